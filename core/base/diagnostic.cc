@@ -1,0 +1,57 @@
+#include "base/diagnostic.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cryo {
+namespace {
+
+std::string place(const Where& where) {
+  std::vector<std::string> parts;
+  if (!where.file.empty()) parts.push_back(where.file);
+  if (where.offset) parts.push_back(cat("offset ", *where.offset));
+  if (!where.function.empty()) parts.push_back(cat("function '", where.function, "'"));
+  if (!where.node.empty()) parts.push_back(cat("node '", where.node, "'"));
+  if (where.input) parts.push_back(cat("input ", *where.input));
+  if (!where.attr.empty()) parts.push_back(cat("attr '", where.attr, "'"));
+  if (!where.tensor.empty()) parts.push_back(cat("tensor '", where.tensor, "'"));
+  return join(parts, ", ");
+}
+
+}  // namespace
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
+  }
+  return "error";
+}
+
+std::string to_text(const Diagnostic& diagnostic) {
+  const std::string at = place(diagnostic.where);
+  std::string line = cat(severity_name(diagnostic.severity), ": ", at, at.empty() ? "" : ": ",
+                         diagnostic.message);
+  if (!diagnostic.fix.empty()) line += cat("\n  fix: ", diagnostic.fix);
+  return line;
+}
+
+void Diagnostics::warn(std::string code, std::string message, Where where, std::string fix) {
+  add({Severity::kWarning, std::move(code), std::move(message), std::move(where), std::move(fix)});
+}
+
+void Diagnostics::note(std::string code, std::string message, Where where, std::string fix) {
+  add({Severity::kNote, std::move(code), std::move(message), std::move(where), std::move(fix)});
+}
+
+size_t Diagnostics::count(Severity severity) const {
+  return static_cast<size_t>(std::count_if(
+      all_.begin(), all_.end(), [&](const Diagnostic& each) { return each.severity == severity; }));
+}
+
+}  // namespace cryo

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cryo {
+
+enum class Severity { kError, kWarning, kNote };
+
+// The field's name for a severity, as reports print it: "error", "warning", "note".
+std::string_view severity_name(Severity severity);
+
+// Where something is wrong. Whatever does not apply stays empty; reports leave empty members out.
+struct Where {
+  std::string file = {};
+  std::optional<uint64_t> offset = {};  // bytes from the start of `file`
+  std::string function = {};            // a library function; empty: the main graph
+  std::string node = {};
+  std::optional<int> input = {};  // index of the node's input
+  std::string attr = {};
+  std::string tensor = {};  // a variable or a checkpoint key
+};
+
+// One finding. `code` is stable and kebab-case; `message` says what was expected and what was found, in
+// TensorFlow's words where it has words; `fix` says what to do.
+struct Diagnostic {
+  Severity severity = Severity::kError;
+  std::string code = {};
+  std::string message = {};
+  Where where = {};
+  std::string fix = {};
+  bool fixable = false;  // `validate --fix` can do it
+};
+
+// One line for a person: "error: model.meta, offset 12: message (fix)".
+std::string to_text(const Diagnostic& diagnostic);
+
+// "Did, but know this": findings collected on the way. Result<T> is for "could not".
+class Diagnostics {
+ public:
+  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  void warn(std::string code, std::string message, Where where = {}, std::string fix = {});
+  void note(std::string code, std::string message, Where where = {}, std::string fix = {});
+  const std::vector<Diagnostic>& all() const { return all_; }
+  size_t count(Severity severity) const;
+
+ private:
+  std::vector<Diagnostic> all_;
+};
+
+}  // namespace cryo

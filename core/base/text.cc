@@ -1,0 +1,52 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cryo {
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator, size_t most) {
+  const size_t shown = most > 0 && most < parts.size() ? most : parts.size();
+  std::string out;
+  for (size_t i = 0; i < shown; ++i) out += cat(i > 0 ? separator : std::string_view(), parts[i]);
+  if (shown < parts.size()) out += cat(" and ", parts.size() - shown, " more");
+  return out;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (size_t start = 0; start <= text.size();) {
+    const size_t end = std::min(text.find(separator, start), text.size());
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+std::string plural(uint64_t count, std::string_view noun) {
+  return cat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string human_bytes(uint64_t bytes) {
+  if (bytes < 1000) return plural(bytes, "byte");
+  static constexpr std::array<std::string_view, 6> kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
+  size_t unit = 0;
+  uint64_t tenths = (bytes + 50) / 100;
+  while (tenths >= 10000 && unit + 1 < kUnits.size()) {
+    tenths = (tenths + 500) / 1000;
+    ++unit;
+  }
+  return cat(tenths / 10, ".", tenths % 10, " ", kUnits[unit]);
+}
+
+std::string_view base_name(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string_view folder_of(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash + 1);
+}
+
+}  // namespace cryo

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace cryo {
+
+// A run of bytes that the host supplies: a file (pread), a browser's File in a worker, memory. Core does no other I/O.
+// The host owns progress and cancellation: a read that it refuses ends the whole operation with that read's error.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  // The path as the host knows it, with '/'; used to find a model's parts and in messages.
+  virtual const std::string& name() const = 0;
+
+  // Bytes in all. May cost a system call the first time.
+  virtual uint64_t size() const = 0;
+
+  // Fills `out` with the bytes at [offset, offset + out.size()).
+  // REQUIRES: that range lies inside the source (read_exactly checks; core calls nothing else).
+  virtual Status read(uint64_t offset, std::span<char> out) const = 0;
+};
+
+using SourcePtr = std::shared_ptr<const ByteSource>;
+
+// Reads [offset, offset + out.size()), or says "truncated" with the file and the offset.
+Status read_exactly(const ByteSource& source, uint64_t offset, std::span<char> out);
+
+// Bytes that we made ourselves, as a source.
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::string bytes, std::string name = "");
+  const std::string& name() const override { return name_; }
+  uint64_t size() const override { return bytes_.size(); }
+  Status read(uint64_t offset, std::span<char> out) const override;
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::string name_;
+};
+
+}  // namespace cryo

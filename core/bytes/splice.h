@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bytes/source.h"
+
+namespace cryo {
+
+// A piece of a source, by name: nothing is read.
+struct Slice {
+  SourcePtr source = {};
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+// A whole source as one slice.
+Slice whole(SourcePtr source);
+
+// Fresh bytes as a slice of an in-memory source.
+Slice fresh(std::string bytes);
+
+// A list of pieces that read as one run of bytes: an output file, or a tensor's content.
+class Splice {
+ public:
+  Splice() = default;
+  explicit Splice(Slice slice) { append(std::move(slice)); }
+
+  // Adjacent pieces of one source join.
+  void append(Slice slice);
+  void append(const Splice& other);
+
+  // The piece [offset, offset + size) of this splice. REQUIRES: inside.
+  Splice sub(uint64_t offset, uint64_t size) const;
+
+  uint64_t size() const { return size_; }
+  const std::vector<Slice>& pieces() const { return pieces_; }
+
+  // Hands every byte to `sink`, in order, in chunks of at most kStep bytes; the first error of a read or of the sink ends it.
+  Status for_each_chunk(const std::function<Status(std::string_view)>& sink) const;
+
+  // All bytes at once. REQUIRES: the caller knows that the size is small.
+  Result<std::string> read_all() const;
+
+  static constexpr uint64_t kStep = uint64_t{1} << 20;
+
+ private:
+  std::vector<Slice> pieces_;
+  uint64_t size_ = 0;
+};
+
+}  // namespace cryo

@@ -1,0 +1,28 @@
+#include "wire/payloads.h"
+
+#include <utility>
+
+#include "bytes/coding.h"
+#include "wire/cursor.h"
+
+namespace cryo {
+
+uint32_t Payloads::add(Payload payload) {
+  all_.push_back(std::move(payload));
+  return size() - 1;
+}
+
+const Payload* Payloads::find(uint64_t handle) const {
+  return handle < all_.size() ? &all_[static_cast<size_t>(handle)] : nullptr;
+}
+
+Payload make_payload(uint32_t number, const Splice& body) {
+  std::string header;
+  put_tag(header, number, WireType::kBytes);
+  put_varint(header, body.size());
+  Payload payload{number, static_cast<uint32_t>(header.size()), Splice(fresh(std::move(header)))};
+  payload.record.append(body);
+  return payload;
+}
+
+}  // namespace cryo

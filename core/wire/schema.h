@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace cryo {
+
+// What proto/*.proto says, as data: protobuf-lite has no reflection, and this table is all the reflection we need. It drives
+// elision, recognition by content, the text format and the JSON form. Generated (scripts/schema_table.py) from protoc's
+// descriptor set, so it cannot disagree with the generated classes.
+
+// Numbers of google.protobuf.FieldDescriptorProto.Type.
+enum class FieldType : uint8_t {
+  kDouble = 1,
+  kFloat = 2,
+  kInt64 = 3,
+  kUint64 = 4,
+  kInt32 = 5,
+  kFixed64 = 6,
+  kFixed32 = 7,
+  kBool = 8,
+  kString = 9,
+  kMessage = 11,
+  kBytes = 12,
+  kUint32 = 13,
+  kEnum = 14,
+  kSint64 = 18,
+};
+
+struct MessageSchema;
+
+struct EnumValueSchema {
+  std::string_view name;
+  int32_t number;
+};
+
+struct EnumSchema {
+  std::string_view name;
+  std::span<const EnumValueSchema> values;
+};
+
+struct FieldSchema {
+  std::string_view name;  // as in the .proto: "tensor_content"
+  uint32_t number;
+  FieldType type;
+  bool repeated;
+  bool map;                          // entries {key = 1, value = 2}; declared as a repeated entry message
+  int8_t oneof;                      // index of its oneof in the message, -1 for none
+  const MessageSchema* message;      // for kMessage
+  const EnumSchema* enumeration;     // for kEnum
+};
+
+struct MessageSchema {
+  std::string_view name;                // "tensorflow.TensorProto"
+  std::span<const FieldSchema> fields;  // by ascending number
+
+  // nullptr where the message has no such field.
+  const FieldSchema* find(uint32_t number) const;
+  const FieldSchema* find(std::string_view field_name) const;
+};
+
+// REQUIRES: proto/ declares it. message_schema("tensorflow.GraphDef").
+const MessageSchema& message_schema(std::string_view full_name);
+
+}  // namespace cryo
