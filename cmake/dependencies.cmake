@@ -32,7 +32,8 @@ function(cryograph_require_source name)
 endfunction()
 
 cryograph_find_protoc()
-find_path(CRYOGRAPH_JSON_INCLUDE nlohmann/json.hpp REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+find_path(CRYOGRAPH_JSON_INCLUDE nlohmann/json.hpp REQUIRED NO_CMAKE_FIND_ROOT_PATH
+          PATHS /usr/include /usr/local/include /opt/homebrew/include)  # Emscripten's toolchain searches none of them
 add_library(cryograph_json INTERFACE)
 add_library(cryograph::json ALIAS cryograph_json)
 

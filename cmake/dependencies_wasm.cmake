@@ -1,34 +1,44 @@
-# For WebAssembly nothing is installed: libraries are compiled from source, as third-party code with its warnings off.
-set(CRYOGRAPH_GTEST_SOURCE /usr/src/googletest)
-if(NOT EXISTS ${CRYOGRAPH_GTEST_SOURCE})
-  set(CRYOGRAPH_GTEST_SOURCE ${CRYOGRAPH_DEPS}/googletest)
-endif()
-
-set(protobuf_BUILD_TESTS OFF CACHE BOOL "")
-set(protobuf_BUILD_PROTOC_BINARIES OFF CACHE BOOL "")
-set(protobuf_WITH_ZLIB OFF CACHE BOOL "")
-set(protobuf_INSTALL OFF CACHE BOOL "")
-set(SNAPPY_BUILD_TESTS OFF CACHE BOOL "")
-set(SNAPPY_BUILD_BENCHMARKS OFF CACHE BOOL "")
-set(SNAPPY_INSTALL OFF CACHE BOOL "")
-set(BUILD_GMOCK OFF CACHE BOOL "")
-set(INSTALL_GTEST OFF CACHE BOOL "")
-
+# For WebAssembly nothing is installed: the few sources needed are compiled here, as third-party code with its warnings off.
 cryograph_require_source(protobuf)
 cryograph_require_source(snappy)
-block()
-  set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
-  set(CMAKE_WARN_DEPRECATED OFF)
-  add_compile_options(-w)
-  add_subdirectory(${CRYOGRAPH_DEPS}/protobuf third_party/protobuf EXCLUDE_FROM_ALL SYSTEM)
-  add_subdirectory(${CRYOGRAPH_DEPS}/snappy third_party/snappy EXCLUDE_FROM_ALL SYSTEM)
-  add_subdirectory(${CRYOGRAPH_GTEST_SOURCE} third_party/googletest EXCLUDE_FROM_ALL SYSTEM)
-endblock()
-# Snappy turns warnings into errors for clang; a newer clang than its own has more of them.
-target_compile_options(snappy PRIVATE -Wno-error)
 
+# protobuf's own list of the lite runtime's sources makes the target; its whole CMake project would take half a minute of checks.
+set(protobuf_SOURCE_DIR ${CRYOGRAPH_DEPS}/protobuf)
+set(protobuf_SHARED_OR_STATIC STATIC)
+set(protobuf_VERSION ${CRYOGRAPH_PROTOBUF_VERSION})
+set(LIB_PREFIX lib)
+include(${protobuf_SOURCE_DIR}/cmake/libprotobuf-lite.cmake)
+target_compile_options(libprotobuf-lite PRIVATE -w)
+target_include_directories(libprotobuf-lite SYSTEM INTERFACE ${protobuf_SOURCE_DIR}/src)
 add_library(cryograph::protobuf_lite ALIAS libprotobuf-lite)
+
+# Snappy's compressor and decompressor are three files and one generated header.
+set(snappy_source ${CRYOGRAPH_DEPS}/snappy)
+set(snappy_generated ${PROJECT_BINARY_DIR}/third_party/snappy)
+block()
+  set(HAVE_SYS_UIO_H_01 1)
+  set(PROJECT_VERSION_MAJOR 1)
+  set(PROJECT_VERSION_MINOR 1)
+  set(PROJECT_VERSION_PATCH 9)
+  configure_file(${snappy_source}/snappy-stubs-public.h.in ${snappy_generated}/snappy-stubs-public.h)
+endblock()
+add_library(snappy STATIC
+  ${snappy_source}/snappy.cc ${snappy_source}/snappy-sinksource.cc ${snappy_source}/snappy-stubs-internal.cc)
+target_compile_definitions(snappy PRIVATE HAVE_BUILTIN_CTZ=1 HAVE_BUILTIN_EXPECT=1)
+target_compile_options(snappy PRIVATE -w)
+target_include_directories(snappy SYSTEM PUBLIC ${snappy_source} ${snappy_generated})
 add_library(cryograph::snappy ALIAS snappy)
+
+# GoogleTest is packaged as source. Its two summary files pull in the rest.
+set(gtest_source /usr/src/googletest/googletest)
+if(NOT EXISTS ${gtest_source})
+  cryograph_require_source(googletest)
+  set(gtest_source ${CRYOGRAPH_DEPS}/googletest/googletest)
+endif()
+add_library(gtest_main STATIC EXCLUDE_FROM_ALL ${gtest_source}/src/gtest-all.cc ${gtest_source}/src/gtest_main.cc)
+target_compile_options(gtest_main PRIVATE -w)
+target_include_directories(gtest_main SYSTEM PUBLIC ${gtest_source}/include PRIVATE ${gtest_source})
+add_library(GTest::gtest_main ALIAS gtest_main)
 
 # A link to this one library: the system's own include directory would bring the native C library's headers along.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
