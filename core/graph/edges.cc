@@ -1,0 +1,57 @@
+#include "graph/edges.h"
+
+#include <bit>
+#include <functional>
+
+namespace cryo {
+
+NodeNames::NodeNames(const std::vector<Node>& nodes)
+    : nodes_(nodes), slots_(std::bit_ceil(nodes.size() * 2 + 1), kNoNode) {
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    uint32_t& slot = slots_[slot_of(nodes[i].name)];
+    if (slot == kNoNode) slot = i;
+  }
+}
+
+// The slot that holds the name, or the empty one where it would go.
+size_t NodeNames::slot_of(std::string_view name) const {
+  const size_t mask = slots_.size() - 1;
+  size_t slot = std::hash<std::string_view>()(name) & mask;
+  while (slots_[slot] != kNoNode && nodes_[slots_[slot]].name != name) slot = (slot + 1) & mask;
+  return slot;
+}
+
+uint32_t NodeNames::find(std::string_view name) const { return slots_[slot_of(name)]; }
+
+Edges::Edges(const std::vector<Node>& nodes, const NodeNames& names) {
+  starts_.reserve(nodes.size() + 1);
+  for (const Node& node : nodes) {
+    starts_.push_back(edges_.size());
+    for (const std::string_view input : node.inputs()) {
+      const TensorName name = parse_tensor_name(input);
+      edges_.push_back({names.find(name.node), name.port, name.control});
+    }
+  }
+  starts_.push_back(edges_.size());
+}
+
+Consumers::Consumers(const Edges& edges) : starts_(edges.node_count() + 1, 0) {
+  const auto count = static_cast<uint32_t>(edges.node_count());
+  for (uint32_t node = 0; node < count; ++node) {
+    for (const Edge& edge : edges.inputs(node)) {
+      if (edge.node != kNoNode) ++starts_[edge.node + 1];
+    }
+  }
+  for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  all_.resize(starts_.back());
+  std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
+  for (uint32_t node = 0; node < count; ++node) {
+    uint32_t input = 0;
+    for (const Edge& edge : edges.inputs(node)) {
+      if (edge.node != kNoNode) all_[next[edge.node]++] = {node, input, edge.port, edge.control};
+      ++input;
+    }
+  }
+}
+
+}  // namespace cryo

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graph/node.h"
+
+namespace cryo {
+
+constexpr uint32_t kNoNode = 0xFFFFFFFF;
+
+// Finds nodes by name. Where two share a name the first is found; the validator tells.
+// REQUIRES: the nodes outlive it.
+class NodeNames {
+ public:
+  explicit NodeNames(const std::vector<Node>& nodes);
+  uint32_t find(std::string_view name) const;  // kNoNode if there is none
+
+ private:
+  size_t slot_of(std::string_view name) const;
+
+  const std::vector<Node>& nodes_;
+  std::vector<uint32_t> slots_;  // open addressing, at most half full
+};
+
+// One end of an edge.
+struct Edge {
+  uint32_t node = kNoNode;  // kNoNode: no such node
+  uint32_t port = 0;
+  bool control = false;
+};
+
+// The edges of a main graph, resolved by name once: for each node its inputs, in order.
+class Edges {
+ public:
+  Edges(const std::vector<Node>& nodes, const NodeNames& names);
+  std::span<const Edge> inputs(uint32_t node) const {
+    return std::span(edges_).subspan(starts_[node], starts_[node + 1] - starts_[node]);
+  }
+  size_t node_count() const { return starts_.size() - 1; }
+
+ private:
+  std::vector<size_t> starts_;
+  std::vector<Edge> edges_;
+};
+
+// The same edges the other way: for each node who takes its outputs.
+struct Consumer {
+  uint32_t node = kNoNode;
+  uint32_t input = 0;  // index among that node's inputs
+  uint32_t port = 0;   // which of our outputs it takes
+  bool control = false;
+};
+
+class Consumers {
+ public:
+  explicit Consumers(const Edges& edges);
+  std::span<const Consumer> of(uint32_t node) const {
+    return std::span(all_).subspan(starts_[node], starts_[node + 1] - starts_[node]);
+  }
+
+ private:
+  std::vector<size_t> starts_;
+  std::vector<Consumer> all_;
+};
+
+}  // namespace cryo

@@ -1,0 +1,117 @@
+#include "graph/graph.h"
+
+#include <cassert>
+
+#include "base/text.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of graph.proto, function.proto and versions.proto.
+constexpr uint32_t kNode = 1, kLibrary = 2, kVersions = 4;
+constexpr uint32_t kFunction = 1;
+constexpr uint32_t kSignature = 1, kNodeDef = 3, kSignatureName = 1;
+constexpr uint32_t kProducer = 1, kMinConsumer = 2;
+
+Diagnostic malformed(std::string_view what) {
+  return failure("malformed-message", cat("expected ", what, "; the bytes are not a valid message"));
+}
+
+Function scan_function(std::string_view bytes) {
+  return {bytes, last_bytes(last_bytes(bytes, kSignature), kSignatureName)};
+}
+
+int version_field(std::string_view rest, uint32_t number) {
+  uint64_t value = 0;
+  for (WireCursor versions(last_bytes(rest, kVersions)); versions.next();) {
+    if (versions.field().number == number) value = versions.field().value;
+  }
+  return static_cast<int>(value);
+}
+
+}  // namespace
+
+Result<std::vector<Node>> body_nodes(const Function& function) {
+  std::vector<Node> nodes;
+  WireCursor cursor(function.bytes);
+  while (cursor.next()) {
+    const WireField& field = cursor.field();
+    if (field.number != kNodeDef || field.type != WireType::kBytes) continue;
+    TRY(node, scan_node(field.bytes));
+    nodes.push_back(node);
+  }
+  if (!cursor.ok()) return malformed("a FunctionDef");
+  return nodes;
+}
+
+Result<Graph> Graph::parse(std::string skeleton) {
+  Graph graph;
+  graph.storage_.push_back(std::make_shared<const Block>(1, std::move(skeleton)));
+  graph.whole_ = graph.storage_.front()->front();
+  WireCursor cursor(graph.whole_);
+  while (cursor.next()) {
+    const WireField& field = cursor.field();
+    if (field.number == kNode && field.type == WireType::kBytes) {
+      TRY(node, scan_node(field.bytes));
+      graph.nodes_.push_back(node);
+    } else if (field.number == kLibrary && field.type == WireType::kBytes) {
+      WireCursor library(field.bytes);
+      while (library.next()) {
+        const bool function = library.field().number == kFunction;
+        if (function) graph.functions_.push_back(scan_function(library.field().bytes));
+        if (!function) graph.library_rest_ += library.field().record;
+      }
+      if (!library.ok()) return malformed("a FunctionDefLibrary");
+    } else {
+      graph.rest_ += field.record;
+    }
+  }
+  if (!cursor.ok()) return malformed("a GraphDef");
+  return graph;
+}
+
+std::string Graph::skeleton() const {
+  if (!whole_.empty()) return std::string(whole_);
+  std::string out;
+  size_t size = rest_.size();
+  for (const Node& node : nodes_) size += node.bytes.size() + 6;
+  out.reserve(size);
+  for (const Node& node : nodes_) put_bytes_field(out, kNode, node.bytes);
+  std::string library;
+  for (const Function& function : functions_) put_bytes_field(library, kFunction, function.bytes);
+  library += library_rest_;
+  if (!library.empty()) put_bytes_field(out, kLibrary, library);
+  return out + rest_;
+}
+
+int Graph::producer() const { return version_field(rest_, kProducer); }
+int Graph::min_consumer() const { return version_field(rest_, kMinConsumer); }
+
+GraphBuilder::GraphBuilder(const Graph& base) {
+  graph_.storage_ = base.storage_;
+  graph_.library_rest_ = base.library_rest_;
+  graph_.rest_ = base.rest_;
+}
+
+void GraphBuilder::add(std::string node_def) {
+  fresh_->push_back(std::move(node_def));
+  const Result<Node> node = scan_node(fresh_->back());
+  assert(node);
+  graph_.nodes_.push_back(*node);
+}
+
+void GraphBuilder::add_function(std::string function_def) {
+  fresh_->push_back(std::move(function_def));
+  graph_.functions_.push_back(scan_function(fresh_->back()));
+}
+
+void GraphBuilder::add_functions_of(const Graph& base) {
+  for (const Function& function : base.functions()) add(function);
+}
+
+Graph GraphBuilder::finish() {
+  graph_.storage_.push_back(std::move(fresh_));
+  return std::move(graph_);
+}
+
+}  // namespace cryo

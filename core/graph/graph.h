@@ -1,0 +1,76 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/node.h"
+
+namespace cryo {
+
+// A FunctionDef as it lies in the graph's storage.
+struct Function {
+  std::string_view bytes = {};  // the FunctionDef message, bulk elided
+  std::string_view name = {};   // of its signature
+};
+
+// The nodes of a function's body, in the vocabulary of a main graph (their inputs use the body's syntax: "node:out_arg:0").
+Result<std::vector<Node>> body_nodes(const Function& function);
+
+// A GraphDef as an immutable value: spans over the bytes it was read from and over fresh bytes of nodes that a pass changed.
+// Copies share the bytes. A graph that no pass has rebuilt is written as it lay, whatever the order of its fields.
+class Graph {
+ public:
+  Graph() = default;
+
+  // `skeleton`: a GraphDef, bulk elided. Several graph_def fields of one message merge, as protobuf merges them: pass them joined.
+  static Result<Graph> parse(std::string skeleton);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Function>& functions() const { return functions_; }
+
+  // The GraphDef message, bulk elided: expand() makes a file of it.
+  std::string skeleton() const;
+
+  // `versions.producer`; 0 where the graph does not say.
+  int producer() const;
+  int min_consumer() const;
+
+ private:
+  friend class GraphBuilder;
+  using Block = std::deque<std::string>;  // strings that never move
+
+  std::vector<std::shared_ptr<const Block>> storage_;
+  std::vector<Node> nodes_;
+  std::vector<Function> functions_;
+  std::string library_rest_;     // gradients and the unknown
+  std::string rest_;             // versions and all else, as it lay
+  std::string_view whole_ = {};  // the skeleton this was parsed from, until it is rebuilt
+};
+
+// Makes a graph out of another's parts and of new ones:
+//
+//     GraphBuilder builder(graph);
+//     for (const Node& node : graph.nodes()) builder.add(node);   // or change, or leave out
+//     return builder.finish();
+class GraphBuilder {
+ public:
+  // Takes over what is neither node nor function: versions, gradients, the unknown.
+  explicit GraphBuilder(const Graph& base);
+
+  void add(const Node& node) { graph_.nodes_.push_back(node); }  // of the base
+  void add(std::string node_def);                                // a new NodeDef message
+  void add(const Function& function) { graph_.functions_.push_back(function); }
+  void add_function(std::string function_def);
+  void add_functions_of(const Graph& base);
+
+  Graph finish();
+
+ private:
+  std::shared_ptr<Graph::Block> fresh_ = std::make_shared<Graph::Block>();
+  Graph graph_;
+};
+
+}  // namespace cryo

@@ -1,0 +1,124 @@
+#include "graph/node_editor.h"
+
+#include <algorithm>
+
+#include "bytes/coding.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kName = 1, kOp = 2, kInput = 3, kDevice = 4, kAttr = 5;  // node_def.proto
+
+std::string bytes_value(uint32_t number, std::string_view bytes) {
+  std::string value;
+  put_bytes_field(value, number, bytes);
+  return value;
+}
+
+std::string varint_value(uint32_t number, uint64_t number_value) {
+  std::string value;
+  put_varint_field(value, number, number_value);
+  return value;
+}
+
+}  // namespace
+
+NodeEditor::NodeEditor(const Node& node)
+    : name_(node.name), op_(node.op), device_(device_of(node)) {
+  for (const std::string_view input : node.inputs()) inputs_.emplace_back(input);
+  for (const Attr& attr : attrs_of(node)) attrs_.emplace_back(attr.key, attr.value);
+  for (WireCursor cursor(node.bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number > kAttr || field.type != WireType::kBytes) rest_ += field.record;
+  }
+}
+
+NodeEditor& NodeEditor::set_name(std::string_view name) {
+  name_ = name;
+  return *this;
+}
+
+NodeEditor& NodeEditor::set_op(std::string_view op) {
+  op_ = op;
+  return *this;
+}
+
+NodeEditor& NodeEditor::set_device(std::string_view device) {
+  device_ = device;
+  return *this;
+}
+
+NodeEditor& NodeEditor::set_inputs(std::vector<std::string> inputs) {
+  inputs_ = std::move(inputs);
+  return *this;
+}
+
+NodeEditor& NodeEditor::add_input(std::string_view input) {
+  inputs_.emplace_back(input);
+  return *this;
+}
+
+NodeEditor& NodeEditor::set_attr(std::string_view key, std::string value) {
+  const auto same = [&](const auto& attr) { return attr.first == key; };
+  const auto after = [&](const auto& attr) { return attr.first > key; };
+  if (const auto old = std::find_if(attrs_.begin(), attrs_.end(), same); old != attrs_.end()) {
+    old->second = std::move(value);
+  } else {
+    attrs_.emplace(std::find_if(attrs_.begin(), attrs_.end(), after), key, std::move(value));
+  }
+  return *this;
+}
+
+NodeEditor& NodeEditor::erase_attr(std::string_view key) {
+  std::erase_if(attrs_, [&](const auto& attr) { return attr.first == key; });
+  return *this;
+}
+
+NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) {
+  const auto same = [&](const auto& attr) { return attr.first == from; };
+  const auto old = std::find_if(attrs_.begin(), attrs_.end(), same);
+  if (old == attrs_.end()) return *this;
+  std::string value = std::move(old->second);
+  attrs_.erase(old);
+  return set_attr(to, std::move(value));
+}
+
+std::string NodeEditor::finish() const {
+  std::string out;
+  put_bytes_field(out, kName, name_);
+  put_bytes_field(out, kOp, op_);
+  for (const std::string& input : inputs_) put_bytes_field(out, kInput, input);
+  if (!device_.empty()) put_bytes_field(out, kDevice, device_);
+  for (const auto& attr : attrs_) {
+    std::string entry;
+    put_bytes_field(entry, 1, attr.first);
+    put_bytes_field(entry, 2, attr.second);
+    put_bytes_field(out, kAttr, entry);
+  }
+  return out + rest_;
+}
+
+std::string type_value(int dtype) { return varint_value(6, static_cast<uint64_t>(dtype)); }
+std::string int_value(int64_t value) { return varint_value(3, static_cast<uint64_t>(value)); }
+std::string bool_value(bool value) { return varint_value(5, value ? 1 : 0); }
+std::string string_value(std::string_view value) { return bytes_value(2, value); }
+std::string shape_value(std::string_view tensor_shape_proto) {
+  return bytes_value(7, tensor_shape_proto);
+}
+std::string tensor_value(std::string_view tensor_proto) { return bytes_value(8, tensor_proto); }
+
+std::string type_list_value(const std::vector<int>& dtypes) {
+  std::string packed;
+  for (const int dtype : dtypes) put_varint(packed, static_cast<uint64_t>(dtype));
+  std::string list;
+  if (!packed.empty()) put_bytes_field(list, 6, packed);
+  return bytes_value(1, list);
+}
+
+std::string string_list_value(const std::vector<std::string>& strings) {
+  std::string list;
+  for (const std::string& each : strings) put_bytes_field(list, 2, each);
+  return bytes_value(1, list);
+}
+
+}  // namespace cryo

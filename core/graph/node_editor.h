@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graph/node.h"
+
+namespace cryo {
+
+// Makes a NodeDef, new or from an old one. What is not changed is copied as it lies: attributes keep their order and their
+// bytes (a lite NodeDef would reorder a tensor's mixed values), unknown fields survive. New attributes go where an
+// alphabetical list has them, as TensorFlow's deterministic writer orders them.
+class NodeEditor {
+ public:
+  NodeEditor(std::string_view name, std::string_view op) : name_(name), op_(op) {}
+  explicit NodeEditor(const Node& node);
+
+  NodeEditor& set_name(std::string_view name);
+  NodeEditor& set_op(std::string_view op);
+  NodeEditor& set_device(std::string_view device);
+  NodeEditor& set_inputs(std::vector<std::string> inputs);
+  NodeEditor& add_input(std::string_view input);
+  std::vector<std::string>& inputs() { return inputs_; }
+
+  // `value` is an AttrValue message, as the makers below give it.
+  NodeEditor& set_attr(std::string_view key, std::string value);
+  NodeEditor& erase_attr(std::string_view key);
+  NodeEditor& rename_attr(std::string_view from, std::string_view to);
+
+  // The NodeDef message.
+  std::string finish() const;
+
+ private:
+  std::string name_;
+  std::string op_;
+  std::vector<std::string> inputs_;
+  std::string device_;
+  std::vector<std::pair<std::string, std::string>> attrs_;  // key, AttrValue
+  std::string rest_;                                        // all other fields, as they lay
+};
+
+// AttrValue messages.
+std::string type_value(int dtype);
+std::string int_value(int64_t value);
+std::string bool_value(bool value);
+std::string string_value(std::string_view value);
+std::string shape_value(std::string_view tensor_shape_proto);
+std::string tensor_value(std::string_view tensor_proto);
+std::string type_list_value(const std::vector<int>& dtypes);
+std::string string_list_value(const std::vector<std::string>& strings);
+
+}  // namespace cryo
