@@ -6,9 +6,10 @@
 
 namespace cryo {
 
-// What proto/*.proto says, as data: protobuf-lite has no reflection, and this table is all the reflection we need. It drives
-// elision, recognition by content, the text format and the JSON form. Generated (scripts/schema_table.py) from protoc's
-// descriptor set, so it cannot disagree with the generated classes.
+// What proto/*.proto says, as data: protobuf-lite has no reflection, and this table is all the
+// reflection we need. It drives elision, recognition by content, the text format and the JSON form.
+// Generated (scripts/schema_table.py) from protoc's descriptor set, so it cannot disagree with the
+// generated classes.
 
 // Numbers of google.protobuf.FieldDescriptorProto.Type.
 enum class FieldType : uint8_t {
@@ -36,19 +37,24 @@ struct EnumValueSchema {
 };
 
 struct EnumSchema {
-  std::string_view name;
-  std::span<const EnumValueSchema> values;
+  std::string_view name;                    // "tensorflow.DataType"
+  std::span<const EnumValueSchema> values;  // as declared
+
+  // nullptr where the enum has no such value (enums are open: a file may still hold that number).
+  const EnumValueSchema* find(int32_t number) const;
+  const EnumValueSchema* find(std::string_view value_name) const;
 };
 
 struct FieldSchema {
   std::string_view name;  // as in the .proto: "tensor_content"
   uint32_t number;
   FieldType type;
-  bool repeated;
-  bool map;                          // entries {key = 1, value = 2}; declared as a repeated entry message
-  int8_t oneof;                      // index of its oneof in the message, -1 for none
-  const MessageSchema* message;      // for kMessage
-  const EnumSchema* enumeration;     // for kEnum
+  bool repeated;  // numbers are written packed
+  bool map;       // `message` is its entry {key = 1, value = 2}; implies repeated
+  bool presence;  // written even if it holds the default; never so for repeated fields
+  int8_t oneof;   // index of its oneof in the message, -1 for none
+  const MessageSchema* message;   // for kMessage
+  const EnumSchema* enumeration;  // for kEnum
 };
 
 struct MessageSchema {
@@ -62,5 +68,11 @@ struct MessageSchema {
 
 // REQUIRES: proto/ declares it. message_schema("tensorflow.GraphDef").
 const MessageSchema& message_schema(std::string_view full_name);
+
+// nullptr where proto/ does not declare it: for names that come from a file.
+const MessageSchema* find_message_schema(std::string_view full_name);
+
+// Every message, by name.
+std::span<const MessageSchema> message_schemas();
 
 }  // namespace cryo

@@ -1,0 +1,54 @@
+#include "wire/schema.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace cryo {
+
+const EnumValueSchema* EnumSchema::find(int32_t number) const {
+  for (const EnumValueSchema& value : values) {
+    if (value.number == number) return &value;
+  }
+  return nullptr;
+}
+
+const EnumValueSchema* EnumSchema::find(std::string_view value_name) const {
+  for (const EnumValueSchema& value : values) {
+    if (value.name == value_name) return &value;
+  }
+  return nullptr;
+}
+
+const FieldSchema* MessageSchema::find(uint32_t number) const {
+  // Most messages number their fields 1, 2, 3, ...: then a number is a place. Number 0 wraps and is
+  // past every end.
+  const size_t place = size_t{number} - 1;
+  if (place < fields.size() && fields[place].number == number) return &fields[place];
+  const auto found = std::lower_bound(
+      fields.begin(), fields.end(), number,
+      [](const FieldSchema& field, uint32_t wanted) { return field.number < wanted; });
+  return found != fields.end() && found->number == number ? &*found : nullptr;
+}
+
+const FieldSchema* MessageSchema::find(std::string_view field_name) const {
+  for (const FieldSchema& field : fields) {
+    if (field.name == field_name) return &field;
+  }
+  return nullptr;
+}
+
+const MessageSchema* find_message_schema(std::string_view full_name) {
+  const std::span<const MessageSchema> all = message_schemas();
+  const auto found = std::lower_bound(
+      all.begin(), all.end(), full_name,
+      [](const MessageSchema& message, std::string_view wanted) { return message.name < wanted; });
+  return found != all.end() && found->name == full_name ? &*found : nullptr;
+}
+
+const MessageSchema& message_schema(std::string_view full_name) {
+  const MessageSchema* found = find_message_schema(full_name);
+  assert(found != nullptr);
+  return *found;
+}
+
+}  // namespace cryo
