@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "table/block_builder.h"
+
+namespace cryo {
+
+// Writes a table in memory, byte for byte as TensorFlow's TableBuilder does without compression
+// (TensorFlow itself never compresses checkpoint indexes).
+//
+//     TableWriter table;
+//     table.add("", header);
+//     table.add("conv1/weights", entry);
+//     std::string file = table.finish();
+class TableWriter {
+ public:
+  // REQUIRES: key comes after every key added before, in bytes.
+  void add(std::string_view key, std::string_view value);
+
+  // The whole file. The writer is used up.
+  std::string finish();
+
+ private:
+  void flush();
+  void put_index_entry(std::string_view key);
+
+  std::string file_;
+  BlockBuilder data_{16};
+  BlockBuilder index_{1};
+  std::string last_key_;
+  bool first_ = true;
+  bool pending_ =
+      false;  // a block is written and its index entry is not: its key depends on the next key
+  BlockHandle pending_handle_;
+};
+
+}  // namespace cryo
