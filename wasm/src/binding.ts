@@ -1,0 +1,54 @@
+// The contract with wasm/bindings.cc. Private: nothing of it is exported from the package.
+// Reports and options cross as JSON, bytes as views; no JavaScript exception ever crosses a frame of wasm.
+
+export interface Binding {
+  /** Opens a model among `files`; the option `path` says which was asked for, "" leaves it to the core. */
+  open(files: BindingSource[], optionsJson: string): Opened;
+  /** JSON: the table of verbs and options that drives both command lines. */
+  commands(): string;
+  /** A report as a person reads it on a terminal. */
+  text(reportJson: string, optionsJson: string): string;
+}
+
+/** A file of the host, as the core sees it. Neither method may throw. */
+export interface BindingSource {
+  /** Unique in this module instance; pieces of outputs name their source by it. */
+  readonly id: number;
+  /** Relative to what was opened, with '/': "variables/variables.index". */
+  readonly name: string;
+  /** In bytes; asked only when needed. 0 after a failure, which is remembered. */
+  size(): number;
+  /** Fills `into`, a view of wasm memory that must not be kept, whole; false: failed or cancelled. */
+  read(offset: number, into: Uint8Array): boolean;
+}
+
+export interface Opened {
+  model: Handle | null;
+  report: string;
+  status: number;
+}
+
+/** An immutable model inside wasm memory; delete() when done. */
+export interface Handle {
+  run(verb: string, optionsJson: string): Opened;
+  write(optionsJson: string): { files: WrittenFile[] | null; report: string; status: number };
+  weight(name: string): { weight: WeightBytes | null; report: string; status: number };
+  delete(): void;
+}
+
+/** `path` is relative to the folder of the option `out`. */
+export interface WrittenFile {
+  path: string;
+  size: number;
+  pieces: Piece[];
+}
+
+/** Bytes of a source, by its id, never copied; or fresh bytes, safe to keep. */
+export type Piece = { source: number; offset: number; size: number } | Uint8Array;
+
+export interface WeightBytes {
+  dtype: string;
+  shape: number[];
+  /** Little-endian, row-major. */
+  pieces: Piece[];
+}

@@ -1,0 +1,137 @@
+import createCore, { type ModuleOptions } from "cryograph-core";
+import type { Binding } from "./binding.js";
+import { CryographError, failure } from "./errors.js";
+import type { InitOptions } from "./types.js";
+
+type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
+
+/** Where a host keeps core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
+export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
+
+/** One instance of the WebAssembly core. A trap inside (out of memory, a failed assert) ends this instance, not the page. */
+export class Core {
+  #binding: Binding;
+  #dead: CryographError | null = null;
+  #lists: Set<string> | null = null;
+  #sources = 0;
+
+  constructor(binding: Binding) {
+    this.#binding = binding;
+  }
+
+  get alive(): boolean {
+    return this.#dead === null;
+  }
+
+  /** Runs `work` inside wasm. Callbacks never throw, so whatever is thrown here is wasm's own end. */
+  call<T>(work: (binding: Binding) => T): T {
+    if (this.#dead) throw this.#dead;
+    try {
+      return work(this.#binding);
+    } catch (trap) {
+      this.#dead = coreLost(trap);
+      throw this.#dead;
+    }
+  }
+
+  nextSourceId(): number {
+    return ++this.#sources;
+  }
+
+  /** Options as the core takes them: known lists are arrays, calls' own options are left out. */
+  options(options: Readonly<Record<string, unknown>>): string {
+    const lists = this.#listKeys();
+    const plain: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(options)) {
+      if (value === undefined || key === "signal" || key === "onProgress") continue;
+      plain[key] = lists.has(key) && typeof value === "string" ? value.split(",") : value;
+    }
+    return JSON.stringify(plain);
+  }
+
+  #listKeys(): Set<string> {
+    if (!this.#lists) {
+      const table = JSON.parse(this.call((binding) => binding.commands())) as CommandTable;
+      this.#lists = new Set(table.options.filter((option) => option.list).map((option) => option.key));
+    }
+    return this.#lists;
+  }
+}
+
+/** The core's table of verbs and options: it drives both command lines. */
+export interface CommandTable {
+  verbs: { name: string; positional: string[]; summary: string }[];
+  options: {
+    name: string;
+    short?: string;
+    value: string | null;
+    list: boolean;
+    verbs: string[];
+    key: string;
+    help: string;
+  }[];
+}
+
+/** Loads the core once and again only after an instance was lost; the compiled module is kept. */
+export class CoreLoader {
+  #find: FindWasm;
+  #options: InitOptions = {};
+  #module: Promise<WebAssembly.Module> | null = null;
+  #core: Promise<Core> | null = null;
+
+  constructor(find: FindWasm) {
+    this.#find = find;
+  }
+
+  init(options: InitOptions): void {
+    this.#options = options;
+    this.#module = null;
+    this.#core = null;
+  }
+
+  async get(): Promise<Core> {
+    const core = await (this.#core ??= this.#load());
+    if (core.alive) return core;
+    this.#core = null;
+    return this.get();
+  }
+
+  async #load(): Promise<Core> {
+    try {
+      return await instantiate(await (this.#module ??= this.#compile()));
+    } catch (error) {
+      this.#core = this.#module = null;
+      throw failure("core-not-loaded", `core.wasm could not be loaded: ${String(error)}`,
+        "pass wasmUrl, wasmBinary or wasmModule to init()", error);
+    }
+  }
+
+  async #compile(): Promise<WebAssembly.Module> {
+    const { wasmModule, wasmBinary, wasmUrl } = this.#options;
+    const wasm = wasmModule ?? wasmBinary ?? (await this.#find(wasmUrl));
+    if (wasm instanceof WebAssembly.Module) return wasm;
+    if (!(globalThis.Response && wasm instanceof Response)) return WebAssembly.compile(wasm as BufferSource);
+    if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
+    // Servers that give the file another type than application/wasm forbid streaming.
+    if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
+    return WebAssembly.compileStreaming(wasm);
+  }
+}
+
+function instantiate(module: WebAssembly.Module): Promise<Core> {
+  return new Promise((ready, failed) => {
+    const instantiateWasm: ModuleOptions["instantiateWasm"] = (imports, done) => {
+      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(failed);
+      return {};
+    };
+    createCore({ instantiateWasm }).then((binding) => ready(new Core(binding)), failed);
+  });
+}
+
+function coreLost(trap: unknown): CryographError {
+  const said = trap instanceof Error ? trap.message : String(trap);
+  if (/out of memory/i.test(said)) {
+    return failure("out-of-memory", "The model's structure does not fit into memory", "use the native program", trap);
+  }
+  return failure("core-lost", `The core stopped: ${said}`, "this is a fault of cryograph; please report it", trap);
+}

@@ -1,0 +1,23 @@
+// What Emscripten makes of wasm/bindings.cc: a factory of module instances. The bundler resolves the name.
+declare module "cryograph-core" {
+  import type { Binding } from "./binding.js";
+
+  export interface ModuleOptions {
+    wasmBinary?: ArrayBuffer | Uint8Array;
+    instantiateWasm?(
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ): object;
+    print?(line: string): void;
+    printErr?(line: string): void;
+    onAbort?(what: unknown): void;
+  }
+
+  export default function createCore(options: ModuleOptions): Promise<Binding>;
+}
+
+// The same wasm, compressed and written as text, for the entry that carries it inside.
+declare module "cryograph-core-text" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,42 @@
+import type { Diagnostic, Report } from "./types.js";
+
+/** Something could not be done. `diagnostics` says what was expected, what was found, where, and what to do. */
+export class CryographError extends Error {
+  override readonly name = "CryographError";
+  readonly diagnostics: Diagnostic[];
+
+  constructor(
+    diagnostics: Diagnostic[],
+    /** The whole report, where the core made one. */
+    readonly report: Report | null = null,
+    options: { cause?: unknown } = {},
+  ) {
+    super(diagnostics.filter(isError).map(describe).join("\n") || "could not be done", options);
+    this.diagnostics = diagnostics;
+  }
+
+  /** The code of the first error: stable, kebab-case. */
+  get code(): string {
+    return this.diagnostics.find(isError)?.code ?? "unknown";
+  }
+}
+
+/** An error found on this side of the core. */
+export function failure(code: string, message: string, fix: string, cause?: unknown): CryographError {
+  const diagnostic: Diagnostic = { severity: "error", code, where: {}, message, fix, fixable: false };
+  return new CryographError([diagnostic], null, cause === undefined ? {} : { cause });
+}
+
+/** What a signal's owner gave as the reason, else the platform's AbortError. */
+export function abortError(signal: AbortSignal): unknown {
+  return signal.reason ?? new DOMException("This operation was aborted", "AbortError");
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === "error";
+}
+
+function describe({ message, where, fix }: Diagnostic): string {
+  const place = [where.file, where.function ?? where.graph, where.node ?? where.tensor].filter(Boolean).join(", ");
+  return `${place ? `${place}: ` : ""}${message}${fix ? ` (${fix})` : ""}`;
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { CoreLoader } from "./core.js";
+import { gather, type Entry, type Gathered } from "./gather.js";
+import { gatherPath } from "./gather_node.js";
+import type { Host } from "./host.js";
+import { save } from "./save.js";
+import type { HostFile } from "./source.js";
+import { blobFiles } from "./source_blob.js";
+import { PathFile } from "./source_node.js";
+import type { Input, OpenOptions } from "./types.js";
+
+/** Node: paths, file descriptors, and core.wasm beside the module. */
+export const nodeHost: Host = {
+  loader: new CoreLoader(async (url) => {
+    const where = new URL(url ?? "core.wasm", import.meta.url);
+    return where.protocol === "file:" ? readFile(where) : fetch(where);
+  }),
+  saver: save,
+  files: nodeFiles,
+  gather(input: Input, options: OpenOptions): Promise<Gathered & { checkpoint?: string }> {
+    if (typeof input === "string") return gatherPath(input, options.checkpoint);
+    if (input instanceof URL) return gatherPath(fileURLToPath(input), options.checkpoint);
+    return gather(input);
+  },
+};
+
+async function nodeFiles(entries: readonly Entry[]): Promise<HostFile[]> {
+  const others = await blobFiles(entries.filter(({ data }) => !("path" in data)));
+  return entries.map(({ name, data }) => ("path" in data ? new PathFile(name, data.path, data.stamp) : others.shift()!));
+}

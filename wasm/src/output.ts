@@ -1,0 +1,106 @@
+import { failure } from "./errors.js";
+import { type Part, Watch } from "./source.js";
+import type { CallOptions } from "./types.js";
+
+/** How a host puts a file on its disk. */
+export type Saver = (file: OutputFile, path: string | undefined, options: SaveOptions) => Promise<string>;
+
+export interface SaveOptions extends CallOptions {
+  /** false: refuse to replace an existing file. */
+  force?: boolean;
+}
+
+/** A step of reading: large enough for a disk, small enough to hold two. */
+export const kStep = 4 * 1024 * 1024;
+
+/** A file of a written model: a list of fresh bytes and of pieces of the inputs, read only when asked for. */
+export class OutputFile {
+  readonly size: number;
+  #saver: Saver | null;
+
+  /** @internal */
+  constructor(
+    /** Relative to the folder of `out`, with '/'. */
+    readonly path: string,
+    /** @internal */
+    readonly parts: readonly Part[],
+    saver: Saver | null,
+  ) {
+    this.size = parts.reduce((sum, part) => sum + partSize(part), 0);
+    this.#saver = saver;
+  }
+
+  /** In a browser a list of File pieces: nothing is read, whatever the size. In Node it is read into memory. */
+  blob(): Blob {
+    const pieces = this.parts.map((part) =>
+      part instanceof Uint8Array ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size));
+    return new Blob(pieces, { type: "application/octet-stream" });
+  }
+
+  /** The bytes in steps of a few megabytes. */
+  stream(options: CallOptions = {}): ReadableStream<Uint8Array> {
+    const steps = readParts(this.parts, options);
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await steps.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        async cancel() {
+          await steps.return(undefined);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** All bytes at once. */
+  bytes(options: CallOptions = {}): Promise<Uint8Array> {
+    return joinParts(this.parts, options);
+  }
+
+  /** Node: writes beside and renames, in bounded memory, safe where the output is the input. `path` may be a folder or
+   * end with '/'; without it the file's own path. Gives the path written. */
+  save(path?: string, options: SaveOptions = {}): Promise<string> {
+    if (this.#saver) return this.#saver(this, path, options);
+    throw failure("no-disk", "A page cannot write files by itself", "offer blob() as a download, or pipe stream()");
+  }
+}
+
+/** The bytes of parts, in order, in steps. */
+export async function* readParts(
+  parts: readonly Part[], options: CallOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  const watch = new Watch(options);
+  const files = new Set(parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file])));
+  for (const file of files) file.retain();
+  try {
+    for (const part of parts) yield* readPart(part, watch);
+  } finally {
+    for (const file of files) file.release();
+  }
+}
+
+async function* readPart(part: Part, watch: Watch): AsyncGenerator<Uint8Array, void, undefined> {
+  const size = partSize(part);
+  for (let at = 0; at < size; at += kStep) {
+    watch.check();
+    const count = Math.min(kStep, size - at);
+    yield part instanceof Uint8Array ? part.subarray(at, at + count) : await part.file.bytes(part.offset + at, count);
+    watch.count(count);
+  }
+}
+
+export async function joinParts(parts: readonly Part[], options: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + partSize(part), 0));
+  let at = 0;
+  for await (const step of readParts(parts, options)) {
+    all.set(step, at);
+    at += step.length;
+  }
+  return all;
+}
+
+export function partSize(part: Part): number {
+  return part instanceof Uint8Array ? part.length : part.size;
+}

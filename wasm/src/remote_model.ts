@@ -1,0 +1,126 @@
+import { failure } from "./errors.js";
+import { OutputFile, type Saver } from "./output.js";
+import type { HostFile } from "./source.js";
+import type {
+  CallOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, PassReport, PruneOptions,
+  Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, What, WriteOptions,
+} from "./types.js";
+import type { Entry } from "./gather.js";
+import type { WorkerLane } from "./worker_lane.js";
+import type { MadeModel, Pass, Plain, Question, Request, Step, WrittenModel } from "./worker_protocol.js";
+
+/** What a remote model needs of its host. */
+export interface RemoteHost {
+  lane: WorkerLane;
+  saver: Saver | null;
+  /** A file of the worker, as this thread has it. */
+  file(entry: Entry): HostFile;
+}
+
+const forgotten = new FinalizationRegistry<() => void>((close) => close());
+
+/** A model in the worker: the calls of Model, each a promise. Where the worker had to be ended, it is made again. */
+export class Model {
+  readonly report: Report;
+  #host: RemoteHost;
+  #steps: Step[];
+  #place: { generation: number; model: number };
+  #closed = false;
+
+  /** @internal */
+  constructor(host: RemoteHost, steps: Step[], made: MadeModel) {
+    this.report = made.report;
+    this.#host = host;
+    this.#steps = steps;
+    const place = (this.#place = { generation: host.lane.generation, model: made.model });
+    forgotten.register(this, () => close(host, place), this);
+  }
+
+  inspect(options: InspectOptions = {}): Promise<InspectReport> {
+    return this.#ask("inspect", options) as Promise<InspectReport>;
+  }
+
+  list(what: What, options: ListOptions = {}): Promise<ListReport> {
+    return this.#ask("list", { ...options, what });
+  }
+
+  validate(options: ValidateOptions = {}): Promise<ValidateReport> {
+    return this.#ask("validate", options) as Promise<ValidateReport>;
+  }
+
+  prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("prune", options);
+  }
+
+  freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("freeze", options);
+  }
+
+  unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("unfreeze", options);
+  }
+
+  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: Report }> {
+    const request = { do: "write", options: plain(options) } as const;
+    const { files, sources, report } = (await this.#send(options, request)) as WrittenModel;
+    const hostFiles = sources.map((entry) => this.#host.file(entry));
+    const outputs = files.map(({ path, parts }) => {
+      const own = parts.map((part) =>
+        part instanceof Uint8Array ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size });
+      return new OutputFile(path, own, this.#host.saver);
+    });
+    return Object.assign(outputs, { report });
+  }
+
+  weight(name: string, options: CallOptions = {}): Promise<Weight> {
+    return this.#send(options, { do: "weight", name }) as Promise<Weight>;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    forgotten.unregister(this);
+    close(this.#host, this.#place);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #ask(question: Question, options: CallOptions & Plain): Promise<Report> {
+    return this.#send(options, { do: "ask", question, options: plain(options) }) as Promise<Report>;
+  }
+
+  async #pass(pass: Pass, options: CallOptions & Plain): Promise<Model & { report: PassReport }> {
+    const step = { pass, options: plain(options) };
+    const made = (await this.#send(options, { do: "pass", ...step })) as MadeModel;
+    return new Model(this.#host, [...this.#steps, step], made) as Model & { report: PassReport };
+  }
+
+  async #send(call: CallOptions, request: Unplaced<Request>): Promise<unknown> {
+    const { lane } = this.#host;
+    return lane.run(call, async () => {
+      if (this.#closed) throw failure("model-closed", "This model was closed", "open it again, or close it later");
+      await this.#revive(call);
+      return lane.send({ ...request, model: this.#place.model } as Request, call);
+    });
+  }
+
+  async #revive(call: CallOptions): Promise<void> {
+    const { lane } = this.#host;
+    if (lane.alive && this.#place.generation === lane.generation) return;
+    const { model } = (await lane.send({ do: "make", steps: this.#steps }, call)) as MadeModel;
+    Object.assign(this.#place, { model, generation: lane.generation });
+  }
+}
+
+type Unplaced<T> = T extends unknown ? Omit<T, "model"> : never;
+
+/** Options without what cannot cross to a worker. */
+export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & Plain): Plain {
+  return rest;
+}
+
+function close({ lane }: RemoteHost, { generation, model }: { generation: number; model: number }): void {
+  if (lane.alive && generation === lane.generation) lane.tell({ do: "close", model });
+}

@@ -1,0 +1,115 @@
+import type { BindingSource, Piece } from "./binding.js";
+import type { Core } from "./core.js";
+import { abortError } from "./errors.js";
+import type { Entry } from "./gather.js";
+import type { CallOptions } from "./types.js";
+
+/** One file of a host. Errors are thrown; the adapter below keeps them out of wasm. */
+export interface HostFile {
+  readonly name: string;
+  size(): number;
+  /** Fills `into` whole from `offset` on, or throws. */
+  read(offset: number, into: Uint8Array): void;
+  /** The bytes as a Blob: a browser names a piece of the File and reads nothing. */
+  blob(offset: number, size: number): Blob;
+  /** The bytes, for a consumer that goes piece by piece. */
+  bytes(offset: number, size: number): Promise<Uint8Array>;
+  /** What another thread needs to have the same file. */
+  entry(): Entry;
+  /** A user more; with the last one gone, what is held open is let go. A later read opens it again. */
+  retain(): void;
+  release(): void;
+}
+
+/** A piece of an output: fresh bytes, or a range of a file. */
+export type Part = Uint8Array | { file: HostFile; offset: number; size: number };
+
+/** One call's cancellation and progress, and the first error of a read in it. */
+export class Watch {
+  error: unknown = null;
+  #bytes = 0;
+
+  constructor(private readonly options: CallOptions) {}
+
+  get aborted(): boolean {
+    return this.options.signal?.aborted ?? false;
+  }
+
+  check(): void {
+    if (this.options.signal?.aborted) throw abortError(this.options.signal);
+  }
+
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    this.options.onProgress?.({ bytes: this.#bytes });
+  }
+
+  /** Does `work`, unless aborted; an error is remembered, never thrown. */
+  guard(work: () => void): boolean {
+    if (this.error !== null) return false;
+    try {
+      this.check();
+      work();
+      return true;
+    } catch (error) {
+      this.error = error;
+      return false;
+    }
+  }
+}
+
+/** The files behind a model and behind all models made from it. They close with the last of these. */
+export class Sources {
+  readonly bindings: BindingSource[] = [];
+  #files = new Map<number, HostFile>();
+  #watch = new Watch({});
+  #models = 0;
+
+  constructor(core: Core, files: readonly HostFile[]) {
+    for (const file of files) this.#bind(core.nextSourceId(), file);
+  }
+
+  #bind(id: number, file: HostFile): void {
+    this.#files.set(id, file);
+    this.bindings.push({
+      id,
+      name: file.name,
+      size: () => {
+        let size = 0;
+        this.#watch.guard(() => { size = file.size(); });
+        return size;
+      },
+      read: (offset, into) => this.#watch.guard(() => {
+        file.read(offset, into);
+        this.#watch.count(into.length);
+      }),
+    });
+  }
+
+  /** Runs one call into the core with its reads watched. */
+  during<T>(watch: Watch, work: () => T): T {
+    watch.check();
+    const before = this.#watch;
+    this.#watch = watch;
+    try {
+      return work();
+    } finally {
+      this.#watch = before;
+    }
+  }
+
+  part(piece: Piece): Part {
+    if (piece instanceof Uint8Array) return piece;
+    const file = this.#files.get(piece.source);
+    if (!file) throw new Error(`no source ${piece.source}`);
+    return { file, offset: piece.offset, size: piece.size };
+  }
+
+  retain(): void {
+    if (this.#models++ === 0) for (const file of this.#files.values()) file.retain();
+  }
+
+  release(): void {
+    if (--this.#models === 0) for (const file of this.#files.values()) file.release();
+  }
+}

@@ -1,0 +1,27 @@
+import type { Gathered } from "./gather.js";
+import { Model, plain, type RemoteHost } from "./remote_model.js";
+import type { InitOptions, Input, OpenOptions } from "./types.js";
+import type { MadeModel } from "./worker_protocol.js";
+
+export interface ClientHost extends RemoteHost {
+  gather(input: Input, options: OpenOptions): Promise<Gathered & { checkpoint?: string }>;
+}
+
+/** The functions of `./worker`: those of `.`, with the work in a worker, so that a call can be aborted at any time. */
+export function packageOverWorker(host: ClientHost) {
+  async function init(options: InitOptions = {}): Promise<void> {
+    host.lane.init(options);
+  }
+
+  async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
+    const { entries, path, checkpoint } = await host.gather(input, options);
+    const all = checkpoint === undefined ? options : { ...options, checkpoint };
+    const steps = [{ open: { entries, path }, options: plain(all) }];
+    return host.lane.run(options, async () => {
+      const made = (await host.lane.send({ do: "make", steps }, options)) as MadeModel;
+      return new Model(host, steps, made);
+    });
+  }
+
+  return { init, open };
+}

@@ -1,0 +1,113 @@
+import { CryographError } from "./errors.js";
+import { openEntries, type Host } from "./host.js";
+import type { Model } from "./model.js";
+import type { OutputFile } from "./output.js";
+import type { HostFile } from "./source.js";
+import type { CallOptions, Report, What } from "./types.js";
+import type { Answer, Envelope, MadeModel, Request, Step, WireError, WrittenModel } from "./worker_protocol.js";
+
+const kMillisecondsBetweenReports = 50;
+
+/** The worker's side: holds the models and answers requests, in order. */
+export class WorkerHost {
+  #models = new Map<number, Model>();
+  #count = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly host: Host, private readonly post: (answer: Answer) => void) {}
+
+  receive({ id, progress, request }: Envelope): void {
+    this.#last = this.#last.then(async () => {
+      try {
+        this.post({ id, value: await this.#answer(request, progress ? this.#progress(id) : {}) });
+      } catch (error) {
+        this.post({ id, error: toWire(error) });
+      }
+    });
+  }
+
+  async #answer(request: Request, call: CallOptions): Promise<unknown> {
+    switch (request.do) {
+      case "init":
+        return this.host.loader.init(request.options);
+      case "make":
+        return this.#keep(await this.#make(request.steps, call));
+      case "pass":
+        return this.#keep(await this.#model(request.model)[request.pass]({ ...request.options, ...call }));
+      case "ask":
+        return this.#ask(request, call);
+      case "write":
+        return toWireFiles(await this.#model(request.model).write({ ...request.options, ...call }));
+      case "weight":
+        return this.#model(request.model).weight(request.name, call);
+      case "close":
+        this.#models.get(request.model)?.close();
+        this.#models.delete(request.model);
+    }
+    return undefined;
+  }
+
+  #ask({ model, question, options }: Request & { do: "ask" }, call: CallOptions): Report | Promise<Report> {
+    if (question === "list") return this.#model(model).list(options["what"] as What, { ...options, ...call });
+    return this.#model(model)[question]({ ...options, ...call });
+  }
+
+  // Models on the way are closed: only the last one was asked for.
+  async #make(steps: readonly Step[], call: CallOptions): Promise<Model> {
+    let model: Model | null = null;
+    for (const step of steps) {
+      const before: Model | null = model;
+      const options = { ...step.options, ...call };
+      try {
+        if ("open" in step) model = await openEntries(this.host, await this.host.loader.get(), step.open, options);
+        else model = await before![step.pass](options);
+      } finally {
+        before?.close();
+      }
+    }
+    return model!;
+  }
+
+  #keep(model: Model): MadeModel {
+    this.#models.set(++this.#count, model);
+    return { model: this.#count, report: model.report };
+  }
+
+  #model(id: number): Model {
+    const model = this.#models.get(id);
+    if (!model) throw new Error(`no model ${id}`);
+    return model;
+  }
+
+  #progress(id: number): CallOptions {
+    let last = 0;
+    return {
+      onProgress: ({ bytes }) => {
+        if (performance.now() - last < kMillisecondsBetweenReports) return;
+        last = performance.now();
+        this.post({ id, bytes });
+      },
+    };
+  }
+}
+
+function toWireFiles(files: OutputFile[] & { report: Report }): WrittenModel {
+  const sources = new Map<HostFile, number>();
+  const wireFiles = files.map(({ path, parts }) => ({
+    path,
+    parts: parts.map((part) => {
+      if (part instanceof Uint8Array) return part;
+      const { file, offset, size } = part;
+      if (!sources.has(file)) sources.set(file, sources.size);
+      return { source: sources.get(file)!, offset, size };
+    }),
+  }));
+  return { files: wireFiles, sources: Array.from(sources.keys(), (file) => file.entry()), report: files.report };
+}
+
+function toWire(error: unknown): WireError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof CryographError)) return { message, diagnostics: null, report: null, cause: null };
+  const { diagnostics, report, cause } = error;
+  return { message, diagnostics, report, cause: cause === undefined ? null : String(cause) };
+}

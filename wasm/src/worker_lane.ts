@@ -1,0 +1,107 @@
+import { abortError, CryographError, failure } from "./errors.js";
+import type { CallOptions, InitOptions } from "./types.js";
+import type { Answer, Envelope, Port, Request, WireError } from "./worker_protocol.js";
+
+interface Waiting {
+  done(value: unknown): void;
+  failed(error: unknown): void;
+  progress(bytes: number): void;
+}
+
+/**
+ * One worker and one queue. A call that is aborted while it runs ends the worker, for nothing else can interrupt it; the
+ * next call gets a fresh one. `generation` counts workers: what belongs to an earlier one is gone.
+ */
+export class WorkerLane {
+  generation = 0;
+  #port: Port | null = null;
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = new Map<number, Waiting>();
+  #ids = 0;
+  #init: InitOptions = {};
+
+  constructor(private readonly spawn: () => Port) {}
+
+  get alive(): boolean {
+    return this.#port !== null;
+  }
+
+  init(options: InitOptions): void {
+    this.#init = options;
+    this.#end(failure("worker-ended", "The worker was set up anew", "call again"));
+  }
+
+  /** Queues `work`; its send()s have the worker for themselves. */
+  run<T>(options: CallOptions, work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(() => this.#cancellable(options, work));
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  async #cancellable<T>({ signal }: CallOptions, work: () => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw abortError(signal);
+    const abort = () => this.#end(abortError(signal!));
+    signal?.addEventListener("abort", abort);
+    try {
+      return await work();
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  send(request: Request, { onProgress }: CallOptions = {}): Promise<unknown> {
+    const port = this.#alive();
+    const id = ++this.#ids;
+    port.hold(true);
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, { done, failed, progress: (bytes) => onProgress?.({ bytes }) });
+      port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope);
+    });
+  }
+
+  /** Nobody waits for the answer, and a worker that is gone needs none. */
+  tell(request: Request): void {
+    this.#port?.post({ id: 0, progress: false, request } satisfies Envelope);
+  }
+
+  #alive(): Port {
+    if (this.#port) return this.#port;
+    const port = (this.#port = this.spawn());
+    this.generation++;
+    port.listen((data) => this.#receive(data as Answer), (error) => {
+      if (port === this.#port) this.#end(workerLost(error));
+    });
+    this.tell({ do: "init", options: this.#init });
+    return port;
+  }
+
+  #receive(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (!waiting) return;
+    if ("bytes" in answer) return waiting.progress(answer.bytes);
+    this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) this.#port?.hold(false);
+    if ("value" in answer) return waiting.done(answer.value);
+    const error = fromWire(answer.error);
+    waiting.failed(error);
+    if (["core-lost", "out-of-memory"].includes(error.code)) this.#end(error);
+  }
+
+  #end(error: unknown): void {
+    this.#port?.terminate();
+    this.#port = null;
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { failed } of all) failed(error);
+  }
+}
+
+function fromWire({ message, diagnostics, report, cause }: WireError): CryographError {
+  if (!diagnostics) return failure("worker-failed", message, "this is a fault of cryograph; please report it");
+  return new CryographError(diagnostics, report, cause === null ? {} : { cause: new Error(cause) });
+}
+
+function workerLost(error: unknown): CryographError {
+  const said = error instanceof Error ? error.message : (error as ErrorEvent | null)?.message ?? String(error);
+  return failure("worker-lost", `The worker ended: ${said}`, "check that worker_host.js and core.wasm are served", error);
+}
