@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""clang-tidy (.clang-tidy) over every source of core. A file that passed is not looked at again until it, a header of the
+project that it includes, the messages, the rules or clang-tidy itself change.
+
+    check_tidy.py BUILD_DIR     a clang build's compile_commands.json, its generated headers built
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CORE = ROOT / "core"
+PASSED = ROOT / "build" / "tidy"  # an empty file a passed content
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+
+
+def included(path, seen):
+    """The project's own files that this one is made of, itself among them."""
+    if path not in seen and path.exists():
+        seen.add(path)
+        for name in INCLUDE.findall(path.read_text()):
+            included(CORE / name, seen)
+    return seen
+
+
+def content_hash(path, rules):
+    digest = hashlib.sha256(rules)
+    for part in sorted(included(path, set())):
+        digest.update(str(part.relative_to(ROOT)).encode() + b"\0" + part.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def tidy(path, build, mark):
+    if mark.exists():
+        return True
+    run = subprocess.run(["clang-tidy", "--quiet", "-p", build, str(path)], text=True, capture_output=True)
+    if run.returncode == 0:
+        mark.touch()
+    else:
+        print(run.stdout + "".join(line for line in run.stderr.splitlines(True) if "warnings generated" not in line), end="")
+    return run.returncode == 0
+
+
+def main(build):
+    PASSED.mkdir(parents=True, exist_ok=True)
+    rules = (ROOT / ".clang-tidy").read_bytes() + subprocess.run(["clang-tidy", "--version"], capture_output=True).stdout
+    rules += b"".join(p.read_bytes() for p in sorted((ROOT / "proto").glob("*.proto")))
+    compiled = {pathlib.Path(entry["file"]) for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text())}
+    files = sorted(path for path in compiled if CORE in path.parents)
+    marks = [PASSED / content_hash(path, rules) for path in files]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda job: tidy(job[0], build, job[1]), zip(files, marks)))
+    print(f"{results.count(True)} passed, {results.count(False)} failed")
+    return 0 if results and all(results) else 1
+
+
+sys.exit(main(sys.argv[1]))
