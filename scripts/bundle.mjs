@@ -1,5 +1,5 @@
 // Makes dist/, the npm package's files, of wasm/src and of the core that Emscripten built.
-//   node scripts/bundle.mjs [folder of core.js and core.wasm]
+//   node scripts/bundle.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm } from "node:fs/promises";
@@ -23,7 +23,7 @@ const common = {
 
 // "cryograph-core" is Emscripten's glue; "cryograph-core-text" is core.wasm, deflated and in base64.
 function resolveCore(build) {
-  build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.js") }));
+  build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.mjs") }));
   build.onResolve({ filter: /^cryograph-core-text$/ }, () => ({ path: join(core, "core.wasm"), namespace: "text" }));
   build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({
     contents: deflateSync(await readFile(path), { level: 9 }).toString("base64"),

@@ -8,6 +8,12 @@ export interface Binding {
   commands(): string;
   /** A report as a person reads it on a terminal. */
   text(reportJson: string, optionsJson: string): string;
+  /** Its diagnostics, for standard error; text() leaves them out. */
+  diagnostics(reportJson: string, optionsJson: string): string;
+  /** One report of several about one model, as --json prints it. */
+  merge(reportsJson: string): string;
+  /** What --help prints; of all verbs for "". */
+  usage(verb: string): string;
 }
 
 /** A file of the host, as the core sees it. Neither method may throw. */

@@ -60,6 +60,7 @@ export class Core {
 
 /** The core's table of verbs and options: it drives both command lines. */
 export interface CommandTable {
+  version: string;
   verbs: { name: string; positional: string[]; summary: string }[];
   options: {
     name: string;
@@ -67,6 +68,7 @@ export interface CommandTable {
     value: string | null;
     list: boolean;
     verbs: string[];
+    required?: boolean;
     key: string;
     help: string;
   }[];

@@ -55,7 +55,12 @@ export class WorkerLane {
     port.hold(true);
     return new Promise((done, failed) => {
       this.#waiting.set(id, { done, failed, progress: (bytes) => onProgress?.({ bytes }) });
-      port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope);
+      try {
+        port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope);
+      } catch (error) {  // something in the options that cannot cross
+        this.#waiting.delete(id);
+        failed(error);
+      }
     });
   }
 
