@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graph/node.h"
+#include "graph/op_def.h"
+
+namespace cryo {
+
+// What a function's body may call by a placeholder: the caller's attributes, then the defaults of
+// the function's signature.
+class AttrScope {
+ public:
+  AttrScope() = default;
+  AttrScope(std::vector<Attr> caller, const OpDef* signature);
+  std::optional<std::string_view> find(std::string_view name) const;
+  const std::vector<Attr>& caller() const { return caller_; }
+
+ private:
+  std::vector<Attr> caller_;  // by name
+  const OpDef* signature_ = nullptr;
+};
+
+// The attributes of one node, each at the place of its definition: what the node says, else the
+// default. Made to be bound to one node after the other.
+class NodeAttrs {
+ public:
+  // `scope`: in a function's body, what placeholders stand for; null elsewhere, where a placeholder
+  // stays one. REQUIRES: node, op and scope outlive the binding.
+  void bind(const Node& node, const OpDef& op, const AttrScope* scope = nullptr);
+
+  const OpDef& op() const { return *op_; }
+
+  // The AttrValue at a place of op().attrs; nothing where the node has none and there is no default
+  // (or no such place).
+  std::optional<std::string_view> get(int place) const {
+    const auto index = static_cast<size_t>(place);
+    return index < values_.size() ? values_[index] : std::nullopt;
+  }
+  std::optional<std::string_view> get(std::string_view name) const {
+    return get(op_->attr_index(name));
+  }
+
+  // Said by the node itself.
+  bool given(int place) const {
+    const auto index = static_cast<size_t>(place);
+    return index < given_.size() && given_[index] != 0;
+  }
+
+  // Attributes that the op does not have, but for those that begin with '_'.
+  const std::vector<std::string_view>& unknown() const { return unknown_; }
+
+  // An attribute with '_' in front, as `_class`: nothing that an op defines.
+  std::optional<std::string_view> internal(std::string_view name) const;
+
+ private:
+  const OpDef* op_ = nullptr;
+  std::vector<std::optional<std::string_view>> values_;
+  std::vector<char> given_;
+  std::vector<std::string_view> unknown_;
+  std::vector<Attr> internal_;
+};
+
+}  // namespace cryo

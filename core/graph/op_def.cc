@@ -1,0 +1,147 @@
+#include "graph/op_def.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of op_def.proto.
+constexpr uint32_t kName = 1, kInputArg = 2, kOutputArg = 3, kAttr = 4, kDeprecation = 8,
+                   kIsStateful = 17;
+constexpr uint32_t kArgName = 1, kArgType = 3, kArgTypeAttr = 4, kArgNumberAttr = 5,
+                   kArgTypeListAttr = 6, kArgIsRef = 16;
+constexpr uint32_t kAttrName = 1, kAttrType = 2, kAttrDefault = 3, kAttrHasMinimum = 5,
+                   kAttrMinimum = 6, kAttrAllowed = 7;
+constexpr uint32_t kVersion = 1, kExplanation = 2;
+
+AttrDef read_attr(std::string_view message) {
+  AttrDef attr;
+  bool has_minimum = false;
+  int64_t minimum = 0;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kAttrName) attr.name = field.bytes;
+    if (field.number == kAttrType) attr.type_text = field.bytes;
+    if (field.number == kAttrDefault) attr.default_value = field.bytes;
+    if (field.number == kAttrHasMinimum) has_minimum = field.value != 0;
+    if (field.number == kAttrMinimum) minimum = static_cast<int64_t>(field.value);
+    if (field.number == kAttrAllowed) attr.allowed_values = field.bytes;
+  }
+  attr.type = parse_attr_type(attr.type_text);
+  if (has_minimum) attr.minimum = minimum;
+  return attr;
+}
+
+Deprecation read_deprecation(std::string_view message) {
+  Deprecation deprecation;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kVersion) deprecation.version = static_cast<int>(field.value);
+    if (field.number == kExplanation) deprecation.explanation = field.bytes;
+  }
+  return deprecation;
+}
+
+int place_of(const OpDef& op, std::string_view attr) {
+  if (attr.empty()) return kNoAttr;
+  const int index = op.attr_index(attr);
+  return index == kNoAttr ? static_cast<int>(op.attrs.size()) : index;
+}
+
+ArgDef read_arg(std::string_view message, const OpDef& op) {
+  ArgDef arg;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kArgName) arg.name = field.bytes;
+    if (field.number == kArgType) arg.type = static_cast<DType>(static_cast<int32_t>(field.value));
+    if (field.number == kArgTypeAttr) arg.type_attr = place_of(op, field.bytes);
+    if (field.number == kArgNumberAttr) arg.number_attr = place_of(op, field.bytes);
+    if (field.number == kArgTypeListAttr) arg.type_list_attr = place_of(op, field.bytes);
+    if (field.number == kArgIsRef) arg.is_ref = field.value != 0;
+  }
+  return arg;
+}
+
+void index_attrs(OpDef& op) {
+  op.attrs_by_name.resize(op.attrs.size());
+  for (size_t i = 0; i < op.attrs.size(); ++i) op.attrs_by_name[i] = static_cast<int>(i);
+  std::sort(op.attrs_by_name.begin(), op.attrs_by_name.end(), [&op](int a, int b) {
+    return op.attrs[static_cast<size_t>(a)].name < op.attrs[static_cast<size_t>(b)].name;
+  });
+}
+
+std::string attr_name(const OpDef& op, int index) {
+  const auto place = static_cast<size_t>(index);
+  return place < op.attrs.size() ? std::string(op.attrs[place].name) : "?";
+}
+
+// "x:T", "values:N*T", "ref:Ref(T)", "args:Tin", "shape:int32"
+std::string summary(const OpDef& op, const ArgDef& arg) {
+  std::string text = cat(arg.name, ":");
+  std::string type = arg.type_list_attr != kNoAttr ? attr_name(op, arg.type_list_attr)
+                     : arg.type_attr != kNoAttr    ? attr_name(op, arg.type_attr)
+                                                   : op_type_name(arg.type);
+  if (arg.number_attr != kNoAttr) type = cat(attr_name(op, arg.number_attr), "*", type);
+  return text + (arg.is_ref ? cat("Ref(", type, ")") : type);
+}
+
+std::string summary(const OpDef& op, const std::vector<ArgDef>& args) {
+  std::vector<std::string> parts;
+  for (const ArgDef& arg : args) parts.push_back(summary(op, arg));
+  return join(parts, ", ", 20);
+}
+
+}  // namespace
+
+int OpDef::attr_index(std::string_view attr_name) const {
+  const auto name_at = [this](int place) { return attrs[static_cast<size_t>(place)].name; };
+  const auto found =
+      std::lower_bound(attrs_by_name.begin(), attrs_by_name.end(), attr_name,
+                       [&](int place, std::string_view key) { return name_at(place) < key; });
+  return found != attrs_by_name.end() && name_at(*found) == attr_name ? *found : kNoAttr;
+}
+
+std::string op_type_name(DType dtype) {
+  const std::string_view ref = is_ref(dtype) ? "_ref" : "";
+  switch (base(dtype)) {
+    case DType::kInvalid:
+      return "INVALID";
+    case DType::kFloat:
+      return cat("float", ref);
+    case DType::kDouble:
+      return cat("double", ref);
+    case DType::kHalf:
+      return cat("half", ref);
+    default:
+      return find_dtype(dtype) ? dtype_name(dtype)
+                               : cat("unknown dtype enum (", static_cast<int>(dtype), ")");
+  }
+}
+
+std::string summary(const OpDef& op) {
+  return cat("Op<name=", op.name, "; signature=", summary(op, op.inputs), " -> ",
+             summary(op, op.outputs), ">");
+}
+
+// Arguments name attributes, so these are read first.
+OpDef read_op_def(std::string_view message) {
+  OpDef op;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kName) op.name = field.bytes;
+    if (field.number == kAttr) op.attrs.push_back(read_attr(field.bytes));
+    if (field.number == kDeprecation) op.deprecation = read_deprecation(field.bytes);
+    if (field.number == kIsStateful) op.is_stateful = field.value != 0;
+  }
+  index_attrs(op);
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kInputArg) op.inputs.push_back(read_arg(field.bytes, op));
+    if (field.number == kOutputArg) op.outputs.push_back(read_arg(field.bytes, op));
+  }
+  return op;
+}
+
+}  // namespace cryo
