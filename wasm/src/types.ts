@@ -173,11 +173,11 @@ export type TypedArray =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
   | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
 
-/** float16 and bfloat16 come as raw 16 bits, complex numbers as pairs. */
+/** float16 and bfloat16 come as raw 16 bits, complex numbers as pairs, strings as the bytes of each. */
 export interface Weight {
   dtype: string;
   shape: number[];
-  data: TypedArray;
+  data: TypedArray | Uint8Array[];
 }
 
 export type Data = Blob | Uint8Array | ArrayBuffer;

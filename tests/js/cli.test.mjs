@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { command, corpus, data, filesIn, fixtures, metaFiles, native, sample, scratch } from "./support.mjs";
+
+const meta = join(sample, "model.ckpt.meta");
+
+test("done is 0, no is 1, a wrong command line is 2, could not is 3", (t) => {
+  const folder = scratch(t);
+  const broken = join(data, "invalid/unknown_input.pb");
+  for (const [status, ...args] of [
+    [0, meta],
+    [0, "inspect", meta],
+    [0, "--help"],
+    [0, "freeze", "--help"],
+    [0, "--version"],
+    [0, "list", meta, "weights"],
+    [0, "validate", meta],
+    [1, "validate", broken],
+    [2],
+    [2, "inspect"],
+    [2, "inspect", meta, meta],
+    [2, "list", meta],
+    [2, "list", meta, "elephants"],
+    [2, "freeze", meta],
+    [2, "inspect", meta, "--no-such-option"],
+    [2, "inspect", meta, "-o", join(folder, "x.pb")],
+    [3, "inspect", join(folder, "nothing.pb")],
+    [3, "prune", meta, "--outputs", "no/such/node", "-o", join(folder, "x.pb")],
+  ]) {
+    const { status: found, stdout, stderr } = command(args);
+    assert.equal(found, status, `${args.join(" ")}: ${stdout}${stderr}`);
+    const theirs = native(args);
+    assert.equal(theirs.status, status, `native ${args.join(" ")}: ${theirs.stdout}${theirs.stderr}`);
+  }
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("--json is one object on standard output, also for a failure", (t) => {
+  for (const args of [[meta], ["freeze", meta, "-o", join(scratch(t), "f.pb")], ["inspect", "/no/such"], ["inspect", "--nope"]]) {
+    const { stdout, stderr } = command([...args, "--json"]);
+    assert.ok(Array.isArray(JSON.parse(stdout).diagnostics), stdout);
+    assert.equal(stderr, "");
+  }
+});
+
+test("an existing file is refused without --force and unchanged", (t) => {
+  const out = join(scratch(t), "out.pb");
+  writeFileSync(out, "mine");
+  assert.equal(command(["freeze", meta, "-o", out]).status, 3);
+  assert.equal(readFileSync(out, "utf8"), "mine");
+  assert.equal(command(["freeze", meta, "-o", out, "--force"]).status, 0);
+  assert.notEqual(readFileSync(out, "utf8"), "mine");
+});
+
+test("a checkpoint may be pruned onto itself", (t) => {
+  const [folder, elsewhere] = [scratch(t), scratch(t)];
+  for (const name of readdirSync(sample)) if (name.startsWith("model")) copyFileSync(join(sample, name), join(folder, name));
+  assert.equal(command(["prune", meta, "-o", join(elsewhere, "model.ckpt")]).status, 0);
+  const { status, stderr } = command(["prune", join(folder, "model.ckpt.meta"), "-o", join(folder, "model.ckpt"), "--force"]);
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(filesIn(folder), filesIn(elsewhere));
+});
+
+test("standard input is a model too", (t) => {
+  const out = join(scratch(t), "f.pb");
+  assert.equal(command(["freeze", meta, "-o", out]).status, 0);
+  const { status, stdout } = command(["inspect", "-", "--json"], { input: readFileSync(out) });
+  assert.equal(status, 0);
+  assert.equal(JSON.parse(stdout).kind, "graph-def");
+});
+
+test("a reader that leaves early is no error", () => {
+  const { stderr } = command(["list", meta, "nodes", "--verbose", "--json"], { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 });
+  assert.doesNotMatch(stderr, /EPIPE/);
+});
+
+test("the command runs through a link, as npm installs it", (t) => {
+  const link = join(scratch(t), "cryograph");
+  symlinkSync(join(import.meta.dirname, "../../dist/cli.js"), link);
+  const { status, stderr } = spawnSync(link, ["--version"], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+});
+
+// What both command lines do with a model must be the same in every report and every byte.
+function compare(t, path) {
+  const same = (args) => {
+    const [ours, theirs] = [command(args), native(args)];
+    assert.equal(ours.status, theirs.status, `${args.join(" ")}\n${ours.stderr}\n${theirs.stderr}`);
+    assert.equal(ours.stdout, theirs.stdout, args.join(" "));
+    assert.equal(ours.stderr, theirs.stderr, args.join(" "));
+    return ours.status;
+  };
+  for (const verb of ["inspect", "validate"]) for (const more of [[], ["--json"]]) same([verb, path, ...more]);
+  for (const what of ["nodes", "weights"]) same(["list", path, what, "--json"]);
+  const [mine, theirs] = [scratch(t), scratch(t)];
+  const written = (args, out) => {
+    const a = command([...args, "-o", out, "--json"], { cwd: mine });
+    const b = native([...args, "-o", out, "--json"], { cwd: theirs });
+    assert.equal(a.stdout, b.stdout, args.join(" "));
+    assert.equal(a.status, b.status, a.stderr + b.stderr);
+    return a.status === 0;
+  };
+  written(["prune", path], "pruned.ckpt");
+  if (written(["freeze", path], "frozen.pb")) {
+    const frozen = (folder) => join(folder, "frozen.pb");
+    assert.deepEqual(readFileSync(frozen(mine)), readFileSync(frozen(theirs)));
+    written(["unfreeze", "frozen.pb"], "thawed.ckpt");
+  }
+  assert.deepEqual(filesIn(mine), filesIn(theirs));
+}
+
+for (const [name, { path }] of Object.entries(fixtures)) {
+  test(`${name}: the native program and the npm command agree, byte for byte`, (t) => compare(t, join(data, path)));
+}
+
+const models = existsSync(corpus) ? ["ckpt_v2", "freeze_pairs"].flatMap((kind) => metaFiles(join(corpus, kind))) : [];
+if (models.length === 0) test("the corpus", { skip: "NOT RUN: there is no corpus at ../shared/corpus" }, () => {});
+for (const path of models) {
+  test(`${relative(corpus, path)}: the native program and the npm command agree`, (t) => compare(t, path));
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { open } from "cryograph";
+import { sample } from "./support.mjs";
+
+const meta = join(sample, "model.ckpt.meta");
+
+async function once() {
+  const model = await open(meta);
+  const frozen = await model.freeze();
+  const thawed = await frozen.unfreeze();
+  const files = await thawed.write({ as: "checkpoint", out: "thawed.ckpt" });
+  assert.ok(files.length > 0);
+  for (const each of [model, frozen, thawed]) each[Symbol.dispose]();
+}
+
+// Resident memory with wasm's: a heap that grows never shrinks, so a leak of one model's size a turn shows at once.
+async function grown(turns, work) {
+  for (let i = 0; i < 20; i++) await work();
+  const before = process.memoryUsage().rss;
+  for (let i = 0; i < turns; i++) await work();
+  return process.memoryUsage().rss - before;
+}
+
+test("200 opens, freezes and un-freezes do not grow", async () => {
+  const growth = await grown(200, once);
+  assert.ok(growth < 24e6, `${growth} bytes`);
+});
+
+test("200 failed opens do not grow", async () => {
+  const growth = await grown(200, () => assert.rejects(open(new Uint8Array(100_000).fill(0x0a))));
+  assert.ok(growth < 24e6, `${growth} bytes`);
+});
+
+test("closed models hold no file open", async () => {
+  await once();
+  const before = readdirSync("/proc/self/fd").length;
+  for (let i = 0; i < 10; i++) await once();
+  assert.equal(readdirSync("/proc/self/fd").length, before);
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { deflateRawSync, brotliCompressSync } from "node:zlib";
+import * as inline from "cryograph/inline";
+import * as here from "cryograph";
+import { filesIn, root, sample, scratch } from "./support.mjs";
+
+const dist = join(root, "dist");
+const wasm = readFileSync(join(dist, "core.wasm"));
+const files = filesIn(sample);
+
+async function opens({ open }) {
+  const model = await open({ "model.ckpt.meta": files["model.ckpt.meta"] });
+  return model.inspect().nodes;
+}
+
+test("core.wasm comes from beside the module, from a URL, from bytes, compiled, or from inside", async () => {
+  const nodes = await opens(here);
+  assert.ok(nodes > 0);
+  const url = new URL("core.wasm", import.meta.resolve("cryograph"));
+  for (const options of [{ wasmBinary: wasm }, { wasmModule: new WebAssembly.Module(wasm) }, { wasmUrl: url }, {}]) {
+    await here.init(options);
+    assert.equal(await opens(here), nodes);
+  }
+  assert.equal(await opens(inline), nodes);
+});
+
+test("a core that is not there is an error, and the next try may succeed", async () => {
+  await assert.rejects(here.init({ wasmUrl: "nowhere.wasm" }), { code: "core-not-loaded" });
+  await assert.rejects(here.init({ wasmBinary: new Uint8Array(8) }), { code: "core-not-loaded" });
+  await here.init();
+  assert.ok((await opens(here)) > 0);
+});
+
+test("every export of package.json is a file", () => {
+  const paths = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(paths));
+  const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const path of [...paths(exports), ...paths(bin)]) assert.ok(existsSync(join(root, path)), path);
+});
+
+test("nothing is made into code at run time: a strict content security policy holds", () => {
+  for (const name of readdirSync(dist).filter((file) => file.endsWith(".js"))) {
+    assert.doesNotMatch(readFileSync(join(dist, name), "utf8"), /\beval\(|new Function\b|\bFunction\(["'`]/, name);
+  }
+});
+
+test("the wasm and its glue keep to their budgets", (t) => {
+  const glue = readFileSync(join(dist, "web.js"));
+  t.diagnostic(`core.wasm ${wasm.length} bytes, deflated ${deflateRawSync(wasm, { level: 9 }).length}, brotli ` +
+    `${brotliCompressSync(wasm).length}; web.js ${glue.length} bytes, brotli ${brotliCompressSync(glue).length}`);
+  assert.ok(wasm.length <= 400e3, `core.wasm has ${wasm.length} bytes`);
+  assert.ok(brotliCompressSync(glue).length <= 25e3, "web.js");
+});
+
+test("the types hold for a strict TypeScript project, however it resolves modules", (t) => {
+  const folder = scratch(t);
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(root, join(folder, "node_modules/cryograph"));
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  writeFileSync(join(folder, "use.ts"), `
+    import { open, CryographError, type InspectReport, type OutputFile } from "cryograph";
+    import { open as openInWorker } from "cryograph/worker";
+    import "cryograph/inline";
+    export async function use(file: File, signal: AbortSignal): Promise<OutputFile[]> {
+      using model = await open(file, { signal, onProgress: ({ bytes }) => void bytes.toFixed() });
+      const report: InspectReport = model.inspect();
+      using there = await openInWorker([file]);
+      const { valid } = await there.validate({ strict: true });
+      if (!valid) throw new CryographError(report.diagnostics);
+      using small = await model.prune({ outputs: ["logits"] });
+      const { data } = await small.weight("w");
+      return data.length > 0 ? small.write({ as: "pb" }) : [];
+    }`);
+  for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
+    const compilerOptions = { strict: true, noEmit: true, target: "es2022", types: [], preserveSymlinks: true, module,
+      moduleResolution, lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+    const { status, stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder]);
+    assert.equal(status, 0, String(stdout));
+  }
+});
+
+test("the package holds what runs, and no more", () => {
+  const files = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile());
+  assert.deepEqual(files.filter((path) => !/\.(js|wasm|d\.ts)$/.test(path)), []);
+});

@@ -1,0 +1,45 @@
+// What the tests share: where models are, places to write to, and the two command lines.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+export const root = resolve(import.meta.dirname, "../..");
+export const data = join(root, "tests/data");
+export const sample = join(root, "samples/digits");
+export const corpus = resolve(root, "../shared/corpus");
+export const fixtures = JSON.parse(readFileSync(join(data, "fixtures.json"), "utf8"));
+
+const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/core/cryograph");
+
+/** A folder of the test's own, gone after it. */
+export function scratch(t) {
+  const folder = mkdtempSync(join(tmpdir(), "cryograph-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The npm command: {status, stdout, stderr}. */
+export function command(args, options = {}) {
+  return spawnSync(process.execPath, [join(root, "dist/cli.js"), ...args], { encoding: "utf8", ...options });
+}
+
+/** The native program, the same way. */
+export function native(args, options = {}) {
+  if (!existsSync(kNative)) throw new Error(`${kNative} is not built`);
+  return spawnSync(kNative, args, { encoding: "utf8", ...options });
+}
+
+/** All files below a folder: path -> bytes. */
+export function filesIn(folder) {
+  const paths = readdirSync(folder, { recursive: true }).filter((path) => statSync(join(folder, path)).isFile());
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path))]));
+}
+
+/** Every folder below `folder` that holds a .meta with its checkpoint. */
+export function metaFiles(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((path) => path.endsWith(".meta") && existsSync(join(folder, path.replace(/\.meta$/, ".index"))))
+    .map((path) => join(folder, path))
+    .sort();
+}
