@@ -3,7 +3,7 @@
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
 
 const root = resolve(import.meta.dirname, "..");
@@ -21,10 +21,14 @@ const common = {
   logLevel: "warning",
 };
 
-// "cryograph-core" is Emscripten's glue; "cryograph-core-text" is core.wasm, deflated and in base64.
+// "cryograph-core" is Emscripten's glue; the names in -text are files, deflated and in base64.
 function resolveCore(build) {
+  const texts = {
+    "cryograph-core-text": join(core, "core.wasm"),
+    "cryograph-ops-text": join(root, "core/graph/ops.bin"),
+  };
   build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.mjs") }));
-  build.onResolve({ filter: /^cryograph-core-text$/ }, () => ({ path: join(core, "core.wasm"), namespace: "text" }));
+  build.onResolve({ filter: /^cryograph-.*-text$/ }, ({ path }) => ({ path: texts[path], namespace: "text" }));
   build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({
     contents: deflateSync(await readFile(path), { level: 9 }).toString("base64"),
     loader: "text",
@@ -32,26 +36,20 @@ function resolveCore(build) {
 }
 
 function entries(names) {
-  return names.map((name) => join(source, `${name}.ts`));
+  return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));
 }
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-await build({
-  ...common,
-  platform: "node",
-  splitting: true,
-  chunkNames: "node-[hash]",
-  entryPoints: entries(["node", "worker_node", "worker_host_node", "cli"]),
-});
-await build({
-  ...common,
-  platform: "browser",
-  entryPoints: [
-    ...entries(["web", "inline", "worker"]),
-    { in: join(source, "worker_host_web.ts"), out: "worker_host" },
-  ].map((entry) => (typeof entry === "string" ? { in: entry, out: basename(entry, ".ts") } : entry)),
-});
+for (const [platform, names] of [
+  ["node", ["node", "worker_node", "worker_host_node", "cli"]],
+  ["browser", ["web", "worker", "worker_host_web"]],
+]) {
+  await build({
+    ...common, platform, splitting: true, chunkNames: `${platform}-[hash]`, entryPoints: entries(names),
+  });
+}
+await build({ ...common, platform: "browser", entryPoints: entries(["inline"]) });
 await copyFile(join(core, "core.wasm"), join(dist, "core.wasm"));
 await chmod(join(dist, "cli.js"), 0o755);
 execFileSync(process.execPath, [

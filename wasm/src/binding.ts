@@ -4,6 +4,8 @@
 export interface Binding {
   /** Opens a model among `files`; the option `path` says which was asked for, "" leaves it to the core. */
   open(files: BindingSource[], optionsJson: string): Opened;
+  /** The definitions of TensorFlow's ops (a serialized OpList); before anything else. */
+  setOps(opList: Uint8Array): boolean;
   /** JSON: the table of verbs and options that drives both command lines. */
   commands(): string;
   /** A report as a person reads it on a terminal. */

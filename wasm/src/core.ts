@@ -2,6 +2,7 @@ import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
 import { CryographError, failure } from "./errors.js";
 import type { InitOptions } from "./types.js";
+import { unpack } from "./unpack.js";
 
 type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
 
@@ -100,7 +101,10 @@ export class CoreLoader {
 
   async #load(): Promise<Core> {
     try {
-      return await instantiate(await (this.#module ??= this.#compile()));
+      const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), loadOps()]);
+      const core = await instantiate(module);
+      if (!core.call((binding) => binding.setOps(ops))) throw new Error("the definitions of ops are damaged");
+      return core;
     } catch (error) {
       this.#core = this.#module = null;
       throw failure("core-not-loaded", `core.wasm could not be loaded: ${String(error)}`,
@@ -118,6 +122,12 @@ export class CoreLoader {
     if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
     return WebAssembly.compileStreaming(wasm);
   }
+}
+
+// A chunk of its own that every bundler knows how to carry along.
+async function loadOps(): Promise<Uint8Array> {
+  const { default: text } = await import("cryograph-ops-text");
+  return new Uint8Array(await unpack(text));
 }
 
 function instantiate(module: WebAssembly.Module): Promise<Core> {

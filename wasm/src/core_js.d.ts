@@ -16,8 +16,12 @@ declare module "cryograph-core" {
   export default function createCore(options: ModuleOptions): Promise<Binding>;
 }
 
-// The same wasm, compressed and written as text, for the entry that carries it inside.
+// Files deflated and written as text: the same wasm, for the entry that carries it inside, and core/graph/ops.bin.
 declare module "cryograph-core-text" {
+  const text: string;
+  export default text;
+}
+declare module "cryograph-ops-text" {
   const text: string;
   export default text;
 }
