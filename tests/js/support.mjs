@@ -10,7 +10,7 @@ export const sample = join(root, "samples/digits");
 export const corpus = resolve(root, "../shared/corpus");
 export const fixtures = JSON.parse(readFileSync(join(data, "fixtures.json"), "utf8"));
 
-const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/core/cryograph");
+const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");
 
 /** A folder of the test's own, gone after it. */
 export function scratch(t) {
