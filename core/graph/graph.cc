@@ -9,7 +9,7 @@ namespace {
 
 // Field numbers of graph.proto, function.proto and versions.proto.
 constexpr uint32_t kNode = 1, kLibrary = 2, kVersions = 4;
-constexpr uint32_t kFunction = 1;
+constexpr uint32_t kFunction = 1, kGradient = 2, kGradientOf = 1, kGradientFunction = 2;
 constexpr uint32_t kSignature = 1, kNodeDef = 3, kSignatureName = 1;
 constexpr uint32_t kProducer = 1, kMinConsumer = 2;
 
@@ -82,6 +82,17 @@ std::string Graph::skeleton() const {
   library += library_rest_;
   if (!library.empty()) put_bytes_field(out, kLibrary, library);
   return out + rest_;
+}
+
+std::string_view Graph::gradient_of(std::string_view function) const {
+  for (WireCursor cursor(library_rest_); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool gradient = field.number == kGradient && field.type == WireType::kBytes;
+    if (gradient && last_bytes(field.bytes, kGradientOf) == function) {
+      return last_bytes(field.bytes, kGradientFunction);
+    }
+  }
+  return {};
 }
 
 int Graph::producer() const { return version_field(rest_, kProducer); }

@@ -31,6 +31,9 @@ class Graph {
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Function>& functions() const { return functions_; }
 
+  // The library function that computes the gradient of another; empty if none is declared.
+  std::string_view gradient_of(std::string_view function) const;
+
   // The GraphDef message, bulk elided: expand() makes a file of it.
   std::string skeleton() const;
 

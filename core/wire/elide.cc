@@ -305,8 +305,10 @@ Result<std::string> elide(const Slice& message, const MessageSchema& schema, Pay
   return Elider(message, payloads).run(schema);
 }
 
-Result<Splice> expand(std::string_view skeleton, const MessageSchema& schema,
-                      const Payloads& payloads) {
+Result<Splice> expand(std::string skeleton, const MessageSchema& schema, const Payloads& payloads) {
+  if (!holds_handles(skeleton) && skeleton.size() <= kMaxMessageBytes) {
+    return Splice(fresh(std::move(skeleton)));
+  }
   return Expander(payloads).run(skeleton, schema);
 }
 

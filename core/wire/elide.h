@@ -32,6 +32,6 @@ Result<std::string> elide(const Slice& message, const MessageSchema& schema, Pay
 
 // The message with its bulk back in place: fresh bytes and slices of the sources. The skeleton may have been changed in
 // between; lengths are computed anew.
-Result<Splice> expand(std::string_view skeleton, const MessageSchema& schema, const Payloads& payloads);
+Result<Splice> expand(std::string skeleton, const MessageSchema& schema, const Payloads& payloads);
 
 }  // namespace cryo

@@ -1,0 +1,125 @@
+#include "graph/forward_half.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "graph/roles.h"
+
+namespace cryo {
+namespace {
+
+// Telling labels from inputs walks the graph once for each placeholder; beyond this many, a graph has no labels worth telling.
+constexpr size_t kMaxPlaceholders = 64;
+
+}  // namespace
+
+ForwardHalf::ForwardHalf(const Graph& graph)
+    : nodes_(graph.nodes()),
+      names_(nodes_),
+      edges_(nodes_, names_),
+      consumers_(edges_),
+      weighted_(nodes_.size(), false),
+      excluded_(nodes_.size(), false) {
+  find_weights();
+  exclude_training();
+  exclude_labels();
+}
+
+// Variables, and what reads them through chains of Identity and ReadVariableOp.
+void ForwardHalf::find_weights() {
+  std::vector<uint32_t> queue;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (is_variable(nodes_[i].op)) queue.push_back(i);
+  }
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    if (weighted_[node]) continue;
+    weighted_[node] = true;
+    for (const Consumer& consumer : consumers_.of(node)) {
+      const std::string_view op = nodes_[consumer.node].op;
+      const bool reads = op == "ReadVariableOp" || op == "Identity" || op == "Enter";
+      if (reads && !consumer.control) queue.push_back(consumer.node);
+    }
+  }
+}
+
+void ForwardHalf::exclude_training() {
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    excluded_[i] = in_gradients(nodes_[i].name) || is_side_effect(nodes_[i].op);
+  }
+}
+
+bool ForwardHalf::takes_weight(uint32_t node) const {
+  const auto inputs = edges_.inputs(node);
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Edge& edge) {
+    return !edge.control && edge.node != kNoNode && weighted_[edge.node];
+  });
+}
+
+// `start` and all of the forward half that its value reaches.
+std::vector<uint32_t> ForwardHalf::descendants(uint32_t start) const {
+  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<uint32_t> order = {start};
+  seen[start] = true;
+  for (size_t i = 0; i < order.size(); ++i) {
+    for (const Consumer& consumer : consumers_.of(order[i])) {
+      if (consumer.control || seen[consumer.node] || excluded_[consumer.node]) continue;
+      seen[consumer.node] = true;
+      order.push_back(consumer.node);
+    }
+  }
+  return order;
+}
+
+// A placeholder that never meets a weight is a label: what it reaches is a loss or a metric. Only where there are
+// weights, and some other placeholder does meet one.
+void ForwardHalf::exclude_labels() {
+  std::vector<std::vector<uint32_t>> labels;
+  bool has_input = false;
+  size_t looked_at = 0;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!is_placeholder(nodes_[i].op) || excluded_[i] || ++looked_at > kMaxPlaceholders) continue;
+    std::vector<uint32_t> reached = descendants(i);
+    const bool meets = std::any_of(reached.begin(), reached.end(),
+                                   [&](uint32_t node) { return takes_weight(node); });
+    has_input = has_input || meets;
+    if (!meets) labels.push_back(std::move(reached));
+  }
+  if (!has_input) return;
+  for (const std::vector<uint32_t>& reached : labels) {
+    for (const uint32_t node : reached) excluded_[node] = true;
+  }
+}
+
+bool ForwardHalf::has_forward_consumer(uint32_t node) const {
+  const auto consumers = consumers_.of(node);
+  return std::any_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
+    return !excluded_[consumer.node] && !consumer.control;
+  });
+}
+
+std::vector<uint32_t> ForwardHalf::sinks() const {
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (excluded_[i] || weighted_[i] || has_forward_consumer(i)) continue;
+    found.push_back(i);
+  }
+  return found;
+}
+
+uint32_t ForwardHalf::ancestors(uint32_t node) const {
+  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<uint32_t> order = {node};
+  seen[node] = true;
+  for (size_t i = 0; i < order.size(); ++i) {
+    for (const Edge& edge : edges_.inputs(order[i])) {
+      if (edge.node == kNoNode || seen[edge.node]) continue;
+      seen[edge.node] = true;
+      order.push_back(edge.node);
+    }
+  }
+  return static_cast<uint32_t>(order.size());
+}
+
+}  // namespace cryo

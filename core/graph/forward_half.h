@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "graph/edges.h"
+#include "graph/graph.h"
+
+namespace cryo {
+
+// The half of a graph that computes predictions: without gradients, updates, summaries and the saver, and without what hangs on labels.
+// A label is a placeholder that never meets a weight on its way, while others do.
+// REQUIRES: the graph outlives it.
+class ForwardHalf {
+ public:
+  explicit ForwardHalf(const Graph& graph);
+
+  // Nodes whose result nothing of the forward half takes, weights left out.
+  std::vector<uint32_t> sinks() const;
+
+  // How many nodes this one needs, itself included.
+  uint32_t ancestors(uint32_t node) const;
+
+  bool excluded(uint32_t node) const { return excluded_[node]; }
+
+ private:
+  void find_weights();
+  void exclude_training();
+  void exclude_labels();
+  bool takes_weight(uint32_t node) const;
+  std::vector<uint32_t> descendants(uint32_t start) const;
+  bool has_forward_consumer(uint32_t node) const;
+
+  const std::vector<Node>& nodes_;
+  NodeNames names_;
+  Edges edges_;
+  Consumers consumers_;
+  std::vector<bool> weighted_;  // a variable, or a read of one
+  std::vector<bool> excluded_;  // of the backward half, of the saver, fed by labels
+};
+
+}  // namespace cryo

@@ -1,0 +1,14 @@
+#include "graph/fresh_names.h"
+
+#include "base/text.h"
+
+namespace cryo {
+
+std::string FreshNames::take(const std::string& wanted) {
+  std::string name = wanted;
+  for (int i = 1; is_taken(name); ++i) name = cat(wanted, "_", i);
+  given_.insert(name);
+  return name;
+}
+
+}  // namespace cryo

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "graph/node.h"
+
+namespace cryo {
+
+// What an op is for, where the passes have to know.
+
+// Variable, VariableV2: the op's output is a reference to the variable.
+bool is_ref_variable(std::string_view op);
+
+// VarHandleOp: the op's output is a handle, which ReadVariableOp and others read through.
+bool is_resource_variable(std::string_view op);
+
+inline bool is_variable(std::string_view op) {
+  return is_ref_variable(op) || is_resource_variable(op);
+}
+
+// Hands its input 0 on unchanged: Identity, Enter, Switch, ... and their reference forms. Merge hands on any of its inputs.
+bool is_pass_through(std::string_view op);
+
+// Placeholder and its like: fed from outside.
+bool is_placeholder(std::string_view op);
+
+// Nobody asks for the result: saving, restoring, assigning, summaries, queues, assertions.
+bool is_side_effect(std::string_view op);
+
+// Part of a training step's backward half, by its scope: "gradients/...", "gradients_1/...".
+bool in_gradients(std::string_view name);
+
+}  // namespace cryo

@@ -1,0 +1,56 @@
+#include "model/meta.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cryo {
+namespace {
+
+constexpr std::array<std::string_view, 7> kVariableCollections = {
+    "variables",       "trainable_variables",        "local_variables", "model_variables",
+    "metric_variables", "moving_average_variables", "global_step"};
+
+}  // namespace
+
+bool is_variable_collection(std::string_view key) {
+  return std::find(kVariableCollections.begin(), kVariableCollections.end(), key) !=
+         kVariableCollections.end();
+}
+
+void drop_variable_collections(Model& model) {
+  if (model.meta.empty()) return;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  auto& collections = *meta.mutable_collection_def();
+  const auto last = std::remove_if(collections.begin(), collections.end(), [](const auto& entry) {
+    return is_variable_collection(entry.key());
+  });
+  collections.erase(last, collections.end());
+  meta.clear_saver_def();
+  set_meta(model, meta);
+}
+
+tensorflow::MetaGraphDef parse_meta(const Model& model) {
+  tensorflow::MetaGraphDef meta;
+  // What elide() accepted may still have text that is not UTF-8: what could be read until there is what there is.
+  (void)meta.ParseFromString(model.meta);
+  return meta;
+}
+
+void set_meta(Model& model, const tensorflow::MetaGraphDef& meta) {
+  model.meta = meta.SerializeAsString();
+}
+
+std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,
+                                                   std::string_view collection) {
+  std::vector<tensorflow::VariableDef> defs;
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() != collection) continue;
+    for (const std::string& bytes : entry.value().bytes_list().value()) {
+      tensorflow::VariableDef def;
+      if (def.ParseFromString(bytes)) defs.push_back(std::move(def));
+    }
+  }
+  return defs;
+}
+
+}  // namespace cryo

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "proto/meta_graph.pb.h"
+#include "model/model.h"
+
+namespace cryo {
+
+// Everything of the model's MetaGraphDef but its graph: signatures, collections, saver, versions. Empty for a bare GraphDef.
+tensorflow::MetaGraphDef parse_meta(const Model& model);
+
+// Puts a changed one back.
+void set_meta(Model& model, const tensorflow::MetaGraphDef& meta);
+
+// The VariableDefs of a collection ("variables", "trainable_variables").
+std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,
+                                                   std::string_view collection);
+
+// Leaves out the variables' collections and the saver: of a graph that has no variables any more.
+void drop_variable_collections(Model& model);
+
+// The collections that hold VariableDefs.
+bool is_variable_collection(std::string_view key);
+
+}  // namespace cryo

@@ -1,0 +1,143 @@
+#include "model/recognise.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "wire/conformance.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kTableMagic = "\x57\xFB\x80\x8B\x24\x75\x47\xDB";
+constexpr uint64_t kFooterSize = 48;
+constexpr uint64_t kHead = 512;
+
+// Files that people take for TensorFlow models, told by their first bytes.
+struct Signature {
+  uint64_t offset;
+  std::string_view bytes;
+  std::string_view what;
+  std::string_view fix;
+};
+
+constexpr std::string_view kNotAModel = "give a .pb, a .meta, or a checkpoint";
+constexpr std::string_view kUnpack = "unpack it and give what is inside";
+constexpr std::string_view kExport = "export it as a SavedModel or a frozen graph with TensorFlow first";
+
+using namespace std::string_view_literals;
+constexpr std::array kSignatures = {
+    Signature{0, "\x89PNG"sv, "a PNG image", kNotAModel},
+    Signature{0, "\xFF\xD8\xFF"sv, "a JPEG image", kNotAModel},
+    Signature{0, "GIF8"sv, "a GIF image", kNotAModel},
+    Signature{0, "%PDF"sv, "a PDF document", kNotAModel},
+    Signature{0, "PK\x03\x04"sv, "a ZIP archive", kUnpack},
+    Signature{0, "\x1F\x8B"sv, "a gzip archive", kUnpack},
+    Signature{257, "ustar"sv, "a tar archive", kUnpack},
+    Signature{0, "\x89HDF\r\n"sv, "an HDF5 file (Keras weights or model)", kExport},
+    Signature{4, "TFL3"sv, "a TensorFlow Lite model", "give the model it was converted from"},
+    Signature{0, "\x83\xAF\x70\xD1\x0D\x88\x4A\x3F"sv, "a chunked SavedModel (.cpb)",
+              "save the model again without experimental_image_format"},
+    Signature{0, "\x93NUMPY"sv, "a NumPy array (.npy)", kNotAModel},
+    Signature{0, "version https://git-lfs"sv, "a Git LFS pointer, not the file itself",
+              "fetch the file: git lfs pull"},
+    Signature{0, "<!DOCTYPE"sv, "an HTML page", "the download failed: get the file itself"},
+    Signature{0, "<!doctype"sv, "an HTML page", "the download failed: get the file itself"},
+    Signature{0, "<html"sv, "an HTML page", "the download failed: get the file itself"},
+    Signature{0, "\x7F" "ELF"sv, "a program (ELF)", kNotAModel},
+};
+
+Recognition other(std::string_view what, std::string_view fix) {
+  return {FileKind::kOther, std::string(what), std::string(fix)};
+}
+
+Result<std::string> read_range(const ByteSource& source, uint64_t offset, uint64_t size) {
+  std::string bytes(static_cast<size_t>(size), '\0');
+  CHECK_OK(read_exactly(source, offset, bytes));
+  return bytes;
+}
+
+bool is_text(std::string_view head) {
+  return std::all_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  });
+}
+
+Recognition recognise_text(std::string_view head) {
+  if (head.starts_with("model_checkpoint_path:")) {
+    return {FileKind::kCheckpointState, "a checkpoint state file", ""};
+  }
+  const size_t start = head.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && head[start] == '{') {
+    return other("a JSON file", "TensorFlow.js models cannot be opened yet: convert them to a SavedModel");
+  }
+  for (const std::string_view field : {"node {", "node{", "meta_info_def", "graph_def", "versions", "library {"}) {
+    if (head.find(field) != std::string_view::npos) {
+      return other("a model as text (.pbtxt)", "text cannot be opened yet: give the binary form");
+    }
+  }
+  return other("a text file", kNotAModel);
+}
+
+// The first key of a table's first block: "" in both kinds of checkpoint. A V2 header's fields are varints and a version (08 01 1A ..);
+// a V1 value begins with a SavedTensorSliceMeta (0A ..).
+Recognition recognise_table(std::string_view head) {
+  const bool first_key_empty = head.size() > 3 && head[0] == 0 && head[1] == 0;
+  const size_t value = head.size() > 3 && (head[2] & 0x80) != 0 ? 4 : 3;
+  const bool v1 = first_key_empty && head.size() > value && head[value] == '\x0A';
+  if (v1) return {FileKind::kCheckpointV1, "a V1 checkpoint", "V1 checkpoints cannot be opened yet: save the model again as V2"};
+  return {FileKind::kCheckpointIndex, "the index of a V2 checkpoint", ""};
+}
+
+struct Candidate {
+  FileKind kind;
+  std::string_view message;
+  std::string_view what;
+};
+
+constexpr std::array kCandidates = {
+    Candidate{FileKind::kGraphDef, "tensorflow.GraphDef", "a GraphDef"},
+    Candidate{FileKind::kMetaGraph, "tensorflow.MetaGraphDef", "a MetaGraphDef"},
+    Candidate{FileKind::kSavedModel, "tensorflow.SavedModel", "a SavedModel"},
+};
+
+// The message whose schema the head fits best; nothing where even that is more wrong than right.
+Result<Recognition> recognise_message(const SourcePtr& source) {
+  Recognition best;
+  int best_score = 0;
+  for (const Candidate& candidate : kCandidates) {
+    TRY(fit, conformance(whole(source), message_schema(candidate.message)));
+    const int score = fit.known - 4 * fit.unknown;
+    if (score <= best_score) continue;
+    best_score = score;
+    best = {candidate.kind, std::string(candidate.what), ""};
+  }
+  return best;
+}
+
+}  // namespace
+
+Result<Recognition> recognise(const SourcePtr& source) {
+  const uint64_t size = source->size();
+  if (size == 0) return other("an empty file", "it was not written or not copied whole: get it again");
+  TRY(head, read_range(*source, 0, std::min(size, kHead)));
+  if (size >= kFooterSize) {
+    TRY(magic, read_range(*source, size - kTableMagic.size(), kTableMagic.size()));
+    if (magic == kTableMagic) return recognise_table(head);
+  }
+  for (const Signature& signature : kSignatures) {
+    const std::string_view view = head;
+    if (view.size() > signature.offset && view.substr(signature.offset).starts_with(signature.bytes)) {
+      return other(signature.what, signature.fix);
+    }
+  }
+  if (is_text(head)) return recognise_text(head);
+  TRY(message, recognise_message(source));
+  if (message.kind == FileKind::kUnknown) {
+    return Recognition{FileKind::kUnknown, "no kind of model that is known", std::string(kNotAModel)};
+  }
+  return message;
+}
+
+}  // namespace cryo

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "bytes/source.h"
+
+namespace cryo {
+
+// What a file is, told from its content and never from its name.
+enum class FileKind {
+  kGraphDef,
+  kMetaGraph,
+  kSavedModel,
+  kCheckpointIndex,  // of a V2 checkpoint
+  kCheckpointV1,
+  kCheckpointState,  // the text file `checkpoint`
+  kOther,            // known by name, but no model that can be opened
+  kUnknown,
+};
+
+struct Recognition {
+  FileKind kind = FileKind::kUnknown;
+  std::string what = {};  // in words: "a PNG image", "a GraphDef (binary)"
+  std::string fix = {};   // what to do where it cannot be opened
+};
+
+// Cheap (reads the head and the tail) and total: whatever the bytes, there is an answer. A failed read is an error.
+Result<Recognition> recognise(const SourcePtr& source);
+
+}  // namespace cryo

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "graph/graph.h"
+#include "wire/payloads.h"
+
+namespace cryo {
+
+// Where a restore op takes a variable's value from.
+struct RestoredFrom {
+  std::string key;
+  std::string slice;  // shape_and_slices: "" for the whole tensor
+};
+
+// By the name of the variable's node.
+using Restores = std::unordered_map<std::string, RestoredFrom>;
+
+// For each variable that the saver restores: from what. Follows the restore op (SaverDef.restore_op_name; empty: every assignment of the
+// graph) through control inputs to the assignments, and each assigned value back to an output of RestoreV2 or of Restore.
+Restores find_restores(const Graph& graph, const std::string& restore_op, const Payloads& payloads);
+
+}  // namespace cryo

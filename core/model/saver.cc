@@ -1,0 +1,154 @@
+#include "model/saver.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "graph/node_editor.h"
+#include "model/string_tensor.h"
+
+namespace cryo {
+namespace {
+
+int number(DType dtype) { return static_cast<int>(dtype); }
+
+std::string colocated_with(std::string_view node) { return string_list_value({cat("loc:@", node)}); }
+
+class SaverWriter {
+ public:
+  SaverWriter(std::vector<SavedVariable> variables, const NodeNames& names, GraphBuilder& builder)
+      : variables_(std::move(variables)), names_(names), builder_(builder), scope_(free_scope()) {}
+
+  tensorflow::SaverDef run();
+
+ private:
+  std::string free_scope() const;
+  std::string in_scope(std::string_view name) const { return cat(scope_, "/", name); }
+  std::string string_const(std::string_view name, std::string tensor);
+  std::string filename();
+  void save(const std::string& file);
+  NodeEditor bundle_op(std::string_view op, const std::string& file);
+  void restore(const std::string& file);
+  std::string assign(const SavedVariable& variable, const std::string& restored, size_t index);
+
+  std::vector<SavedVariable> variables_;
+  const NodeNames& names_;
+  GraphBuilder& builder_;
+  std::string scope_;
+};
+
+// "save", or the first "save_k" in which the saver's own nodes have room.
+std::string SaverWriter::free_scope() const {
+  for (int i = 0;; ++i) {
+    const std::string scope = i == 0 ? std::string("save") : cat("save_", i);
+    const auto free = [&](std::string_view name) {
+      return names_.find(cat(scope, "/", name)) == kNoNode;
+    };
+    if (names_.find(scope) == kNoNode && free("Const") && free("SaveV2") && free("RestoreV2") &&
+        free("restore_all") && free("Assign") && free("AssignVariableOp") && free("Identity")) {
+      return scope;
+    }
+  }
+}
+
+std::string SaverWriter::string_const(std::string_view name, std::string tensor) {
+  NodeEditor editor(in_scope(name), "Const");
+  editor.set_attr("dtype", type_value(number(DType::kString)));
+  editor.set_attr("value", tensor_value(tensor));
+  builder_.add(editor.finish());
+  return in_scope(name);
+}
+
+// The path, to be fed: Const "model" -> PlaceholderWithDefault -> save/Const.
+std::string SaverWriter::filename() {
+  std::string previous = string_const("filename/input", string_scalar("model"));
+  for (const std::string_view name : {"filename", "Const"}) {
+    NodeEditor editor(in_scope(name), "PlaceholderWithDefault");
+    editor.add_input(previous).set_attr("dtype", type_value(number(DType::kString)));
+    builder_.add(editor.set_attr("shape", shape_value("")).finish());
+    previous = in_scope(name);
+  }
+  return previous;
+}
+
+// SaveV2 or RestoreV2, up to the inputs that both have: the file, the keys, and for each key the slice ("": all of the tensor).
+NodeEditor SaverWriter::bundle_op(std::string_view op, const std::string& file) {
+  std::vector<std::string> keys;
+  std::vector<std::string> slices;
+  std::vector<int> dtypes;
+  for (const SavedVariable& variable : variables_) {
+    keys.push_back(variable.key);
+    slices.push_back(variable.slice);
+    dtypes.push_back(number(variable.dtype));
+  }
+  NodeEditor editor(in_scope(op), op);
+  editor.add_input(file);
+  editor.add_input(string_const(cat(op, "/tensor_names"), string_vector(keys)));
+  editor.add_input(string_const(cat(op, "/shape_and_slices"), string_vector(slices)));
+  return editor.set_attr("dtypes", type_list_value(dtypes));
+}
+
+void SaverWriter::save(const std::string& file) {
+  NodeEditor editor = bundle_op("SaveV2", file);
+  for (const SavedVariable& variable : variables_) editor.add_input(variable.read);
+  builder_.add(editor.finish());
+  NodeEditor saved(in_scope("control_dependency"), "Identity");
+  saved.add_input(file).add_input(cat("^", in_scope("SaveV2")));
+  saved.set_attr("T", type_value(number(DType::kString)));
+  builder_.add(saved.set_attr("_class", colocated_with(file)).finish());
+}
+
+// "save/Assign", "save/Assign_1", ...; a resource's goes through an Identity. Returns the assignment's name.
+std::string SaverWriter::assign(const SavedVariable& variable, const std::string& restored,
+                                size_t index) {
+  const std::string suffix = index == 0 ? std::string() : cat("_", index);
+  const std::string dtype = type_value(number(variable.dtype));
+  if (!variable.resource) {
+    NodeEditor editor(cat(in_scope("Assign"), suffix), "Assign");
+    editor.add_input(variable.node).add_input(restored).set_attr("T", dtype);
+    editor.set_attr("_class", colocated_with(variable.node));
+    editor.set_attr("use_locking", bool_value(true)).set_attr("validate_shape", bool_value(true));
+    builder_.add(editor.finish());
+    return cat(in_scope("Assign"), suffix);
+  }
+  NodeEditor value(cat(in_scope("Identity"), suffix), "Identity");
+  builder_.add(value.add_input(restored).set_attr("T", dtype).finish());
+  NodeEditor editor(cat(in_scope("AssignVariableOp"), suffix), "AssignVariableOp");
+  editor.add_input(variable.node).add_input(cat(in_scope("Identity"), suffix));
+  builder_.add(editor.set_attr("dtype", dtype).finish());
+  return cat(in_scope("AssignVariableOp"), suffix);
+}
+
+void SaverWriter::restore(const std::string& file) {
+  builder_.add(bundle_op("RestoreV2", file).set_device("/device:CPU:0").finish());
+  std::vector<std::string> assigned;
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    const std::string restored = to_text(TensorName{in_scope("RestoreV2"), static_cast<uint32_t>(i)});
+    assigned.push_back(cat("^", assign(variables_[i], restored, i)));
+  }
+  builder_.add(NodeEditor(in_scope("restore_all"), "NoOp").set_inputs(std::move(assigned)).finish());
+}
+
+tensorflow::SaverDef SaverWriter::run() {
+  std::sort(variables_.begin(), variables_.end(),
+            [](const SavedVariable& a, const SavedVariable& b) { return a.key < b.key; });
+  const std::string file = filename();
+  save(file);
+  restore(file);
+  tensorflow::SaverDef saver;
+  saver.set_filename_tensor_name(cat(file, ":0"));
+  saver.set_save_tensor_name(cat(in_scope("control_dependency"), ":0"));
+  saver.set_restore_op_name(in_scope("restore_all"));
+  saver.set_max_to_keep(5);
+  saver.set_keep_checkpoint_every_n_hours(10000.0F);
+  saver.set_version(tensorflow::SaverDef::V2);
+  return saver;
+}
+
+}  // namespace
+
+tensorflow::SaverDef add_saver(std::vector<SavedVariable> variables, const NodeNames& names,
+                               GraphBuilder& builder) {
+  return SaverWriter(std::move(variables), names, builder).run();
+}
+
+}  // namespace cryo

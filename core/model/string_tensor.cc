@@ -1,0 +1,54 @@
+#include "model/string_tensor.h"
+
+#include "bytes/coding.h"
+#include "proto/tensor.pb.h"
+#include "tensor/content.h"
+
+namespace cryo {
+namespace {
+
+constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
+
+tensorflow::TensorProto string_proto(const std::vector<std::string>& strings) {
+  tensorflow::TensorProto proto;
+  proto.set_dtype(tensorflow::DT_STRING);
+  proto.mutable_tensor_shape();
+  for (const std::string& each : strings) proto.add_string_val(each);
+  return proto;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> read_strings(std::string_view skeleton, const Payloads& payloads) {
+  TRY(tensor, read_tensor(skeleton, payloads));
+  if (tensor.dtype != DType::kString) {
+    return failure("bad-tensor", "expected strings; found " + dtype_name(tensor.dtype));
+  }
+  TRY(content, tensor.content.read_all());
+  std::string_view rest = content;
+  std::vector<uint64_t> lengths(static_cast<size_t>(tensor.count));
+  for (uint64_t& length : lengths) {
+    if (!take_varint(rest, length)) return failure("bad-tensor", "the lengths of strings are cut short");
+  }
+  std::string_view check;
+  if (!take_bytes(rest, kChecksumSize, check)) return failure("bad-tensor", "strings are cut short");
+  std::vector<std::string> strings;
+  for (const uint64_t length : lengths) {
+    std::string_view bytes;
+    if (!take_bytes(rest, length, bytes)) return failure("bad-tensor", "strings are cut short");
+    strings.emplace_back(bytes);
+  }
+  return strings;
+}
+
+std::string string_vector(const std::vector<std::string>& strings) {
+  tensorflow::TensorProto proto = string_proto(strings);
+  proto.mutable_tensor_shape()->add_dim()->set_size(static_cast<int64_t>(strings.size()));
+  return proto.SerializeAsString();
+}
+
+std::string string_scalar(std::string_view text) {
+  return string_proto({std::string(text)}).SerializeAsString();
+}
+
+}  // namespace cryo

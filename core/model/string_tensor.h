@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/payloads.h"
+
+namespace cryo {
+
+// Lists of names, as a saver's nodes hold them in Const tensors.
+
+// The strings of an elided TensorProto. REQUIRES: the caller knows that they are few and short.
+Result<std::vector<std::string>> read_strings(std::string_view skeleton, const Payloads& payloads);
+
+// TensorProtos of a vector of strings, and of one string as a scalar.
+std::string string_vector(const std::vector<std::string>& strings);
+std::string string_scalar(std::string_view text);
+
+}  // namespace cryo

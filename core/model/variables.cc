@@ -1,0 +1,102 @@
+#include "model/variables.h"
+
+#include <unordered_set>
+
+#include "base/text.h"
+#include "graph/roles.h"
+#include "model/meta.h"
+#include "model/sub_box.h"
+
+namespace cryo {
+namespace {
+
+Shape shape_of(const Node& node) {
+  tensorflow::TensorShapeProto proto;
+  const auto bytes = shape_attr(node, "shape");
+  if (!bytes || !proto.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) {
+    return Shape{true, {}};
+  }
+  Result<Shape> shape = read_shape(proto);
+  return shape ? std::move(*shape) : Shape{true, {}};
+}
+
+std::unordered_set<std::string> trainable_names(const Model& model) {
+  std::unordered_set<std::string> names;
+  for (const auto& def : variable_defs(parse_meta(model), "trainable_variables")) {
+    names.insert(std::string(parse_tensor_name(def.variable_name()).node));
+  }
+  return names;
+}
+
+// TensorFlow names a variable's value after the variable; a handle may be shared under another name.
+std::string key_by_name(const Model& model, const Node& node) {
+  const std::string_view shared = string_attr(node, "shared_name").value_or("");
+  const bool known = model.checkpoint != nullptr && !shared.empty() &&
+                     model.checkpoint->find(node.name) == nullptr &&
+                     model.checkpoint->find(shared) != nullptr;
+  return std::string(known ? shared : node.name);
+}
+
+Diagnostic lost(const Variable& variable, std::string code, std::string message, std::string fix) {
+  return failure(std::move(code), std::move(message),
+                 {.node = variable.name, .tensor = variable.key}, std::move(fix));
+}
+
+// A declared shape with unknown parts takes any that fits.
+bool compatible(const Shape& declared, const Shape& stored) {
+  if (declared.unknown_rank) return true;
+  if (declared.dims.size() != stored.dims.size()) return false;
+  for (size_t i = 0; i < stored.dims.size(); ++i) {
+    if (declared.dims[i] >= 0 && declared.dims[i] != stored.dims[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Variable> variables_of(const Model& model) {
+  const std::unordered_set<std::string> trainable = trainable_names(model);
+  std::vector<Variable> variables;
+  const std::vector<Node>& nodes = model.graph.nodes();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!is_variable(nodes[i].op)) continue;
+    Variable variable{i, std::string(nodes[i].name), is_resource_variable(nodes[i].op)};
+    variable.dtype = static_cast<DType>(type_attr(nodes[i], "dtype").value_or(0));
+    variable.shape = shape_of(nodes[i]);
+    variable.trainable = trainable.contains(variable.name);
+    const auto from = model.restores.find(variable.name);
+    variable.key = from != model.restores.end() ? from->second.key : key_by_name(model, nodes[i]);
+    if (from != model.restores.end()) variable.slice = from->second.slice;
+    variables.push_back(std::move(variable));
+  }
+  return variables;
+}
+
+Result<Tensor> value_of(const Model& model, const Variable& variable) {
+  if (model.checkpoint == nullptr) {
+    return lost(variable, "no-checkpoint", "the model has variables, but no checkpoint was found",
+                "give the checkpoint with --checkpoint PREFIX, or put it beside the .meta");
+  }
+  const CheckpointEntry* entry = model.checkpoint->find(variable.key);
+  if (entry == nullptr) {
+    return lost(variable, "missing-key", cat("Key ", variable.key, " not found in checkpoint"),
+                "give the checkpoint that was saved with this graph");
+  }
+  if (entry->fault) return *entry->fault;
+  TRY(count, element_count(entry->shape));
+  Tensor tensor{entry->dtype, entry->shape, count, entry->content};
+  if (!variable.slice.empty()) {
+    TRY(part, sub_box(tensor, variable.slice));
+    tensor = std::move(part);
+  }
+  if (tensor.dtype != variable.dtype || !compatible(variable.shape, tensor.shape)) {
+    return lost(variable, "checkpoint-mismatch",
+                cat("the graph declares ", dtype_name(variable.dtype), " ",
+                    to_text(variable.shape), ", the checkpoint holds ", dtype_name(tensor.dtype),
+                    " ", to_text(tensor.shape)),
+                "give the checkpoint that was saved with this graph");
+  }
+  return tensor;
+}
+
+}  // namespace cryo

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "tensor/content.h"
+
+namespace cryo {
+
+// A variable of the main graph.
+struct Variable {
+  uint32_t node = 0;  // index of the Variable, VariableV2 or VarHandleOp
+  std::string name = {};
+  bool resource = false;
+  DType dtype = DType::kInvalid;  // as the node declares them
+  Shape shape = {};
+  std::string key = {};    // the checkpoint's name for its value
+  std::string slice = {};  // which part of that, "10 20 0,5:0,20"; empty: all of it
+  bool trainable = false;
+};
+
+// All variables of the main graph, in its order. The key of each is taken from the restore op that assigns it (SaverDef's; the names given to
+// Saver({...}) are only there), else it is the variable's own name. Formats: formats of Saver subgraphs and of SaveV2's
+// shape_and_slices are tensorflow/python/training/saver.py's and tensorflow/core/util/saved_tensor_slice_util.
+std::vector<Variable> variables_of(const Model& model);
+
+// A variable's value, by name: dtype and shape as the checkpoint has them, content in the checkpoint's layout.
+// Fails where the checkpoint is missing, lacks the key, or holds another dtype or shape than the node declares.
+Result<Tensor> value_of(const Model& model, const Variable& variable);
+
+}  // namespace cryo

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace cryo {
+
+// One file of an output: fresh bytes and slices of the inputs, for the host to put down (beside, then renamed).
+struct OutputFile {
+  std::string path = {};
+  Splice content = {};
+};
+
+struct WriteOptions {
+  std::string as = {};   // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
+  std::string out = {};  // the path as the person gave it
+};
+
+// The model as files:
+//     pb          OUT: the GraphDef
+//     meta        OUT: the MetaGraphDef
+//     checkpoint  OUT.meta, OUT.data-00000-of-00001, OUT.index   (OUT ends in ".ckpt", say)
+//
+// Reads no tensor, unless its checksum is not known (weights that come from constants). A meta or checkpoint whose graph has lost its saver gets
+// a new one for the variables that are left, so that what was written can be restored.
+//
+// Fails where the form cannot hold the model, and for messages over 2 GiB, before anything is written.
+Result<std::vector<OutputFile>> write(const Model& model, const WriteOptions& options,
+                                      Diagnostics& diagnostics);
+
+
+}  // namespace cryo

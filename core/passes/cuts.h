@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/edges.h"
+#include "passes/pass.h"
+
+namespace cryo {
+
+// A tensor at which the kept graph begins.
+struct Cut {
+  uint32_t node = kNoNode;
+  uint32_t port = 0;
+  std::string placeholder = {};  // the name of what stands for it
+};
+
+// The tensors at which a person wants the graph to begin. Placeholders are beginnings already and make no cut.
+class Cuts {
+ public:
+  static Result<Cuts> find(const Model& model, const std::vector<std::string>& inputs,
+                           const NodeNames& names);
+
+  // Whether the edge ends at a placeholder of ours: a control edge does where output 0 is cut.
+  bool covers(const Edge& edge) const { return at(edge.node, edge.port) != nullptr; }
+  const Cut* at(uint32_t node, uint32_t port) const;
+  const std::vector<Cut>& all() const { return all_; }
+
+  // Names the placeholders, once it is known which nodes stay: output 0 of a node that goes takes the node's name, any other
+  // "node_port", made unique.
+  void name_placeholders(const std::vector<Node>& nodes, const NodeNames& names,
+                         const std::vector<bool>& kept);
+
+ private:
+  std::vector<Cut> all_;
+};
+
+// The Placeholder's NodeDef for a cut: the tensor's own type, and its shape where the graph says it.
+// Fails where the type of the tensor cannot be told.
+Result<std::string> placeholder_for(const Node& node, const Cut& cut, const PassOptions& options);
+
+}  // namespace cryo

@@ -1,0 +1,40 @@
+#include "passes/functions_needed.h"
+
+#include <string_view>
+#include <unordered_map>
+
+namespace cryo {
+
+std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Graph& graph) {
+  const std::vector<Function>& functions = graph.functions();
+  if (functions.empty()) return {};
+  std::unordered_map<std::string_view, size_t> index;
+  for (size_t i = 0; i < functions.size(); ++i) index.emplace(functions[i].name, i);
+  std::vector<bool> needed(functions.size(), false);
+  std::vector<size_t> queue;
+  const auto need = [&](std::string_view name) {
+    const auto found = index.find(name);
+    if (found == index.end() || needed[found->second]) return;
+    needed[found->second] = true;
+    queue.push_back(found->second);
+  };
+  const auto need_all = [&](const std::vector<Node>& of) {
+    for (const Node& node : of) {
+      for (const std::string_view name : functions_named_by(node)) need(name);
+    }
+  };
+  need_all(nodes);
+  while (!queue.empty()) {
+    const Function& function = functions[queue.back()];
+    queue.pop_back();
+    if (const auto body = body_nodes(function)) need_all(*body);
+    need(graph.gradient_of(function.name));
+  }
+  std::vector<Function> kept;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    if (needed[i]) kept.push_back(functions[i]);
+  }
+  return kept;
+}
+
+}  // namespace cryo

@@ -1,0 +1,70 @@
+#include "passes/variable_nodes.h"
+
+#include "base/text.h"
+#include "graph/node_editor.h"
+#include "proto/tensor.pb.h"
+
+namespace cryo {
+namespace {
+
+std::string dtype_value(const NewVariable& variable) {
+  return type_value(static_cast<int>(variable.dtype));
+}
+
+std::string colocated(const NewVariable& variable) {
+  return string_list_value({cat("loc:@", variable.name)});
+}
+
+}  // namespace
+
+std::string variable_node(const Node& constant, const NewVariable& variable) {
+  NodeEditor editor(constant);
+  editor.set_op(variable.resource ? "VarHandleOp" : "VariableV2").erase_attr("value");
+  editor.set_attr("container", string_value(""));
+  editor.set_attr("shape", shape_value(to_proto(variable.shape).SerializeAsString()));
+  // Handles of one shared_name are one variable, so each has its own.
+  editor.set_attr("shared_name", string_value(variable.resource ? variable.name : std::string()));
+  // Of a constant they describe the value; a handle is a scalar.
+  if (variable.resource) editor.erase_attr("_output_shapes");
+  return editor.finish();
+}
+
+void add_read(const NewVariable& variable, GraphBuilder& builder) {
+  NodeEditor editor(variable.read, variable.resource ? "ReadVariableOp" : "Identity");
+  editor.add_input(variable.name).set_attr(kAddedReadAttr, bool_value(true));
+  editor.set_attr(variable.resource ? "dtype" : "T", dtype_value(variable));
+  if (!variable.resource) editor.set_attr("_class", colocated(variable));
+  builder.add(editor.finish());
+}
+
+void add_initializer(const NewVariable& variable, GraphBuilder& builder) {
+  tensorflow::TensorProto zeros;
+  zeros.set_dtype(static_cast<tensorflow::DataType>(variable.dtype));
+  *zeros.mutable_tensor_shape() = to_proto(variable.shape);
+  NodeEditor value(variable.initializer, "Const");
+  value.set_attr("dtype", dtype_value(variable));
+  builder.add(value.set_attr("value", tensor_value(zeros.SerializeAsString())).finish());
+
+  NodeEditor assign(variable.assign, variable.resource ? "AssignVariableOp" : "Assign");
+  assign.add_input(variable.name).add_input(variable.initializer);
+  if (variable.resource) {
+    assign.set_attr("dtype", dtype_value(variable));
+  } else {
+    assign.set_attr("T", dtype_value(variable)).set_attr("_class", colocated(variable));
+    assign.set_attr("use_locking", bool_value(true)).set_attr("validate_shape", bool_value(true));
+  }
+  builder.add(assign.finish());
+}
+
+tensorflow::VariableDef variable_def(const NewVariable& variable) {
+  tensorflow::VariableDef def;
+  def.set_variable_name(cat(variable.name, ":0"));
+  def.set_initializer_name(variable.assign);
+  def.set_snapshot_name(cat(variable.read, ":0"));
+  def.set_initial_value_name(cat(variable.initializer, ":0"));
+  def.set_is_resource(variable.resource);
+  def.set_trainable(variable.trainable);
+  return def;
+}
+
+}  // namespace cryo

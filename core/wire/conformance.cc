@@ -1,0 +1,102 @@
+#include "wire/conformance.h"
+
+#include <algorithm>
+
+#include "bytes/coding.h"
+#include "wire/cursor.h"
+
+namespace cryo {
+namespace {
+
+// Enough to tell the kinds of file apart, few enough to stay cheap on any input.
+constexpr int kFieldsLookedAt = 24;
+constexpr int kDepthLookedAt = 4;
+constexpr uint64_t kHead = 4096;
+
+WireType wire_type_of(FieldType type) {
+  switch (type) {
+    case FieldType::kDouble:
+    case FieldType::kFixed64:
+      return WireType::kFixed64;
+    case FieldType::kFloat:
+    case FieldType::kFixed32:
+      return WireType::kFixed32;
+    case FieldType::kString:
+    case FieldType::kMessage:
+    case FieldType::kBytes:
+      return WireType::kBytes;
+    default:
+      return WireType::kVarint;
+  }
+}
+
+bool fits(const FieldSchema& field, WireType type) {
+  return type == wire_type_of(field.type) || (field.repeated && type == WireType::kBytes);
+}
+
+// Control characters do not occur in the names and texts that TensorFlow's string fields hold.
+bool is_text(std::string_view bytes) {
+  return std::none_of(bytes.begin(), bytes.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r';
+  });
+}
+
+class Judge {
+ public:
+  // `head`: the first bytes of a message of `size` bytes.
+  void message(std::string_view head, uint64_t size, const MessageSchema& schema, int depth);
+  Conformance result;
+
+ private:
+  bool field(std::string_view& head, uint64_t& left, const MessageSchema& schema, int depth);
+};
+
+void Judge::message(std::string_view head, uint64_t size, const MessageSchema& schema, int depth) {
+  if (depth > kDepthLookedAt) return;
+  for (int i = 0; i < kFieldsLookedAt && !head.empty(); ++i) {
+    if (!field(head, size, schema, depth)) return;
+  }
+}
+
+// Judges the field at the front of `head` and takes it off; false where the message cannot be followed further.
+bool Judge::field(std::string_view& head, uint64_t& left, const MessageSchema& schema, int depth) {
+  const size_t before = head.size();
+  uint64_t tag = 0;
+  uint64_t value = 0;
+  if (!take_varint(head, tag)) return false;
+  const auto type = static_cast<WireType>(tag & 7);
+  const FieldSchema* known = schema.find(static_cast<uint32_t>(std::min<uint64_t>(tag >> 3, 1U << 29)));
+  const bool good = known != nullptr && fits(*known, type);
+  ++(good ? result.known : result.unknown);
+  if ((tag & 7) > 5 || type == WireType::kGroup || type == WireType::kEndGroup) return false;
+  const bool valued = type == WireType::kVarint || type == WireType::kBytes;
+  if (valued && !take_varint(head, value)) return false;
+  const uint64_t body = type == WireType::kBytes     ? value
+                        : type == WireType::kFixed64 ? 8
+                        : type == WireType::kFixed32 ? 4
+                                                     : 0;
+  left -= before - head.size();
+  if (body > left) {
+    if (depth == 0) result.ends_early = true;
+    if (depth > 0) ++result.unknown;
+    return false;
+  }
+  const std::string_view bytes = head.substr(0, static_cast<size_t>(std::min<uint64_t>(body, head.size())));
+  if (good && known->message != nullptr) message(bytes, body, *known->message, depth + 1);
+  if (good && known->type == FieldType::kString && !is_text(bytes)) ++result.unknown;
+  head.remove_prefix(bytes.size());
+  left -= body;
+  return bytes.size() == body;
+}
+
+}  // namespace
+
+Result<Conformance> conformance(const Slice& message, const MessageSchema& schema) {
+  std::string head(static_cast<size_t>(std::min(message.size, kHead)), '\0');
+  CHECK_OK(read_exactly(*message.source, message.offset, head));
+  Judge judge;
+  judge.message(head, message.size, schema, 0);
+  return judge.result;
+}
+
+}  // namespace cryo
