@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "bytes/splice.h"
+#include "tensor/dtype.h"
+#include "tensor/shape.h"
+#include "wire/payloads.h"
+
+namespace cryo {
+
+// A tensor and its plain content, as a checkpoint stores it:
+//
+//     fixed-size   the elements, row-major, little-endian: a bool is 0 or 1; (u)int4 and (u)int2
+//                  take a byte each
+//     string       02 00   | 78 27 0B 34    | 61 62           ["ab", ""]
+//                  lengths | their checksum | bytes
+//
+// Lengths are varints; their checksum is the masked CRC-32C of them as fixed32 (fixed64 where they
+// need it). The content is slices of where it lies wherever it lies there in that layout; what is
+// encoded otherwise is computed while it is read, in bounded memory.
+struct Tensor {
+  DType dtype = DType::kInvalid;
+  Shape shape = {};
+  uint64_t count = 0;  // of elements
+  Splice content = {};
+};
+
+// The tensor that TensorFlow makes of an elided TensorProto: tensor_content where there is any,
+// else the list of the type, its last value repeated where it is short, zeros where it is empty.
+// Bulk is not read, but for the lengths of strings in tensor_content and the last byte of long
+// lists of varints: so bulk bools are taken at their word, and a malformed list of varints is found
+// when the content is read.
+//
+// A small file can describe a huge tensor (a shape and one value): look at content.size() before
+// reading all of it.
+//
+// Fails with what TensorFlow refuses: "bad-shape", "bad-dtype" (unknown, a ref type), "bad-tensor"
+// (tensor_content of another size, bools other than 0 and 1), "malformed-message". And with
+// "unsupported-dtype": resources and variants have no plain content.
+Result<Tensor> read_tensor(std::string_view skeleton, const Payloads& payloads);
+
+// The elided TensorProto of a Const with this plain content: dtype, shape and tensor_content, a
+// handle to the content's own slices, of which nothing is read. For strings string_val, of which
+// lengths and short strings are read: what elision would leave of it.
+//
+// "bad-tensor" if the content has not the size that dtype and shape ask for, "too-large" for
+// strings over 2 GiB; "bad-dtype", "unsupported-dtype", "bad-shape" as above.
+Result<std::string> const_tensor(DType dtype, const Shape& shape, const Splice& plain_content,
+                                 Payloads& payloads);
+
+}  // namespace cryo

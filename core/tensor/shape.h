@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "proto/tensor.pb.h"
+
+namespace cryo {
+
+// The shape of a tensor, outermost dimension first. No dimensions: a scalar.
+struct Shape {
+  bool unknown_rank = false;       // then there are no dims
+  std::vector<int64_t> dims = {};  // -1 is unknown
+
+  bool operator==(const Shape&) const = default;
+};
+
+constexpr int64_t kUnknownDim = -1;
+
+// TensorFlow has no tensors of more dimensions.
+constexpr int kMaxDims = 254;
+
+// "bad-shape" for what TensorFlow refuses: sizes below -1, more than kMaxDims, dims together with
+// unknown_rank. Names of dimensions are dropped.
+Result<Shape> read_shape(const tensorflow::TensorShapeProto& proto);
+tensorflow::TensorShapeProto to_proto(const Shape& shape);
+
+bool is_fully_defined(const Shape& shape);
+
+// The product of the sizes, 1 for a scalar. "bad-shape" where a size is unknown or the product does
+// not fit in int64_t, also where it would not but for a size of 0.
+Result<uint64_t> element_count(const Shape& shape);
+
+// "[2,?]", "[]" for a scalar, "<unknown>" for an unknown rank.
+std::string to_text(const Shape& shape);
+
+}  // namespace cryo

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "bytes/splice.h"
+
+namespace cryo {
+
+// Fresh bytes and slices in the order in which they are added; neighbouring fresh bytes become one
+// slice.
+class SpliceBuilder {
+ public:
+  // For appending fresh bytes.
+  std::string& bytes() { return fresh_; }
+  void add(const Splice& splice);
+  Splice finish();
+
+ private:
+  void flush();
+
+  Splice out_;
+  std::string fresh_;
+};
+
+}  // namespace cryo

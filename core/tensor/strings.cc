@@ -1,0 +1,193 @@
+#include "tensor/strings.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/text.h"
+#include "bytes/coding.h"
+#include "bytes/crc32c.h"
+#include "tensor/joined_source.h"
+#include "tensor/repeated_source.h"
+#include "tensor/tensor_cursor.h"
+#include "wire/elide.h"
+#include "wire/window.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kStringVal = 8;
+constexpr uint64_t kChecksumSize = 4;
+
+// So that no sum of three sizes overflows.
+constexpr uint64_t kMaxSize = uint64_t{1} << 61;
+
+Diagnostic bad_strings(const Window& window, std::string message) {
+  return failure(
+      "bad-tensor", std::move(message),
+      {.file = window.slice().source->name(), .offset = window.slice().offset + window.position()},
+      "the file is damaged: get it again from its source");
+}
+
+// How a length enters the checksum: 4 bytes, 8 where it needs them.
+std::string fixed_length(uint64_t length) {
+  std::string bytes;
+  if (length <= std::numeric_limits<uint32_t>::max()) {
+    put_fixed32(bytes, static_cast<uint32_t>(length));
+  } else {
+    put_fixed64(bytes, length);
+  }
+  return bytes;
+}
+
+Status take_length(Window& window, uint64_t& length) {
+  std::string_view ahead = window.peek(kMaxVarint64);
+  const size_t available = ahead.size();
+  if (!take_varint(ahead, length)) {
+    if (!window.ok()) return window.error();
+    return bad_strings(window, "expected the length of a string");
+  }
+  window.skip(available - ahead.size());
+  return Unit{};
+}
+
+struct Lengths {
+  uint64_t sum = 0;
+  uint32_t crc = 0;
+};
+
+// Takes `count` lengths off the window; their sum is at most what is left behind them.
+Result<Lengths> take_lengths(Window& window, uint64_t count) {
+  Lengths lengths;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t length = 0;
+    CHECK_OK(take_length(window, length));
+    if (length > window.left() || lengths.sum > window.left() - length) {
+      return bad_strings(window, cat("string ", i, " of ", count, " has ", plural(length, "byte"),
+                                     ", more than there are"));
+    }
+    lengths.sum += length;
+    lengths.crc = crc32c_extend(lengths.crc, fixed_length(length));
+  }
+  return lengths;
+}
+
+Status expect_rest(const Window& window, uint64_t size) {
+  if (window.left() == size) return Unit{};
+  return bad_strings(
+      window, cat("expected strings of ", plural(size, "byte"), " in all; found ", window.left()));
+}
+
+std::string checksum_bytes(uint32_t crc) {
+  std::string bytes;
+  put_fixed32(bytes, mask_crc(crc));
+  return bytes;
+}
+
+// crc32c of what crc is of, followed by `block` so many times.
+uint32_t extend_repeated(uint32_t crc, std::string_view block, uint64_t times) {
+  uint32_t block_crc = crc32c(block);
+  uint64_t size = block.size();
+  for (; times > 0; times >>= 1) {
+    if ((times & 1) != 0) crc = crc32c_combine(crc, block_crc, size);
+    block_crc = crc32c_combine(block_crc, block_crc, size);
+    size *= 2;
+  }
+  return crc;
+}
+
+// The string_val of a tensor, put down so far.
+struct Values {
+  std::string lengths = {};
+  SpliceBuilder bytes = {};
+  uint32_t crc = 0;
+  uint64_t count = 0;
+  uint64_t last_length = 0;
+
+  void add(const TensorCursor& field) {
+    last_length = field.size();
+    put_varint(lengths, last_length);
+    crc = crc32c_extend(crc, fixed_length(last_length));
+    field.append_to(bytes);
+    ++count;
+  }
+};
+
+// Plain strings of `values` with the last one `more` times over.
+Result<Splice> repeat_last(Values values, uint64_t more) {
+  std::string length;
+  put_varint(length, values.last_length);
+  if (more > kMaxSize / std::max<uint64_t>(values.last_length, length.size())) {
+    return failure("bad-tensor", cat("the tensor repeats a string of ",
+                                     plural(values.last_length, "byte"), " ", more, " times"));
+  }
+  const uint32_t crc = extend_repeated(values.crc, fixed_length(values.last_length), more);
+  const Splice bytes = values.bytes.finish();
+  const Splice last = bytes.sub(bytes.size() - values.last_length, values.last_length);
+  SpliceBuilder out;
+  out.bytes() = std::move(values.lengths);
+  out.add(Splice(repeated(fresh(std::move(length)), more)));
+  out.bytes() += checksum_bytes(crc);
+  out.add(bytes);
+  if (more > 0 && last.size() > 0) out.add(Splice(repeated(as_slice(last), more)));
+  return out.finish();
+}
+
+}  // namespace
+
+Result<Splice> strings_of_content(const Splice& content, uint64_t count) {
+  Window window(as_slice(content));
+  TRY(lengths, take_lengths(window, count));
+  CHECK_OK(expect_rest(window, lengths.sum));
+  Splice plain = content.sub(0, window.position());
+  plain.append(fresh(checksum_bytes(lengths.crc)));
+  plain.append(content.sub(window.position(), window.left()));
+  return plain;
+}
+
+Result<Splice> strings_of_values(std::string_view skeleton, const Payloads& payloads,
+                                 uint64_t count) {
+  Values values;
+  TensorCursor cursor(skeleton, payloads);
+  while (cursor.next()) {
+    if (values.count < count && cursor.is(kStringVal, WireType::kBytes)) values.add(cursor);
+  }
+  if (!cursor.ok()) return malformed_tensor("a field is cut short");
+  const uint64_t more = count - values.count;
+  return repeat_last(std::move(values), more);
+}
+
+Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Payloads& payloads) {
+  if (count == 0) return std::string();
+  if (plain.size() > kMaxMessageBytes) {
+    return failure("too-large", cat("strings of ", human_bytes(plain.size()),
+                                    " do not fit in a graph: protobuf reads at most 2 GiB"));
+  }
+  const Slice slice = as_slice(plain);
+  Window scan(slice);
+  TRY(all, take_lengths(scan, count));
+  if (scan.left() < kChecksumSize) return bad_strings(scan, "expected the checksum of lengths");
+  scan.skip(kChecksumSize);
+  CHECK_OK(expect_rest(scan, all.sum));
+
+  std::string records;
+  Window lengths(slice);
+  Window bytes(slice);
+  bytes.skip(scan.position());
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t length = 0;
+    CHECK_OK(take_length(lengths, length));
+    if (length > kBulkTensorBytes) {
+      const Splice body = plain.sub(bytes.position(), length);
+      put_varint_field(records, kPayloadField, payloads.add(make_payload(kStringVal, body)));
+    } else {
+      const std::string_view ahead = bytes.peek(length);
+      if (!bytes.ok()) return bytes.error();
+      put_bytes_field(records, kStringVal, ahead.substr(0, static_cast<size_t>(length)));
+    }
+    bytes.skip(length);
+  }
+  return records;
+}
+
+}  // namespace cryo
