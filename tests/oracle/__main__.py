@@ -1,0 +1,55 @@
+"""Runs the suite: `build/tensorflow/bin/python tests/oracle [part of a test's name ...]`.
+
+CRYOGRAPH names the program (default build/release/cryograph). The last lines are the table of the corpus, notes, and counts.
+"""
+import os
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import program  # noqa: E402  (the path comes first)
+
+if not os.path.exists(program.CRYOGRAPH):
+    sys.exit(f"there is no program at {program.CRYOGRAPH}: build it, or set CRYOGRAPH")
+
+import suite  # noqa: E402
+
+
+def chosen(tests, parts):
+    for test in tests:
+        if isinstance(test, unittest.TestSuite):
+            yield from chosen(test, parts)
+        elif not parts or any(part in test.id() for part in parts):
+            yield test
+
+
+def print_table():
+    if not suite.TABLE:
+        return
+    print("\nmodel of the corpus        nodes  frozen  variables  consts    bytes  verdict")
+    for name, row in suite.TABLE.items():
+        verdict = "FAILED: " + "; ".join(sorted(set(row["failed"]))) if row["failed"] else "ok"
+        print(f"{name.removeprefix('corpus '):25} {row['before']:6} {row['after'] or '-':>7} {row['variables']:10} "
+              f"{row['frozen'] if row['frozen'] is not None else '-':>7} {row['bytes'] or '-':>8}  {verdict}")
+
+
+def main():
+    started = time.time()
+    loaded = unittest.defaultTestLoader.discover(os.path.dirname(os.path.abspath(__file__)))
+    result = unittest.TextTestRunner(verbosity=1, stream=sys.stdout).run(unittest.TestSuite(chosen(loaded, sys.argv[1:])))
+    print_table()
+    reasons = {}
+    for _, reason in result.skipped:
+        reasons[reason] = reasons.get(reason, 0) + 1
+    for reason, count in sorted(reasons.items()):
+        print(f"skipped {count}: {reason}")
+    for note in suite.NOTES:
+        print(note)
+    bad = len(result.failures) + len(result.errors)
+    print(f"oracle: {result.testsRun - bad - len(result.skipped)} passed, {bad} failed, {len(result.skipped)} skipped, "
+          f"{result.testsRun} in all, in {time.time() - started:.0f} s")
+    sys.exit(1 if bad or not result.testsRun else 0)
+
+
+main()

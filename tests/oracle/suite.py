@@ -1,0 +1,111 @@
+"""What the tests share: one test a case, a folder for outputs, and answers that are asked for once."""
+import functools
+import os
+import re
+import tempfile
+import unittest
+
+import graphs
+from program import call
+
+FOLDER = tempfile.TemporaryDirectory(prefix="cryograph-oracle-")
+TABLE = {}  # corpus model -> [nodes before, nodes after, variables, verdicts]
+NOTES = []  # what is worth a line at the end
+
+
+def for_each(cases):
+    """A method `test_x(self, case)` becomes one test a case, named `test_x [case]`."""
+    def mark(method):
+        method.cases = list(cases)
+        return method
+    return mark
+
+
+def expanded(class_):
+    for name, method in list(vars(class_).items()):
+        if not hasattr(method, "cases"):
+            continue
+        delattr(class_, name)
+        for case in method.cases:
+            def one(self, method=method, case=case):
+                row = TABLE.get(str(case)) if getattr(case, "corpus", False) else None
+                try:
+                    method(self, case)
+                except unittest.SkipTest:
+                    raise
+                except BaseException:
+                    if row:
+                        row["failed"].append(name_of(method))
+                    raise
+            one.__doc__ = None
+            setattr(class_, f"{name} [{case}]", one)
+    return class_
+
+
+def name_of(method):
+    return method.__name__.removeprefix("test_").replace("_", " ")
+
+
+def folder(*parts):
+    path = os.path.join(FOLDER.name, *[re.sub(r"[^\w.-]", "_", part) for part in parts])
+    os.makedirs(path, exist_ok=True)
+    return path
+
+
+@functools.lru_cache(None)
+def original(case):
+    return graphs.read_graph(case.graph)
+
+
+@functools.lru_cache(None)
+def feeds(case):
+    return [graphs.feeds_of(original(case), case, seed) for seed in (0, 1)]
+
+
+@functools.lru_cache(None)
+def reference(case):
+    """The bits of the case's outputs, as TensorFlow computes them from the files as they are."""
+    if case.meta:
+        return graphs.run_restored(case.meta, case.prefix, case, feeds(case))
+    return graphs.run_graph(original(case), case, feeds(case))
+
+
+@functools.lru_cache(None)
+def values(case):
+    return graphs.variable_values(case.meta, case.prefix)
+
+
+@functools.lru_cache(None)
+def frozen(case):
+    """(answer, path): the program's freeze of the case to its outputs."""
+    path = os.path.join(folder(case.name), "frozen.pb")
+    return call("freeze", case.path, "-o", path, "--outputs", ",".join(case.outputs)), path
+
+
+class Suite(unittest.TestCase):
+    maxDiff = None
+
+    def done(self, answer):
+        """The program did it; or it said clearly that it cannot, where the case is known to be beyond it."""
+        self.assertEqual(answer.status, 0, answer)
+        self.assertTrue(answer.report.get("verb"), answer)
+        self.assertEqual([], answer.codes("error"), answer)
+        for output in answer.report.get("outputs", []) if answer.report["verb"] != "inspect" else []:
+            self.assertEqual(os.path.getsize(output["path"]), int(output["bytes"]), answer)
+
+    def refused(self, answer, directory=None):
+        """Status 3, a diagnostic with advice, and nothing written."""
+        self.assertEqual(answer.status, 3, answer)
+        self.assertTrue(answer.codes("error") or answer.errors.strip(), answer)
+        if directory:
+            self.assertEqual([], os.listdir(directory), answer)
+
+    def same_outputs(self, expected, found, said):
+        for before, after in zip(expected, found):
+            self.assertEqual(set(before), set(after), said)
+            for tensor in before:
+                self.assertEqual(before[tensor][:2], after[tensor][:2], f"{tensor} after {said}")
+                self.assertTrue(before[tensor] == after[tensor], f"{tensor} has other bits after {said}")
+
+    def same(self, mine, theirs, said=""):
+        self.assertEqual([], graphs.differences(mine, theirs), said)

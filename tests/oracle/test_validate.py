@@ -1,0 +1,99 @@
+"""validate agrees with TensorFlow's importer, on every graph at hand."""
+import json
+import os
+import sys
+
+import graphs
+from cases import CORPUS, DATA, GRAPHS, corpus_files
+from graphs import tf1
+from program import call
+from suite import NOTES, Suite, expanded, folder, for_each
+
+sys.path.insert(0, DATA)
+from fixtures.importer import CRASHED, judge  # noqa: E402  (the path comes first)
+
+INVALID = os.path.join(DATA, "invalid")
+with open(os.path.join(INVALID, "verdicts.json")) as file:
+    VERDICTS = json.load(file)
+
+
+def graph_files():
+    """(name, path given to validate, GraphDef file given to TensorFlow)"""
+    for case in GRAPHS:
+        if not case.weightless and not case.corpus:
+            yield case.name, case.graph
+    for path in corpus_files(".meta", ".pb", ".pbtxt"):
+        if path.endswith(".pbtxt") and os.path.exists(path.removesuffix("txt")):
+            continue  # the same graph twice
+        yield os.path.relpath(path, CORPUS), path
+
+
+def graph_defs(path):
+    """The GraphDefs of a file (a SavedModel may hold several); none where TensorFlow's protobuf cannot parse it."""
+    from google.protobuf.message import DecodeError
+    from google.protobuf.text_format import ParseError
+    from tensorflow.core.protobuf.saved_model_pb2 import SavedModel
+    try:
+        if "saved_model" in os.path.basename(path):
+            if path.endswith(".pbtxt"):
+                return []
+            metas = graphs.parse(SavedModel, path).meta_graphs
+            return [meta.graph_def for meta in metas]
+        return [graphs.read_graph(path)]
+    except (DecodeError, ParseError, UnicodeDecodeError):
+        return []
+
+
+@expanded
+class Validate(Suite):
+    def verdict(self, path):
+        answer = call("validate", path)
+        self.assertIn(answer.status, (0, 1), answer)
+        self.assertEqual(answer.status == 0, answer.report["valid"], answer)
+        return answer
+
+    @for_each(sorted(VERDICTS))
+    def test_the_verdict_on_a_fault_is_that_of_the_importer(self, name):
+        said = VERDICTS[name]
+        answer = self.verdict(os.path.join(INVALID, name + ".pb"))
+        self.assertEqual(answer.report["valid"], said["code"] == 0, f"TensorFlow: {said}\n{answer}")
+        if said["code"] > 0:
+            errors = [one for one in answer.report["diagnostics"] if one["severity"] == "error"]
+            self.assertTrue(errors, answer)
+            self.assertTrue(all(one["message"] and one.get("where") is not None and one.get("code") for one in errors), answer)
+
+    def test_the_verdicts_on_all_graphs_are_those_of_the_importer(self):
+        rows, numbered = [], 0
+        for name, path in graph_files():
+            for graph in graph_defs(path):
+                if not graph.node:
+                    continue
+                numbered += 1
+                copy = os.path.join(folder("validate"), f"{numbered}.pb")
+                with open(copy, "wb") as file:
+                    file.write(graph.SerializeToString(deterministic=True))
+                rows.append((name, path if path.endswith((".meta", ".pb")) and "saved_model" not in path else copy, copy))
+        wrong = []
+        for (name, path, _), said in zip(rows, judge([copy for _, _, copy in rows])):
+            answer = call("validate", path)
+            if answer.status not in (0, 1) or answer.report.get("valid") != (said["code"] == 0):
+                first = next((one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), "")
+                wrong.append(f"{name}: TensorFlow {said['code']} {said['message'][:120]!r}; validate {answer.status} {first[:120]!r}")
+        NOTES.append(f"validate: {len(rows) - len(wrong)} of {len(rows)} graphs (fixtures and corpus) judged as the importer judges")
+        self.assertEqual([], wrong)
+
+    def test_the_message_is_in_the_words_of_tensorflow(self):
+        """Not a law for each: counted, with those that differ printed."""
+        same, other = 0, []
+        for name, said in sorted(VERDICTS.items()):
+            if said["code"] <= 0:
+                continue
+            answer = call("validate", os.path.join(INVALID, name + ".pb"))
+            errors = [one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"]
+            clause = said["message"].split(" for '{{")[0].split(" from Op<")[0][:60]
+            if any(clause in " ".join(message.split()) for message in errors):
+                same += 1
+            else:
+                other.append(f"    {name}: TensorFlow {said['message'][:90]!r}; validate {errors[:1]}")
+        NOTES.append(f"validate: {same} of {same + len(other)} messages in TensorFlow's words" + "".join("\n" + line for line in other))
+        self.assertGreater(same, len(other), "most messages are in other words than TensorFlow's")
