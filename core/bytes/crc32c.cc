@@ -177,6 +177,7 @@ uint32_t crc32c_extend_portable(uint32_t crc, std::string_view bytes) {
 }
 
 uint32_t crc32c_combine(uint32_t crc_a, uint32_t crc_b, uint64_t length_b) {
+  if (crc_a == 0) return crc_b;  // of nothing, most of the time
   return multiply(zeros_operator(length_b), crc_a) ^ crc_b;
 }
 

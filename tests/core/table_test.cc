@@ -7,6 +7,7 @@
 
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
+#include "files.h"
 #include "table/table_reader.h"
 #include "table/table_writer.h"
 
@@ -14,18 +15,6 @@ namespace cryo {
 namespace {
 
 using Model = std::map<std::string, std::string>;
-
-std::string unhex(std::string_view digits) {
-  std::string bytes;
-  std::string pair;
-  for (const char digit : digits) {
-    if (digit != ' ') pair += digit;
-    if (pair.size() < 2) continue;
-    bytes += static_cast<char>(std::stoi(pair, nullptr, 16));
-    pair.clear();
-  }
-  return bytes;
-}
 
 std::string write_table(const Model& model) {
   TableWriter writer;

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/checkpoint.h"
+#include "model/checkpoint_index.h"
+
+namespace cryo {
+
+// What an index record says of its tensor, by itself.
+struct TensorSpec {
+  DType dtype = DType::kInvalid;
+  uint64_t element_size = 0;  // bytes; 0: not fixed
+  Shape shape = {};
+  uint64_t elements = 0;
+
+  // Bytes of the elements; 0 where that is not fixed.
+  uint64_t bytes() const { return elements * element_size; }
+};
+
+// Fails on types and shapes that no stored tensor has. The error names `key`.
+Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key);
+
+// The data files of a checkpoint, of which only the sizes are asked.
+class CheckpointData {
+ public:
+  // Asks for each shard that a record refers to, once.
+  CheckpointData(const CheckpointIndex& index, std::string index_name, const FindShard& find_shard);
+
+  // Where a record's bytes lie: checked against its spec and against the data file. The error is
+  // that of the tensor `key`, of which the record may be a slice.
+  Result<CheckpointPart> find_part(const IndexRecord& record, const TensorSpec& spec,
+                                   const std::string& key) const;
+
+  // Names of the data files that are not there.
+  const std::vector<std::string>& missing() const { return missing_; }
+
+  // "has 1 of 2 shards; missing model.ckpt.data-00001-of-00002"
+  Diagnostic missing_shards() const;
+
+ private:
+  struct DataFile {
+    SourcePtr source = {};
+    uint64_t size = 0;
+  };
+
+  Diagnostic fault(std::string code, std::string message, const std::string& key) const;
+
+  std::string index_name_;
+  int num_shards_;
+  std::map<int, DataFile> files_;
+  std::vector<std::string> missing_;
+};
+
+}  // namespace cryo

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes/source.h"
+#include "proto/checkpoint.pb.h"
+
+namespace cryo {
+
+// A checkpoint's index as it lies there, before anything is made of it.
+struct IndexRecord {
+  std::string key;
+  tensorflow::BundleEntryProto entry;
+};
+
+struct CheckpointIndex {
+  tensorflow::BundleHeaderProto header;
+  std::vector<IndexRecord> records;  // by ascending key, slices' own among them
+
+  // nullptr if there is none of this key.
+  const IndexRecord* find(std::string_view key) const;
+};
+
+// A key as messages show it: slices' own keys are bytes.
+std::string printable_key(std::string_view key);
+
+// Fails where the table is damaged or holds something else, and where TensorFlow's own reader would
+// refuse its header.
+Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source);
+
+}  // namespace cryo

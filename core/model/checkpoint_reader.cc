@@ -1,0 +1,95 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/checkpoint.h"
+#include "model/checkpoint_data.h"
+#include "model/checkpoint_index.h"
+#include "model/checkpoint_slices.h"
+#include "model/tensor_slice.h"
+
+namespace cryo {
+namespace {
+
+Status fill(CheckpointEntry& entry, const CheckpointIndex& index, const CheckpointData& data,
+            const IndexRecord& record) {
+  TRY(spec, read_spec(record, record.key));
+  entry.shape = spec.shape;
+  entry.bytes = spec.bytes();
+  if (record.entry.slices_size() > 0) {
+    TRY(joined, join_tensor(index, data, record, spec));
+    entry.content = std::move(joined.content);
+    entry.parts = std::move(joined.parts);
+    return Unit{};
+  }
+  if (spec.element_size == 0 && record.entry.size() > 0) {
+    entry.bytes = static_cast<uint64_t>(record.entry.size());
+  }
+  TRY(part, data.find_part(record, spec, record.key));
+  entry.content = Splice(part.bytes);
+  entry.parts.push_back(std::move(part));
+  return Unit{};
+}
+
+// Tensors that share bytes: TensorFlow reads them, but never writes them.
+void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
+  struct Stretch {
+    const CheckpointPart* part;
+    const CheckpointEntry* entry;
+  };
+  std::vector<Stretch> all;
+  for (const CheckpointEntry& entry : checkpoint.entries) {
+    for (const CheckpointPart& part : entry.parts) {
+      if (part.bytes.size > 0) all.push_back({&part, &entry});
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
+    return a.part->shard != b.part->shard ? a.part->shard < b.part->shard
+                                          : a.part->bytes.offset < b.part->bytes.offset;
+  });
+  for (size_t i = 1; i < all.size(); ++i) {
+    const CheckpointPart& one = *all[i - 1].part;
+    const CheckpointPart& next = *all[i].part;
+    if (one.shard != next.shard || one.bytes.offset + one.bytes.size <= next.bytes.offset) continue;
+    diagnostics.warn("shared-bytes",
+                     cat("shares bytes with '", printable_key(all[i - 1].entry->key),
+                         "', and there may be more like it"),
+                     {.file = next.bytes.source->name(),
+                      .offset = next.bytes.offset,
+                      .tensor = all[i].entry->key},
+                     "check what wrote the checkpoint: TensorFlow gives each tensor its own bytes");
+    return;
+  }
+}
+
+}  // namespace
+
+Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShard& find_shard,
+                                   Diagnostics& diagnostics) {
+  TRY(index, read_checkpoint_index(*index_source));
+  const CheckpointData data(index, index_source->name(), find_shard);
+  Checkpoint checkpoint;
+  checkpoint.prefix = checkpoint_prefix(index_source->name());
+  checkpoint.num_shards = index.header.num_shards();
+  checkpoint.missing_shards = data.missing();
+  if (!data.missing().empty()) {
+    const Diagnostic missing = data.missing_shards();
+    diagnostics.warn(missing.code, missing.message, missing.where, missing.fix);
+  }
+  for (const IndexRecord& record : index.records) {
+    if (is_slice_key(record.key)) continue;
+    CheckpointEntry entry;
+    entry.key = record.key;
+    entry.dtype = static_cast<DType>(record.entry.dtype());
+    if (const Status status = fill(entry, index, data, record); !status) {
+      Diagnostic fault = status.error();
+      if (fault.where.file.empty()) fault.where.file = index_source->name();
+      if (fault.code != "missing-shard") diagnostics.add(fault);
+      entry.fault = std::make_shared<const Diagnostic>(std::move(fault));
+    }
+    checkpoint.entries.push_back(std::move(entry));
+  }
+  tell_overlaps(checkpoint, diagnostics);
+  return checkpoint;
+}
+
+}  // namespace cryo

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "model/checkpoint_data.h"
+
+namespace cryo {
+
+// A partitioned tensor, put together from its slices' records.
+struct JoinedTensor {
+  Splice content = {};
+  std::vector<CheckpointPart> parts = {};  // in the order of where the slices begin
+};
+
+// `record` is the tensor's own, which lists its slices. Fails where one of them is missing, lies
+// outside, or is of another type or shape, and where together they do not make the whole.
+Result<JoinedTensor> join_tensor(const CheckpointIndex& index, const CheckpointData& data,
+                                 const IndexRecord& record, const TensorSpec& spec);
+
+}  // namespace cryo

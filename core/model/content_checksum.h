@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.h"
+#include "tensor/dtype.h"
+
+namespace cryo {
+
+// The checksum of one tensor's bytes as a checkpoint's data file holds them, taken chunk by chunk.
+// The layouts (tensorflow/core/util/tensor_bundle) and what the checksum covers:
+//
+//     fixed size   the elements                                                       all of it
+//     STRING       varint length x N | fixed32 checksum | the strings' bytes          each length
+//     as 4 bytes (8 if it needs them),
+//                                                                                     then the rest
+//                                                                                     as it is
+//     VARIANT      N x (varint length | serialized message | fixed32 checksum)        each length
+//     as 8 bytes, the rest as it is
+//
+// The inner checksums are masked, and cover all that is before them.
+class ContentChecksum {
+ public:
+  ContentChecksum(DType dtype, uint64_t elements);
+
+  // The next bytes of the content. Fails where they are not as the layout says.
+  Status update(std::string_view chunk);
+
+  // The CRC-32C, unmasked. Fails where the content has ended early.
+  Result<uint32_t> finish() const;
+
+ private:
+  enum class Expect { kElements, kLength, kBytes, kCheck, kEnd };
+
+  void take_length_byte(char byte);
+  void end_length();
+  void end_bytes();
+  Status end_check();
+  Diagnostic bad_content(std::string message) const;
+
+  bool string_;
+  Expect expect_;
+  uint64_t elements_left_;
+  uint32_t crc_ = 0;
+  uint64_t taken_ = 0;   // bytes in all
+  uint64_t length_ = 0;  // the varint being read, so far
+  int length_bits_ = 0;
+  uint64_t bytes_left_ = 0;  // of what the lengths announced
+  bool wrapped_ = false;     // a length does not fit 64 bits, or all of them together do not
+  uint32_t check_ = 0;       // the fixed32 being read, so far
+  int check_bits_ = 0;
+};
+
+}  // namespace cryo
