@@ -47,8 +47,8 @@ def main():
     for note in suite.NOTES:
         print(note)
     bad = len(result.failures) + len(result.errors)
-    print(f"oracle: {result.testsRun - bad - len(result.skipped)} passed, {bad} failed, {len(result.skipped)} skipped, "
-          f"{result.testsRun} in all, in {time.time() - started:.0f} s")
+    print(f"{len(result.skipped)} skipped of {result.testsRun}, in {time.time() - started:.0f} s")
+    print(f"{result.testsRun - bad - len(result.skipped)} passed, {bad} failed")
     sys.exit(1 if bad or not result.testsRun else 0)
 
 
