@@ -4,6 +4,7 @@ import os
 import sys
 
 import graphs
+import numpy as np
 from cases import CORPUS, DATA, GRAPHS, corpus_files
 from graphs import tf1
 from program import call
@@ -15,6 +16,43 @@ from fixtures.importer import CRASHED, judge  # noqa: E402  (the path comes firs
 INVALID = os.path.join(DATA, "invalid")
 with open(os.path.join(INVALID, "verdicts.json")) as file:
     VERDICTS = json.load(file)
+
+
+def mutated(graph_def, rng):
+    """(what was done, copy with one change of names, inputs, ops or attributes). Shapes are left alone."""
+    graph = tf1.GraphDef()
+    graph.CopyFrom(graph_def)
+    node = graph.node[rng.randint(len(graph.node))]
+    required = [name for name in sorted(node.attr) if name not in graphs.default_attrs(node.op) and not name.startswith("_")]
+    feeding = [other for other in graph.node if other.input]
+    fed = feeding[rng.randint(len(feeding))]
+    at = rng.randint(len(fed.input))
+    kind = rng.randint(12)
+    if kind == 0:
+        node.name = rng.choice(["a b", "", "/x", "x:0", "-x", "ok.x/y-z", "9", "a//b"])
+    elif kind == 1:
+        node.name = graph.node[rng.randint(len(graph.node))].name
+    elif kind == 2:
+        graph.node.remove(node)
+    elif kind == 3:
+        fed.input[at] += rng.choice([":7", ":0", ":-1", ":", "x", ":1x", ":00"])
+    elif kind == 4:
+        fed.input.append(fed.input[at])
+    elif kind == 5:
+        del fed.input[at]
+    elif kind == 6:
+        fed.input.insert(rng.randint(len(fed.input) + 1), "^" + node.name)
+    elif kind == 7:
+        node.op = rng.choice(["", "Nope", "NoOp", "Const"])
+    elif kind == 8 and required:
+        del node.attr[rng.choice(required)]
+    elif kind == 9 and required:
+        node.attr[rng.choice(required)].Clear()
+    elif kind == 10:
+        node.attr[rng.choice(["foo", "_foo", "T", "N", "dtype"])].i = rng.randint(-2, 5)
+    else:
+        node.attr["_class"].list.s.append(rng.choice([b"loc:@nope", b"loc:@", b"any", b"loc:@" + fed.name.encode()]))
+    return f"mutation {kind} of {node.name!r} or {fed.name!r}", graph
 
 
 def graph_files():
@@ -80,6 +118,26 @@ class Validate(Suite):
                 first = next((one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), "")
                 wrong.append(f"{name}: TensorFlow {said['code']} {said['message'][:120]!r}; validate {answer.status} {first[:120]!r}")
         NOTES.append(f"validate: {len(rows) - len(wrong)} of {len(rows)} graphs (fixtures and corpus) judged as the importer judges")
+        self.assertEqual([], wrong)
+
+    def test_the_verdicts_on_seeded_mutations_are_those_of_the_importer(self):
+        rng, rows = np.random.RandomState(5), []
+        for name in ("ref", "resource", "while_resource", "call_handles", "functional", "many_outputs"):
+            whole = graphs.read_graph(next(case.graph for case in GRAPHS if case.name == name))
+            for number in range(60):
+                done, graph = mutated(whole, rng)
+                path = os.path.join(folder("mutated"), f"{name}{number}.pb")
+                with open(path, "wb") as file:
+                    file.write(graph.SerializeToString(deterministic=True))
+                rows.append((f"{name} {number}, {done}", path))
+        wrong, refusals = [], 0
+        for (name, path), said in zip(rows, judge([path for _, path in rows])):
+            answer = call("validate", path)
+            refusals += said["code"] != 0
+            if answer.status not in (0, 1) or answer.report.get("valid") != (said["code"] == 0):
+                first = next((one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), "")
+                wrong.append(f"{name}: TensorFlow {said['code']} {said['message'][:140]!r}; validate {answer.status} {first[:140]!r}")
+        NOTES.append(f"validate: {len(rows) - len(wrong)} of {len(rows)} mutated graphs judged alike; TensorFlow refuses {refusals}")
         self.assertEqual([], wrong)
 
     def test_the_message_is_in_the_words_of_tensorflow(self):
