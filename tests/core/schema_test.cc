@@ -94,7 +94,7 @@ class ProtoReader {
 ProtoReader read_protos() {
   ProtoReader reader;
   for (const char* file : kFiles) {
-    reader.read(std::string(CRYOGRAPH_PROTO_DIR) + "/" + file + ".proto");
+    reader.read(std::string(CRYOGRAPH_SOURCE_DIR) + "/proto/" + file + ".proto");
   }
   return reader;
 }
