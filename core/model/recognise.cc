@@ -15,7 +15,7 @@ constexpr uint64_t kHead = 512;
 
 // Files that people take for TensorFlow models, told by their first bytes.
 struct Signature {
-  uint64_t offset;
+  size_t offset;
   std::string_view bytes;
   std::string_view what;
   std::string_view fix;
