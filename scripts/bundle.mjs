@@ -11,6 +11,8 @@ const core = resolve(process.argv[2] ?? join(root, "build/wasm/wasm"));
 const source = join(root, "wasm/src");
 const dist = join(root, "dist");
 
+const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+
 const common = {
   bundle: true,
   format: "esm",
@@ -18,6 +20,7 @@ const common = {
   minify: true,
   outdir: dist,
   plugins: [{ name: "core", setup: resolveCore }],
+  define: { CRYOGRAPH_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
 

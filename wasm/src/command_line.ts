@@ -4,74 +4,64 @@ import type { CommandTable } from "./core.js";
 /** What the command line asks for. */
 export interface CommandLine {
   verb: string;
-  /** false: only a PATH was given, and `inspect` is meant. */
-  verbGiven: boolean;
-  positionals: string[];
-  /** By their camelCase names; lists are split at commas. */
+  path: string;
+  /** By their camelCase names; with WHAT of `list` among them. */
   options: Record<string, string | boolean | string[]>;
 }
 
 /** The command line is wrong: exit status 2. */
 export class UsageError extends Error {}
 
+type Verb = CommandTable["verbs"][number];
 type Option = CommandTable["options"][number];
 
 /** Reads the arguments by the core's table. `cryograph PATH` is `cryograph inspect PATH`. */
 export function parseCommandLine(argv: readonly string[], table: CommandTable): CommandLine {
-  const { values, positionals } = parse(argv, table);
-  const verbGiven = table.verbs.some(({ name }) => name === positionals[0]);
-  const verb = verbGiven ? positionals.shift()! : "inspect";
+  const { values, positionals, tokens } = parse(argv, table);
+  const named = table.verbs.find(({ name }) => name === positionals[0]);
+  if (named) positionals.shift();
+  const verb = named ?? table.verbs.find(({ name }) => name === "inspect")!;
+  for (const token of tokens) if (token.kind === "option") checkOption(token.rawName, verb, table);
   const options: CommandLine["options"] = {};
   for (const option of table.options) {
     const value = values[longName(option)];
-    if (value !== undefined) options[option.key] = typed(value as string | boolean | string[]);
+    if (value !== undefined) options[option.key] = value as CommandLine["options"][string];
   }
-  return { verb, verbGiven, positionals, options };
+  if (verb.writes && options["out"] === undefined) throw new UsageError(`${verb.name}: -o OUT is missing`);
+  checkCount(verb, positionals);
+  if (positionals[1] !== undefined) options["what"] = positionals[1];
+  return { verb: verb.name, path: positionals[0]!, options };
 }
 
-/** Throws where something is missing, too much, or belongs to another verb. */
-export function checkCommandLine({ verb, positionals, options }: CommandLine, table: CommandTable): void {
-  const { positional } = table.verbs.find(({ name }) => name === verb)!;
-  if (positionals.length < positional.length) {
-    throw new UsageError(`${verb}: ${positional[positionals.length]} is missing`);
-  }
-  if (positionals.length > positional.length) {
-    throw new UsageError(`${verb}: unexpected argument ${positionals[positional.length]}`);
-  }
-  for (const option of table.options) {
-    const applies = appliesTo(option, verb);
-    if (option.key in options && !applies) throw new UsageError(`${verb} has no option ${option.name}`);
-    if (option.required && applies && !(option.key in options)) {
-      throw new UsageError(`${verb}: ${option.short ? `-${option.short}` : option.name} ${option.value} is missing`);
-    }
-  }
+function checkCount({ name, positional }: Verb, found: readonly string[]): void {
+  if (found.length < positional.length) throw new UsageError(`${name}: ${positional[found.length]} is missing`);
+  if (found.length > positional.length) throw new UsageError(`${name}: unexpected argument ${found[positional.length]}`);
 }
 
-/** An empty list of verbs: all of them. */
-export function appliesTo({ verbs }: Option, verb: string): boolean {
-  return verbs.length === 0 || verbs.includes(verb);
+function checkOption(rawName: string, verb: Verb, table: CommandTable): void {
+  const option = table.options.find(({ name }) => name === rawName);
+  if (!option) throw new UsageError(`there is no option ${rawName}`);
+  if (!option.verbs.includes(verb.name)) throw new UsageError(`${verb.name} has no option ${rawName}`);
 }
 
 function parse(argv: readonly string[], table: CommandTable) {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
   for (const option of table.options) {
-    options[longName(option)] = {
-      type: option.value === null ? "boolean" : "string",
-      multiple: option.list,
-      ...(option.short ? { short: option.short } : {}),
-    };
+    const type = option.value === null ? "boolean" : "string";
+    options[longName(option)] = { type, multiple: option.list, ...(isShort(option) ? { short: option.name[1]! } : {}) };
   }
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError((error as Error).message.replace(/\. .*/, ""));  // without advice on "--"
   }
 }
 
-function longName({ name }: Option): string {
-  return name.replace(/^--/, "");
+// parseArgs wants a long name also for what has a letter alone, "-o".
+function longName(option: Option): string {
+  return isShort(option) ? option.key : option.name.slice(2);
 }
 
-function typed(value: string | boolean | string[]): string | boolean | string[] {
-  return Array.isArray(value) ? value.flatMap((names) => names.split(",")) : value;
+function isShort({ name }: Option): boolean {
+  return !name.startsWith("--");
 }

@@ -61,18 +61,10 @@ export class Core {
 
 /** The core's table of verbs and options: it drives both command lines. */
 export interface CommandTable {
-  version: string;
-  verbs: { name: string; positional: string[]; summary: string }[];
-  options: {
-    name: string;
-    short?: string;
-    value: string | null;
-    list: boolean;
-    verbs: string[];
-    required?: boolean;
-    key: string;
-    help: string;
-  }[];
+  /** `writes`: takes, and needs, `-o OUT`. */
+  verbs: { name: string; positional: string[]; summary: string; writes: boolean }[];
+  /** `name` with its dashes; `value` is what it takes, null for a flag; `verbs` are those that take it. */
+  options: { name: string; value: string | null; list: boolean; verbs: string[]; key: string; help: string }[];
 }
 
 /** Loads the core once and again only after an instance was lost; the compiled module is kept. */

@@ -4,15 +4,19 @@ import type { Diagnostic, Report } from "./types.js";
 export class CryographError extends Error {
   override readonly name = "CryographError";
   readonly diagnostics: Diagnostic[];
+  /** The exit status of the command line: 2 for a wrong option, 3 for what could not be done. */
+  readonly status: number;
 
   constructor(
     diagnostics: Diagnostic[],
     /** The whole report, where the core made one. */
     readonly report: Report | null = null,
-    options: { cause?: unknown } = {},
+    { cause, status = 3 }: { cause?: unknown; status?: number } = {},
   ) {
-    super(diagnostics.filter(isError).map(describe).join("\n") || "could not be done", options);
+    const message = diagnostics.filter(isError).map(describe).join("\n") || "could not be done";
+    super(message, cause === undefined ? {} : { cause });
     this.diagnostics = diagnostics;
+    this.status = status;
   }
 
   /** The code of the first error: stable, kebab-case. */
@@ -22,9 +26,9 @@ export class CryographError extends Error {
 }
 
 /** An error found on this side of the core. */
-export function failure(code: string, message: string, fix: string, cause?: unknown): CryographError {
+export function failure(code: string, message: string, fix: string, cause?: unknown, status = 3): CryographError {
   const diagnostic: Diagnostic = { severity: "error", code, where: {}, message, fix, fixable: false };
-  return new CryographError([diagnostic], null, cause === undefined ? {} : { cause });
+  return new CryographError([diagnostic], null, { cause, status });
 }
 
 /** What a signal's owner gave as the reason, else the platform's AbortError. */

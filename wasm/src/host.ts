@@ -9,7 +9,7 @@ import type { InitOptions, Input, OpenOptions } from "./types.js";
 export interface Host {
   loader: CoreLoader;
   saver: Saver | null;
-  gather(input: Input, options: OpenOptions): Promise<Gathered & { checkpoint?: string }>;
+  gather(input: Input, options: OpenOptions): Promise<Gathered>;
   files(entries: readonly Entry[]): Promise<HostFile[]>;
 }
 
@@ -26,8 +26,7 @@ export function packageOver(host: Host) {
     // Gathering starts before any waiting: dropped items die with their event.
     const gathering = host.gather(input, options);
     const core = await loaded(host, gathering);
-    const { entries, path, checkpoint } = await gathering;
-    return openEntries(host, core, { entries, path }, checkpoint === undefined ? options : { ...options, checkpoint });
+    return openEntries(host, core, await gathering, options);
   }
 
   return { init, open };

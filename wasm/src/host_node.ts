@@ -18,7 +18,7 @@ export const nodeHost: Host = {
   }),
   saver: save,
   files: nodeFiles,
-  gather(input: Input, options: OpenOptions): Promise<Gathered & { checkpoint?: string }> {
+  gather(input: Input, options: OpenOptions): Promise<Gathered> {
     if (typeof input === "string") return gatherPath(input, options.checkpoint);
     if (input instanceof URL) return gatherPath(fileURLToPath(input), options.checkpoint);
     return gather(input);

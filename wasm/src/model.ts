@@ -11,6 +11,17 @@ import type {
 
 type Options = CallOptions & Record<string, unknown>;
 
+// What files are called where nobody says.
+const kNames: Record<string, string> = { pb: "model.pb", meta: "model.meta", checkpoint: "model.ckpt" };
+
+// Reports as the core spelled them: JavaScript would put members named by numbers first.
+const spelled = new WeakMap<Report, string>();
+
+/** @internal */
+export function jsonOf(report: Report): string {
+  return spelled.get(report) ?? JSON.stringify(report);
+}
+
 // The backstop for models that nobody closed.
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
@@ -61,7 +72,8 @@ export class Model {
 
   /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
   async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: Report }> {
-    const json = this.#core.options(options);
+    const out = options.out ?? kNames[options.as ?? ""] ?? "";
+    const json = this.#core.options({ ...options, out });
     const written = this.#run(options, (handle) => handle.write(json));
     const files = written.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces), this.#saver));
     return Object.assign(files, { report: written.report });
@@ -129,9 +141,10 @@ function callCore<T extends { report: string; status: number }>(
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;
+  spelled.set(report, value.report);
   if (value.status > 1) {
     watch.check();
-    throw new CryographError(report.diagnostics, report, watch.error === null ? {} : { cause: watch.error });
+    throw new CryographError(report.diagnostics, report, { cause: watch.error ?? undefined, status: value.status });
   }
   return { value, report };
 }

@@ -1,64 +1,91 @@
 import { constants } from "node:fs";
-import { access, mkdir, open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { failure } from "./errors.js";
+import { access, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CryographError } from "./errors.js";
 import { type OutputFile, readParts, type SaveOptions } from "./output.js";
 
-/** Written whole beside its target, and not yet there. */
-export interface Staged {
+/** A file of an output, and where it shall be. */
+export interface Placed {
+  file: OutputFile;
   target: string;
-  temporary: string;
 }
 
-let staged = 0;
+interface Temporary {
+  target: string;
+  beside: string;
+}
 
-/** Writes `file` beside `target`; on any failure nothing is left behind. */
-export async function stage(file: OutputFile, target: string, options: SaveOptions = {}): Promise<Staged> {
-  await mkdir(dirname(target), { recursive: true });
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${++staged}.tmp`);
-  const output = await open(temporary, "wx");
+let temporaries = 0;
+
+/**
+ * Puts files on disk: each is written whole beside its place and all are renamed at the end, so that an output may be an
+ * input, and a failure leaves nothing behind and nothing changed.
+ */
+export async function saveAll(files: readonly Placed[], options: SaveOptions): Promise<void> {
+  if (options.force === false) for (const { target } of files) await refuseExisting(target);
+  const written: Temporary[] = [];
+  let before = 0;
+  const onProgress: SaveOptions["onProgress"] = ({ bytes }) => options.onProgress?.({ bytes: before + bytes });
   try {
-    for await (const bytes of readParts(file.parts, options)) await writeWhole(output, bytes);
-    await output.close();
-  } catch (error) {
-    await output.close();
-    await rm(temporary, { force: true });
-    throw error;
+    for (const { file, target } of files) {
+      const beside = `${target}.part-${process.pid}-${++temporaries}`;
+      written.push({ target, beside });
+      await writeFile(file, written.at(-1)!, { ...options, onProgress });
+      before += file.size;
+    }
+    for (const { beside, target } of written) {
+      await rename(beside, target).catch(cannotWrite(target, "rename the finished file into place"));
+    }
+  } finally {
+    for (const { beside } of written) await rm(beside, { force: true });
   }
-  return { target, temporary };
 }
 
-/** Puts what is written whole in its place. */
-export async function commit(files: readonly Staged[]): Promise<void> {
-  for (const { temporary, target } of files) await rename(temporary, target);
-}
-
-export async function discard(files: readonly Staged[]): Promise<void> {
-  for (const { temporary } of files) await rm(temporary, { force: true });
-}
-
+/** Of OutputFile.save(): one file, to a path or into a folder. */
 export async function save(file: OutputFile, path = file.path, options: SaveOptions = {}): Promise<string> {
   const target = (await isFolder(path)) ? join(path, file.path) : path;
-  if (options.force === false && (await exists(target))) throw outputExists(target);
-  const written = await stage(file, target, options);
-  await commit([written]);
+  await mkdir(dirname(target), { recursive: true }).catch(cannotWrite(target, "create the folder"));
+  await saveAll([{ file, target }], options);
   return target;
 }
 
-export function outputExists(path: string) {
-  return failure("output-exists", `${path} exists`, "choose another name, or overwrite with force");
+async function writeFile(file: OutputFile, { target, beside }: Temporary, options: SaveOptions): Promise<void> {
+  const output = await open(beside, "w").catch(cannotWrite(target, "create the file"));
+  try {
+    for await (const bytes of readParts(file.parts, options)) {
+      await writeWhole(output, bytes).catch(cannotWrite(target, "write"));
+    }
+  } finally {
+    await output.close().catch(cannotWrite(target, "finish writing"));
+  }
 }
 
-export async function exists(path: string): Promise<boolean> {
-  return access(path, constants.F_OK).then(() => true, () => false);
+async function writeWhole(output: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    done += (await output.write(bytes, done, bytes.length - done)).bytesWritten;
+  }
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  if (await access(path, constants.F_OK).then(() => true, () => false)) {
+    throw refusal("output-exists", path, "the output exists already", "give --force to overwrite it");
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {
   return path.endsWith("/") || stat(path).then((status) => status.isDirectory(), () => false);
 }
 
-async function writeWhole(output: Awaited<ReturnType<typeof open>>, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    done += (await output.write(bytes, done, bytes.length - done)).bytesWritten;
-  }
+// "EACCES: permission denied, open 'x'" is, in the words of the system, "Permission denied".
+function cannotWrite(path: string, doing: string): (error: Error) => never {
+  return (error) => {
+    const words = /^E\w+: (.*?)(,|$)/.exec(error.message)?.[1] ?? error.message;
+    const why = words.charAt(0).toUpperCase() + words.slice(1);
+    const fix = "choose another place for the output, or make room";
+    throw refusal("write-failed", path, `cannot ${doing}: ${why}`, fix, error);
+  };
+}
+
+function refusal(code: string, file: string, message: string, fix: string, cause?: unknown): CryographError {
+  return new CryographError([{ severity: "error", code, where: { file }, message, fix, fixable: false }], null, { cause });
 }

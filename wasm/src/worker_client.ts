@@ -4,7 +4,7 @@ import type { InitOptions, Input, OpenOptions } from "./types.js";
 import type { MadeModel } from "./worker_protocol.js";
 
 export interface ClientHost extends RemoteHost {
-  gather(input: Input, options: OpenOptions): Promise<Gathered & { checkpoint?: string }>;
+  gather(input: Input, options: OpenOptions): Promise<Gathered>;
 }
 
 /** The functions of `./worker`: those of `.`, with the work in a worker, so that a call can be aborted at any time. */
@@ -14,9 +14,7 @@ export function packageOverWorker(host: ClientHost) {
   }
 
   async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
-    const { entries, path, checkpoint } = await host.gather(input, options);
-    const all = checkpoint === undefined ? options : { ...options, checkpoint };
-    const steps = [{ open: { entries, path }, options: plain(all) }];
+    const steps = [{ open: await host.gather(input, options), options: plain(options) }];
     return host.lane.run(options, async () => {
       const made = (await host.lane.send({ do: "make", steps }, options)) as MadeModel;
       return new Model(host, steps, made);

@@ -107,7 +107,7 @@ function toWireFiles(files: OutputFile[] & { report: Report }): WrittenModel {
 
 function toWire(error: unknown): WireError {
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof CryographError)) return { message, diagnostics: null, report: null, cause: null };
-  const { diagnostics, report, cause } = error;
-  return { message, diagnostics, report, cause: cause === undefined ? null : String(cause) };
+  if (!(error instanceof CryographError)) return { message, diagnostics: null, report: null, cause: null, status: 3 };
+  const { diagnostics, report, cause, status } = error;
+  return { message, diagnostics, report, cause: cause === undefined ? null : String(cause), status };
 }

@@ -101,9 +101,9 @@ export class WorkerLane {
   }
 }
 
-function fromWire({ message, diagnostics, report, cause }: WireError): CryographError {
+function fromWire({ message, diagnostics, report, cause, status }: WireError): CryographError {
   if (!diagnostics) return failure("worker-failed", message, "this is a fault of cryograph; please report it");
-  return new CryographError(diagnostics, report, cause === null ? {} : { cause: new Error(cause) });
+  return new CryographError(diagnostics, report, { cause: cause === null ? undefined : new Error(cause), status });
 }
 
 function workerLost(error: unknown): CryographError {

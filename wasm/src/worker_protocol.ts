@@ -43,6 +43,7 @@ export interface WireError {
   diagnostics: Diagnostic[] | null;
   report: Report | null;
   cause: string | null;
+  status: number;
 }
 
 /** A channel to the other side, the same for a page's Worker and for Node's. */

@@ -1,0 +1,106 @@
+// What JavaScript sees of the core. binding.ts has the same as types, and what each call means.
+#include <emscripten.h>
+#include <emscripten/bind.h>
+
+#include <new>
+
+#include "base/text.h"
+#include "cli/command_table.h"
+#include "cli/options.h"
+#include "cli/text.h"
+#include "handle.h"
+#include "js_source.h"
+#include "model/open.h"
+
+namespace {
+
+using cryo::Handle;
+using cryo::Json;
+using emscripten::val;
+
+// Without exceptions `new` would hand out nullptr. This ends the instance instead; the loader makes
+// another.
+EM_JS(void, end_for_want_of_memory, (), { abort("out of memory"); });
+
+// One for an instance of the module.
+std::shared_ptr<const cryo::OpRegistry>& op_registry() {
+  static std::shared_ptr<const cryo::OpRegistry> ops;
+  return ops;
+}
+
+bool set_ops(const std::string& op_list) {
+  auto ops = cryo::OpRegistry::parse(op_list);
+  if (ops) op_registry() = std::make_shared<cryo::OpRegistry>(std::move(*ops));
+  return ops.ok();
+}
+
+cryo::Result<cryo::Model> open_files(const val& files, const std::string& options,
+                                     cryo::Diagnostics& diagnostics) {
+  TRY(parsed, cryo::parse_options(options));
+  std::vector<cryo::SourcePtr> sources;
+  for (const val& file : emscripten::vecFromJSArray<val>(files)) {
+    sources.push_back(std::make_shared<cryo::JsSource>(file));
+  }
+  return cryo::open(sources, parsed.open, diagnostics);
+}
+
+val open(const val& files, const std::string& options) {
+  cryo::Diagnostics diagnostics;
+  auto model = open_files(files, options, diagnostics);
+  if (!model) {
+    return answer("model", val::null(), cryo::cannot("open", "", model.error(), diagnostics));
+  }
+  const cryo::Outcome outcome{cryo::new_report("open", model->name, diagnostics)};
+  auto handle = std::make_shared<Handle>(std::move(*model), std::move(diagnostics), op_registry());
+  return answer("model", val(std::move(handle)), outcome);
+}
+
+cryo::Options options_of(const std::string& json) {
+  auto options = cryo::parse_options(json);
+  return options ? std::move(*options) : cryo::Options();
+}
+
+std::string text(const std::string& report, const std::string& options) {
+  return cryo::report_text(Json::parse(report), options_of(options).verbose);
+}
+
+std::string diagnostics(const std::string& report, const std::string& options) {
+  const cryo::Options chosen = options_of(options);
+  return cryo::diagnostics_text(Json::parse(report), chosen.quiet, chosen.verbose);
+}
+
+std::string usage(const std::string& verb) { return cryo::help_text(cryo::find_verb(verb)); }
+
+// Reports of one command's steps, as its one report: the first, and what later ones add.
+std::string merge(const std::string& reports) {
+  Json merged = Json::object();
+  for (const Json& report : Json::parse(reports)) {
+    for (const auto& member : report.items()) {
+      Json& to = merged[member.key()];
+      if (to.is_null()) {
+        to = member.value();
+      } else if (member.key() == "diagnostics") {
+        to.insert(to.end(), member.value().begin(), member.value().end());
+      }
+    }
+  }
+  return cryo::to_string(merged);
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(cryograph) {
+  std::set_new_handler(end_for_want_of_memory);
+  emscripten::class_<Handle>("Handle")
+      .smart_ptr<std::shared_ptr<Handle>>("HandlePtr")
+      .function("run", &Handle::run)
+      .function("write", &Handle::write)
+      .function("weight", &Handle::weight);
+  emscripten::function("setOps", &set_ops);
+  emscripten::function("open", &open);
+  emscripten::function("commands", &cryo::command_table_json);
+  emscripten::function("usage", &usage);
+  emscripten::function("text", &text);
+  emscripten::function("diagnostics", &diagnostics);
+  emscripten::function("merge", &merge);
+}

@@ -1,0 +1,94 @@
+#include "handle.h"
+
+#include "base/text.h"
+#include "cli/options.h"
+#include "named_tensor.h"
+#include "pieces.h"
+
+namespace cryo {
+
+using emscripten::val;
+
+namespace {
+
+Result<val> to_file(const OutputFile& file, std::string_view folder) {
+  TRY(pieces, to_pieces(file.content));
+  val object = val::object();
+  object.set("path", file.path.substr(folder.size()));
+  object.set("size", static_cast<double>(file.content.size()));
+  object.set("pieces", pieces);
+  return object;
+}
+
+Result<val> to_files(const std::vector<OutputFile>& files, std::string_view folder) {
+  val list = val::array();
+  for (const OutputFile& file : files) {
+    TRY(object, to_file(file, folder));
+    list.call<void>("push", object);
+  }
+  return list;
+}
+
+Result<val> to_weight(const Tensor& tensor) {
+  TRY(pieces, to_pieces(tensor.content));
+  val shape = val::array();
+  for (const int64_t dim : tensor.shape.dims) shape.call<void>("push", static_cast<double>(dim));
+  val object = val::object();
+  object.set("dtype", dtype_name(tensor.dtype));
+  object.set("shape", shape);
+  object.set("pieces", pieces);
+  return object;
+}
+
+Result<val> weight_of(const Model& model, const std::string& name) {
+  TRY(tensor, named_tensor(model, name));
+  return to_weight(tensor);
+}
+
+}  // namespace
+
+val answer(const char* what, val value, const Outcome& outcome) {
+  val object = val::object();
+  object.set(what, value);
+  object.set("report", to_string(outcome.report));
+  object.set("status", static_cast<int>(outcome.status));
+  return object;
+}
+
+Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops)
+    : model_(std::move(model)), opening_(std::move(opening)), ops_(std::move(ops)) {}
+
+val Handle::run(const std::string& verb, const std::string& options) const {
+  const Result<Options> parsed = parse_options(options);
+  if (!parsed) return answer("model", val::null(), cannot(verb, model_.name, parsed.error()));
+  Outcome outcome = run_verb(verb, model_, *parsed, ops_.get(), opening_);
+  if (!outcome.model) return answer("model", val::null(), outcome);
+  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, ops_);
+  return answer("model", val(std::move(made)), outcome);
+}
+
+val Handle::write(const std::string& options) const {
+  const auto refused = [&](const Diagnostic& error) {
+    return answer("files", val::null(), cannot("write", model_.name, error));
+  };
+  const Result<Options> parsed = parse_options(options);
+  if (!parsed) return refused(parsed.error());
+  Diagnostics diagnostics;
+  const auto files = cryo::write(model_, parsed->write, diagnostics);
+  if (!files) return refused(files.error());
+  const Result<val> handed_over = to_files(*files, folder_of(parsed->write.out));
+  if (!handed_over) return refused(handed_over.error());
+  Outcome outcome{new_report("write", model_.name, diagnostics)};
+  add_outputs(outcome.report, *files);
+  return answer("files", *handed_over, outcome);
+}
+
+val Handle::weight(const std::string& name) const {
+  const Result<val> weight = weight_of(model_, name);
+  if (!weight) {
+    return answer("weight", val::null(), cannot("weight", model_.name, weight.error()));
+  }
+  return answer("weight", *weight, {new_report("weight", model_.name, {})});
+}
+
+}  // namespace cryo

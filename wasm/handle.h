@@ -1,0 +1,38 @@
+#pragma once
+
+#include <emscripten/val.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/verbs.h"
+#include "graph/op_registry.h"
+#include "model/model.h"
+
+namespace cryo {
+
+// A model as JavaScript holds it: immutable, deleted by hand. Each call gives {report, status} and
+// what it was for; the report is JSON.
+class Handle {
+ public:
+  Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops);
+
+  // {model: Handle or null}: one of run_verb()'s verbs.
+  emscripten::val run(const std::string& verb, const std::string& options) const;
+
+  // {files: [{path, size, pieces}] or null}: paths relative to the folder of the option `out`.
+  emscripten::val write(const std::string& options) const;
+
+  // {weight: {dtype, shape, pieces} or null}: a tensor's plain content, by name.
+  emscripten::val weight(const std::string& name) const;
+
+ private:
+  Model model_;
+  Diagnostics opening_;
+  std::shared_ptr<const OpRegistry> ops_;
+};
+
+// {[what]: value, report, status}
+emscripten::val answer(const char* what, emscripten::val value, const Outcome& outcome);
+
+}  // namespace cryo

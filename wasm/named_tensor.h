@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "model/model.h"
+#include "tensor/content.h"
+
+namespace cryo {
+
+// The value that goes by a name: a variable's, an entry's of a checkpoint without a graph, or a
+// Const's. Reads nothing of it. Fails where nothing of the name has a value.
+Result<Tensor> named_tensor(const Model& model, const std::string& name);
+
+}  // namespace cryo
