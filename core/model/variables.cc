@@ -4,21 +4,12 @@
 
 #include "base/text.h"
 #include "graph/roles.h"
+#include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "model/sub_box.h"
 
 namespace cryo {
 namespace {
-
-Shape shape_of(const Node& node) {
-  tensorflow::TensorShapeProto proto;
-  const auto bytes = shape_attr(node, "shape");
-  if (!bytes || !proto.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) {
-    return Shape{true, {}};
-  }
-  Result<Shape> shape = read_shape(proto);
-  return shape ? std::move(*shape) : Shape{true, {}};
-}
 
 std::unordered_set<std::string> trainable_names(const Model& model) {
   std::unordered_set<std::string> names;
@@ -62,7 +53,7 @@ std::vector<Variable> variables_of(const Model& model) {
     if (!is_variable(nodes[i].op)) continue;
     Variable variable{i, std::string(nodes[i].name), is_resource_variable(nodes[i].op)};
     variable.dtype = static_cast<DType>(type_attr(nodes[i], "dtype").value_or(0));
-    variable.shape = shape_of(nodes[i]);
+    variable.shape = output_shape(nodes[i], 0);
     variable.trainable = trainable.contains(variable.name);
     const auto from = model.restores.find(variable.name);
     variable.key = from != model.restores.end() ? from->second.key : key_by_name(model, nodes[i]);

@@ -6,13 +6,10 @@
 
 #include "base/glob.h"
 #include "base/text.h"
-#include "tensor/dtype.h"
-#include "tensor/shape.h"
+#include "graph/tensor_info.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kTensorShape = 2;  // tensor.proto: TensorProto.tensor_shape
 
 // Inputs of ops that take weights, as bits: 0b10 is input 1.
 struct Slot {
@@ -79,13 +76,7 @@ bool is_float(DType dtype) {
 
 // 0 where the shape cannot be told.
 uint64_t element_count_of(const Node& node) {
-  tensorflow::TensorShapeProto proto;
-  const std::string_view tensor = tensor_attr(node, "value").value_or("");
-  const std::string_view shape = last_bytes(tensor, kTensorShape);
-  if (!proto.ParseFromArray(shape.data(), static_cast<int>(shape.size()))) return 0;
-  const Result<Shape> read = read_shape(proto);
-  if (!read) return 0;
-  const Result<uint64_t> count = element_count(*read);
+  const Result<uint64_t> count = element_count(output_shape(node, 0));
   return count ? *count : 0;
 }
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cryo {
+
+// The command line as data: both programs (native, and the npm package's in WebAssembly) parse by it and print it as help.
+
+struct VerbRow {
+  std::string_view name;
+  std::string_view positional;  // "PATH", "PATH WHAT"
+  std::string_view summary;
+  bool writes;  // takes -o OUT
+};
+
+struct OptionRow {
+  std::string_view name;   // "--outputs", "-o"
+  std::string_view value;  // what it takes, "NAME"; empty for a flag
+  bool list;               // comma separated, repeatable
+  std::string_view verbs;  // those that take it, comma separated; "" for all
+  std::string_view key;    // of parse_options()
+  std::string_view help;
+};
+
+std::span<const VerbRow> verb_table();
+std::span<const OptionRow> option_table();
+
+const VerbRow* find_verb(std::string_view name);
+
+// Whether a verb takes an option.
+bool takes(const VerbRow& verb, const OptionRow& option);
+
+// The tables for a host that is not C++: {"verbs": [...], "options": [...]}.
+std::string command_table_json();
+
+// What --help prints: of all, or of one verb.
+std::string help_text(const VerbRow* verb);
+
+}  // namespace cryo

@@ -1,0 +1,62 @@
+#include "cli/gather.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <set>
+
+#include "base/text.h"
+#include "cli/file_source.h"
+
+namespace cryo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Regular files of a folder, as `prefix` + name, sorted.
+template <typename Iterator>
+void add_files(const fs::path& folder, const std::string& prefix, std::set<std::string>& names) {
+  std::error_code error;
+  const Iterator end;
+  for (Iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+       !error && entry != end && names.size() < kMaxFiles; entry.increment(error)) {
+    std::error_code unreadable;
+    if (!entry->is_regular_file(unreadable)) continue;
+    names.insert(cat(prefix, entry->path().lexically_relative(folder).generic_string()));
+  }
+}
+
+void add_siblings(const std::string& path, std::set<std::string>& names) {
+  const std::string prefix(folder_of(path));
+  const fs::path folder = prefix.empty() ? fs::path(".") : fs::path(prefix);
+  add_files<fs::directory_iterator>(folder, prefix, names);
+}
+
+}  // namespace
+
+Result<Gathered> gather(const std::string& path, const std::string& checkpoint,
+                        const std::atomic<bool>& stop) {
+  Gathered gathered;
+  if (path == "-") {
+    std::string bytes(std::istreambuf_iterator<char>(std::cin), {});
+    gathered.files.push_back(std::make_shared<MemorySource>(std::move(bytes), "-"));
+    gathered.asked = "-";
+  }
+  std::set<std::string> names;
+  std::error_code error;
+  if (path != "-" && fs::is_directory(path, error)) {
+    add_files<fs::recursive_directory_iterator>(path, cat(path, path.ends_with("/") ? "" : "/"), names);
+  } else if (path != "-") {
+    gathered.asked = path;
+    add_siblings(path, names);
+    if (fs::exists(path, error)) names.insert(path);
+  }
+  if (!checkpoint.empty()) add_siblings(checkpoint, names);
+  for (const std::string& name : names) {
+    gathered.files.push_back(std::make_shared<FileSource>(name, stop));
+  }
+  return gathered;
+}
+
+}  // namespace cryo

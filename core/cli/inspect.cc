@@ -1,0 +1,161 @@
+#include "cli/inspect.h"
+
+#include <map>
+#include <set>
+
+#include "graph/op_registry.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+#include "model/meta.h"
+#include "model/outputs.h"
+#include "model/stats.h"
+#include "model/variables.h"
+
+namespace cryo {
+namespace {
+
+// How many names a report spells out where there may be thousands; `list` has all.
+constexpr size_t kMostEndpoints = 50;
+
+Json ops_json(const Graph& graph) {
+  std::map<std::string, uint64_t> counts;
+  for (const Node& node : graph.nodes()) ++counts[std::string(node.op)];
+  return counts;
+}
+
+Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
+  std::set<std::string_view> functions;
+  for (const Function& function : graph.functions()) functions.insert(function.name);
+  std::set<std::string> unknown;
+  for (const Node& node : graph.nodes()) {
+    if (!ops.is_registered(node.op) && !functions.contains(node.op)) unknown.emplace(node.op);
+  }
+  return unknown;
+}
+
+// Variables of a graph; of a checkpoint alone, its entries.
+Json variables_json(const Model& model) {
+  uint64_t count = 0, bytes = 0, parameters = 0, trainable = 0;
+  Json missing = Json::array();
+  const auto add = [&](DType dtype, const Shape& shape) {
+    ++count;
+    const DTypeInfo* type = find_dtype(dtype);
+    const Result<uint64_t> elements = element_count(shape);
+    if (type == nullptr || !elements) return;
+    parameters += *elements;
+    bytes += *elements * type->size;
+  };
+  for (const Variable& variable : variables_of(model)) {
+    const Result<Tensor> value = value_of(model, variable);
+    add(variable.dtype, value ? value->shape : variable.shape);
+    if (!value) missing.push_back(variable.name);
+    if (variable.trainable) ++trainable;
+  }
+  if (!model.has_graph && model.checkpoint != nullptr) {
+    for (const CheckpointEntry& entry : model.checkpoint->entries) {
+      add(entry.dtype, entry.shape);
+      if (entry.fault) missing.push_back(entry.key);
+    }
+  }
+  return {{"count", count},
+          {"bytes", to_json(bytes)},
+          {"parameters", to_json(parameters)},
+          {"trainable", trainable},
+          {"missing", std::move(missing)}};
+}
+
+// Where the weights are.
+std::string_view weights_of(const Model& model, const Stats& stats) {
+  if (model.checkpoint != nullptr) return "checkpoint";
+  if (stats.variables > 0) return "variables";
+  return stats.constants > 0 ? "constants" : "none";
+}
+
+Json endpoint_list(const Model& model, const std::vector<Endpoint>& endpoints,
+                   const OpRegistry* ops) {
+  Json list = Json::array();
+  for (const Endpoint& each : endpoints) {
+    if (list.size() == kMostEndpoints) break;
+    Json tensor = tensor_json(model, each.name, ops);
+    tensor["why"] = each.why;
+    list.push_back(std::move(tensor));
+  }
+  return list;
+}
+
+Json files_json(const Model& model) {
+  Json files = Json::array();
+  for (const SourcePtr& file : model.files) {
+    files.push_back({{"path", file->name()}, {"bytes", to_json(file->size())}});
+  }
+  return files;
+}
+
+Json arguments_json(const auto& entries) {
+  Json arguments = Json::object();
+  for (const auto& entry : entries) {
+    const tensorflow::TensorInfo& info = entry.value();
+    const Result<Shape> shape = read_shape(info.tensor_shape());
+    arguments[entry.key()] = {{"name", info.name()},
+                              {"dtype", dtype_name(static_cast<DType>(info.dtype()))},
+                              {"shape", shape ? to_json(*shape) : Json(nullptr)}};
+  }
+  return arguments;
+}
+
+}  // namespace
+
+Json tensor_json(const Model& model, const std::string& name, const OpRegistry* ops) {
+  Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
+  const TensorName wanted = parse_tensor_name(name);
+  for (const Node& node : model.graph.nodes()) {
+    if (node.name != wanted.node) continue;
+    const auto dtype = output_dtype(node, wanted.port, ops);
+    if (dtype) tensor["dtype"] = dtype_name(*dtype);
+    tensor["shape"] = to_json(output_shape(node, wanted.port));
+    break;
+  }
+  return tensor;
+}
+
+Json signatures_json(const Model& model) {
+  Json signatures = Json::object();
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    signatures[entry.key()] = {{"method", entry.value().method_name()},
+                               {"inputs", arguments_json(entry.value().inputs())},
+                               {"outputs", arguments_json(entry.value().outputs())}};
+  }
+  return signatures;
+}
+
+Json endpoints_json(const Model& model, const OpRegistry* ops) {
+  const Endpoints likely = likely_endpoints(model);
+  return {{"inputs", endpoint_list(model, likely.inputs, ops)},
+          {"outputs", endpoint_list(model, likely.outputs, ops)},
+          {"outputsCertain", likely.certain}};
+}
+
+void inspect(const Model& model, const OpRegistry* ops, Json& report) {
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const Stats stats = stats_of(model);
+  report["kind"] = kind_name(model.kind);
+  report["files"] = files_json(model);
+  report["producer"] = model.graph.producer();
+  report["minConsumer"] = model.graph.min_consumer();
+  report["tensorflowVersion"] = meta.meta_info_def().tensorflow_version();
+  report["tags"] = Json(std::vector<std::string>(meta.meta_info_def().tags().begin(),
+                                                 meta.meta_info_def().tags().end()));
+  report["signatures"] = signatures_json(model);
+  report.update(endpoints_json(model, ops));
+  report["nodes"] = stats.nodes;
+  report["ops"] = ops_json(model.graph);
+  report["functions"] = model.graph.functions().size();
+  report["weights"] = weights_of(model, stats);
+  report["variables"] = variables_json(model);
+  report["constants"] = {{"count", stats.constants}, {"bytes", to_json(stats.constant_bytes)}};
+  if (ops != nullptr) report["unknownOps"] = unknown_ops(model.graph, *ops);
+  report["bytes"] = to_json(stats.bytes);
+}
+
+}  // namespace cryo

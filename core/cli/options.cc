@@ -1,0 +1,92 @@
+#include "cli/options.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "cli/report.h"
+
+namespace cryo {
+namespace {
+
+Diagnostic bad_option(const std::string& key, std::string_view expected) {
+  return failure("bad-option", cat("the option '", key, "' takes ", expected), {},
+                 "see the options of the verb with --help");
+}
+
+Status set(bool& to, const std::string& key, const Json& value) {
+  if (!value.is_boolean()) return bad_option(key, "true or false");
+  to = value.get<bool>();
+  return Unit{};
+}
+
+Status set(std::string& to, const std::string& key, const Json& value) {
+  if (!value.is_string()) return bad_option(key, "a text");
+  to = value.get<std::string>();
+  return Unit{};
+}
+
+void add_names(std::vector<std::string>& to, const std::string& text) {
+  for (const std::string_view name : split(text, ',')) {
+    if (!name.empty()) to.emplace_back(name);
+  }
+}
+
+Status set(std::vector<std::string>& to, const std::string& key, const Json& value) {
+  if (value.is_string()) {
+    add_names(to, value.get<std::string>());
+    return Unit{};
+  }
+  if (!value.is_array()) return bad_option(key, "a list of names");
+  for (const Json& each : value) {
+    if (!each.is_string()) return bad_option(key, "a list of names");
+    add_names(to, each.get<std::string>());
+  }
+  return Unit{};
+}
+
+using Set = Status (*)(Options&, const std::string&, const Json&);
+
+struct Key {
+  std::string_view name;
+  Set set;
+};
+
+#define CRYO_OPTION(key, member)                                                         \
+  Key {                                                                                  \
+    key, [](Options& options, const std::string& name, const Json& value) -> Status {    \
+      return set(options.member, name, value);                                           \
+    }                                                                                    \
+  }
+
+constexpr std::array kKeys = {
+    CRYO_OPTION("path", open.path),           CRYO_OPTION("checkpoint", open.checkpoint),
+    CRYO_OPTION("outputs", pass.outputs),     CRYO_OPTION("inputs", pass.inputs),
+    CRYO_OPTION("style", pass.style),         CRYO_OPTION("constants", pass.constants),
+    CRYO_OPTION("exclude", pass.exclude),     CRYO_OPTION("as", write.as),
+    CRYO_OPTION("out", write.out),            CRYO_OPTION("what", what),
+    CRYO_OPTION("checksum", checksum),        CRYO_OPTION("strict", strict),
+    CRYO_OPTION("verbose", verbose),          CRYO_OPTION("quiet", quiet),
+    CRYO_OPTION("json", json),                CRYO_OPTION("force", force),
+};
+
+#undef CRYO_OPTION
+
+}  // namespace
+
+Result<Options> parse_options(const std::string& json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return failure("bad-option", "options are a JSON object");
+  Options options;
+  for (const auto& item : object.items()) {
+    const auto named = [&](const Key& key) { return key.name == item.key(); };
+    const auto key = std::find_if(kKeys.begin(), kKeys.end(), named);
+    if (key == kKeys.end()) {
+      return failure("bad-option", cat("there is no option '", item.key(), "'"));
+    }
+    CHECK_OK(key->set(options, item.key(), item.value()));
+  }
+  return options;
+}
+
+}  // namespace cryo

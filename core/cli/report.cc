@@ -1,0 +1,63 @@
+#include "cli/report.h"
+
+namespace cryo {
+
+std::string to_string(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json to_json(const Diagnostic& diagnostic) {
+  Json where = Json::object();
+  const Where& at = diagnostic.where;
+  const auto put = [&](const char* key, const std::string& value) {
+    if (!value.empty()) where[key] = value;
+  };
+  put("file", at.file);
+  if (at.offset) where["offset"] = to_json(*at.offset);
+  put("function", at.function);
+  put("node", at.node);
+  if (at.input) where["input"] = *at.input;
+  put("attr", at.attr);
+  put("tensor", at.tensor);
+  return {{"severity", severity_name(diagnostic.severity)},
+          {"code", diagnostic.code},
+          {"where", std::move(where)},
+          {"message", diagnostic.message},
+          {"fix", diagnostic.fix},
+          {"fixable", diagnostic.fixable}};
+}
+
+Json to_json(const Diagnostics& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& each : diagnostics.all()) list.push_back(to_json(each));
+  return list;
+}
+
+Json to_json(const Shape& shape) {
+  if (shape.unknown_rank) return nullptr;
+  return Json(shape.dims);
+}
+
+Json to_json(uint64_t number) {
+  constexpr uint64_t kExact = uint64_t{1} << 53;
+  if (number > kExact) return std::to_string(number);
+  return number;
+}
+
+Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics) {
+  return {{"verb", verb}, {"model", model}, {"diagnostics", to_json(diagnostics)}};
+}
+
+void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
+  for (const Diagnostic& each : diagnostics.all()) report["diagnostics"].push_back(to_json(each));
+}
+
+void add_outputs(Json& report, const std::vector<OutputFile>& files) {
+  Json outputs = Json::array();
+  for (const OutputFile& file : files) {
+    outputs.push_back({{"path", file.path}, {"bytes", to_json(file.content.size())}});
+  }
+  report["outputs"] = std::move(outputs);
+}
+
+}  // namespace cryo

@@ -1,0 +1,230 @@
+#include "cli/text.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cryo {
+namespace {
+
+// Of a long list a terminal gets so much.
+constexpr size_t kShortList = 12;
+constexpr size_t kShortDiagnostics = 20;
+
+std::string padded(std::string_view text, size_t width) {
+  return cat(text, std::string(text.size() < width ? width - text.size() : 0, ' '));
+}
+
+std::string scalar(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_null() ? "?" : to_string(value);
+}
+
+// [1,-1] -> "[1,?]"
+std::string shape_text(const Json& shape) {
+  if (!shape.is_array()) return "of unknown shape";
+  std::vector<std::string> dims;
+  for (const Json& dim : shape) dims.push_back(dim == -1 ? "?" : to_string(dim));
+  return cat("[", join(dims, ","), "]");
+}
+
+uint64_t number(const Json& value) {
+  return value.is_number() ? value.get<uint64_t>() : std::stoull(scalar(value));
+}
+
+std::string bytes_text(const Json& value) { return human_bytes(number(value)); }
+
+std::string row(std::string_view name, std::string_view value) {
+  return cat(padded(name, 12), value, "\n");
+}
+
+std::string tensor_text(const Json& tensor) {
+  return cat(scalar(tensor["name"]), "  ", scalar(tensor["dtype"]), " ", shape_text(tensor["shape"]));
+}
+
+// The first items of a list, one a row, under one heading.
+template <typename Line>
+std::string rows(std::string_view heading, const Json& list, bool verbose, Line line) {
+  std::string text;
+  size_t shown = 0;
+  for (const Json& item : list) {
+    if (shown == kShortList && !verbose) break;
+    text += row(shown++ == 0 ? heading : "", line(item));
+  }
+  if (shown < list.size()) text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
+  return text;
+}
+
+std::string variables_text(const Json& report) {
+  const Json& variables = report["variables"];
+  if (variables["count"] == 0) return "";
+  std::string text = row("variables", cat(scalar(variables["count"]), ", ", scalar(variables["parameters"]),
+                                          " parameters, ", bytes_text(variables["bytes"]), "; ",
+                                          scalar(variables["trainable"]), " trainable"));
+  const size_t missing = variables["missing"].size();
+  if (missing > 0) text += row("", cat(missing, " without a value"));
+  return text;
+}
+
+std::string weights_text(const Json& report) {
+  const std::string weights = scalar(report["weights"]);
+  if (weights == "checkpoint") return "in the checkpoint";
+  if (weights == "constants") return "in the graph, as constants";
+  if (weights == "variables") return "none here: the graph has variables, and no checkpoint was found";
+  return "none";
+}
+
+std::string signatures_text(const Json& signatures) {
+  std::string text;
+  for (const auto& signature : signatures.items()) {
+    text += row(text.empty() ? "signatures" : "", cat(signature.key(), "  ", scalar(signature.value()["method"])));
+    for (const char* side : {"inputs", "outputs"}) {
+      for (const auto& argument : signature.value()[side].items()) {
+        text += row("", cat(side == std::string_view("inputs") ? "  in   " : "  out  ", argument.key(), " = ",
+                            tensor_text(argument.value())));
+      }
+    }
+  }
+  return text;
+}
+
+// "Conv2D 2, Const 31, ...": the most frequent first.
+std::string ops_text(const Json& ops, bool verbose) {
+  std::vector<std::pair<uint64_t, std::string>> counts;
+  for (const auto& op : ops.items()) counts.emplace_back(op.value().get<uint64_t>(), op.key());
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> parts;
+  for (const auto& count : counts) parts.push_back(cat(count.second, " ", count.first));
+  return join(parts, ", ", verbose ? 0 : 8);
+}
+
+std::string inspect_text(const Json& report, bool verbose) {
+  std::string text = row("model", scalar(report["model"]));
+  const std::string version = scalar(report["tensorflowVersion"]);
+  text += row("kind", cat(scalar(report["kind"]), version.empty() ? "" : ", TensorFlow ", version));
+  text += rows("files", report["files"], verbose, [](const Json& file) {
+    return cat(scalar(file["path"]), "  ", bytes_text(file["bytes"]));
+  });
+  if (report["nodes"] != 0) {
+    text += row("graph", cat(plural(number(report["nodes"]), "node"), ", ",
+                             plural(number(report["functions"]), "function"), ", producer ",
+                             scalar(report["producer"])));
+    text += row("ops", ops_text(report["ops"], verbose));
+  }
+  text += row("weights", weights_text(report));
+  text += variables_text(report);
+  if (report["constants"]["count"] != 0) {
+    text += row("constants", cat(scalar(report["constants"]["count"]), ", ", bytes_text(report["constants"]["bytes"])));
+  }
+  text += signatures_text(report["signatures"]);
+  text += rows("inputs", report["inputs"], verbose, tensor_text);
+  text += rows(report["outputsCertain"] == true ? "outputs" : "outputs?", report["outputs"], verbose,
+               [](const Json& output) { return cat(tensor_text(output), "  (", scalar(output["why"]), ")"); });
+  if (report.contains("unknownOps")) text += rows("unknown ops", report["unknownOps"], verbose, scalar);
+  return text;
+}
+
+// Every column as wide as its widest cell.
+std::string table_text(const std::vector<std::vector<std::string>>& cells) {
+  std::vector<size_t> widths;
+  for (const auto& line : cells) {
+    widths.resize(std::max(widths.size(), line.size()), 0);
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::string text;
+  for (const auto& line : cells) {
+    for (size_t i = 0; i < line.size(); ++i) {
+      text += i + 1 < line.size() ? cat(padded(line[i], widths[i]), "  ") : line[i];
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string cell(const std::string& key, const Json& value) {
+  if (key == "shape") return shape_text(value);
+  if (key == "bytes") return bytes_text(value);
+  if (!value.is_array()) return scalar(value);
+  std::vector<std::string> parts;
+  for (const Json& each : value) parts.push_back(scalar(each));
+  return join(parts, " ");
+}
+
+std::string list_text(const Json& report) {
+  const std::string what = scalar(report["what"]);
+  if (!report.contains(what)) return "";
+  if (what == "signatures") return signatures_text(report[what]);
+  std::vector<std::vector<std::string>> cells;
+  for (const Json& item : report[what]) {
+    std::vector<std::string> line;
+    for (const auto& member : item.items()) line.push_back(cell(member.key(), member.value()));
+    cells.push_back(std::move(line));
+  }
+  return table_text(cells);
+}
+
+std::string validate_text(const Json& report) {
+  const bool valid = report["valid"] == true;
+  std::string text = valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it";
+  if (valid) text += report["sound"] == true ? ", and nothing else is wrong" : ", but not all is well";
+  return cat(text, "\n", row("", cat(plural(number(report["errors"]), "error"), ", ",
+                                     plural(number(report["warnings"]), "warning"))));
+}
+
+std::string change(const Json& report, const char* of) {
+  const std::string before = scalar(report["before"][of]);
+  const std::string after = scalar(report["after"][of]);
+  return before == after ? before : cat(before, " -> ", after);
+}
+
+std::string pass_text(const Json& report, bool verbose) {
+  std::string text = row("model", scalar(report["model"]));
+  if (report.contains("graphOutputs")) text += rows("up to", report["graphOutputs"], verbose, scalar);
+  for (const char* of : {"nodes", "variables", "constants"}) text += row(of, change(report, of));
+  text += rows("converted", report["converted"], verbose, [](const Json& each) {
+    const std::string why = each.contains("why") ? cat("  (", scalar(each["why"]), ")") : std::string();
+    return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]), why);
+  });
+  if (report.contains("outputs")) {
+    text += rows("written", report["outputs"], true, [](const Json& file) {
+      return cat(scalar(file["path"]), "  ", bytes_text(file["bytes"]));
+    });
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string report_text(const Json& report, bool verbose) {
+  if (report.contains("what")) return list_text(report);
+  if (report.contains("valid")) return validate_text(report);
+  if (report.contains("before")) return pass_text(report, verbose);
+  if (report.contains("kind")) return inspect_text(report, verbose);
+  return "";
+}
+
+std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
+  std::string text;
+  size_t shown = 0;
+  size_t held_back = 0;
+  for (const Json& each : report["diagnostics"]) {
+    if (quiet && each["severity"] == "note") continue;
+    if (shown == kShortDiagnostics && !verbose) {
+      ++held_back;
+      continue;
+    }
+    ++shown;
+    std::vector<std::string> place;
+    for (const auto& part : each["where"].items()) {
+      place.push_back(part.key() == "file" ? scalar(part.value()) : cat(part.key(), " ", scalar(part.value())));
+    }
+    text += cat(scalar(each["severity"]), ": ", scalar(each["message"]), "\n");
+    if (!place.empty()) text += cat("  at ", join(place, ", "), "\n");
+    if (each["fix"] != "") text += cat("  fix: ", scalar(each["fix"]), "\n");
+  }
+  if (held_back > 0) text += cat("... and ", held_back, " more (--verbose)\n");
+  return text;
+}
+
+}  // namespace cryo

@@ -1,0 +1,135 @@
+#include "cli/verbs.h"
+
+#include <unordered_set>
+
+#include "base/text.h"
+#include "cli/inspect.h"
+#include "cli/list.h"
+#include "model/stats.h"
+#include "passes/pass.h"
+#include "passes/validate.h"
+
+namespace cryo {
+namespace {
+
+// Reads every weight; true if all checksums are right.
+bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
+  if (model.checkpoint == nullptr) return true;
+  const size_t before = diagnostics.count(Severity::kError);
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    const Status verified = verify(entry);
+    if (!verified) diagnostics.add(verified.error());
+  }
+  return diagnostics.count(Severity::kError) == before;
+}
+
+Outcome run_inspect(const Model& model, const Options& options, const OpRegistry* ops,
+                    Diagnostics diagnostics) {
+  const bool good = !options.checksum || verify_checksums(model, diagnostics);
+  Outcome outcome{new_report("inspect", model.name, diagnostics), good ? kDone : kCannot};
+  inspect(model, ops, outcome.report);
+  return outcome;
+}
+
+Outcome run_list(const Model& model, const Options& options, const OpRegistry* ops,
+                 const Diagnostics& diagnostics) {
+  Outcome outcome{new_report("list", model.name, diagnostics)};
+  outcome.report["what"] = options.what;
+  const Status listed = list(model, options.what, ops, outcome.report);
+  if (!listed) return cannot("list", model.name, listed.error(), diagnostics);
+  return outcome;
+}
+
+Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
+                     Diagnostics diagnostics) {
+  const Validity validity = validate(model, ops, diagnostics);
+  const bool checked = !options.checksum || verify_checksums(model, diagnostics);
+  const bool sound = validity.sound && checked;
+  const bool yes = validity.valid && (sound || !options.strict);
+  Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
+  outcome.report["valid"] = validity.valid;
+  outcome.report["sound"] = sound;
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
+    outcome.report[cat(severity_name(severity), "s")] = diagnostics.count(severity);
+  }
+  return outcome;
+}
+
+Json stats_json(const Model& model) {
+  const Stats stats = stats_of(model);
+  return {{"nodes", stats.nodes},
+          {"variables", stats.variables},
+          {"constants", stats.constants},
+          {"bytes", to_json(stats.bytes)}};
+}
+
+// Names of nodes that the new model has no more, in the old one's order.
+Json removed_nodes(const Model& before, const Model& after) {
+  std::unordered_set<std::string_view> kept;
+  for (const Node& node : after.graph.nodes()) kept.insert(node.name);
+  Json removed = Json::array();
+  for (const Node& node : before.graph.nodes()) {
+    if (!kept.contains(node.name)) removed.push_back(node.name);
+  }
+  return removed;
+}
+
+Json converted_json(const PassLog& log) {
+  Json list = Json::array();
+  for (const Conversion& each : log.converted) {
+    Json item = {{"name", each.name},
+                 {"from", each.from},
+                 {"to", each.to},
+                 {"dtype", dtype_name(each.dtype)},
+                 {"shape", to_json(each.shape)},
+                 {"bytes", to_json(each.bytes)}};
+    if (!each.why.empty()) item["why"] = each.why;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
+                 const OpRegistry* ops, const Diagnostics& opening) {
+  if (!model.has_graph) {
+    return cannot(pass.name, model.name,
+                  failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
+                          "give the .meta that was saved with it as well"),
+                  opening);
+  }
+  PassLog log;
+  log.diagnostics = opening;
+  PassOptions pass_options = options.pass;
+  pass_options.ops = ops;
+  Result<Model> made = pass.run(model, pass_options, log);
+  if (!made) return cannot(pass.name, model.name, made.error(), log.diagnostics);
+  Outcome outcome{new_report(pass.name, model.name, log.diagnostics)};
+  if (pass.name != "unfreeze") outcome.report["graphOutputs"] = log.outputs;
+  outcome.report["before"] = stats_json(model);
+  outcome.report["after"] = stats_json(*made);
+  outcome.report["removed"] = removed_nodes(model, *made);
+  outcome.report["converted"] = converted_json(log);
+  outcome.model = std::move(*made);
+  return outcome;
+}
+
+}  // namespace
+
+Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
+                 const OpRegistry* ops, const Diagnostics& opening) {
+  if (verb == "inspect") return run_inspect(model, options, ops, opening);
+  if (verb == "list") return run_list(model, options, ops, opening);
+  if (verb == "validate") return run_validate(model, options, ops, opening);
+  if (const Pass* pass = find_pass(verb)) return run_pass(*pass, model, options, ops, opening);
+  return cannot(verb, model.name, failure("bad-option", cat("there is no verb '", verb, "'")));
+}
+
+Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
+               const Diagnostics& before) {
+  Diagnostics all = before;
+  all.add(error);
+  const bool command_line = error.code == "bad-option" || error.code == "unknown-form";
+  return {new_report(verb, model, all), command_line ? kBadCommandLine : kCannot};
+}
+
+}  // namespace cryo

@@ -1,0 +1,48 @@
+#include "graph/tensor_info.h"
+
+#include "graph/attr_value.h"
+#include "graph/node_types.h"
+#include "graph/roles.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kTensorShape = 2;  // tensor.proto: TensorProto.tensor_shape
+
+// The message of the shape that the node declares or the exporter noted.
+std::optional<std::string_view> shape_bytes(const Node& node, uint32_t port) {
+  if (is_placeholder(node.op) || is_variable(node.op)) return shape_attr(node, "shape");
+  if (node.op == "Const") return last_bytes(tensor_attr(node, "value").value_or(""), kTensorShape);
+  const auto noted = find_attr(node, "_output_shapes");
+  if (!noted) return std::nullopt;
+  uint32_t at = 0;
+  std::optional<std::string_view> found;
+  AttrValue(*noted).each_bytes(AttrKind::kShape, [&](std::string_view shape) {
+    if (at++ == port) found = shape;
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<DType> output_dtype(const Node& node, uint32_t port, const OpRegistry* ops) {
+  if (ops != nullptr) {
+    if (const auto type = output_type(node, port, *ops)) return base(*type);
+  }
+  auto attr = type_attr(node, "dtype");
+  if (!attr) attr = type_attr(node, "T");
+  if (!attr) return std::nullopt;
+  return base(static_cast<DType>(*attr));
+}
+
+Shape output_shape(const Node& node, uint32_t port) {
+  const auto bytes = shape_bytes(node, port);
+  tensorflow::TensorShapeProto proto;
+  if (!bytes || !proto.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) {
+    return {true, {}};
+  }
+  Result<Shape> shape = read_shape(proto);
+  return shape ? std::move(*shape) : Shape{true, {}};
+}
+
+}  // namespace cryo
