@@ -41,7 +41,7 @@ Result<Gathered> gather(const std::string& path, const std::string& checkpoint,
   if (path == "-") {
     std::string bytes(std::istreambuf_iterator<char>(std::cin), {});
     gathered.files.push_back(std::make_shared<MemorySource>(std::move(bytes), "-"));
-    gathered.asked = "-";
+    gathered.asked = path;
   }
   std::set<std::string> names;
   std::error_code error;
