@@ -57,7 +57,7 @@ constexpr Table make_table() {
   Table table = {};
   for (size_t i = 0; i < kRows.size(); ++i) {
     const Row& row = kRows[i];
-    const DType dtype = static_cast<DType>(i + 1);
+    const auto dtype = static_cast<DType>(i + 1);
     const std::string_view name = row.ref_name.substr(0, row.ref_name.size() - 4);
     table[i] = {dtype, name, row.size, row.field};
     table[kRows.size() + i] = {make_ref(dtype), row.ref_name, row.size, row.field};

@@ -60,6 +60,11 @@ TensorProto proto_of(DType dtype, const std::vector<int64_t>& dims) {
   return proto;
 }
 
+template <typename Value>
+std::string code_of(const Result<Value>& result) {
+  return result.ok() ? "no error" : result.error().code;
+}
+
 // All of a tensor's plain content; the code of the error where there is one.
 std::string plain(const Result<Tensor>& tensor) {
   if (!tensor.ok()) return tensor.error().code;
@@ -324,11 +329,11 @@ TEST(ReadTensor, AHugeShapeWithOneValueTakesNoMemory) {
 TEST(ReadTensor, TooManyBytesToCountAreRefused) {
   for (const DType dtype : {DType::kDouble, DType::kComplex128}) {
     TensorProto proto = proto_of(dtype, {std::numeric_limits<int64_t>::max()});
-    EXPECT_EQ(Elided(proto).read().error().code, "bad-tensor");
+    EXPECT_EQ(code_of(Elided(proto).read()), "bad-tensor");
   }
   TensorProto proto = proto_of(DType::kString, {std::numeric_limits<int64_t>::max()});
   proto.add_string_val("a");
-  EXPECT_EQ(Elided(proto).read().error().code, "bad-tensor");
+  EXPECT_EQ(code_of(Elided(proto).read()), "bad-tensor");
 }
 
 TEST(ReadTensor, FaultsSayWhatWasExpectedAndFound) {
@@ -343,17 +348,17 @@ TEST(ReadTensor, FaultsSayWhatWasExpectedAndFound) {
 
 TEST(ReadTensor, TypesWithoutAValueAreRefused) {
   for (const int number : {0, 33, 77, 101, 107, -5}) {
-    EXPECT_EQ(Elided(proto_of(static_cast<DType>(number), {})).read().error().code, "bad-dtype")
+    EXPECT_EQ(code_of(Elided(proto_of(static_cast<DType>(number), {})).read()), "bad-dtype")
         << number;
   }
   for (const DType dtype : {DType::kResource, DType::kVariant}) {
-    EXPECT_EQ(Elided(proto_of(dtype, {})).read().error().code, "unsupported-dtype");
+    EXPECT_EQ(code_of(Elided(proto_of(dtype, {})).read()), "unsupported-dtype");
   }
 }
 
 TEST(ReadTensor, ShapesMustBeFullyDefined) {
-  EXPECT_EQ(Elided(proto_of(DType::kFloat, {-1})).read().error().code, "bad-shape");
-  EXPECT_EQ(Elided(proto_of(DType::kFloat, {-2})).read().error().code, "bad-shape");
+  EXPECT_EQ(code_of(Elided(proto_of(DType::kFloat, {-1})).read()), "bad-shape");
+  EXPECT_EQ(code_of(Elided(proto_of(DType::kFloat, {-2})).read()), "bad-shape");
   // TensorFlow does not look at unknown_rank here.
   TensorProto proto = proto_of(DType::kFloat, {});
   proto.mutable_tensor_shape()->set_unknown_rank(true);
@@ -364,7 +369,7 @@ TEST(ReadTensor, ShapesMustBeFullyDefined) {
 TEST(ReadTensor, BoolsInTensorContentAre0Or1) {
   TensorProto proto = proto_of(DType::kBool, {2});
   proto.set_tensor_content(std::string("\x01\x02", 2));
-  EXPECT_EQ(Elided(proto).read().error().code, "bad-tensor");
+  EXPECT_EQ(code_of(Elided(proto).read()), "bad-tensor");
 }
 
 TEST(ReadTensor, ShortBoolListsAreWhatProtobufParses) {
@@ -377,15 +382,15 @@ TEST(ReadTensor, MalformedMessagesAreRefused) {
   const std::string head = "\x08\x01\x12\x04\x12\x02\x08\x02";
   std::string odd = head;
   put_bytes_field(odd, 5, "12345");
-  EXPECT_EQ(read_tensor(odd, Payloads()).error().code, "malformed-message");
+  EXPECT_EQ(code_of(read_tensor(odd, Payloads())), "malformed-message");
   std::string open = "\x08\x03\x12\x04\x12\x02\x08\x02";
   put_bytes_field(open, 7, "\x01\x80");
-  EXPECT_EQ(read_tensor(open, Payloads()).error().code, "malformed-message");
+  EXPECT_EQ(code_of(read_tensor(open, Payloads())), "malformed-message");
   std::string bulk = "\x08\x03\x12\x04\x12\x02\x08\x02";
   put_bytes_field(bulk, 7, std::string(300, '\x01') + "\x80");
-  EXPECT_EQ(Elided(bulk).read().error().code, "malformed-message");
-  EXPECT_EQ(read_tensor("\x08", Payloads()).error().code, "malformed-message");
-  EXPECT_EQ(read_tensor("\x08\x01\x12\x02\xFF\xFF", Payloads()).error().code, "malformed-message");
+  EXPECT_EQ(code_of(Elided(bulk).read()), "malformed-message");
+  EXPECT_EQ(code_of(read_tensor("\x08", Payloads())), "malformed-message");
+  EXPECT_EQ(code_of(read_tensor("\x08\x01\x12\x02\xFF\xFF", Payloads())), "malformed-message");
 }
 
 TEST(ReadTensor, EveryPrefixAndEveryFlippedByteEndsInAResult) {
@@ -428,8 +433,13 @@ std::string plain_strings(const std::vector<std::string>& strings) {
   return lengths + bytes;
 }
 
-const std::vector<std::string> kStrings = {
-    "ab", "", std::string(300, 'x'), std::string("\0\xFF", 2), std::string(70000, 'y'), "z"};
+const std::vector<std::string> kStrings = {"ab",
+                                           "",
+                                           std::string(256, 'x'),
+                                           std::string(257, 'y'),
+                                           std::string("\0\xFF", 2),
+                                           std::string(70000, 'y'),
+                                           "z"};
 
 TensorProto string_values(const std::vector<std::string>& strings, int64_t count) {
   TensorProto proto = proto_of(DType::kString, {count});
@@ -455,12 +465,12 @@ TEST(ReadStrings, AreTheDocumentedBytes) {
 }
 
 TEST(ReadStrings, OfValuesAreExactShortLongOrEmpty) {
-  const Elided exact(string_values(kStrings, 6));
+  const Elided exact(string_values(kStrings, 7));
   EXPECT_EQ(plain(exact.read()), plain_strings(kStrings));
   EXPECT_EQ(plain(Elided(string_values(kStrings, 2)).read()), plain_strings({"ab", ""}));
   std::vector<std::string> longer = kStrings;
   longer.insert(longer.end(), 5, "z");
-  EXPECT_EQ(plain(Elided(string_values(kStrings, 11)).read()), plain_strings(longer));
+  EXPECT_EQ(plain(Elided(string_values(kStrings, 12)).read()), plain_strings(longer));
   const std::string big(1000, 'b');
   EXPECT_EQ(plain(Elided(string_values({"a", big}, 4)).read()),
             plain_strings({"a", big, big, big}));
@@ -494,16 +504,16 @@ TEST(ReadStrings, OfTensorContentReadsOnlyLengths) {
 }
 
 TEST(ReadStrings, OfTensorContentMustBeExactlyTheShapesStrings) {
-  for (const int64_t count : {5, 7, 1000000}) {
+  for (const int64_t count : {6, 8, 1000000}) {
     TensorProto proto = proto_of(DType::kString, {count});
     proto.set_tensor_content(string_content(kStrings));
-    EXPECT_EQ(Elided(proto).read().error().code, "bad-tensor") << count;
+    EXPECT_EQ(code_of(Elided(proto).read()), "bad-tensor") << count;
   }
   TensorProto proto = proto_of(DType::kString, {2});
   proto.set_tensor_content(
       "\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"
       "a");
-  EXPECT_EQ(Elided(proto).read().error().code, "bad-tensor");
+  EXPECT_EQ(code_of(Elided(proto).read()), "bad-tensor");
 }
 
 // What a Const holds, expanded, is what protobuf itself reads.
@@ -558,7 +568,7 @@ TEST(ConstTensor, ContentOfAnotherSizeIsRefused) {
   Payloads payloads;
   const Shape two{false, {2}};
   const auto code = [&](DType dtype, const Shape& shape, const std::string& content) {
-    return const_tensor(dtype, shape, Splice(fresh(content)), payloads).error().code;
+    return code_of(const_tensor(dtype, shape, Splice(fresh(content)), payloads));
   };
   EXPECT_EQ(code(DType::kFloat, two, "1234567"), "bad-tensor");
   EXPECT_EQ(code(DType::kFloat, {false, {0}}, "1"), "bad-tensor");
