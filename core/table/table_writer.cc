@@ -17,7 +17,7 @@ std::string shortest_separator(std::string_view before, std::string_view after) 
   size_t common = 0;
   while (common < limit && before[common] == after[common]) ++common;
   std::string key(before);
-  if (common == limit || byte_at(before, common) == 0xFF) return key;
+  if (common == limit) return key;
   if (byte_at(before, common) + 1 < byte_at(after, common)) {
     key.resize(common + 1);
     ++key.back();

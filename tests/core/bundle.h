@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bytes/crc32c.h"
+#include "counting_source.h"
 #include "files.h"
 #include "model/checkpoint.h"
 #include "model/tensor_slice.h"
@@ -14,23 +15,6 @@
 #include "table/table_writer.h"
 
 namespace cryo {
-
-// A source that counts what is read of it.
-class CountingSource final : public ByteSource {
- public:
-  CountingSource(std::string bytes, std::string name) : bytes_(std::move(bytes), std::move(name)) {}
-  const std::string& name() const override { return bytes_.name(); }
-  uint64_t size() const override { return bytes_.size(); }
-  Status read(uint64_t offset, std::span<char> out) const override {
-    read_ += out.size();
-    return bytes_.read(offset, out);
-  }
-  uint64_t bytes_read() const { return read_; }
-
- private:
-  MemorySource bytes_;
-  mutable uint64_t read_ = 0;
-};
 
 // A checkpoint told by hand, right or wrong.
 struct Bundle {

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "counting_source.h"
+
 namespace cryo {
 namespace {
 
@@ -108,6 +110,23 @@ TEST(JoinedSlices, OfVeryManyStripsAreOnePieceWithTheSameBytes) {
     ASSERT_TRUE(some.ok());
     ASSERT_EQ(*some, whole.substr(offset, length)) << offset << " " << length;
   }
+}
+
+TEST(JoinedSlices, ReadEachByteOfTheirSlicesOnce) {
+  const Dims dims = {kMaxStrips, 7};
+  const uint64_t size = 7 * kMaxStrips;
+  std::vector<StoredSlice> slices = {{{{0, dims[0]}, {0, 3}}, {}}, {{{0, dims[0]}, {3, 4}}, {}}};
+  std::vector<std::shared_ptr<const CountingSource>> sources;
+  for (StoredSlice& slice : slices) {
+    const uint64_t bytes = dims[0] * slice.box[1].size;
+    sources.push_back(std::make_shared<CountingSource>(std::string(bytes, 'x'), "slice"));
+    slice.bytes = {sources.back(), 0, bytes};
+  }
+  const Splice joined = join_slices(dims, 1, slices);
+  for (uint64_t at = 0; at < size; at += 1000) {
+    ASSERT_TRUE(joined.sub(at, std::min<uint64_t>(1000, size - at)).read_all().ok());
+  }
+  for (const auto& source : sources) EXPECT_EQ(source->bytes_read(), source->size());
 }
 
 TEST(JoinedSlices, OfNoElementsAreNoBytes) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <snappy.h>
+#include <sys/resource.h>
 
 #include <map>
 #include <random>
@@ -39,13 +40,14 @@ BlockHandle put_typed_block(std::string& file, const std::string& contents, char
 }
 
 // A table of given data blocks, whatever they hold.
-std::string table_of(const std::vector<std::string>& blocks, char type = 0) {
+std::string table_of(const std::vector<std::string>& blocks, char type = 0,
+                     const std::vector<std::string>& index_keys = {"\xFF", "\xFF\xFF"}) {
   std::string file;
   BlockBuilder index(1);
   for (size_t i = 0; i < blocks.size(); ++i) {
     std::string handle;
     put_handle(handle, put_typed_block(file, blocks[i], type));
-    index.add(std::string(i + 1, '\xFF'), handle);
+    index.add(index_keys[i], handle);
   }
   Footer footer;
   footer.metaindex = put_block(file, BlockBuilder(1).finish());
@@ -214,10 +216,45 @@ TEST(Table, RefusesBlocksThatContradictThemselves) {
   expect_refused(table_of({block_of(b), block_of(a)}), "not strictly increasing");
 }
 
-TEST(Table, RefusesASnappyLengthThatItsBytesCannotHave) {
+// The most memory this program has had, in MB.
+int64_t peak_megabytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+TEST(Table, RefusesASnappyLengthThatItsBytesCannotHaveBeforeMakingRoom) {
   std::string packed;
   put_varint(packed, 0x7FFFFFFF);
   expect_refused(table_of({packed + "abc"}, 1), "corrupted compressed block contents");
+  EXPECT_LT(peak_megabytes(), 1000);
+}
+
+TEST(Table, RefusesAnIndexThatWouldHideKeysFromALookup) {
+  const std::string a = block_of(unhex("00 01 00 61"));
+  const std::string c = block_of(unhex("00 01 00 63"));
+  expect_refused(table_of({a, c}, 0, {"A", "d"}), "not strictly increasing");
+  expect_refused(table_of({a, c}, 0, {"c", "d"}), "not strictly increasing");
+  Model model;
+  EXPECT_TRUE(read_table(table_of({a, c}, 0, {"a", "c"}), model).ok());
+}
+
+TEST(Table, PutsAnEntryOfTwoBlocksSizeIntoOneOfItsOwn) {
+  const auto blocks_with = [](size_t size) {
+    const std::string file = write_table({{"a", "1"}, {"b", std::string(size, 'v')}});
+    size_t blocks = 0;
+    const MemorySource source(file);
+    const Result<std::string> index = read_block(source, read_footer(source)->index);
+    const Status status =
+        for_each_block_entry(*index, {}, [&](std::string_view, std::string_view) -> Status {
+          ++blocks;
+          return Unit{};
+        });
+    EXPECT_TRUE(status.ok());
+    return blocks;
+  };
+  EXPECT_EQ(blocks_with(2 * kTableBlockBytes - 2), 1U);
+  EXPECT_EQ(blocks_with(2 * kTableBlockBytes - 1), 2U);
 }
 
 TEST(Table, RefusesABlockUsedTwice) {
