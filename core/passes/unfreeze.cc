@@ -80,7 +80,7 @@ Status Unfreezer::choose_style() {
 }
 
 Status Unfreezer::find() {
-  for (Weight& weight : find_weights(model_.graph, edges_, consumers_, options_)) {
+  for (Weight& weight : find_weights(model_.graph, consumers_, options_)) {
     const Node& node = nodes_[weight.node];
     Result<Tensor> tensor = read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
     if (!tensor) {

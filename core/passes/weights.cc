@@ -85,8 +85,8 @@ constexpr int kMaxSteps = 6;
 
 class WeightFinder {
  public:
-  WeightFinder(const Graph& graph, const Edges& edges, const Consumers& consumers)
-      : nodes_(graph.nodes()), edges_(edges), consumers_(consumers) {}
+  WeightFinder(const Graph& graph, const Consumers& consumers)
+      : nodes_(graph.nodes()), consumers_(consumers) {}
 
   std::optional<Weight> judge(uint32_t node) const;
 
@@ -96,7 +96,6 @@ class WeightFinder {
   std::optional<Weight> in_slot(uint32_t start, const Consumer& consumer) const;
 
   const std::vector<Node>& nodes_;
-  const Edges& edges_;
   const Consumers& consumers_;
 };
 
@@ -163,9 +162,9 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) const {
 
 }  // namespace
 
-std::vector<Weight> find_weights(const Graph& graph, const Edges& edges, const Consumers& consumers,
+std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
                                  const PassOptions& options) {
-  const WeightFinder finder(graph, edges, consumers);
+  const WeightFinder finder(graph, consumers);
   std::vector<Weight> weights;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];

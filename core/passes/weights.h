@@ -19,7 +19,7 @@ struct Weight {
 // The constants of a graph that were variables once, or should be: what a kernel, a bias, a batch norm, a matmul or an embedding takes, directly
 // or through nodes that only hand on or reshape; what is read under a variable's read name ("w/read"). Shapes, axes, paddings, ranges and
 // scalars of arithmetic are left alone. `constants` and `exclude` of the options choose by hand.
-std::vector<Weight> find_weights(const Graph& graph, const Edges& edges, const Consumers& consumers,
+std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
                                  const PassOptions& options);
 
 }  // namespace cryo
