@@ -59,7 +59,7 @@ export type Kind =
 export interface InspectReport extends Report {
   kind: Kind;
   weights: "constants" | "checkpoint" | "variables" | "none";
-  files: unknown[];
+  files: { path: string; bytes: Integer }[];
   producer: number;
   minConsumer: number;
   tensorflowVersion: string;
@@ -68,6 +68,8 @@ export interface InspectReport extends Report {
   /** Likely ones, best first. */
   inputs: Endpoint[];
   outputs: Endpoint[];
+  /** false: the outputs are a guess among several. */
+  outputsCertain: boolean;
   nodes: number;
   ops: Record<string, number>;
   functions: number;

@@ -1,0 +1,24 @@
+// What bundles carry inside: "cryograph-core" is Emscripten's glue; the names in -text are files, deflated and in base64.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+
+export async function packed(path) {
+  return deflateSync(await readFile(path), { level: 9 }).toString("base64");
+}
+
+/** A plugin of esbuild. `core` is the folder of core.mjs and core.wasm. */
+export function corePlugin(root, core) {
+  const texts = {
+    "cryograph-core-text": join(core, "core.wasm"),
+    "cryograph-ops-text": join(root, "core/graph/ops.bin"),
+  };
+  return {
+    name: "core",
+    setup(build) {
+      build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.mjs") }));
+      build.onResolve({ filter: /^cryograph-(core|ops)-text$/ }, ({ path }) => ({ path: texts[path], namespace: "text" }));
+      build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({ contents: await packed(path), loader: "text" }));
+    },
+  };
+}

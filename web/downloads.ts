@@ -1,0 +1,31 @@
+import { html, nothing } from "lit";
+import { bytes } from "./format.js";
+import type { Download, Form } from "./state.js";
+import { kWords } from "./words.js";
+
+/** The files of a result. Their bytes are joined only while the browser writes them to the disk. */
+export function downloads(forms: readonly Form[]) {
+  return html`<div class="forms">${forms.map((form, i) => oneForm(form, forms.length > 1, i === 0))}</div>`;
+}
+
+function oneForm({ kind, files }: Form, several: boolean, primary: boolean) {
+  const title = kind === "checkpoint" ? kWords.checkpointForm : several ? kWords.graphOnlyForm : kWords.graphForm;
+  return html`
+    <div class="form">
+      <h3>${title}</h3>
+      <ul class="downloads">${files.map((file) => html`<li>${link(file, primary && files.length === 1)}</li>`)}</ul>
+      ${files.length === 1 ? nothing : html`
+        <button type="button" class="button ${primary ? "primary" : ""}" @click=${all}>${kWords.downloadAll}</button>`}
+    </div>`;
+}
+
+function link({ name, size, url }: Download, primary: boolean) {
+  return html`
+    <a class="download ${primary ? "primary" : ""}" href=${url} download=${name}>
+      <span class="visually-hidden">${kWords.download} </span><code>${name}</code> <span class="size">${bytes(size)}</span>
+    </a>`;
+}
+
+function all({ target }: Event): void {
+  for (const each of (target as HTMLElement).parentElement!.querySelectorAll("a")) each.click();
+}

@@ -1,0 +1,74 @@
+import { html } from "lit";
+import type { App } from "./app.js";
+import { kWords } from "./words.js";
+
+/** The whole window takes files. */
+export function listenForDrops(app: App): void {
+  let depth = 0;  // enter and leave come for every element on the way
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
+  addEventListener("dragenter", (event) => {
+    if (hasFiles(event)) app.drag(++depth > 0);
+  });
+  addEventListener("dragleave", (event) => {
+    if (hasFiles(event)) app.drag((depth = Math.max(0, depth - 1)) > 0);
+  });
+  addEventListener("dragover", (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    app.drag((depth = 0) > 0);
+    void app.open(event.dataTransfer!.items);
+  });
+}
+
+/** Buttons that open files, a folder and the sample. `primary`: nothing is open yet. */
+export function openButtons(app: App, primary: boolean) {
+  return html`
+    <div class="buttons">
+      ${picker(app, kWords.openFiles, false, primary)} ${picker(app, kWords.openFolder, true, false)}
+      <button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>
+    </div>`;
+}
+
+// A file input stays in the page, hidden behind its button: tests and assistive tools reach it.
+function picker(app: App, label: string, folder: boolean, primary: boolean) {
+  const choose = (event: Event) => (event.target as HTMLElement).parentElement!.querySelector("input")!.click();
+  const take = ({ target }: Event) => {
+    const input = target as HTMLInputElement;
+    if (input.files?.length) void app.open(Array.from(input.files));
+    input.value = "";  // the same files may be given again
+  };
+  return html`
+    <span class="picker">
+      <button type="button" class="button ${primary ? "primary" : ""}" @click=${choose}>${label}</button>
+      <input type="file" multiple hidden ?webkitdirectory=${folder} aria-label=${label} @change=${take}>
+    </span>`;
+}
+
+/** What is seen before anything is open. */
+export function emptyView(app: App) {
+  return html`
+    <section class="empty">
+      <h1 tabindex="-1">${kWords.headline}</h1>
+      <p class="lead">${kWords.lead}</p>
+      <div class="drop">
+        ${dropPicture}
+        <p class="drop-title">${kWords.drop}</p>
+        ${openButtons(app, true)}
+        <p class="muted small">${kWords.sample}: ${kWords.sampleAbout}</p>
+      </div>
+      <ul class="takes">
+        ${kWords.takes.map(([title, what, about]) => html`
+          <li><h2>${title}</h2><code>${what}</code><p>${about}</p></li>`)}
+      </ul>
+    </section>`;
+}
+
+export const dropVeil = html`<div class="veil" aria-hidden="true"><p>${kWords.dropNow}</p></div>`;
+
+const dropPicture = html`
+  <svg class="drop-picture" viewBox="0 0 64 64" aria-hidden="true">
+    <path d="M32 8v30M21 28l11 11 11-11" /><path d="M10 42v8a6 6 0 0 0 6 6h32a6 6 0 0 0 6-6v-8" />
+  </svg>`;

@@ -1,0 +1,39 @@
+// `cryograph/worker`, with one difference: the worker is made of a text this page carries. A worker made that way is bound
+// by the page's own content security policy (one with an address is bound by its server's headers alone), so
+// `connect-src 'none'` holds for everything that ever touches a model.
+import script from "cryograph-worker-text";
+import { gather } from "../wasm/src/gather.js";
+import { BlobFile } from "../wasm/src/source_blob.js";
+import { MemoryFile } from "../wasm/src/source_memory.js";
+import type { Input } from "../wasm/src/types.js";
+import { packageOverWorker } from "../wasm/src/worker_client.js";
+import { WorkerLane } from "../wasm/src/worker_lane.js";
+import type { Port } from "../wasm/src/worker_protocol.js";
+
+const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+
+function spawn(): Port {
+  const worker = new Worker(address);
+  return {
+    post: (message) => worker.postMessage(message),
+    listen(message, lost) {
+      worker.onmessage = ({ data }) => message(data);
+      worker.onerror = worker.onmessageerror = lost;
+    },
+    terminate: () => worker.terminate(),
+    hold() {},
+  };
+}
+
+export const { open } = packageOverWorker({
+  lane: new WorkerLane(spawn),
+  saver: null,
+  gather: (input) => gather(input as Exclude<Input, string | URL>),
+  file: ({ name, data }) =>
+    data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
+});
+export { CryographError } from "../wasm/src/errors.js";
+export type { OutputFile } from "../wasm/src/output.js";
+export type { Model } from "../wasm/src/remote_model.js";
+export type * from "../wasm/src/types.js";
+export type { Pass } from "../wasm/src/worker_protocol.js";

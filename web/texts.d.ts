@@ -1,0 +1,13 @@
+// Names that scripts/bundle_page.mjs resolves: files carried inside the page's own scripts, so that it fetches nothing.
+
+/** The worker, whole: script, core.wasm and the definitions of ops. */
+declare module "cryograph-worker-text" {
+  const text: string;
+  export default text;
+}
+
+/** The sample's files: name -> deflated, in base64. */
+declare module "cryograph-sample" {
+  const files: Record<string, string>;
+  export default files;
+}

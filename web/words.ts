@@ -1,0 +1,146 @@
+// Every sentence of the page, in one place.
+import type { Diagnostic, InspectReport, Kind, Pass, PassReport, ValidateReport } from "./engine.js";
+import { counted, count } from "./format.js";
+
+export const kWords = {
+  name: "Cryograph",
+  promise: "Nothing is uploaded",
+  promiseMore: "This page is forbidden by its own content security policy to make any connection. Your model is read where it "
+    + "lies, by WebAssembly in this tab, and results go straight to your disk.",
+  headline: "Prune, validate, freeze and un-freeze TensorFlow models. Here, in this tab.",
+  lead: "Drop a frozen graph, or a .meta with its checkpoint. Size does not matter: weights are not loaded, only pointed at.",
+  drop: "Drop a model anywhere",
+  dropNow: "Let go to open",
+  openFiles: "Open files",
+  openFolder: "Open folder",
+  sample: "Try the sample",
+  sampleAbout: "a digit classifier, 186 kB",
+  takes: [
+    ["Frozen or plain graph", ".pb", "A GraphDef, with its weights as constants or without."],
+    ["Training checkpoint", ".meta .index .data-…", "Select the files together: the graph, the index and all data files."],
+    ["A whole folder", "checkpoint/", "The newest checkpoint in it is found by its state file."],
+  ],
+  cancel: "Cancel",
+  dismiss: "Dismiss",
+  inputs: "Inputs",
+  outputs: "Outputs",
+  files: "Files",
+  opened: "Opened",
+  steps: "Steps",
+  stepsAbout: "Every step keeps the model before it. Choose one to go back.",
+  outputsToKeep: "Outputs to keep",
+  outputsGuessed: "The graph does not say what its outputs are. These are likely ones, the likeliest first: please check.",
+  outputsCertain: "Taken from what the model says about itself.",
+  outputsNone: "No likely output was found. Name one below.",
+  otherOutputs: "Other outputs",
+  otherHint: "Names of nodes or tensors, between commas: conv1/Relu, Split:1",
+  cutInputs: "New inputs",
+  cutHint: "Optional. The graph is cut here, and each becomes a placeholder.",
+  moreOptions: "Cut the graph at other inputs",
+  doIt: "What shall be done?",
+  before: "Before",
+  after: "After",
+  change: "Change",
+  download: "Download",
+  downloadAll: "Download all",
+  checkpointForm: "Graph and checkpoint",
+  graphForm: "Graph",
+  graphOnlyForm: "Graph alone, without the values of its variables",
+  whatToDo: "What to do: ",
+  couldNotOpen: "This could not be opened",
+  stillHere: "Nothing was changed.",
+  cancelled: "Cancelled. Nothing was changed.",
+  removed: "Removed",
+  diagnostics: "Worth knowing",
+  faults: "Findings",
+  nameless: "input",
+};
+
+/** The verbs: what a button says, what it does, and what the step is called. */
+export const kVerbs: Record<Pass | "validate", { label: string; about: string; doing: string; done: string }> = {
+  freeze: { label: "Freeze", about: "Variables become constants", doing: "Freezing", done: "Frozen" },
+  prune: { label: "Prune", about: "Keep what the outputs need", doing: "Pruning", done: "Pruned" },
+  unfreeze: { label: "Un-freeze", about: "Constants become variables", doing: "Un-freezing", done: "Un-frozen" },
+  validate: { label: "Validate", about: "Find every fault", doing: "Validating", done: "Validated" },
+};
+
+export const kKinds: Record<Kind, string> = {
+  "graph-def": "GraphDef",
+  "meta-graph": "MetaGraphDef",
+  "saved-model": "SavedModel",
+  "checkpoint": "Checkpoint",
+  "tfjs-graph-model": "TensorFlow.js graph model",
+  "npz": "NumPy archive",
+  "safetensors": "safetensors",
+};
+
+/** What was recognised and why, in a sentence or two. */
+export function recognised(about: InspectReport): string {
+  const { kind, weights, variables, constants } = about;
+  const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "number")}`;
+  if (kind === "checkpoint") return `A checkpoint without its graph: ${values}. ${needsGraph()}`;
+  const graph = kind === "meta-graph" ? "A graph with its collections, as tf.train.Saver writes it" : "A graph by itself";
+  if (weights === "checkpoint") return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
+  if (weights === "variables") return `${graph}. It has ${values}, but their values are not here.`;
+  if (weights === "constants") return `${graph}, frozen: its weights are among its ${counted(constants.count, "constant")}.`;
+  return `${graph}, with neither variables nor constants.`;
+}
+
+function missing({ variables }: InspectReport): string {
+  const { length } = variables.missing;
+  return length === 0 ? ", all of them found" : `, ${count(length)} of them without a value`;
+}
+
+function needsGraph(): string {
+  return "To prune or freeze it, open it together with its .meta file.";
+}
+
+export function producer({ tensorflowVersion, producer: version }: InspectReport): string {
+  if (tensorflowVersion) return tensorflowVersion;
+  return version > 0 ? `not said; graph version ${version}` : "not said";
+}
+
+/** The result of a pass, in one line. */
+export function made(pass: Pass, { before, after, converted }: PassReport): string {
+  const nodes = `${counted(before.nodes, "node")} became ${count(after.nodes)}`;
+  if (pass === "prune") return `Pruned: ${nodes}`;
+  const [what, became] = pass === "freeze" ? ["variable", "constants"] : ["constant", "variables"];
+  if (converted.length === 1) return `${kVerbs[pass].done}: 1 ${what} became a ${became.slice(0, -1)}`;
+  return `${kVerbs[pass].done}: ${counted(converted.length, what!)} became ${became}`;
+}
+
+export function verdict({ valid, sound }: ValidateReport): string {
+  if (!valid) return "TensorFlow would refuse this model";
+  return sound ? "Valid: no fault was found" : "TensorFlow would load this model, but something is wrong";
+}
+
+// Advice that names options of the command line, said for this page.
+const kFixes: Record<string, string> = {
+  "no-checkpoint": "Open the .meta together with the checkpoint's .index and .data files, or open their folder.",
+  "no-graph": "Open the checkpoint together with its .meta file.",
+  "missing-shard": "Open it again together with the missing files, or open their folder.",
+  "output-guessed": "Tick the outputs you want to keep, and do it again.",
+  "no-outputs": "Tick the outputs you want to keep, or name them.",
+  "several-models": "Open the files of one model alone.",
+  "out-of-memory": "The native program has no such limit: cryograph freeze PATH -o OUT.",
+  "worker-lost": "The page has started afresh: try again.",
+};
+
+export function fix({ code, fix: said }: Diagnostic): string {
+  return kFixes[code] ?? said;
+}
+
+/** Where a diagnostic points. */
+export function place({ where }: Diagnostic): string {
+  const { file, offset, node, tensor, attr, input, function: inside } = where;
+  const parts = [
+    file,
+    offset === undefined ? "" : `byte ${count(offset)}`,
+    inside && `function ${inside}`,
+    node && `node ${node}`,
+    tensor && tensor !== node && `tensor ${tensor}`,
+    attr && `attribute ${attr}`,
+    input === undefined ? "" : `input ${input}`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,19 @@
+// What runs in the page's worker: the package's own, with the wasm inside.
+import text from "cryograph-core-text";
+import { CoreLoader } from "../wasm/src/core.js";
+import { gather } from "../wasm/src/gather.js";
+import type { Host } from "../wasm/src/host.js";
+import { blobFiles } from "../wasm/src/source_blob.js";
+import type { Input } from "../wasm/src/types.js";
+import { unpack } from "../wasm/src/unpack.js";
+import { WorkerHost } from "../wasm/src/worker_host.js";
+import type { Envelope } from "../wasm/src/worker_protocol.js";
+
+const pageHost: Host = {
+  loader: new CoreLoader(() => unpack(text)),
+  saver: null,
+  gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
+  files: blobFiles,
+};
+const host = new WorkerHost(pageHost, (answer) => self.postMessage(answer));
+self.onmessage = ({ data }: MessageEvent<Envelope>) => host.receive(data);
