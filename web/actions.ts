@@ -1,16 +1,23 @@
 import { html } from "lit";
 import type { App } from "./app.js";
-import type { Pass } from "./engine.js";
+import type { InspectReport, Pass } from "./engine.js";
 import { outputPicker } from "./output_picker.js";
 import type { Step } from "./state.js";
 import { kVerbs, kWords } from "./words.js";
 
 type Verb = Pass | "validate";
 
+// By where the weights are.
+const kOrders: Record<InspectReport["weights"], Verb[]> = {
+  checkpoint: ["freeze", "prune", "validate", "unfreeze"],
+  constants: ["unfreeze", "prune", "validate"],
+  variables: ["prune", "validate", "freeze"],
+  none: ["prune", "validate"],
+};
+
 /** What can be done with a model, the likeliest first. */
 export function actionsCard(app: App, step: Step) {
-  const frozen = step.about.weights === "constants";
-  const verbs: Verb[] = frozen ? ["unfreeze", "prune", "validate"] : ["freeze", "prune", "validate", "unfreeze"];
+  const verbs = kOrders[step.about.weights];
   return html`
     <section class="card actions-card" aria-label=${kWords.doIt}>
       ${outputPicker(app, step)}

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { Diagnostic } from "./engine.js";
 import { counted } from "./format.js";
-import { fix, kWords, place } from "./words.js";
+import { fix, kSeverities, kWords, place } from "./words.js";
 
 const kMost = 20;
 const kSymbols = { error: "!", warning: "!", note: "i" };
@@ -23,7 +23,7 @@ function one(diagnostic: Diagnostic) {
     <li class="diagnostic ${severity}">
       <span class="sign" aria-hidden="true">${kSymbols[severity]}</span>
       <div>
-        <p><span class="severity">${severity}</span> ${message}</p>
+        <p><span class="severity">${kSeverities[severity]}</span> ${message}</p>
         ${what ? html`<p class="fix">${kWords.whatToDo}${what}</p>` : nothing}
         <p class="where">${where ? html`<span>${where}</span>` : nothing}<code>${code}</code></p>
       </div>

@@ -57,7 +57,7 @@ export function emptyView(app: App) {
         ${dropPicture}
         <p class="drop-title">${kWords.drop}</p>
         ${openButtons(app, true)}
-        <p class="muted small">${kWords.sample}: ${kWords.sampleAbout}</p>
+        <p class="muted small">${kWords.sampleAbout}</p>
       </div>
       <ul class="takes">
         ${kWords.takes.map(([title, what, about]) => html`

@@ -9,16 +9,17 @@ const kMostOps = 8;
 const kMostInputs = 12;
 
 /** What a model is, in words: recognised as what and why, what it holds, what is missing. */
-export function modelCard({ about, model, title }: Step) {
+export function modelCard({ about, model, title, made }: Step) {
+  const name = made?.forms[0]?.files[0]?.name ?? baseName(about.model || about.files[0]?.path || kWords.nameless);
   return html`
     <section class="card model-card" aria-labelledby="model-title">
       <p class="kicker">${title}</p>
-      <h2 id="model-title" tabindex="-1">${baseName(about.model || about.files[0]?.path || kWords.nameless)}</h2>
+      <h2 id="model-title" tabindex="-1">${name}</h2>
       <p class="lead">${recognised(about)}</p>
-      ${diagnosticList([...model.report.diagnostics.filter(() => title === kWords.opened), ...about.diagnostics])}
-      ${facts(about)} ${missing(about)}
+      ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics])}
+      ${facts(about)} ${ops(about)} ${missing(about)}
       <div class="two">
-        ${endpoints(kWords.inputs, about.inputs)} ${fileList(about)}
+        ${endpoints(kWords.inputs, about.inputs)} ${fileList(about, made ? kWords.madeOf : kWords.files)}
       </div>
     </section>`;
 }
@@ -28,7 +29,7 @@ function facts(about: InspectReport) {
   const rows: [string, unknown, unknown][] = [
     ["Kind", kKinds[about.kind], about.tags.join(", ")],
     ["TensorFlow", producer(about), ""],
-    ["Nodes", count(about.nodes), about.functions ? counted(about.functions, "function") : ops(about)],
+    ["Nodes", count(about.nodes), about.functions ? counted(about.functions, "function") : ""],
     ["Variables", count(variables.count), variables.count
       ? `${bytes(variables.bytes)}${variables.trainable ? `, ${count(variables.trainable)} trainable` : ""}` : ""],
     ["Constants", count(constants.count), constants.count ? bytes(constants.bytes) : ""],
@@ -41,10 +42,15 @@ function facts(about: InspectReport) {
     </dl>`;
 }
 
-function ops({ ops: histogram }: InspectReport): string {
+function ops({ ops: histogram }: InspectReport) {
   const sorted = Object.entries(histogram).sort(([, a], [, b]) => b - a);
-  const named = sorted.slice(0, kMostOps).map(([op, times]) => `${op} ${times}`).join(", ");
-  return sorted.length > kMostOps ? `${named} and ${counted(sorted.length - kMostOps, "more op", "more ops")}` : named;
+  if (sorted.length === 0) return nothing;
+  const rest = sorted.length - kMostOps;
+  return html`
+    <p class="ops"><span>${kWords.ops}</span>
+      ${sorted.slice(0, kMostOps).map(([op, times]) => html`<span><code>${op}</code> ${count(times)}</span>`)}
+      ${rest > 0 ? html`<span>and ${count(rest)} more</span>` : nothing}
+    </p>`;
 }
 
 function missing({ variables: { missing: names } }: InspectReport) {
@@ -74,11 +80,11 @@ export function tensor({ name, dtype, shape: size, why }: Endpoint) {
     </span>`;
 }
 
-function fileList({ files }: InspectReport) {
+function fileList({ files }: InspectReport, title: string) {
   if (files.length === 0) return nothing;
   return html`
     <div>
-      <h3>${kWords.files}</h3>
+      <h3>${title}</h3>
       <ul class="files">
         ${files.map(({ path, bytes: size }) => html`<li><code>${baseName(path)}</code><span>${bytes(size)}</span></li>`)}
       </ul>

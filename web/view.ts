@@ -34,6 +34,7 @@ export function view(app: App) {
 function loaded(app: App) {
   const step = app.step!;
   return html`
+    <h1 class="visually-hidden">${kWords.name}</h1>
     <div class="column">
       ${step.made ? resultCard(step.made) : nothing}
       ${step.verdict ? verdictCard(step.verdict) : nothing}

@@ -14,7 +14,7 @@ export const kWords = {
   openFiles: "Open files",
   openFolder: "Open folder",
   sample: "Try the sample",
-  sampleAbout: "a digit classifier, 186 kB",
+  sampleAbout: "The sample is a digit classifier with its training graph and checkpoint, 186 kB.",
   takes: [
     ["Frozen or plain graph", ".pb", "A GraphDef, with its weights as constants or without."],
     ["Training checkpoint", ".meta .index .data-…", "Select the files together: the graph, the index and all data files."],
@@ -50,9 +50,8 @@ export const kWords = {
   couldNotOpen: "This could not be opened",
   stillHere: "Nothing was changed.",
   cancelled: "Cancelled. Nothing was changed.",
-  removed: "Removed",
-  diagnostics: "Worth knowing",
-  faults: "Findings",
+  madeOf: "Made from",
+  ops: "Ops",
   nameless: "input",
 };
 
@@ -63,6 +62,8 @@ export const kVerbs: Record<Pass | "validate", { label: string; about: string; d
   unfreeze: { label: "Un-freeze", about: "Constants become variables", doing: "Un-freezing", done: "Un-frozen" },
   validate: { label: "Validate", about: "Find every fault", doing: "Validating", done: "Validated" },
 };
+
+export const kSeverities = { error: "Error.", warning: "Warning.", note: "Note." };
 
 export const kKinds: Record<Kind, string> = {
   "graph-def": "GraphDef",
@@ -77,12 +78,12 @@ export const kKinds: Record<Kind, string> = {
 /** What was recognised and why, in a sentence or two. */
 export function recognised(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
-  const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "number")}`;
+  const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
   if (kind === "checkpoint") return `A checkpoint without its graph: ${values}. ${needsGraph()}`;
   const graph = kind === "meta-graph" ? "A graph with its collections, as tf.train.Saver writes it" : "A graph by itself";
   if (weights === "checkpoint") return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
-  if (weights === "variables") return `${graph}. It has ${values}, but their values are not here.`;
-  if (weights === "constants") return `${graph}, frozen: its weights are among its ${counted(constants.count, "constant")}.`;
+  if (weights === "variables") return `${graph}. It has ${values}, but their values are not here: to freeze it, open it together with its checkpoint.`;
+  if (weights === "constants") return `A frozen graph: its weights are among its ${counted(constants.count, "constant")}.`;
   return `${graph}, with neither variables nor constants.`;
 }
 

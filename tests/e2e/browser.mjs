@@ -1,0 +1,55 @@
+// A real Chromium over the built page, served with a strict content security policy; every request and every complaint of
+// the browser is kept.
+import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+export const root = resolve(import.meta.dirname, "../..");
+const kTypes = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml" };
+const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+  + "worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
+const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+/** Serves build/web below a path that is not the root. */
+export function serve() {
+  const requests = [];
+  const prefix = "/some/where/";
+  const server = createServer((request, response) => {
+    requests.push(request.url);
+    const name = request.url.startsWith(prefix) ? request.url.slice(prefix.length) || "index.html" : null;
+    try {
+      const bytes = readFileSync(join(root, "build/web", name));
+      response.writeHead(200, { "Content-Type": kTypes[extname(name)], "Content-Security-Policy": kPolicy }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((done) => server.listen(0, "127.0.0.1", () => {
+    done({ requests, address: `http://127.0.0.1:${server.address().port}${prefix}`, close: () => server.close() });
+  }));
+}
+
+export function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: kArguments });
+}
+
+/** A fresh page, with what it asked for and complained about. */
+export async function openPage(browser, address, options = {}) {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const seen = { requests: [], complaints: [] };
+  context.on("request", (request) => seen.requests.push(request.url()));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => seen.complaints.push(String(error)));
+  await page.goto(address);
+  return Object.assign(page, { seen });
+}
+
+/** Gives files to the page as the Open files button would. */
+export function give(page, files) {
+  return page.locator('input[type="file"]:not([webkitdirectory])').setInputFiles(files);
+}
