@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { open } from "cryograph";
@@ -64,15 +64,13 @@ test("a failed or aborted save leaves nothing behind and the old file in place",
 });
 
 test("a disk that refuses is an error", async (t) => {
-  const folder = join(scratch(t), "locked");
-  mkdirSync(folder);
+  const folder = scratch(t);
   writeFileSync(join(folder, "file"), "");
-  chmodSync(folder, 0o500);
   const file = await frozenFile();
-  await assert.rejects(file.save(join(folder, "file", "model.pb")), (error) => error instanceof Error);
+  await assert.rejects(file.save(join(folder, "file", "model.pb")), { code: "write-failed" });
 });
 
-test("a stream that nobody reads on lets the input go", async (t) => {
+test("a stream that nobody reads on lets the input go", { skip: !existsSync("/proc/self/fd") && "NOT RUN: no /proc here" }, async (t) => {
   const folder = scratch(t);
   for (const name of readdirSync(sample)) if (name.startsWith("model")) copyFileSync(join(sample, name), join(folder, name));
   const model = await open(join(folder, "model.ckpt.meta"));
@@ -83,7 +81,7 @@ test("a stream that nobody reads on lets the input go", async (t) => {
   await reader.read();
   await reader.cancel();
   assert.equal(readdirSync("/proc/self/fd").length, before);
-}, { skip: !existsSync("/proc/self/fd") && "no /proc here" });
+});
 
 test("a checkpoint is written whole: its index, its data, its meta", async () => {
   const model = await open(meta);
