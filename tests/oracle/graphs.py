@@ -98,7 +98,11 @@ def bits(value):
     if isinstance(value, bytes):
         value = np.array(value, object)
     array = np.asarray(value)
-    return (str(array.dtype), array.shape, tuple(array.reshape(-1)) if array.dtype == object else array.tobytes())
+    if array.dtype.names:  # quantized types are records of one field here, and plain integers there
+        array = array.view(array.dtype[0])
+    if array.dtype == object:
+        return ("object", array.shape, tuple(one.encode() if isinstance(one, str) else one for one in array.reshape(-1)))
+    return (str(array.dtype), array.shape, array.tobytes())
 
 
 def fetches_of(graph, names):

@@ -28,7 +28,7 @@ def expanded(class_):
         delattr(class_, name)
         for case in method.cases:
             def one(self, method=method, case=case):
-                row = TABLE.get(str(case)) if getattr(case, "corpus", False) else None
+                row = TABLE.get(getattr(case, "name", None))
                 try:
                     method(self, case)
                 except unittest.SkipTest:

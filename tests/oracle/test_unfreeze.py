@@ -22,12 +22,11 @@ class Styled:
     def __repr__(self):
         return f"{self.case} as {self.style}"
 
-    def __str__(self):
-        return str(self.case) if self.corpus else repr(self)
-
 
 SOURCES = [case for case in WITH_WEIGHTS] + [case for case in FROZEN if case.name in ("frozen_convnet", "repeated_weights")]
-BOTH = [Styled(case, style) for case in SOURCES for style in STYLES]
+# Each kind of variable holds types that TensorFlow has no kernels for in the other.
+ONE_STYLE = {"types": "ref", "types_resource": "resource"}
+BOTH = [Styled(case, style) for case in SOURCES for style in STYLES if ONE_STYLE.get(case.name, style) == style]
 
 
 @functools.lru_cache(None)
@@ -40,6 +39,18 @@ def source(case):
 def unfrozen(case, style):
     prefix = os.path.join(folder(case.name, style), "model.ckpt")
     return call("unfreeze", source(case), "-o", prefix, "--style", style), prefix
+
+
+@functools.lru_cache(None)
+def unfrozen_by_hand(case, style):
+    """The same with the constants named that were variables: for the models whose weights are not found."""
+    prefix = os.path.join(folder(case.name, style, "by hand"), "model.ckpt")
+    names = sorted(set(consts(graphs.read_graph(source(case)))) & variables(case))
+    return call("unfreeze", source(case), "-o", prefix, "--style", style, "--constants", ",".join(names)), prefix
+
+
+def variables(case):
+    return {node.name for node in original(case).node if node.op in graphs.VARIABLE_OPS}
 
 
 @functools.lru_cache(None)
@@ -60,6 +71,8 @@ class Unfreeze(Suite):
         if styled.case.meta and not styled.case.frozen and frozen(styled.case)[0].status != 0:
             self.skipTest("was not frozen")
         answer, prefix = unfrozen(styled.case, styled.style)
+        if answer.codes() == ["no-weights"]:  # the test of detection fails; the others go on
+            answer, prefix = unfrozen_by_hand(styled.case, styled.style)
         self.done(answer)
         return answer, prefix
 
@@ -83,9 +96,11 @@ class Unfreeze(Suite):
 
     @for_each([styled for styled in BOTH if styled.case.meta])
     def test_what_was_a_variable_is_one_again_and_shapes_and_axes_are_not(self, styled):
-        answer, prefix = self.unfrozen(styled)
+        self.unfrozen(styled)
+        answer, prefix = unfrozen(styled.case, styled.style)
+        self.done(answer)
         graph, _, _ = before(styled.case)
-        was = {node.name for node in original(styled.case).node if node.op in graphs.VARIABLE_OPS}
+        was = variables(styled.case)
         constants = {node.name: node for node in graph.node if node.op == "Const"}
         found = set(tf.train.load_checkpoint(prefix).get_variable_to_shape_map())
         self.assertEqual([], sorted((was & set(constants)) - found), f"not found as weights: {answer.line}")
@@ -113,7 +128,7 @@ class Unfreeze(Suite):
             with tf1.Session(config=graphs.config()) as session:
                 session.run([one.initializer for one in tf1.global_variables()])
                 for one in tf1.global_variables():
-                    self.assertEqual(tuple(session.run(one).shape), tuple(one.shape.as_list()), one.name)
+                    self.assertEqual(np.shape(session.run(one)), tuple(one.shape.as_list()), one.name)
 
     @for_each(BOTH)
     def test_a_step_of_training_changes_the_weights_and_the_loss_falls(self, styled):
@@ -162,6 +177,8 @@ class Unfreeze(Suite):
         from tensorflow.python.tools import freeze_graph
         answer, prefix = self.unfrozen(styled)
         case, (graph, given, expected) = styled.case, before(styled.case)
+        if styled.case.name in ONE_STYLE:
+            self.skipTest("TensorFlow's freeze_graph fails on a scalar string")
         tf1.reset_default_graph()
         again = freeze_graph.freeze_graph("", "", True, prefix, ",".join(graphs.base(name) for name in case.outputs), "", "", "",
                                           False, "", input_meta_graph=prefix + ".meta")
@@ -189,7 +206,7 @@ class Unfreeze(Suite):
     def test_constants_chosen_by_hand_become_variables_of_any_type(self, styled):
         case = styled.case
         graph = original(case)
-        chosen = [name for name in consts(graph) if styled.style == "ref" or name != "uint16_"]
+        chosen = list(consts(graph))
         prefix = os.path.join(folder(case.name, "chosen " + styled.style), "chosen.ckpt")
         answer = call("unfreeze", case.path, "-o", prefix, "--style", styled.style, "--constants", ",".join(chosen))
         if answer.status == 2:
