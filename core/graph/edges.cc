@@ -35,6 +35,15 @@ Edges::Edges(const std::vector<Node>& nodes, const NodeNames& names) {
   starts_.push_back(edges_.size());
 }
 
+Edges::Edges(const std::vector<std::vector<Edge>>& inputs) {
+  starts_.reserve(inputs.size() + 1);
+  for (const std::vector<Edge>& each : inputs) {
+    starts_.push_back(edges_.size());
+    edges_.insert(edges_.end(), each.begin(), each.end());
+  }
+  starts_.push_back(edges_.size());
+}
+
 Consumers::Consumers(const Edges& edges) : starts_(edges.node_count() + 1, 0) {
   const auto count = static_cast<uint32_t>(edges.node_count());
   for (uint32_t node = 0; node < count; ++node) {

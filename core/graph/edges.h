@@ -36,6 +36,10 @@ struct Edge {
 class Edges {
  public:
   Edges(const std::vector<Node>& nodes, const NodeNames& names);
+
+  // Edges resolved elsewhere (a function's body has its own syntax): the inputs of each node.
+  explicit Edges(const std::vector<std::vector<Edge>>& inputs);
+
   std::span<const Edge> inputs(uint32_t node) const {
     return std::span(edges_).subspan(starts_[node], starts_[node + 1] - starts_[node]);
   }

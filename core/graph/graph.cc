@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/text.h"
+#include "bytes/coding.h"
 
 namespace cryo {
 namespace {
@@ -11,10 +12,11 @@ namespace {
 constexpr uint32_t kNode = 1, kLibrary = 2, kVersions = 4;
 constexpr uint32_t kFunction = 1, kGradient = 2, kGradientOf = 1, kGradientFunction = 2;
 constexpr uint32_t kSignature = 1, kNodeDef = 3, kSignatureName = 1;
-constexpr uint32_t kProducer = 1, kMinConsumer = 2;
+constexpr uint32_t kProducer = 1, kMinConsumer = 2, kBadConsumers = 3;
 
 Diagnostic malformed(std::string_view what) {
-  return failure("malformed-message", cat("expected ", what, "; the bytes are not a valid message"));
+  return failure("malformed-message",
+                 cat("expected ", what, "; the bytes are not a valid message"));
 }
 
 Function scan_function(std::string_view bytes) {
@@ -84,6 +86,17 @@ std::string Graph::skeleton() const {
   return out + rest_;
 }
 
+std::vector<Gradient> Graph::gradients() const {
+  std::vector<Gradient> gradients;
+  for (WireCursor cursor(library_rest_); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number != kGradient || field.type != WireType::kBytes) continue;
+    gradients.push_back(
+        {last_bytes(field.bytes, kGradientOf), last_bytes(field.bytes, kGradientFunction)});
+  }
+  return gradients;
+}
+
 std::string_view Graph::gradient_of(std::string_view function) const {
   for (WireCursor cursor(library_rest_); cursor.next();) {
     const WireField& field = cursor.field();
@@ -97,6 +110,19 @@ std::string_view Graph::gradient_of(std::string_view function) const {
 
 int Graph::producer() const { return version_field(rest_, kProducer); }
 int Graph::min_consumer() const { return version_field(rest_, kMinConsumer); }
+
+std::vector<int> Graph::bad_consumers() const {
+  std::vector<int> versions;
+  for (WireCursor cursor(last_bytes(rest_, kVersions)); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number != kBadConsumers) continue;
+    if (field.type == WireType::kVarint) versions.push_back(static_cast<int>(field.value));
+    std::string_view packed = field.bytes;
+    for (uint64_t value = 0; take_varint(packed, value);)
+      versions.push_back(static_cast<int>(value));
+  }
+  return versions;
+}
 
 GraphBuilder::GraphBuilder(const Graph& base) {
   graph_.storage_ = base.storage_;

@@ -16,20 +16,32 @@ struct Function {
   std::string_view name = {};   // of its signature
 };
 
-// The nodes of a function's body, in the vocabulary of a main graph (their inputs use the body's syntax: "node:out_arg:0").
+// `function` computes the gradient of the library function `of`.
+struct Gradient {
+  std::string_view of = {};
+  std::string_view function = {};
+};
+
+// The nodes of a function's body, in the vocabulary of a main graph (their inputs use the body's
+// syntax: "node:out_arg:0").
 Result<std::vector<Node>> body_nodes(const Function& function);
 
-// A GraphDef as an immutable value: spans over the bytes it was read from and over fresh bytes of nodes that a pass changed.
-// Copies share the bytes. A graph that no pass has rebuilt is written as it lay, whatever the order of its fields.
+// A GraphDef as an immutable value: spans over the bytes it was read from and over fresh bytes of
+// nodes that a pass changed. Copies share the bytes. A graph that no pass has rebuilt is written as
+// it lay, whatever the order of its fields.
 class Graph {
  public:
   Graph() = default;
 
-  // `skeleton`: a GraphDef, bulk elided. Several graph_def fields of one message merge, as protobuf merges them: pass them joined.
+  // `skeleton`: a GraphDef, bulk elided. Several graph_def fields of one message merge, as protobuf
+  // merges them: pass them joined.
   static Result<Graph> parse(std::string skeleton);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Function>& functions() const { return functions_; }
+
+  // GradientDefs, in the library's order.
+  std::vector<Gradient> gradients() const;
 
   // The library function that computes the gradient of another; empty if none is declared.
   std::string_view gradient_of(std::string_view function) const;
@@ -40,6 +52,7 @@ class Graph {
   // `versions.producer`; 0 where the graph does not say.
   int producer() const;
   int min_consumer() const;
+  std::vector<int> bad_consumers() const;
 
  private:
   friend class GraphBuilder;

@@ -5,8 +5,9 @@
 namespace cryo {
 namespace {
 
-// Field numbers of node_def.proto.
+// Field numbers of node_def.proto and attr_value.proto.
 constexpr uint32_t kAttr = 5, kKey = 1, kValue = 2;
+constexpr uint32_t kFunctionAttr = 2;  // of a NameAttrList
 
 bool by_key(const Attr& a, const Attr& b) { return a.key < b.key; }
 
@@ -35,35 +36,71 @@ std::optional<std::string_view> AttrScope::find(std::string_view name) const {
   return signature_->attrs[static_cast<size_t>(place)].default_value;
 }
 
-void NodeAttrs::bind(const Node& node, const OpDef& op, const AttrScope* scope) {
+std::string_view AttrScope::resolve(std::string_view value) const {
+  const AttrValue attr(value);
+  if (attr.kind() != AttrKind::kPlaceholder) return value;
+  return find(attr.bytes()).value_or(value);
+}
+
+bool AttrScope::binds_all(std::string_view value) const { return binds_all(value, 0); }
+
+bool AttrScope::binds_all(std::string_view value, int depth) const {
+  const AttrValue attr(value);
+  if (attr.kind() == AttrKind::kPlaceholder) return find(attr.bytes()).has_value();
+  bool all = true;
+  const auto look_into = [&](std::string_view function) {
+    for (WireCursor cursor(function); all && depth < kMaxDepth && cursor.next();) {
+      if (cursor.field().number != kFunctionAttr) continue;
+      all = binds_all(read_entry(cursor.field().bytes).value, depth + 1);
+    }
+  };
+  if (attr.kind() == AttrKind::kFunc) look_into(attr.bytes());
+  attr.each_bytes(AttrKind::kFunc, look_into);
+  return all;
+}
+
+void NodeAttrs::begin(const OpDef& op) {
   op_ = &op;
   values_.assign(op.attrs.size(), std::nullopt);
   given_.assign(op.attrs.size(), 0);
   unknown_.clear();
   internal_.clear();
+}
+
+void NodeAttrs::set(const Attr& attr) {
+  const int place = op_->attr_index(attr.key);
+  if (place != kNoAttr) {
+    values_[static_cast<size_t>(place)] = attr.value;
+    given_[static_cast<size_t>(place)] = 1;
+  } else if (attr.key.starts_with('_')) {
+    internal_.push_back(attr);
+  } else {
+    unknown_.push_back(attr.key);
+  }
+}
+
+void NodeAttrs::fill_defaults() {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (!values_[i]) values_[i] = op_->attrs[i].default_value;
+  }
+}
+
+void NodeAttrs::bind(const Node& node, const OpDef& op, const AttrScope* scope) {
+  begin(op);
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != kAttr || field.type != WireType::kBytes) continue;
     Attr attr = read_entry(field.bytes);
-    if (scope) {
-      const AttrValue value(attr.value);
-      if (value.kind() == AttrKind::kPlaceholder) {
-        attr.value = scope->find(value.bytes()).value_or(attr.value);
-      }
-    }
-    const int place = op.attr_index(attr.key);
-    if (place != kNoAttr) {
-      values_[static_cast<size_t>(place)] = attr.value;
-      given_[static_cast<size_t>(place)] = 1;
-    } else if (attr.key.starts_with('_')) {
-      internal_.push_back(attr);
-    } else {
-      unknown_.push_back(attr.key);
-    }
+    if (scope) attr.value = scope->resolve(attr.value);
+    set(attr);
   }
-  for (size_t i = 0; i < values_.size(); ++i) {
-    if (!values_[i]) values_[i] = op.attrs[i].default_value;
-  }
+  fill_defaults();
+}
+
+void NodeAttrs::bind(const AttrScope& call, const OpDef& signature) {
+  begin(signature);
+  for (const Attr& attr : call.caller()) set(attr);
+  fill_defaults();
 }
 
 std::optional<std::string_view> NodeAttrs::internal(std::string_view name) const {

@@ -16,9 +16,19 @@ class AttrScope {
   AttrScope() = default;
   AttrScope(std::vector<Attr> caller, const OpDef* signature);
   std::optional<std::string_view> find(std::string_view name) const;
+
+  // The value, or what it stands for if it is a placeholder that this scope has.
+  std::string_view resolve(std::string_view value) const;
+
+  // Whether every placeholder in the value stands for something, those in the attributes of
+  // functions that it names included.
+  bool binds_all(std::string_view value) const;
+
   const std::vector<Attr>& caller() const { return caller_; }
 
  private:
+  bool binds_all(std::string_view value, int depth) const;
+
   std::vector<Attr> caller_;  // by name
   const OpDef* signature_ = nullptr;
 };
@@ -30,6 +40,9 @@ class NodeAttrs {
   // `scope`: in a function's body, what placeholders stand for; null elsewhere, where a placeholder
   // stays one. REQUIRES: node, op and scope outlive the binding.
   void bind(const Node& node, const OpDef& op, const AttrScope* scope = nullptr);
+
+  // The attributes that a function is called with, at the places of its signature.
+  void bind(const AttrScope& call, const OpDef& signature);
 
   const OpDef& op() const { return *op_; }
 
@@ -56,6 +69,10 @@ class NodeAttrs {
   std::optional<std::string_view> internal(std::string_view name) const;
 
  private:
+  void begin(const OpDef& op);
+  void set(const Attr& attr);
+  void fill_defaults();
+
   const OpDef* op_ = nullptr;
   std::vector<std::optional<std::string_view>> values_;
   std::vector<char> given_;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "graph/check/findings.h"
+#include "graph/node_attrs.h"
+
+namespace cryo {
+
+struct AttrFault {
+  std::string_view code;
+  std::string message;
+};
+
+// What TensorFlow's AttrValueHasType says: the value is of the kind that is wanted, and types are
+// types.
+std::optional<AttrFault> value_fault(const AttrValue& value, const AttrDef& wanted);
+
+// The minimum and the allowed values of a definition, for a value of the right kind.
+std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef& wanted);
+
+// Every attribute of a node of a main graph: missing, wrong kind, out of range, not allowed, not
+// known (which TensorFlow only logs).
+void check_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& reporter);
+
+}  // namespace cryo

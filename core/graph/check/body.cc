@@ -1,0 +1,222 @@
+#include "graph/check/body.h"
+
+#include <set>
+
+#include "base/utf8.h"
+#include "graph/check/attrs.h"
+#include "graph/check/body_inputs.h"
+#include "graph/check/constants.h"
+#include "graph/check/cycles.h"
+#include "graph/check/names.h"
+#include "graph/check/shapes.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of FunctionDef and of the entries of its `ret`.
+constexpr uint32_t kRet = 4, kKey = 1, kValue = 2;
+
+// A body can ask for as many types as it has nodes times the longest list of types that a caller
+// hands in.
+constexpr uint64_t kMostTypes = 20'000'000;
+
+class BodyCheck {
+ public:
+  BodyCheck(const LibraryFunction& function, const AttrScope& scope, KnownOps& ops,
+            const Payloads& payloads, const Reporter& reporter)
+      : function_(function),
+        signature_(function.signature),
+        scope_(scope),
+        ops_(ops),
+        payloads_(payloads),
+        reporter_(reporter) {}
+
+  void run() {
+    Result<std::vector<Node>> nodes = body_nodes(*function_.function);
+    if (!nodes) {
+      reporter_.error("malformed-message", {}, nodes.error().message);
+      return;
+    }
+    nodes_ = std::move(*nodes);
+    check_signature();
+    add_args();
+    const NodeNames names(nodes_);
+    check_names(nodes_, names, true, reporter_);
+    for (const Node& node : nodes_) add_node(node);
+    if (items_.size() > kMostTypes) return;
+    check_edges();
+    check_returns();
+  }
+
+ private:
+  // The caller gives every attribute that the signature has and that has no default.
+  void check_signature() {
+    call_.bind(scope_, signature_);
+    for (size_t i = 0; i < signature_.attrs.size(); ++i) {
+      const AttrDef& attr = signature_.attrs[i];
+      const auto value = call_.get(static_cast<int>(i));
+      if (!value) {
+        reporter_.error("attr-missing", {.attr = attr.name}, "Attr ", printable(attr.name, 100),
+                        " is not found from ", summary(signature_));
+      } else if (call_.given(static_cast<int>(i))) {
+        if (const auto fault = value_fault(AttrValue(*value), attr)) {
+          reporter_.error(fault->code, {.attr = attr.name}, fault->message, " for attr '",
+                          attr.name, "'");
+        }
+      }
+    }
+  }
+
+  void add_args() {
+    for (const ArgDef& arg : signature_.inputs) {
+      const std::vector<TypeRun> types = types_of(arg, call_, {});
+      if (types.empty()) {
+        reporter_.error("function-empty-list", {}, "Expected a list of at least one dtype In ",
+                        quoted(arg.name));
+      }
+      if (!items_.add_arg(arg.name, arg.is_ref, types)) duplicate("arg", arg.name, {});
+    }
+    // Returns become nodes of such names.
+    for (const ArgDef& ret : signature_.outputs) returns_.insert(cat(ret.name, "_RetVal"));
+  }
+
+  void duplicate(std::string_view what, std::string_view name, const Spot& spot) {
+    reporter_.error("duplicate-node-name", spot, "Duplicated ", what,
+                    " name: ", printable(name, 300));
+  }
+
+  // The base types of an argument: whether it is a reference is looked at along edges.
+  std::vector<TypeRun> types_of(ArgDef arg, const NodeAttrs& attrs, const Spot& spot) {
+    arg.is_ref = false;
+    std::vector<TypeRun> types;
+    const auto fault = append_types(arg, attrs, types);
+    if (!fault || items_.size() > kMostTypes) return types;
+    const auto place = static_cast<size_t>(fault->attr);
+    const std::vector<AttrDef>& defs = attrs.op().attrs;
+    const std::string_view attr = place < defs.size() ? defs[place].name : "";
+    if (fault->why == TypesFault::Why::kMissing) {
+      reporter_.error("attr-missing", {.node = spot.node, .attr = attr},
+                      "type attr not found: ", attr, " In ", quoted(spot.node));
+    } else {
+      reporter_.error("attr-not-a-count", {.node = spot.node, .attr = attr},
+                      "The types of argument ", quoted(arg.name), " cannot be told from attr '",
+                      attr, "'");
+    }
+    return types;
+  }
+
+  void add_node(const Node& node) {
+    if (!items_.add_node(node.name) || returns_.count(node.name) > 0) {
+      duplicate("ret", node.name, {.node = node.name});
+    }
+    const KnownOp& known = ops_.find(node.op);
+    known_.push_back(known.def);
+    if (!known.registered && !node.op.empty()) {
+      reporter_.error("unknown-op", {.node = node.name}, "Op type not registered ", quoted(node.op),
+                      " in TensorFlow ", ops_.registry().tensorflow_version());
+    }
+    if (!known.def) return;
+    attrs_.bind(node, *known.def, &scope_);
+    check_node_attrs(node);
+    for (const ArgDef& output : known.def->outputs) {
+      items_.add_output(output.name, output.is_ref, types_of(output, attrs_, {.node = node.name}));
+    }
+  }
+
+  void check_node_attrs(const Node& node) {
+    for (const Attr& attr : attrs_of(node)) {
+      if (scope_.binds_all(attr.value)) continue;
+      reporter_.error("unbound-placeholder", {.node = node.name, .attr = attr.key},
+                      "Failed to bind all placeholders in ", printable(attr.key, 100));
+    }
+    for (size_t i = 0; i < attrs_.op().attrs.size(); ++i) {
+      const AttrDef& def = attrs_.op().attrs[i];
+      const auto value = attrs_.get(static_cast<int>(i));
+      const Spot spot{.node = node.name, .attr = def.name};
+      if (!value) {
+        reporter_.error("attr-missing", spot, "No attr named '", def.name, "' in NodeDef ",
+                        quoted(node.name));
+      } else if (attrs_.given(static_cast<int>(i))) {
+        check_value(AttrValue(*value), def, spot);
+      }
+    }
+    check_shape_attrs(node, attrs_, reporter_);
+    if (node.op == "Const") check_constant(node, attrs_, payloads_, reporter_);
+  }
+
+  // TensorFlow meets a wrong kind where it needs the attribute: import surely does where there is
+  // no default to do without.
+  void check_value(const AttrValue& value, const AttrDef& def, const Spot& spot) {
+    if (value.kind() == AttrKind::kPlaceholder) return;
+    if (const auto fault = value_fault(value, def)) {
+      if (def.default_value) {
+        reporter_.warning(fault->code, spot, fault->message, " for attr '", def.name, "'");
+      } else {
+        reporter_.error(fault->code, spot, fault->message, " for attr '", def.name, "'");
+      }
+    } else if (const auto out_of_range = constraint_fault(value, def)) {
+      reporter_.warning(out_of_range->code, spot, out_of_range->message);
+    }
+  }
+
+  void check_edges() {
+    const BodyInputs inputs(items_, reporter_);
+    std::vector<std::vector<Edge>> edges(nodes_.size());
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (!known_[i]) continue;
+      attrs_.bind(nodes_[i], *known_[i], &scope_);
+      edges[i] = inputs.check(nodes_[i], attrs_);
+    }
+    check_cycles(nodes_, Edges(edges), reporter_);
+  }
+
+  void check_returns() {
+    std::map<std::string_view, std::string_view> returns;
+    for (WireCursor cursor(function_.function->bytes); cursor.next();) {
+      if (cursor.field().number != kRet) continue;
+      returns[last_bytes(cursor.field().bytes, kKey)] = last_bytes(cursor.field().bytes, kValue);
+    }
+    for (const ArgDef& output : signature_.outputs) {
+      const auto found = returns.find(output.name);
+      if (found == returns.end()) {
+        reporter_.error("function-return", {}, "Return ", printable(output.name, 300), " missing.");
+      } else {
+        check_return(output, found->second);
+      }
+    }
+  }
+
+  void check_return(const ArgDef& output, std::string_view source) {
+    const std::vector<TypeRun> types = types_of(output, call_, {});
+    const auto item = items_.find(source);
+    if (!item) {
+      reporter_.error("function-return", {}, "Return ", printable(output.name, 300), " -> ",
+                      printable(source, 300), " is not found.");
+    } else if (types.empty() || !same_types(types, item->types())) {
+      reporter_.error("function-return", {}, "Invalid ret types ", printable(output.name, 300),
+                      " : ", to_text(types), " vs. ", to_text(item->types()));
+    }
+  }
+
+  const LibraryFunction& function_;
+  const OpDef& signature_;
+  const AttrScope& scope_;
+  KnownOps& ops_;
+  const Payloads& payloads_;
+  const Reporter& reporter_;
+  std::vector<Node> nodes_;
+  std::vector<const OpDef*> known_;             // of each node
+  std::set<std::string, std::less<>> returns_;  // names of the nodes that returns become
+  BodyItems items_;
+  NodeAttrs call_;   // what the function is called with
+  NodeAttrs attrs_;  // of the node at hand
+};
+
+}  // namespace
+
+void check_body(const LibraryFunction& function, const AttrScope& scope, KnownOps& ops,
+                const Payloads& payloads, const Reporter& reporter) {
+  BodyCheck(function, scope, ops, payloads, reporter).run();
+}
+
+}  // namespace cryo

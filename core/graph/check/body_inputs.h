@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "graph/check/body_items.h"
+#include "graph/check/findings.h"
+#include "graph/edges.h"
+
+namespace cryo {
+
+// Lists of types that say the same, whatever their runs.
+bool same_types(std::span<const TypeRun> a, std::span<const TypeRun> b);
+
+// The inputs of the nodes of a function's body: each names something, of the type that is expected,
+// and the control inputs come last.
+class BodyInputs {
+ public:
+  // REQUIRES: both outlive it; `items` has all arguments and nodes of the body.
+  BodyInputs(const BodyItems& items, const Reporter& reporter)
+      : items_(items), reporter_(reporter) {}
+
+  // The edges from other nodes of the body, for what was found. `attrs` are the node's.
+  std::vector<Edge> check(const Node& node, const NodeAttrs& attrs) const;
+
+ private:
+  class Walk;
+  const BodyItems& items_;
+  const Reporter& reporter_;
+};
+
+}  // namespace cryo

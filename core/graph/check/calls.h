@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "graph/check/library.h"
+#include "graph/node_attrs.h"
+
+namespace cryo {
+
+// A node that calls a function: PartitionedCall, StatefulPartitionedCall, or a function's name as
+// its op.
+struct FunctionCall {
+  std::string_view function;
+  std::vector<Attr> attrs;  // what the function is called with
+  bool followed = true;     // import looks into the body; not with `_disable_call_shape_inference`
+};
+
+// `scope`: in a function's body, what placeholders stand for.
+std::optional<FunctionCall> call_of(const Node& node, const KnownOp& known, const AttrScope* scope);
+
+// What a function is called with against what it takes and gives. Import minds only too few inputs
+// and outputs.
+void check_call(const Node& node, const FunctionCall& call, const LibraryFunction& target,
+                const AttrScope& scope, KnownOps& ops, const Reporter& reporter);
+
+}  // namespace cryo

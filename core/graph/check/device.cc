@@ -1,0 +1,55 @@
+#include "graph/check/device.h"
+
+#include "base/utf8.h"
+
+namespace cryo {
+namespace {
+
+bool is_number(std::string_view text) {
+  if (text == "*") return true;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+  }
+  return !text.empty();
+}
+
+bool is_word(std::string_view text) {
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!letter && !(c >= '0' && c <= '9') && c != '_') return false;
+  }
+  return !text.empty();
+}
+
+// One part, without its slash: "job:worker", "device:GPU:0", "gpu:0".
+bool is_part(std::string_view part) {
+  const std::vector<std::string_view> words = split(part, ':');
+  if (words[0] == "job") return words.size() == 2 && is_word(words[1]);
+  if (words[0] == "replica" || words[0] == "task") return words.size() == 2 && is_number(words[1]);
+  if (words[0] == "device") {
+    return words.size() == 3 && (words[1] == "*" || is_word(words[1])) && is_number(words[2]);
+  }
+  const bool short_form =
+      words[0] == "cpu" || words[0] == "CPU" || words[0] == "gpu" || words[0] == "GPU";
+  return short_form && words.size() == 2 && is_number(words[1]);
+}
+
+}  // namespace
+
+bool is_device(std::string_view device) {
+  if (device.empty() || device == "/") return true;
+  if (device[0] != '/') return false;
+  for (const std::string_view part : split(device.substr(1), '/')) {
+    if (!is_part(part)) return false;
+  }
+  return true;
+}
+
+void check_device(const Node& node, const Reporter& reporter) {
+  const std::string_view device = device_of(node);
+  if (is_device(device)) return;
+  reporter.warning("bad-device", {.node = node.name}, "Node ", quoted(node.name),
+                   " has a device that is none: ", quoted(device));
+}
+
+}  // namespace cryo

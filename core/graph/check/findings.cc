@@ -1,0 +1,58 @@
+#include "graph/check/findings.h"
+
+#include <algorithm>
+
+#include "base/codes.h"
+#include "base/utf8.h"
+
+namespace cryo {
+namespace {
+
+// A name as it is; reports are UTF-8.
+std::string as_text(std::string_view name) {
+  return is_utf8(name) ? std::string(name) : printable(name, name.size());
+}
+
+}  // namespace
+
+bool Findings::take(Severity severity) {
+  ++counts_[static_cast<size_t>(severity)];
+  return kept_.size() < kMostFindings && bytes_ < kMostFindingBytes;
+}
+
+void Findings::keep(Severity severity, std::string_view code, std::string_view function,
+                    const Spot& spot, std::string message) {
+  Diagnostic diagnostic{severity, std::string(code), std::move(message)};
+  diagnostic.where.function = as_text(function);
+  diagnostic.where.node = as_text(spot.node);
+  if (spot.input >= 0) diagnostic.where.input = spot.input;
+  diagnostic.where.attr = as_text(spot.attr);
+  const CodeInfo* info = find_code(code);
+  diagnostic.fix = std::string(!spot.fix.empty() ? spot.fix : info ? info->fix : "");
+  bytes_ += diagnostic.message.size() + diagnostic.fix.size() + function.size() + spot.node.size() +
+            spot.attr.size();
+  kept_.push_back(std::move(diagnostic));
+}
+
+Diagnostics Findings::finish() {
+  std::stable_sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return a.severity < b.severity;
+  });
+  size_t kept[3] = {0, 0, 0};
+  Diagnostics all;
+  for (Diagnostic& diagnostic : kept_) {
+    ++kept[static_cast<size_t>(diagnostic.severity)];
+    all.add(std::move(diagnostic));
+  }
+  kept_.clear();
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
+    const auto place = static_cast<size_t>(severity);
+    if (counts_[place] == kept[place]) continue;
+    const std::string more = cat("and ", counts_[place] - kept[place], " more of severity ",
+                                 severity_name(severity), ", which are counted but not listed");
+    all.add({severity, "more-findings", more});
+  }
+  return all;
+}
+
+}  // namespace cryo

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace cryo {
+
+// A hostile file can have a fault at every byte. What is kept stays small; the rest is counted.
+constexpr size_t kMostFindings = 10000;
+constexpr size_t kMostFindingBytes = size_t{16} << 20;
+
+// Where in a graph; views, so that a finding that is not kept costs nothing.
+struct Spot {
+  std::string_view node = {};
+  int input = -1;
+  std::string_view attr = {};
+  std::string_view fix = {};  // empty: the code's own
+};
+
+// The findings of all checks on a model.
+class Findings {
+ public:
+  // True where there is room; counts the finding either way.
+  bool take(Severity severity);
+  void keep(Severity severity, std::string_view code, std::string_view function, const Spot& spot,
+            std::string message);
+
+  size_t errors() const { return counts_[0]; }
+  size_t warnings() const { return counts_[1]; }
+
+  // All that was kept, errors first, and how many were not.
+  Diagnostics finish();
+
+ private:
+  size_t counts_[3] = {0, 0, 0};  // by severity
+  size_t bytes_ = 0;
+  std::vector<Diagnostic> kept_;
+};
+
+// What a check writes to: findings of one graph, of which an error may count for less (in a
+// function that only runs in a branch of an If, where TensorFlow's importer does not look).
+class Reporter {
+ public:
+  explicit Reporter(Findings& findings, std::string_view function = {},
+                    Severity worst = Severity::kError)
+      : findings_(findings), function_(function), worst_(worst) {}
+
+  template <typename... Pieces>
+  void error(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+    add(worst_, code, spot, pieces...);
+  }
+  template <typename... Pieces>
+  void warning(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+    add(Severity::kWarning, code, spot, pieces...);
+  }
+  template <typename... Pieces>
+  void note(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+    add(Severity::kNote, code, spot, pieces...);
+  }
+
+  std::string_view function() const { return function_; }  // empty: the main graph
+  Findings& findings() const { return findings_; }
+
+ private:
+  template <typename... Pieces>
+  void add(Severity severity, std::string_view code, const Spot& spot,
+           const Pieces&... pieces) const {
+    if (findings_.take(severity)) {
+      findings_.keep(severity, code, function_, spot, cat(pieces...));
+    }
+  }
+
+  Findings& findings_;
+  std::string_view function_;
+  Severity worst_;
+};
+
+}  // namespace cryo

@@ -1,0 +1,61 @@
+#include "graph/check/library.h"
+
+#include "base/utf8.h"
+#include "graph/check/same_function.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of function.proto.
+constexpr uint32_t kSignature = 1;
+
+}  // namespace
+
+Library::Library(const Graph& graph) {
+  for (const Function& function : graph.functions()) {
+    by_name_.emplace(function.name, all_.size());
+    all_.push_back({&function, read_op_def(last_bytes(function.bytes, kSignature))});
+  }
+}
+
+const LibraryFunction* Library::find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &all_[found->second];
+}
+
+const KnownOp& KnownOps::find(std::string_view op) {
+  const auto cached = cache_.find(op);
+  if (cached != cache_.end()) return cached->second;
+  KnownOp known;
+  known.function = library_.find(op);
+  known.def = known.function ? &known.function->signature : registry_.find(op);
+  known.registered = known.function || registry_.size() == 0 || registry_.is_registered(op);
+  return cache_.emplace(op, known).first->second;
+}
+
+void check_library(const Graph& graph, const KnownOps& ops, const Payloads& payloads,
+                   const Reporter& reporter) {
+  for (const LibraryFunction& each : ops.library().all()) {
+    const std::string_view name = each.function->name;
+    const Reporter of(reporter.findings(), name);
+    if (ops.registry().is_registered(name)) {
+      of.error("function-named-as-op", {}, "Cannot add function ", quoted(name),
+               " because an op with the same name already exists.");
+    }
+    const LibraryFunction* first = ops.library().find(name);
+    if (first != &each && !same_function(*first->function, *each.function, payloads)) {
+      of.error("duplicate-function", {}, "Cannot add function ", quoted(name),
+               " because a different function with the same name already exists.");
+    }
+  }
+  std::unordered_map<std::string_view, std::string_view> gradients;
+  for (const Gradient& gradient : graph.gradients()) {
+    const auto [first, added] = gradients.emplace(gradient.of, gradient.function);
+    if (added || first->second == gradient.function) continue;
+    reporter.error("duplicate-gradient", {}, "Cannot assign gradient function ",
+                   quoted(gradient.function), " to ", quoted(gradient.of),
+                   " because it already has gradient function ", quoted(first->second));
+  }
+}
+
+}  // namespace cryo

@@ -1,0 +1,56 @@
+#include "graph/check/names.h"
+
+#include "base/utf8.h"
+
+namespace cryo {
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+bool may_begin(char c) { return is_letter_or_digit(c) || c == '.'; }
+bool may_follow(char c) { return may_begin(c) || c == '_' || c == '-' || c == '/'; }
+
+void check_text(const Node& node, const Reporter& reporter) {
+  bool good = is_utf8(node.name) && is_utf8(node.op) && is_utf8(device_of(node));
+  for (const std::string_view input : node.inputs()) good = good && is_utf8(input);
+  if (!good) {
+    reporter.error("not-utf8", {.node = node.name}, "Invalid GraphDef: a string of node ",
+                   quoted(node.name), " is not UTF-8");
+  }
+}
+
+}  // namespace
+
+bool is_node_name(std::string_view name, bool internal) {
+  bool begins = true;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool good = begins ? may_begin(name[i]) || (i == 0 && internal && name[i] == '_')
+                             : may_follow(name[i]) || name[i] == '>';
+    if (!good) return false;
+    begins = !begins && name[i] == '>';
+  }
+  return !begins;
+}
+
+void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool internal,
+                 const Reporter& reporter) {
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    check_text(node, reporter);
+    if (!is_node_name(node.name, internal)) {
+      reporter.error("bad-node-name", {.node = node.name}, "Node ", quoted(node.name),
+                     ": Node name contains invalid characters");
+    }
+    if (names.find(node.name) != i) {
+      reporter.error("duplicate-node-name", {.node = node.name}, "Node ", quoted(node.name),
+                     " is not unique");
+    }
+    if (node.op.empty()) {
+      reporter.error("no-op", {.node = node.name}, "Node ", quoted(node.name),
+                     " does not specify an operation");
+    }
+  }
+}
+
+}  // namespace cryo

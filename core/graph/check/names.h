@@ -1,0 +1,17 @@
+#pragma once
+
+#include "graph/check/findings.h"
+#include "graph/edges.h"
+
+namespace cryo {
+
+// TensorFlow's grammar of node names: [A-Za-z0-9.][A-Za-z0-9_.\-/]*, any number of times, joined by
+// '>'. `internal`: the first may also be '_', as the runtime names its own nodes and function
+// bodies may.
+bool is_node_name(std::string_view name, bool internal);
+
+// Illegal names, names twice, nodes without an op, text that is not UTF-8.
+void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool internal,
+                 const Reporter& reporter);
+
+}  // namespace cryo
