@@ -83,7 +83,7 @@ uint32_t portable_step8(uint32_t crc, const char* p) {
 // A step's answer comes cycles after the next one could begin, in silicon as in tables, so three
 // stretches are taken at once and joined as crc32c_combine does. A stretch is long enough to make
 // the joining free, short enough for a cache.
-constexpr size_t kStretch = 8 * 1024;
+constexpr size_t kStretch = 8192;
 constexpr uint32_t kOverStretch = zeros_operator(kStretch);
 
 uint32_t join_three(uint32_t a, uint32_t b, uint32_t c) {

@@ -37,7 +37,8 @@ BlockHandle put_block(std::string& file, std::string_view contents) {
   const size_t start = file.size();
   file += contents;
   file += '\0';
-  const std::string_view checked = std::string_view(file).substr(start);
+  std::string_view checked = file;
+  checked.remove_prefix(start);
   const uint32_t crc = mask_crc(crc32c(checked));
   put_fixed32(file, crc);
   return {start, contents.size()};
