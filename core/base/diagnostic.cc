@@ -35,8 +35,8 @@ std::string_view severity_name(Severity severity) {
 
 std::string to_text(const Diagnostic& diagnostic) {
   const std::string at = place(diagnostic.where);
-  std::string line = cat(severity_name(diagnostic.severity), ": ", at, at.empty() ? "" : ": ",
-                         diagnostic.message);
+  std::string line =
+      cat(severity_name(diagnostic.severity), ": ", at, at.empty() ? "" : ": ", diagnostic.message);
   if (!diagnostic.fix.empty()) line += cat("\n  fix: ", diagnostic.fix);
   return line;
 }

@@ -24,8 +24,8 @@ struct Where {
   std::string tensor = {};  // a variable or a checkpoint key
 };
 
-// One finding. `code` is stable and kebab-case; `message` says what was expected and what was found, in
-// TensorFlow's words where it has words; `fix` says what to do.
+// One finding. `code` is stable and kebab-case; `message` says what was expected and what was
+// found, in TensorFlow's words where it has words; `fix` says what to do.
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code = {};

@@ -4,11 +4,12 @@
 
 namespace cryo {
 
-// Remembers the last star, and on a mismatch lets it take one character more: linear in practice, quadratic at worst.
+// Remembers the last star, and on a mismatch lets it take one character more: linear in practice,
+// quadratic at worst.
 bool matches(std::string_view glob, std::string_view name) {
   constexpr size_t kNone = std::string_view::npos;
   size_t g = 0, n = 0;
-  size_t star = kNone, star_name = 0;           // after a `*`: where the glob goes on, and what it took
+  size_t star = kNone, star_name = 0;  // after a `*`: where the glob goes on, and what it took
   size_t wide_star = kNone, wide_star_name = 0;  // the same for `**`
   while (n < name.size() || g < glob.size()) {
     if (glob.substr(g, 2) == "**") {

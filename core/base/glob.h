@@ -6,7 +6,8 @@
 
 namespace cryo {
 
-// Whether `name` matches `glob`: `*` is anything within a scope, `**` anything across scopes, all else itself.
+// Whether `name` matches `glob`: `*` is anything within a scope, `**` anything across scopes, all
+// else itself.
 //     matches("conv*/weights", "conv1/weights")   matches("logits/**", "logits/a/b")
 bool matches(std::string_view glob, std::string_view name);
 

@@ -11,7 +11,8 @@ namespace cryo {
 // Nothing, as the value of a Result that only says whether something could be done.
 struct Unit {};
 
-// A T, or the one Diagnostic that says why there is none. Looking at the wrong side is our own bug, so it asserts.
+// A T, or the one Diagnostic that says why there is none. Looking at the wrong side is our own bug,
+// so it asserts.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -47,7 +48,8 @@ class [[nodiscard]] Result {
 
 using Status = Result<Unit>;
 
-// An error in one expression: return failure("bad-magic", "expected ...; found ...", {.file = name}, "pass the prefix").
+// An error in one expression: return failure("bad-magic", "expected ...; found ...", {.file =
+// name}, "pass the prefix").
 inline Diagnostic failure(std::string code, std::string message, Where where = {},
                           std::string fix = {}) {
   return {Severity::kError, std::move(code), std::move(message), std::move(where), std::move(fix)};
@@ -57,14 +59,14 @@ inline Diagnostic failure(std::string code, std::string message, Where where = {
 //   TRY(header, read_header(source));
 #define CRYO_CONCAT_(a, b) a##b
 #define CRYO_CONCAT(a, b) CRYO_CONCAT_(a, b)
-#define TRY(name, expression)                                                           \
-  auto CRYO_CONCAT(try_, __LINE__) = (expression);                                      \
+#define TRY(name, expression)                                                              \
+  auto CRYO_CONCAT(try_, __LINE__) = (expression);                                         \
   if (!CRYO_CONCAT(try_, __LINE__)) return std::move(CRYO_CONCAT(try_, __LINE__).error()); \
   auto& name = *CRYO_CONCAT(try_, __LINE__)
 
 // The same where the value does not matter: CHECK_OK(source.read(0, buffer));
-#define CHECK_OK(expression)                                                     \
-  do {                                                                           \
+#define CHECK_OK(expression)                                                         \
+  do {                                                                               \
     if (auto check_ok = (expression); !check_ok) return std::move(check_ok.error()); \
   } while (false)
 

@@ -11,8 +11,8 @@ namespace cryo {
 inline void append(std::string& out, std::string_view text) { out += text; }
 inline void append(std::string& out, char text) { out += text; }
 template <std::integral Number>
-  requires(!std::same_as<Number, char> && !std::same_as<Number, bool>)
-void append(std::string& out, Number number) {
+requires(!std::same_as<Number, char> && !std::same_as<Number, bool>) void append(std::string& out,
+                                                                                 Number number) {
   out += std::to_string(number);
 }
 

@@ -6,8 +6,9 @@
 
 namespace cryo {
 
-// The integers of protobuf's wire format and of LevelDB's tables: little-endian fixed width, and varints of seven bits a byte,
-// low group first. Writers emit the shortest form unless told a width.
+// The integers of protobuf's wire format and of LevelDB's tables: little-endian fixed width, and
+// varints of seven bits a byte, low group first. Writers emit the shortest form unless told a
+// width.
 
 constexpr size_t kMaxVarint64 = 10;
 
@@ -23,7 +24,8 @@ void put_fixed64(std::string& out, uint64_t value);
 uint32_t get_fixed32(const char* bytes);
 uint64_t get_fixed64(const char* bytes);
 
-// Takes a value off the front of `in`; false, with `in` unchanged, if it is cut short or too long for 64 bits.
+// Takes a value off the front of `in`; false, with `in` unchanged, if it is cut short or too long
+// for 64 bits.
 [[nodiscard]] bool take_varint(std::string_view& in, uint64_t& value);
 [[nodiscard]] bool take_bytes(std::string_view& in, uint64_t size, std::string_view& bytes);
 [[nodiscard]] bool take_fixed32(std::string_view& in, uint32_t& value);

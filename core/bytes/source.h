@@ -10,8 +10,9 @@
 
 namespace cryo {
 
-// A run of bytes that the host supplies: a file (pread), a browser's File in a worker, memory. Core does no other I/O.
-// The host owns progress and cancellation: a read that it refuses ends the whole operation with that read's error.
+// A run of bytes that the host supplies: a file (pread), a browser's File in a worker, memory. Core
+// does no other I/O. The host owns progress and cancellation: a read that it refuses ends the whole
+// operation with that read's error.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;

@@ -37,7 +37,8 @@ class Splice {
   uint64_t size() const { return size_; }
   const std::vector<Slice>& pieces() const { return pieces_; }
 
-  // Hands every byte to `sink`, in order, in chunks of at most kStep bytes; the first error of a read or of the sink ends it.
+  // Hands every byte to `sink`, in order, in chunks of at most kStep bytes; the first error of a
+  // read or of the sink ends it.
   Status for_each_chunk(const std::function<Status(std::string_view)>& sink) const;
 
   // All bytes at once. REQUIRES: the caller knows that the size is small.

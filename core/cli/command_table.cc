@@ -10,10 +10,12 @@ namespace cryo {
 namespace {
 
 constexpr std::array<VerbRow, 6> kVerbs = {{
-    {"inspect", "PATH", "what it holds: kind, inputs and outputs, variables, sizes, what is missing", false},
+    {"inspect", "PATH",
+     "what it holds: kind, inputs and outputs, variables, sizes, what is missing", false},
     {"list", "PATH WHAT",
      "WHAT: nodes ops weights inputs outputs signatures functions assets collections", false},
-    {"validate", "PATH", "every fault, with place, reason and fix; exit 1 when TensorFlow would refuse it", false},
+    {"validate", "PATH",
+     "every fault, with place, reason and fix; exit 1 when TensorFlow would refuse it", false},
     {"prune", "PATH", "keep what the outputs need, back to the inputs", true},
     {"freeze", "PATH", "variables become constants", true},
     {"unfreeze", "PATH", "constants become variables, with a checkpoint of their values", true},
@@ -22,16 +24,22 @@ constexpr std::array<VerbRow, 6> kVerbs = {{
 constexpr std::string_view kWriters = "prune,freeze,unfreeze";
 
 constexpr std::array<OptionRow, 15> kOptions = {{
-    {"-o", "OUT", false, kWriters, "out", "the file to write; NAME.ckpt is a checkpoint with its .meta"},
+    {"-o", "OUT", false, kWriters, "out",
+     "the file to write; NAME.ckpt is a checkpoint with its .meta"},
     {"--as", "KIND", false, kWriters, "as", "pb, meta or checkpoint; default: from OUT's ending"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
-    {"--outputs", "NAME", true, "prune,freeze", "outputs", "where the kept graph ends: nodes or tensors"},
-    {"--inputs", "NAME", true, "prune,freeze", "inputs", "where it begins; any tensor becomes a placeholder"},
-    {"--constants", "GLOB", true, "unfreeze", "constants", "choose by hand what becomes a variable"},
+    {"--outputs", "NAME", true, "prune,freeze", "outputs",
+     "where the kept graph ends: nodes or tensors"},
+    {"--inputs", "NAME", true, "prune,freeze", "inputs",
+     "where it begins; any tensor becomes a placeholder"},
+    {"--constants", "GLOB", true, "unfreeze", "constants",
+     "choose by hand what becomes a variable"},
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},
-    {"--style", "ref|resource", false, "unfreeze", "style", "the kind of variables; default: what the graph came from, else resource"},
+    {"--style", "ref|resource", false, "unfreeze", "style",
+     "the kind of variables; default: what the graph came from, else resource"},
     {"--checkpoint", "PREFIX", false, "", "checkpoint", "the checkpoint that belongs to the graph"},
-    {"--checksum", "", false, "inspect,validate", "checksum", "read every weight and check its CRC"},
+    {"--checksum", "", false, "inspect,validate", "checksum",
+     "read every weight and check its CRC"},
     {"--strict", "", false, "validate", "strict", "exit 1 also when not sound"},
     {"--json", "", false, "", "json", "one JSON object on standard output, and nothing else there"},
     {"--quiet", "", false, "", "quiet", "no progress, no notes"},
@@ -44,8 +52,9 @@ std::string padded(std::string_view text, size_t width) {
 }
 
 std::string option_line(const OptionRow& option) {
-  const std::string name = option.value.empty() ? std::string(option.name)
-                                                : cat(option.name, " ", option.value, option.list ? "..." : "");
+  const std::string name = option.value.empty()
+                               ? std::string(option.name)
+                               : cat(option.name, " ", option.value, option.list ? "..." : "");
   return cat("  ", padded(name, 24), option.help, "\n");
 }
 
@@ -90,17 +99,23 @@ std::string command_table_json() {
 }
 
 std::string help_text(const VerbRow* only) {
-  std::string text = "Cryograph: open, prune, validate, freeze and un-freeze TensorFlow models.\n\n";
+  std::string text =
+      "Cryograph: open, prune, validate, freeze and un-freeze TensorFlow models.\n\n";
   for (const VerbRow& verb : kVerbs) {
     if (only != nullptr && only != &verb) continue;
-    text += cat("  cryograph ", padded(cat(verb.name, " ", verb.positional, verb.writes ? " -o OUT" : ""), 24), verb.summary, "\n");
+    text += cat("  cryograph ",
+                padded(cat(verb.name, " ", verb.positional, verb.writes ? " -o OUT" : ""), 24),
+                verb.summary, "\n");
   }
-  text += only == nullptr ? "  cryograph PATH                the same as inspect\n\nOptions\n" : "\nOptions\n";
+  text += only == nullptr ? "  cryograph PATH                the same as inspect\n\nOptions\n"
+                          : "\nOptions\n";
   for (const OptionRow& option : kOptions) {
     if (only == nullptr || takes(*only, option)) text += option_line(option);
   }
-  text += "\nPATH is a .pb, a .meta, a checkpoint's prefix, a folder, or - for standard input.\n"
-          "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be done.\n";
+  text +=
+      "\nPATH is a .pb, a .meta, a checkpoint's prefix, a folder, or - for standard input.\n"
+      "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
+      "done.\n";
   return text;
 }
 

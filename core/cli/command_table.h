@@ -6,7 +6,8 @@
 
 namespace cryo {
 
-// The command line as data: both programs (native, and the npm package's in WebAssembly) parse by it and print it as help.
+// The command line as data: both programs (native, and the npm package's in WebAssembly) parse by
+// it and print it as help.
 
 struct VerbRow {
   std::string_view name;

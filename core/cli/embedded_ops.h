@@ -4,7 +4,8 @@
 
 namespace cryo {
 
-// core/graph/ops.bin, carried inside the native program: what OpRegistry::parse takes. (WebAssembly's hosts load the file.)
+// core/graph/ops.bin, carried inside the native program: what OpRegistry::parse takes.
+// (WebAssembly's hosts load the file.)
 std::string_view embedded_ops();
 
 }  // namespace cryo

@@ -35,7 +35,8 @@ Status FileSource::read(uint64_t offset, std::span<char> out) const {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       return failure("read-failed",
-                     got < 0 ? cat("cannot read: ", std::strerror(errno)) : "the file became shorter while it was read",
+                     got < 0 ? cat("cannot read: ", std::strerror(errno))
+                             : "the file became shorter while it was read",
                      {.file = path_, .offset = offset + done});
     }
     done += static_cast<size_t>(got);

@@ -7,12 +7,14 @@
 
 namespace cryo {
 
-// A file on disk, opened when it is first asked for anything. Reading by offset: nothing is mapped, so a file that shrinks meanwhile is an error
-// and not a crash. A reader in another process may replace the file: this one keeps the old bytes.
+// A file on disk, opened when it is first asked for anything. Reading by offset: nothing is mapped,
+// so a file that shrinks meanwhile is an error and not a crash. A reader in another process may
+// replace the file: this one keeps the old bytes.
 class FileSource final : public ByteSource {
  public:
   // `stop`: when it turns true reads fail with "cancelled". REQUIRES: it outlives the source.
-  FileSource(std::string path, const std::atomic<bool>& stop) : path_(std::move(path)), stop_(stop) {}
+  FileSource(std::string path, const std::atomic<bool>& stop)
+      : path_(std::move(path)), stop_(stop) {}
   ~FileSource() override;
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;

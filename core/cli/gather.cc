@@ -46,7 +46,8 @@ Result<Gathered> gather(const std::string& path, const std::string& checkpoint,
   std::set<std::string> names;
   std::error_code error;
   if (path != "-" && fs::is_directory(path, error)) {
-    add_files<fs::recursive_directory_iterator>(path, cat(path, path.ends_with("/") ? "" : "/"), names);
+    add_files<fs::recursive_directory_iterator>(path, cat(path, path.ends_with("/") ? "" : "/"),
+                                                names);
   } else if (path != "-") {
     gathered.asked = path;
     add_siblings(path, names);

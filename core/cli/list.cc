@@ -85,7 +85,8 @@ Json weights(const Model& model, const OpRegistry*) {
   add_constants(model, list);
   if (model.has_graph || model.checkpoint == nullptr) return list;
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    list.push_back(weight(plain_key(entry.key), entry.dtype, entry.shape, entry.bytes, "checkpoint"));
+    list.push_back(
+        weight(plain_key(entry.key), entry.dtype, entry.shape, entry.bytes, "checkpoint"));
   }
   return list;
 }

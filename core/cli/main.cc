@@ -1,4 +1,5 @@
-// The native program: options in, one verb, reports and files out. What a verb does is in verbs.cc, for every host the same.
+// The native program: options in, one verb, reports and files out. What a verb does is in verbs.cc,
+// for every host the same.
 
 #include <CLI/CLI.hpp>
 #include <atomic>

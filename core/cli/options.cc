@@ -52,22 +52,30 @@ struct Key {
   Set set;
 };
 
-#define CRYO_OPTION(key, member)                                                         \
-  Key {                                                                                  \
-    key, [](Options& options, const std::string& name, const Json& value) -> Status {    \
-      return set(options.member, name, value);                                           \
-    }                                                                                    \
+#define CRYO_OPTION(key, member)                                                      \
+  Key {                                                                               \
+    key, [](Options& options, const std::string& name, const Json& value) -> Status { \
+      return set(options.member, name, value);                                        \
+    }                                                                                 \
   }
 
 constexpr std::array kKeys = {
-    CRYO_OPTION("path", open.path),           CRYO_OPTION("checkpoint", open.checkpoint),
-    CRYO_OPTION("outputs", pass.outputs),     CRYO_OPTION("inputs", pass.inputs),
-    CRYO_OPTION("style", pass.style),         CRYO_OPTION("constants", pass.constants),
-    CRYO_OPTION("exclude", pass.exclude),     CRYO_OPTION("as", write.as),
-    CRYO_OPTION("out", write.out),            CRYO_OPTION("what", what),
-    CRYO_OPTION("checksum", checksum),        CRYO_OPTION("strict", strict),
-    CRYO_OPTION("verbose", verbose),          CRYO_OPTION("quiet", quiet),
-    CRYO_OPTION("json", json),                CRYO_OPTION("force", force),
+    CRYO_OPTION("path", open.path),
+    CRYO_OPTION("checkpoint", open.checkpoint),
+    CRYO_OPTION("outputs", pass.outputs),
+    CRYO_OPTION("inputs", pass.inputs),
+    CRYO_OPTION("style", pass.style),
+    CRYO_OPTION("constants", pass.constants),
+    CRYO_OPTION("exclude", pass.exclude),
+    CRYO_OPTION("as", write.as),
+    CRYO_OPTION("out", write.out),
+    CRYO_OPTION("what", what),
+    CRYO_OPTION("checksum", checksum),
+    CRYO_OPTION("strict", strict),
+    CRYO_OPTION("verbose", verbose),
+    CRYO_OPTION("quiet", quiet),
+    CRYO_OPTION("json", json),
+    CRYO_OPTION("force", force),
 };
 
 #undef CRYO_OPTION

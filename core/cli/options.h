@@ -10,7 +10,8 @@
 
 namespace cryo {
 
-// What a verb is asked to do: the command line's options, under the names that the JavaScript API gives them.
+// What a verb is asked to do: the command line's options, under the names that the JavaScript API
+// gives them.
 struct Options {
   OpenOptions open = {};
   PassOptions pass = {};
@@ -24,8 +25,8 @@ struct Options {
   bool force = false;
 };
 
-// From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma separated.
-// Fails on keys that no option has and on values of another kind.
+// From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma
+// separated. Fails on keys that no option has and on values of another kind.
 Result<Options> parse_options(const std::string& json);
 
 }  // namespace cryo

@@ -39,7 +39,8 @@ std::string row(std::string_view name, std::string_view value) {
 }
 
 std::string tensor_text(const Json& tensor) {
-  return cat(scalar(tensor["name"]), "  ", scalar(tensor["dtype"]), " ", shape_text(tensor["shape"]));
+  return cat(scalar(tensor["name"]), "  ", scalar(tensor["dtype"]), " ",
+             shape_text(tensor["shape"]));
 }
 
 // The first items of a list, one a row, under one heading.
@@ -51,16 +52,18 @@ std::string rows(std::string_view heading, const Json& list, bool verbose, Line 
     if (shown == kShortList && !verbose) break;
     text += row(shown++ == 0 ? heading : "", line(item));
   }
-  if (shown < list.size()) text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
+  if (shown < list.size())
+    text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
   return text;
 }
 
 std::string variables_text(const Json& report) {
   const Json& variables = report["variables"];
   if (variables["count"] == 0) return "";
-  std::string text = row("variables", cat(scalar(variables["count"]), ", ", scalar(variables["parameters"]),
-                                          " parameters, ", bytes_text(variables["bytes"]), "; ",
-                                          scalar(variables["trainable"]), " trainable"));
+  std::string text =
+      row("variables",
+          cat(scalar(variables["count"]), ", ", scalar(variables["parameters"]), " parameters, ",
+              bytes_text(variables["bytes"]), "; ", scalar(variables["trainable"]), " trainable"));
   const size_t missing = variables["missing"].size();
   if (missing > 0) text += row("", cat(missing, " without a value"));
   return text;
@@ -70,18 +73,20 @@ std::string weights_text(const Json& report) {
   const std::string weights = scalar(report["weights"]);
   if (weights == "checkpoint") return "in the checkpoint";
   if (weights == "constants") return "in the graph, as constants";
-  if (weights == "variables") return "none here: the graph has variables, and no checkpoint was found";
+  if (weights == "variables")
+    return "none here: the graph has variables, and no checkpoint was found";
   return "none";
 }
 
 std::string signatures_text(const Json& signatures) {
   std::string text;
   for (const auto& signature : signatures.items()) {
-    text += row(text.empty() ? "signatures" : "", cat(signature.key(), "  ", scalar(signature.value()["method"])));
+    text += row(text.empty() ? "signatures" : "",
+                cat(signature.key(), "  ", scalar(signature.value()["method"])));
     for (const char* side : {"inputs", "outputs"}) {
       for (const auto& argument : signature.value()[side].items()) {
-        text += row("", cat(side == std::string_view("inputs") ? "  in   " : "  out  ", argument.key(), " = ",
-                            tensor_text(argument.value())));
+        text += row("", cat(side == std::string_view("inputs") ? "  in   " : "  out  ",
+                            argument.key(), " = ", tensor_text(argument.value())));
       }
     }
   }
@@ -115,13 +120,17 @@ std::string inspect_text(const Json& report, bool verbose) {
   text += row("weights", weights_text(report));
   text += variables_text(report);
   if (report["constants"]["count"] != 0) {
-    text += row("constants", cat(scalar(report["constants"]["count"]), ", ", bytes_text(report["constants"]["bytes"])));
+    text += row("constants", cat(scalar(report["constants"]["count"]), ", ",
+                                 bytes_text(report["constants"]["bytes"])));
   }
   text += signatures_text(report["signatures"]);
   text += rows("inputs", report["inputs"], verbose, tensor_text);
-  text += rows(report["outputsCertain"] == true ? "outputs" : "outputs?", report["outputs"], verbose,
-               [](const Json& output) { return cat(tensor_text(output), "  (", scalar(output["why"]), ")"); });
-  if (report.contains("unknownOps")) text += rows("unknown ops", report["unknownOps"], verbose, scalar);
+  text += rows(report["outputsCertain"] == true ? "outputs" : "outputs?", report["outputs"],
+               verbose, [](const Json& output) {
+                 return cat(tensor_text(output), "  (", scalar(output["why"]), ")");
+               });
+  if (report.contains("unknownOps"))
+    text += rows("unknown ops", report["unknownOps"], verbose, scalar);
   return text;
 }
 
@@ -166,10 +175,13 @@ std::string list_text(const Json& report) {
 
 std::string validate_text(const Json& report) {
   const bool valid = report["valid"] == true;
-  std::string text = valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it";
-  if (valid) text += report["sound"] == true ? ", and nothing else is wrong" : ", but not all is well";
-  return cat(text, "\n", row("", cat(plural(number(report["errors"]), "error"), ", ",
-                                     plural(number(report["warnings"]), "warning"))));
+  std::string text =
+      valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it";
+  if (valid)
+    text += report["sound"] == true ? ", and nothing else is wrong" : ", but not all is well";
+  return cat(text, "\n",
+             row("", cat(plural(number(report["errors"]), "error"), ", ",
+                         plural(number(report["warnings"]), "warning"))));
 }
 
 std::string change(const Json& report, const char* of) {
@@ -180,11 +192,14 @@ std::string change(const Json& report, const char* of) {
 
 std::string pass_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
-  if (report.contains("graphOutputs")) text += rows("up to", report["graphOutputs"], verbose, scalar);
+  if (report.contains("graphOutputs"))
+    text += rows("up to", report["graphOutputs"], verbose, scalar);
   for (const char* of : {"nodes", "variables", "constants"}) text += row(of, change(report, of));
   text += rows("converted", report["converted"], verbose, [](const Json& each) {
-    const std::string why = each.contains("why") ? cat("  (", scalar(each["why"]), ")") : std::string();
-    return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]), why);
+    const std::string why =
+        each.contains("why") ? cat("  (", scalar(each["why"]), ")") : std::string();
+    return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
+               why);
   });
   if (report.contains("outputs")) {
     text += rows("written", report["outputs"], true, [](const Json& file) {
@@ -217,7 +232,8 @@ std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
     ++shown;
     std::vector<std::string> place;
     for (const auto& part : each["where"].items()) {
-      place.push_back(part.key() == "file" ? scalar(part.value()) : cat(part.key(), " ", scalar(part.value())));
+      place.push_back(part.key() == "file" ? scalar(part.value())
+                                           : cat(part.key(), " ", scalar(part.value())));
     }
     text += cat(scalar(each["severity"]), ": ", scalar(each["message"]), "\n");
     if (!place.empty()) text += cat("  at ", join(place, ", "), "\n");

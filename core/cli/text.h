@@ -6,10 +6,12 @@
 
 namespace cryo {
 
-// A report as a person reads it on a terminal: what goes to standard output. `verbose`: whole lists instead of their beginnings.
+// A report as a person reads it on a terminal: what goes to standard output. `verbose`: whole lists
+// instead of their beginnings.
 std::string report_text(const Json& report, bool verbose);
 
-// Its diagnostics, for standard error, a line or two each. `quiet` leaves out notes, `verbose` spells out every one.
+// Its diagnostics, for standard error, a line or two each. `quiet` leaves out notes, `verbose`
+// spells out every one.
 std::string diagnostics_text(const Json& report, bool quiet, bool verbose);
 
 }  // namespace cryo

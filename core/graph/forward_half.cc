@@ -1,6 +1,7 @@
 #include "graph/forward_half.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "graph/roles.h"
@@ -8,8 +9,22 @@
 namespace cryo {
 namespace {
 
-// Telling labels from inputs walks the graph once for each placeholder; beyond this many, a graph has no labels worth telling.
+// Telling labels from inputs walks the graph once for each placeholder; beyond this many, a graph
+// has no labels worth telling.
 constexpr size_t kMaxPlaceholders = 64;
+
+constexpr std::array<std::string_view, 14> kReshapes = {
+    "Reshape",  "Shape",   "Size",       "Rank", "Slice",        "StridedSlice", "Pack",
+    "ConcatV2", "Squeeze", "ExpandDims", "Cast", "StopGradient", "Range",        "ArgMax"};
+
+// Computes no value of its own: another form of its input, its greatest element, or numbers about
+// its shape.
+bool only_reshapes(const Node& node) {
+  constexpr int kInt32 = 3;
+  const bool counts = node.op == "Sub" || node.op == "Add" || node.op == "Mul" || node.op == "Prod";
+  return std::find(kReshapes.begin(), kReshapes.end(), node.op) != kReshapes.end() ||
+         (counts && type_attr(node, "T") == kInt32);
+}
 
 }  // namespace
 
@@ -23,6 +38,7 @@ ForwardHalf::ForwardHalf(const Graph& graph)
   find_weights();
   exclude_training();
   exclude_labels();
+  exclude_border();
 }
 
 // Variables, and what reads them through chains of Identity and ReadVariableOp.
@@ -45,8 +61,28 @@ void ForwardHalf::find_weights() {
 }
 
 void ForwardHalf::exclude_training() {
+  std::vector<uint32_t> saving;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     excluded_[i] = in_gradients(nodes_[i].name) || is_side_effect(nodes_[i].op);
+    if (is_saver_op(nodes_[i].op)) saving.push_back(i);
+  }
+  // What waits for a save (save/control_dependency) is the saver's as well, and so is where the
+  // file's name comes from.
+  for (const uint32_t save : saving) {
+    for (const Consumer& consumer : consumers_.of(save)) excluded_[consumer.node] = true;
+    exclude_file_name(save);
+  }
+}
+
+// save/filename/input -> save/filename -> save/Const -> the saver's op.
+void ForwardHalf::exclude_file_name(uint32_t saver) {
+  uint32_t node = saver;
+  while (!edges_.inputs(node).empty()) {
+    const Edge& first = edges_.inputs(node)[0];
+    if (first.node == kNoNode || excluded_[first.node]) return;
+    const std::string_view op = nodes_[first.node].op;
+    if (!is_placeholder(op) && op != "Const" && op != "StringJoin") return;
+    excluded_[node = first.node] = true;
   }
 }
 
@@ -72,8 +108,8 @@ std::vector<uint32_t> ForwardHalf::descendants(uint32_t start) const {
   return order;
 }
 
-// A placeholder that never meets a weight is a label: what it reaches is a loss or a metric. Only where there are
-// weights, and some other placeholder does meet one.
+// A placeholder that never meets a weight is a label: what it reaches is a loss or a metric. Only
+// where there are weights, and some other placeholder does meet one.
 void ForwardHalf::exclude_labels() {
   std::vector<std::vector<uint32_t>> labels;
   bool has_input = false;
@@ -92,18 +128,35 @@ void ForwardHalf::exclude_labels() {
   }
 }
 
-bool ForwardHalf::has_forward_consumer(uint32_t node) const {
+bool ForwardHalf::is_sink(uint32_t node) const {
+  if (excluded_[node] || weighted_[node]) return false;
   const auto consumers = consumers_.of(node);
-  return std::any_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
-    return !excluded_[consumer.node] && !consumer.control;
+  return std::none_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
+    // What an update takes is an initial value or a step, not a prediction.
+    return !consumer.control && (!excluded_[consumer.node] || is_update(nodes_[consumer.node].op));
   });
+}
+
+// Between the prediction and a loss or a metric, TensorFlow reshapes the prediction or takes its
+// class: such nodes are the loss's, from the far end on.
+void ForwardHalf::exclude_border() {
+  std::vector<uint32_t> queue;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) queue.push_back(i);
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    if (!is_sink(node) || !only_reshapes(nodes_[node]) || consumers_.of(node).empty()) continue;
+    excluded_[node] = true;
+    for (const Edge& edge : edges_.inputs(node)) {
+      if (edge.node != kNoNode) queue.push_back(edge.node);
+    }
+  }
 }
 
 std::vector<uint32_t> ForwardHalf::sinks() const {
   std::vector<uint32_t> found;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (excluded_[i] || weighted_[i] || has_forward_consumer(i)) continue;
-    found.push_back(i);
+    if (is_sink(i)) found.push_back(i);
   }
   return found;
 }

@@ -7,9 +7,9 @@
 
 namespace cryo {
 
-// The half of a graph that computes predictions: without gradients, updates, summaries and the saver, and without what hangs on labels.
-// A label is a placeholder that never meets a weight on its way, while others do.
-// REQUIRES: the graph outlives it.
+// The half of a graph that computes predictions: without gradients, updates, summaries and the
+// saver, and without what hangs on labels. A label is a placeholder that never meets a weight on
+// its way, while others do. REQUIRES: the graph outlives it.
 class ForwardHalf {
  public:
   explicit ForwardHalf(const Graph& graph);
@@ -28,7 +28,9 @@ class ForwardHalf {
   void exclude_labels();
   bool takes_weight(uint32_t node) const;
   std::vector<uint32_t> descendants(uint32_t start) const;
-  bool has_forward_consumer(uint32_t node) const;
+  void exclude_file_name(uint32_t saver);
+  void exclude_border();
+  bool is_sink(uint32_t node) const;
 
   const std::vector<Node>& nodes_;
   NodeNames names_;

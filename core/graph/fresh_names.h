@@ -7,8 +7,8 @@
 
 namespace cryo {
 
-// Names for new nodes, none of which is taken: the wanted one, else with _1, _2, ... behind it, as TensorFlow makes names unique.
-// REQUIRES: `taken` outlives it.
+// Names for new nodes, none of which is taken: the wanted one, else with _1, _2, ... behind it, as
+// TensorFlow makes names unique. REQUIRES: `taken` outlives it.
 class FreshNames {
  public:
   explicit FreshNames(const NodeNames& taken) : taken_(taken) {}

@@ -10,7 +10,8 @@ namespace {
 // Field numbers of node_def.proto and attr_value.proto (checked against proto/ in graph tests).
 constexpr uint32_t kName = 1, kOp = 2, kInput = 3, kDevice = 4, kAttr = 5;
 constexpr uint32_t kKey = 1, kValue = 2;
-constexpr uint32_t kList = 1, kS = 2, kI = 3, kB = 5, kType = 6, kShape = 7, kTensor = 8, kFunc = 10;
+constexpr uint32_t kList = 1, kS = 2, kI = 3, kB = 5, kType = 6, kShape = 7, kTensor = 8,
+                   kFunc = 10;
 constexpr uint32_t kListS = 2, kListFunc = 9;
 constexpr uint32_t kFuncName = 1, kFuncAttr = 2;
 
@@ -70,7 +71,8 @@ TensorName parse_tensor_name(std::string_view text) {
   while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9') --digits;
   if (digits == text.size() || digits < 2 || text[digits - 1] != ':') return {text};
   uint32_t port = 0;
-  for (const char digit : text.substr(digits)) port = port * 10 + static_cast<uint32_t>(digit - '0');
+  for (const char digit : text.substr(digits))
+    port = port * 10 + static_cast<uint32_t>(digit - '0');
   return {text.substr(0, digits - 1), port, false};
 }
 

@@ -18,8 +18,8 @@ struct TensorName {
   bool control = false;
 };
 
-// Reads a name as TensorFlow does (ParseTensorName): a last ":digits" is the port, and wraps at 32 bits; anything else is part of
-// the node's name.
+// Reads a name as TensorFlow does (ParseTensorName): a last ":digits" is the port, and wraps at 32
+// bits; anything else is part of the node's name.
 TensorName parse_tensor_name(std::string_view text);
 
 // "Split:1", and "Relu" for port 0.
@@ -76,8 +76,9 @@ std::optional<int> type_attr(const Node& node, std::string_view key);  // a Data
 std::optional<int64_t> int_attr(const Node& node, std::string_view key);
 std::optional<bool> bool_attr(const Node& node, std::string_view key);
 std::optional<std::string_view> string_attr(const Node& node, std::string_view key);
-std::optional<std::string_view> tensor_attr(const Node& node, std::string_view key);  // a TensorProto
-std::optional<std::string_view> shape_attr(const Node& node, std::string_view key);  // a TensorShapeProto
+// A TensorProto; a TensorShapeProto.
+std::optional<std::string_view> tensor_attr(const Node& node, std::string_view key);
+std::optional<std::string_view> shape_attr(const Node& node, std::string_view key);
 
 std::string_view device_of(const Node& node);
 
@@ -91,7 +92,8 @@ struct Attr {
 };
 std::vector<Attr> attrs_of(const Node& node);
 
-// Every library function that the node names: as its op or in an attribute of kind func or list(func), nested ones included.
+// Every library function that the node names: as its op or in an attribute of kind func or
+// list(func), nested ones included.
 std::vector<std::string_view> functions_named_by(const Node& node);
 
 }  // namespace cryo

@@ -9,9 +9,10 @@
 
 namespace cryo {
 
-// Makes a NodeDef, new or from an old one. What is not changed is copied as it lies: attributes keep their order and their
-// bytes (a lite NodeDef would reorder a tensor's mixed values), unknown fields survive. New attributes go where an
-// alphabetical list has them, as TensorFlow's deterministic writer orders them.
+// Makes a NodeDef, new or from an old one. What is not changed is copied as it lies: attributes
+// keep their order and their bytes (a lite NodeDef would reorder a tensor's mixed values), unknown
+// fields survive. New attributes go where an alphabetical list has them, as TensorFlow's
+// deterministic writer orders them.
 class NodeEditor {
  public:
   NodeEditor(std::string_view name, std::string_view op) : name_(name), op_(op) {}

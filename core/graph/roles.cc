@@ -12,21 +12,41 @@ bool is_one_of(std::string_view op, const std::array<std::string_view, kCount>& 
 }
 
 constexpr std::array<std::string_view, 12> kPassThrough = {
-    "Identity",    "Enter",    "Exit",      "Switch",    "Merge",   "NextIteration",
-    "RefIdentity", "RefEnter", "RefExit",   "RefSwitch", "RefMerge", "RefNextIteration"};
+    "Identity",    "Enter",    "Exit",    "Switch",    "Merge",    "NextIteration",
+    "RefIdentity", "RefEnter", "RefExit", "RefSwitch", "RefMerge", "RefNextIteration"};
 
 constexpr std::array<std::string_view, 4> kPlaceholders = {"Placeholder", "PlaceholderV2",
                                                            "PlaceholderWithDefault", "_Arg"};
 
-constexpr std::array<std::string_view, 14> kSideEffects = {
-    "NoOp",        "Assert",       "Print",         "PrintV2",   "WriteFile",
-    "SaveV2",      "Save",         "SaveSlices",    "RestoreV2", "Restore",
-    "RestoreSlice", "MergeV2Checkpoints", "ShardedFilename", "ShardedFilespec"};
+constexpr std::array<std::string_view, 8> kUpdates = {
+    "Assign",          "Apply",     "ResourceApply", "SparseApply", "ResourceSparseApply",
+    "ResourceScatter", "CountUpTo", "RefSelect"};
 
-constexpr std::array<std::string_view, 12> kSideEffectPrefixes = {
-    "Assign",        "Apply",         "ResourceApply",   "SparseApply",
-    "ResourceSparseApply", "ScatterUpdate", "ScatterAdd", "ScatterSub",
-    "ResourceScatter", "InitializeTable", "QueueEnqueue", "LookupTableImport"};
+constexpr std::array<std::string_view, 9> kRefScatters = {
+    "ScatterUpdate", "ScatterAdd", "ScatterSub",   "ScatterMul",     "ScatterDiv",
+    "ScatterMin",    "ScatterMax", "ScatterNdAdd", "ScatterNdUpdate"};
+
+constexpr std::array<std::string_view, 9> kSavers = {"SaveV2",
+                                                     "Save",
+                                                     "SaveSlices",
+                                                     "RestoreV2",
+                                                     "Restore",
+                                                     "RestoreSlice",
+                                                     "ShardedFilename",
+                                                     "ShardedFilespec",
+                                                     "MergeV2Checkpoints"};
+
+constexpr std::array<std::string_view, 5> kEffects = {"NoOp", "Assert", "Print", "PrintV2",
+                                                      "WriteFile"};
+
+constexpr std::array<std::string_view, 4> kEffectPrefixes = {"InitializeTable", "QueueEnqueue",
+                                                             "QueueClose", "LookupTableImport"};
+
+template <size_t kCount>
+bool begins_with_one_of(std::string_view op, const std::array<std::string_view, kCount>& prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return op.starts_with(prefix); });
+}
 
 }  // namespace
 
@@ -38,10 +58,15 @@ bool is_pass_through(std::string_view op) { return is_one_of(op, kPassThrough); 
 
 bool is_placeholder(std::string_view op) { return is_one_of(op, kPlaceholders); }
 
+bool is_update(std::string_view op) {
+  return begins_with_one_of(op, kUpdates) || is_one_of(op, kRefScatters);
+}
+
+bool is_saver_op(std::string_view op) { return is_one_of(op, kSavers); }
+
 bool is_side_effect(std::string_view op) {
-  const auto begins_op = [&](std::string_view prefix) { return op.starts_with(prefix); };
-  return is_one_of(op, kSideEffects) || op.find("Summary") != std::string_view::npos ||
-         std::any_of(kSideEffectPrefixes.begin(), kSideEffectPrefixes.end(), begins_op);
+  return is_update(op) || is_saver_op(op) || is_one_of(op, kEffects) ||
+         begins_with_one_of(op, kEffectPrefixes) || op.find("Summary") != std::string_view::npos;
 }
 
 bool in_gradients(std::string_view name) {

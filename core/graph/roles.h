@@ -16,13 +16,20 @@ inline bool is_variable(std::string_view op) {
   return is_ref_variable(op) || is_resource_variable(op);
 }
 
-// Hands its input 0 on unchanged: Identity, Enter, Switch, ... and their reference forms. Merge hands on any of its inputs.
+// Hands its input 0 on unchanged: Identity, Enter, Switch, ... and their reference forms. Merge
+// hands on any of its inputs.
 bool is_pass_through(std::string_view op);
 
 // Placeholder and its like: fed from outside.
 bool is_placeholder(std::string_view op);
 
-// Nobody asks for the result: saving, restoring, assigning, summaries, queues, assertions.
+// Changes a variable: assignments, scatters into variables, optimizers' steps.
+bool is_update(std::string_view op);
+
+// Saves or restores variables.
+bool is_saver_op(std::string_view op);
+
+// Nobody asks for the result: updates, savers, summaries, queues, assertions.
 bool is_side_effect(std::string_view op);
 
 // Part of a training step's backward half, by its scope: "gradients/...", "gradients_1/...".

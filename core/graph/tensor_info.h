@@ -12,11 +12,12 @@ class OpRegistry;
 
 // What a graph says of a node's output by itself, without inference.
 
-// Its type: the op's definition tells; without one (`ops` null, or a foreign op) the attribute that most ops of one type have. References
-// count as their values.
+// Its type: the op's definition tells; without one (`ops` null, or a foreign op) the attribute that
+// most ops of one type have. References count as their values.
 std::optional<DType> output_dtype(const Node& node, uint32_t port, const OpRegistry* ops);
 
-// Its shape: of a placeholder, variable or constant its own; else what the exporter noted in `_output_shapes`; else unknown.
+// Its shape: of a placeholder, variable or constant its own; else what the exporter noted in
+// `_output_shapes`; else unknown.
 Shape output_shape(const Node& node, uint32_t port);
 
 }  // namespace cryo

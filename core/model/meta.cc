@@ -7,7 +7,7 @@ namespace cryo {
 namespace {
 
 constexpr std::array<std::string_view, 7> kVariableCollections = {
-    "variables",       "trainable_variables",        "local_variables", "model_variables",
+    "variables",        "trainable_variables",      "local_variables", "model_variables",
     "metric_variables", "moving_average_variables", "global_step"};
 
 }  // namespace
@@ -31,7 +31,8 @@ void drop_variable_collections(Model& model) {
 
 tensorflow::MetaGraphDef parse_meta(const Model& model) {
   tensorflow::MetaGraphDef meta;
-  // What elide() accepted may still have text that is not UTF-8: what could be read until there is what there is.
+  // What elide() accepted may still have text that is not UTF-8: what could be read until there is
+  // what there is.
   (void)meta.ParseFromString(model.meta);
   return meta;
 }

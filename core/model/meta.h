@@ -1,11 +1,12 @@
 #pragma once
 
-#include "proto/meta_graph.pb.h"
 #include "model/model.h"
+#include "proto/meta_graph.pb.h"
 
 namespace cryo {
 
-// Everything of the model's MetaGraphDef but its graph: signatures, collections, saver, versions. Empty for a bare GraphDef.
+// Everything of the model's MetaGraphDef but its graph: signatures, collections, saver, versions.
+// Empty for a bare GraphDef.
 tensorflow::MetaGraphDef parse_meta(const Model& model);
 
 // Puts a changed one back.

@@ -16,22 +16,24 @@ namespace cryo {
 enum class Kind { kGraphDef, kMetaGraph, kCheckpoint };
 std::string_view kind_name(Kind kind);  // "graph-def", "meta-graph", "checkpoint"
 
-// A model: a graph, or a graph with weights, or weights alone. A value: passes make new ones, copies share the bytes.
+// A model: a graph, or a graph with weights, or weights alone. A value: passes make new ones,
+// copies share the bytes.
 struct Model {
   Kind kind = Kind::kGraphDef;
-  std::string name = {};               // the file or prefix it was opened by
-  std::vector<SourcePtr> files = {};   // all that were opened
+  std::string name = {};              // the file or prefix it was opened by
+  std::vector<SourcePtr> files = {};  // all that were opened
   bool has_graph = false;
   Graph graph = {};
 
   // The MetaGraphDef without its graph_def, bulk elided; empty for a bare GraphDef.
   std::string meta = {};
 
-  // Bulk that the graph and `meta` name by handles. Shared by all models made from the same opened one.
+  // Bulk that the graph and `meta` name by handles. Shared by all models made from the same opened
+  // one.
   std::shared_ptr<Payloads> payloads = std::make_shared<Payloads>();
 
-  // What the saver restores each variable from, where that is not the variable's own name; told when the model is opened, for a pass may
-  // take the saver away.
+  // What the saver restores each variable from, where that is not the variable's own name; told
+  // when the model is opened, for a pass may take the saver away.
   Restores restores = {};
 
   // Values of variables; null where there are none.

@@ -76,15 +76,18 @@ Result<std::string> Opener::prefix_of_state(const SourcePtr& state) const {
   // Absolute paths are of the machine that trained; the files have moved since, together.
   const std::string folder(folder_of(state->name()));
   const std::string beside = cat(folder, parsed.latest);
-  if (find(cat(beside, ".index")) != nullptr || find(cat(beside, ".meta")) != nullptr) return beside;
+  if (find(cat(beside, ".index")) != nullptr || find(cat(beside, ".meta")) != nullptr)
+    return beside;
   return cat(folder, base_name(parsed.latest));
 }
 
 Status Opener::add_checkpoint(Model& model, const std::string& prefix) {
   const SourcePtr index = find(cat(prefix, ".index"));
   if (index == nullptr) {
-    return failure("no-checkpoint", cat("there is no checkpoint '", prefix, "': ", prefix, ".index is missing"),
-                   {.file = cat(prefix, ".index")}, "give the prefix that the .index and .data files share");
+    return failure("no-checkpoint",
+                   cat("there is no checkpoint '", prefix, "': ", prefix, ".index is missing"),
+                   {.file = cat(prefix, ".index")},
+                   "give the prefix that the .index and .data files share");
   }
   const auto shard = [&](int i, int n) {
     const SourcePtr data = find(checkpoint_shard_name(prefix, i, n));
@@ -97,14 +100,16 @@ Status Opener::add_checkpoint(Model& model, const std::string& prefix) {
   return Unit{};
 }
 
-// Finds the checkpoint of a graph: the one asked for, that of the same prefix, what the state file beside it names, or the only one there is.
+// Finds the checkpoint of a graph: the one asked for, that of the same prefix, what the state file
+// beside it names, or the only one there is.
 Status Opener::pair(Model& model, const SourcePtr& graph_file) {
   if (!options_.checkpoint.empty()) {
     const std::string named = prefix_from_name(options_.checkpoint);
     return add_checkpoint(model, named.empty() ? options_.checkpoint : named);
   }
   const std::string prefix = prefix_from_name(graph_file->name());
-  if (!prefix.empty() && find(cat(prefix, ".index")) != nullptr) return add_checkpoint(model, prefix);
+  if (!prefix.empty() && find(cat(prefix, ".index")) != nullptr)
+    return add_checkpoint(model, prefix);
   const bool has_variables = std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                                          [](const Node& node) { return is_variable(node.op); });
   const std::vector<std::string> others = prefixes();
@@ -177,7 +182,8 @@ Result<Model> Opener::open_asked(const std::string& path) {
     if (find(cat(path, ending)) != nullptr) return open_prefix(path);
   }
   return failure("not-found", cat("there is no '", path, "', and no checkpoint of that prefix"),
-                 {.file = path}, "give a file, a folder, or what a checkpoint's files have in common");
+                 {.file = path},
+                 "give a file, a folder, or what a checkpoint's files have in common");
 }
 
 // A drop or a folder: what its state file names, else the only model there is.
@@ -212,8 +218,8 @@ Result<Model> Opener::open_any() {
     return failure("no-model", cat("there is no model here", other.empty() ? "" : "; ", other), {},
                    "give a .pb, a .meta, or a checkpoint");
   }
-  return failure("several-models", cat("there are several models: ", join(candidates, ", ", 10)), {},
-                 "name one of them");
+  return failure("several-models", cat("there are several models: ", join(candidates, ", ", 10)),
+                 {}, "name one of them");
 }
 
 // What is told once, while the saver is there: where each variable's value is.

@@ -12,11 +12,13 @@ struct OpenOptions {
   std::string checkpoint = {};  // the prefix of the checkpoint that belongs to the graph
 };
 
-// Opens the model among `files`: the files that a host found beside what was asked for, opened lazily, named with '/' relative to one
-// folder. A `.meta` finds the checkpoint of its prefix, a checkpoint finds its `.meta`, a folder's `checkpoint` file says which of
-// several is meant. Reads structure only: no tensor's bytes.
+// Opens the model among `files`: the files that a host found beside what was asked for, opened
+// lazily, named with '/' relative to one folder. A `.meta` finds the checkpoint of its prefix, a
+// checkpoint finds its `.meta`, a folder's `checkpoint` file says which of several is meant. Reads
+// structure only: no tensor's bytes.
 //
-// Fails where there is no model, or several; where a file is damaged, and where; what a file is that is none.
+// Fails where there is no model, or several; where a file is damaged, and where; what a file is
+// that is none.
 Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
                    Diagnostics& diagnostics);
 

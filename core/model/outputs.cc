@@ -30,9 +30,8 @@ bool has_word(std::string_view name) {
   std::string lower(base_name(name));
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return std::any_of(kOutputWords.begin(), kOutputWords.end(), [&](std::string_view word) {
-    return lower.find(word) != std::string::npos;
-  });
+  return std::any_of(kOutputWords.begin(), kOutputWords.end(),
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 struct Candidate {
@@ -50,14 +49,15 @@ void outputs_by_structure(const Graph& graph, Endpoints& found) {
     const bool weigh = candidates.size() < kMaxWeighed;
     candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name)});
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return a.named != b.named ? a.named : a.needs > b.needs;
-  });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) {
+                     return a.named != b.named ? a.named : a.needs > b.needs;
+                   });
   for (const Candidate& candidate : candidates) {
     const Node& node = graph.nodes()[candidate.node];
-    found.outputs.push_back({std::string(node.name),
-                             cat("nothing of the forward half takes it; it needs ",
-                                 plural(candidate.needs, "node"))});
+    found.outputs.push_back(
+        {std::string(node.name),
+         cat("nothing of the forward half takes it; it needs ", plural(candidate.needs, "node"))});
   }
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];
@@ -76,9 +76,10 @@ void add_signature(const tensorflow::MetaGraphDef::SignatureDefEntry& entry, End
                        const std::string& argument) {
     if (tensor.empty()) return;
     const std::string name = plain(tensor);
-    const bool known = std::any_of(to.begin(), to.end(),
-                                   [&](const Endpoint& each) { return each.name == name; });
-    if (!known) to.push_back({name, cat(role, " '", argument, "' of signature '", entry.key(), "'")});
+    const bool known =
+        std::any_of(to.begin(), to.end(), [&](const Endpoint& each) { return each.name == name; });
+    if (!known)
+      to.push_back({name, cat(role, " '", argument, "' of signature '", entry.key(), "'")});
   };
   for (const auto& input : entry.value().inputs()) {
     add(found.inputs, input.value().name(), "input", input.key());

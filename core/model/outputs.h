@@ -19,9 +19,10 @@ struct Endpoints {
   bool certain = false;           // from a signature, or the only candidate
 };
 
-// The model's likely inputs and outputs. Signatures come first. Without them: an output is a node of the forward half that nothing
-// of the forward half takes; on a training graph that leaves out gradients, updates, summaries, the saver, and whatever hangs on
-// labels (placeholders that never meet a weight).
+// The model's likely inputs and outputs. Signatures come first. Without them: an output is a node
+// of the forward half that nothing of the forward half takes; on a training graph that leaves out
+// gradients, updates, summaries, the saver, and whatever hangs on labels (placeholders that never
+// meet a weight).
 Endpoints likely_endpoints(const Model& model);
 
 }  // namespace cryo

@@ -23,7 +23,8 @@ struct Signature {
 
 constexpr std::string_view kNotAModel = "give a .pb, a .meta, or a checkpoint";
 constexpr std::string_view kUnpack = "unpack it and give what is inside";
-constexpr std::string_view kExport = "export it as a SavedModel or a frozen graph with TensorFlow first";
+constexpr std::string_view kExport =
+    "export it as a SavedModel or a frozen graph with TensorFlow first";
 
 using namespace std::string_view_literals;
 constexpr std::array kSignatures = {
@@ -44,7 +45,10 @@ constexpr std::array kSignatures = {
     Signature{0, "<!DOCTYPE"sv, "an HTML page", "the download failed: get the file itself"},
     Signature{0, "<!doctype"sv, "an HTML page", "the download failed: get the file itself"},
     Signature{0, "<html"sv, "an HTML page", "the download failed: get the file itself"},
-    Signature{0, "\x7F" "ELF"sv, "a program (ELF)", kNotAModel},
+    Signature{0,
+              "\x7F"
+              "ELF"sv,
+              "a program (ELF)", kNotAModel},
 };
 
 Recognition other(std::string_view what, std::string_view fix) {
@@ -70,9 +74,11 @@ Recognition recognise_text(std::string_view head) {
   }
   const size_t start = head.find_first_not_of(" \t\r\n");
   if (start != std::string_view::npos && head[start] == '{') {
-    return other("a JSON file", "TensorFlow.js models cannot be opened yet: convert them to a SavedModel");
+    return other("a JSON file",
+                 "TensorFlow.js models cannot be opened yet: convert them to a SavedModel");
   }
-  for (const std::string_view field : {"node {", "node{", "meta_info_def", "graph_def", "versions", "library {"}) {
+  for (const std::string_view field :
+       {"node {", "node{", "meta_info_def", "graph_def", "versions", "library {"}) {
     if (head.find(field) != std::string_view::npos) {
       return other("a model as text (.pbtxt)", "text cannot be opened yet: give the binary form");
     }
@@ -80,13 +86,15 @@ Recognition recognise_text(std::string_view head) {
   return other("a text file", kNotAModel);
 }
 
-// The first key of a table's first block: "" in both kinds of checkpoint. A V2 header's fields are varints and a version (08 01 1A ..);
-// a V1 value begins with a SavedTensorSliceMeta (0A ..).
+// The first key of a table's first block: "" in both kinds of checkpoint. A V2 header's fields are
+// varints and a version (08 01 1A ..); a V1 value begins with a SavedTensorSliceMeta (0A ..).
 Recognition recognise_table(std::string_view head) {
   const bool first_key_empty = head.size() > 3 && head[0] == 0 && head[1] == 0;
   const size_t value = head.size() > 3 && (head[2] & 0x80) != 0 ? 4 : 3;
   const bool v1 = first_key_empty && head.size() > value && head[value] == '\x0A';
-  if (v1) return {FileKind::kCheckpointV1, "a V1 checkpoint", "V1 checkpoints cannot be opened yet: save the model again as V2"};
+  if (v1)
+    return {FileKind::kCheckpointV1, "a V1 checkpoint",
+            "V1 checkpoints cannot be opened yet: save the model again as V2"};
   return {FileKind::kCheckpointIndex, "the index of a V2 checkpoint", ""};
 }
 
@@ -120,7 +128,8 @@ Result<Recognition> recognise_message(const SourcePtr& source) {
 
 Result<Recognition> recognise(const SourcePtr& source) {
   const uint64_t size = source->size();
-  if (size == 0) return other("an empty file", "it was not written or not copied whole: get it again");
+  if (size == 0)
+    return other("an empty file", "it was not written or not copied whole: get it again");
   TRY(head, read_range(*source, 0, std::min(size, kHead)));
   if (size >= kFooterSize) {
     TRY(magic, read_range(*source, size - kTableMagic.size(), kTableMagic.size()));
@@ -128,14 +137,16 @@ Result<Recognition> recognise(const SourcePtr& source) {
   }
   for (const Signature& signature : kSignatures) {
     const std::string_view view = head;
-    if (view.size() > signature.offset && view.substr(signature.offset).starts_with(signature.bytes)) {
+    if (view.size() > signature.offset &&
+        view.substr(signature.offset).starts_with(signature.bytes)) {
       return other(signature.what, signature.fix);
     }
   }
   if (is_text(head)) return recognise_text(head);
   TRY(message, recognise_message(source));
   if (message.kind == FileKind::kUnknown) {
-    return Recognition{FileKind::kUnknown, "no kind of model that is known", std::string(kNotAModel)};
+    return Recognition{FileKind::kUnknown, "no kind of model that is known",
+                       std::string(kNotAModel)};
   }
   return message;
 }

@@ -24,7 +24,8 @@ struct Recognition {
   std::string fix = {};   // what to do where it cannot be opened
 };
 
-// Cheap (reads the head and the tail) and total: whatever the bytes, there is an answer. A failed read is an error.
+// Cheap (reads the head and the tail) and total: whatever the bytes, there is an answer. A failed
+// read is an error.
 Result<Recognition> recognise(const SourcePtr& source);
 
 }  // namespace cryo

@@ -79,7 +79,8 @@ const RestoreReader::Names& RestoreReader::strings_of(uint32_t node) {
   return slot->second;
 }
 
-// RestoreV2(prefix, tensor_names, shape_and_slices); the older ops have one name and one slice each, at the same places.
+// RestoreV2(prefix, tensor_names, shape_and_slices); the older ops have one name and one slice
+// each, at the same places.
 void RestoreReader::read(uint32_t assignment) {
   const auto inputs = edges_.inputs(assignment);
   if (inputs.size() < 2) return;

@@ -11,7 +11,9 @@ namespace {
 
 int number(DType dtype) { return static_cast<int>(dtype); }
 
-std::string colocated_with(std::string_view node) { return string_list_value({cat("loc:@", node)}); }
+std::string colocated_with(std::string_view node) {
+  return string_list_value({cat("loc:@", node)});
+}
 
 class SaverWriter {
  public:
@@ -70,7 +72,8 @@ std::string SaverWriter::filename() {
   return previous;
 }
 
-// SaveV2 or RestoreV2, up to the inputs that both have: the file, the keys, and for each key the slice ("": all of the tensor).
+// SaveV2 or RestoreV2, up to the inputs that both have: the file, the keys, and for each key the
+// slice ("": all of the tensor).
 NodeEditor SaverWriter::bundle_op(std::string_view op, const std::string& file) {
   std::vector<std::string> keys;
   std::vector<std::string> slices;
@@ -97,7 +100,8 @@ void SaverWriter::save(const std::string& file) {
   builder_.add(saved.set_attr("_class", colocated_with(file)).finish());
 }
 
-// "save/Assign", "save/Assign_1", ...; a resource's goes through an Identity. Returns the assignment's name.
+// "save/Assign", "save/Assign_1", ...; a resource's goes through an Identity. Returns the
+// assignment's name.
 std::string SaverWriter::assign(const SavedVariable& variable, const std::string& restored,
                                 size_t index) {
   const std::string suffix = index == 0 ? std::string() : cat("_", index);
@@ -122,10 +126,12 @@ void SaverWriter::restore(const std::string& file) {
   builder_.add(bundle_op("RestoreV2", file).set_device("/device:CPU:0").finish());
   std::vector<std::string> assigned;
   for (size_t i = 0; i < variables_.size(); ++i) {
-    const std::string restored = to_text(TensorName{in_scope("RestoreV2"), static_cast<uint32_t>(i)});
+    const std::string restored =
+        to_text(TensorName{in_scope("RestoreV2"), static_cast<uint32_t>(i)});
     assigned.push_back(cat("^", assign(variables_[i], restored, i)));
   }
-  builder_.add(NodeEditor(in_scope("restore_all"), "NoOp").set_inputs(std::move(assigned)).finish());
+  builder_.add(
+      NodeEditor(in_scope("restore_all"), "NoOp").set_inputs(std::move(assigned)).finish());
 }
 
 tensorflow::SaverDef SaverWriter::run() {

@@ -13,17 +13,17 @@ namespace cryo {
 // A variable as a saver sees it.
 struct SavedVariable {
   std::string node = {};  // of the variable; for a resource, of its handle
-  std::string read = {};  // what gives its value: the node itself for a reference variable, else a read
+  std::string read = {};  // what gives its value: a reference variable itself, a resource's read
   bool resource = false;
   DType dtype = DType::kInvalid;
-  std::string key = {};    // in the checkpoint
-  std::string slice = {};  // of a partitioned variable: which part of the key's tensor ("10 20 0,5:0,20")
+  std::string key = {};  // in the checkpoint
+  std::string slice = {};  // of a partitioned variable: its part of the key ("10 20 0,5:0,20")
 };
 
-// Adds the nodes by which TensorFlow's tf.train.Saver saves and restores variables (V2, unsharded; tensorflow/python/training/
-// saver.py), under "save/", or "save_1/" where that is taken:
+// Adds the nodes by which TensorFlow's tf.train.Saver saves and restores variables (V2, unsharded;
+// tensorflow/python/training/ saver.py), under "save/", or "save_1/" where that is taken:
 //
-//     save/Const -> save/SaveV2 (tensor_names, shape_and_slices, variables) -> save/control_dependency
+//     save/Const -> save/SaveV2 (names, slices, variables) -> save/control_dependency
 //     save/Const -> save/RestoreV2 -> save/Assign, save/Assign_1, ... -> save/restore_all
 //
 // and returns the SaverDef that names them. Variables are saved in the order of their keys.

@@ -7,6 +7,10 @@
 namespace cryo {
 namespace {
 
+// A saver's names for the largest models are some megabytes; a short file can announce any number
+// of repeated strings.
+constexpr uint64_t kMaxNamesBytes = uint64_t{64} << 20;
+
 constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
 
 tensorflow::TensorProto string_proto(const std::vector<std::string>& strings) {
@@ -24,14 +28,19 @@ Result<std::vector<std::string>> read_strings(std::string_view skeleton, const P
   if (tensor.dtype != DType::kString) {
     return failure("bad-tensor", "expected strings; found " + dtype_name(tensor.dtype));
   }
+  if (tensor.content.size() > kMaxNamesBytes) {
+    return failure("bad-tensor", "expected a list of names; found far too many bytes");
+  }
   TRY(content, tensor.content.read_all());
   std::string_view rest = content;
   std::vector<uint64_t> lengths(static_cast<size_t>(tensor.count));
   for (uint64_t& length : lengths) {
-    if (!take_varint(rest, length)) return failure("bad-tensor", "the lengths of strings are cut short");
+    if (!take_varint(rest, length))
+      return failure("bad-tensor", "the lengths of strings are cut short");
   }
   std::string_view check;
-  if (!take_bytes(rest, kChecksumSize, check)) return failure("bad-tensor", "strings are cut short");
+  if (!take_bytes(rest, kChecksumSize, check))
+    return failure("bad-tensor", "strings are cut short");
   std::vector<std::string> strings;
   for (const uint64_t length : lengths) {
     std::string_view bytes;

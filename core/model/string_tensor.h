@@ -10,7 +10,8 @@ namespace cryo {
 
 // Lists of names, as a saver's nodes hold them in Const tensors.
 
-// The strings of an elided TensorProto. REQUIRES: the caller knows that they are few and short.
+// The strings of an elided TensorProto. Fails where they are not strings, or more than a saver
+// could have.
 Result<std::vector<std::string>> read_strings(std::string_view skeleton, const Payloads& payloads);
 
 // TensorProtos of a vector of strings, and of one string as a scalar.

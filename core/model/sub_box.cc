@@ -44,7 +44,8 @@ std::optional<Box> parse_box(const std::string& specification, const std::vector
   return resolve(extents, dims);
 }
 
-// Whether the box takes all of every dimension after `axis`, so that its steps along it lie one after the other.
+// Whether the box takes all of every dimension after `axis`, so that its steps along it lie one
+// after the other.
 bool is_whole_beyond(const Box& box, const std::vector<uint64_t>& strides, size_t axis) {
   for (size_t inner = axis + 1; inner < box.size(); ++inner) {
     if (box[inner].size * strides[inner + 1] != strides[inner]) return false;
@@ -52,7 +53,8 @@ bool is_whole_beyond(const Box& box, const std::vector<uint64_t>& strides, size_
   return true;
 }
 
-// Appends the box's bytes of the part of the tensor that begins at `offset` and spans dimensions from `axis` on.
+// Appends the box's bytes of the part of the tensor that begins at `offset` and spans dimensions
+// from `axis` on.
 void append_box(const Splice& content, const std::vector<uint64_t>& strides, const Box& box,
                 size_t axis, uint64_t offset, Splice& out) {
   if (axis == box.size()) {
@@ -61,11 +63,13 @@ void append_box(const Splice& content, const std::vector<uint64_t>& strides, con
   }
   const Range& range = box[axis];
   if (is_whole_beyond(box, strides, axis)) {
-    out.append(content.sub(offset + range.start * strides[axis + 1], range.size * strides[axis + 1]));
+    out.append(
+        content.sub(offset + range.start * strides[axis + 1], range.size * strides[axis + 1]));
     return;
   }
   for (uint64_t i = 0; i < range.size; ++i) {
-    append_box(content, strides, box, axis + 1, offset + (range.start + i) * strides[axis + 1], out);
+    append_box(content, strides, box, axis + 1, offset + (range.start + i) * strides[axis + 1],
+               out);
   }
 }
 
@@ -76,11 +80,13 @@ Result<Tensor> sub_box(const Tensor& whole, const std::string& specification) {
   const std::vector<uint64_t> dims(whole.shape.dims.begin(), whole.shape.dims.end());
   const std::optional<Box> box = parse_box(specification, dims);
   if (!box || type == nullptr || type->size == 0) {
-    return failure("bad-slice", cat("the slice '", specification, "' does not fit a tensor of shape ",
-                                    to_text(whole.shape)),
+    return failure("bad-slice",
+                   cat("the slice '", specification, "' does not fit a tensor of shape ",
+                       to_text(whole.shape)),
                    {}, "give the checkpoint that was saved with this graph");
   }
-  // strides[i]: bytes of one step along dimension i - 1; strides[0] is the whole tensor, the last an element.
+  // strides[i]: bytes of one step along dimension i - 1; strides[0] is the whole tensor, the last
+  // an element.
   std::vector<uint64_t> strides(dims.size() + 1, type->size);
   for (size_t i = dims.size(); i-- > 0;) strides[i] = strides[i + 1] * dims[i];
   Tensor part{whole.dtype, {}, 1, {}};

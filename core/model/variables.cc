@@ -19,7 +19,8 @@ std::unordered_set<std::string> trainable_names(const Model& model) {
   return names;
 }
 
-// TensorFlow names a variable's value after the variable; a handle may be shared under another name.
+// TensorFlow names a variable's value after the variable; a handle may be shared under another
+// name.
 std::string key_by_name(const Model& model, const Node& node) {
   const std::string_view shared = string_attr(node, "shared_name").value_or("");
   const bool known = model.checkpoint != nullptr && !shared.empty() &&
@@ -81,11 +82,11 @@ Result<Tensor> value_of(const Model& model, const Variable& variable) {
     tensor = std::move(part);
   }
   if (tensor.dtype != variable.dtype || !compatible(variable.shape, tensor.shape)) {
-    return lost(variable, "checkpoint-mismatch",
-                cat("the graph declares ", dtype_name(variable.dtype), " ",
-                    to_text(variable.shape), ", the checkpoint holds ", dtype_name(tensor.dtype),
-                    " ", to_text(tensor.shape)),
-                "give the checkpoint that was saved with this graph");
+    return lost(
+        variable, "checkpoint-mismatch",
+        cat("the graph declares ", dtype_name(variable.dtype), " ", to_text(variable.shape),
+            ", the checkpoint holds ", dtype_name(tensor.dtype), " ", to_text(tensor.shape)),
+        "give the checkpoint that was saved with this graph");
   }
   return tensor;
 }

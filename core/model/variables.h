@@ -20,13 +20,15 @@ struct Variable {
   bool trainable = false;
 };
 
-// All variables of the main graph, in its order. The key of each is taken from the restore op that assigns it (SaverDef's; the names given to
-// Saver({...}) are only there), else it is the variable's own name. Formats: formats of Saver subgraphs and of SaveV2's
-// shape_and_slices are tensorflow/python/training/saver.py's and tensorflow/core/util/saved_tensor_slice_util.
+// All variables of the main graph, in its order. The key of each is taken from the restore op that
+// assigns it (SaverDef's; the names given to Saver({...}) are only there), else it is the
+// variable's own name. Formats: formats of Saver subgraphs and of SaveV2's shape_and_slices are
+// tensorflow/python/training/saver.py's and tensorflow/core/util/saved_tensor_slice_util.
 std::vector<Variable> variables_of(const Model& model);
 
-// A variable's value, by name: dtype and shape as the checkpoint has them, content in the checkpoint's layout.
-// Fails where the checkpoint is missing, lacks the key, or holds another dtype or shape than the node declares.
+// A variable's value, by name: dtype and shape as the checkpoint has them, content in the
+// checkpoint's layout. Fails where the checkpoint is missing, lacks the key, or holds another dtype
+// or shape than the node declares.
 Result<Tensor> value_of(const Model& model, const Variable& variable);
 
 }  // namespace cryo

@@ -28,8 +28,10 @@ struct Form {
 };
 
 Result<Files> write_graph_def(const Model& model, const std::string& out, Diagnostics& diagnostics);
-Result<Files> write_meta_graph(const Model& model, const std::string& out, Diagnostics& diagnostics);
-Result<Files> write_checkpoint(const Model& model, const std::string& out, Diagnostics& diagnostics);
+Result<Files> write_meta_graph(const Model& model, const std::string& out,
+                               Diagnostics& diagnostics);
+Result<Files> write_checkpoint(const Model& model, const std::string& out,
+                               Diagnostics& diagnostics);
 
 constexpr std::array kForms = {
     Form{"pb", ".pb", write_graph_def},
@@ -54,8 +56,9 @@ Result<const Form*> form_of(const WriteOptions& options) {
     return failure("unknown-form", cat("'", options.as, "' is not a form that can be written"), {},
                    cat("--as takes one of ", join(names, ", ")));
   }
-  return failure("unknown-form", cat("the ending of '", options.out, "' does not say what to write"),
-                 {}, cat("name the form: --as ", join(names, " | ")));
+  return failure("unknown-form",
+                 cat("the ending of '", options.out, "' does not say what to write"), {},
+                 cat("name the form: --as ", join(names, " | ")));
 }
 
 Diagnostic no_graph(const Model& model) {
@@ -63,13 +66,16 @@ Diagnostic no_graph(const Model& model) {
                  "give the .meta that was saved with it as well");
 }
 
-Result<Files> write_graph_def(const Model& model, const std::string& out, Diagnostics& diagnostics) {
+Result<Files> write_graph_def(const Model& model, const std::string& out,
+                              Diagnostics& diagnostics) {
   if (!model.has_graph) return no_graph(model);
   if (model.checkpoint != nullptr && !variables_of(model).empty()) {
-    diagnostics.warn("weights-left-out", "a GraphDef holds no values of variables: they are left out",
-                     {}, "freeze the model first, or write a checkpoint: -o NAME.ckpt");
+    diagnostics.warn("weights-left-out",
+                     "a GraphDef holds no values of variables: they are left out", {},
+                     "freeze the model first, or write a checkpoint: -o NAME.ckpt");
   }
-  TRY(content, expand(model.graph.skeleton(), message_schema("tensorflow.GraphDef"), *model.payloads));
+  TRY(content,
+      expand(model.graph.skeleton(), message_schema("tensorflow.GraphDef"), *model.payloads));
   return Files{{out, std::move(content)}};
 }
 
@@ -100,8 +106,8 @@ Model with_saver(const Model& model) {
   const auto reads = reads_of(model.graph);
   std::vector<SavedVariable> saved;
   for (const Variable& variable : variables_of(model)) {
-    SavedVariable each{variable.name, variable.name, variable.resource,
-                       variable.dtype, variable.key, variable.slice};
+    SavedVariable each{variable.name,  variable.name, variable.resource,
+                       variable.dtype, variable.key,  variable.slice};
     const auto read = reads.find(variable.name);
     if (variable.resource && read != reads.end()) each.read = read->second;
     if (variable.resource && read == reads.end()) {

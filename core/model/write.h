@@ -7,7 +7,8 @@
 
 namespace cryo {
 
-// One file of an output: fresh bytes and slices of the inputs, for the host to put down (beside, then renamed).
+// One file of an output: fresh bytes and slices of the inputs, for the host to put down (beside,
+// then renamed).
 struct OutputFile {
   std::string path = {};
   Splice content = {};
@@ -23,12 +24,13 @@ struct WriteOptions {
 //     meta        OUT: the MetaGraphDef
 //     checkpoint  OUT.meta, OUT.data-00000-of-00001, OUT.index   (OUT ends in ".ckpt", say)
 //
-// Reads no tensor, unless its checksum is not known (weights that come from constants). A meta or checkpoint whose graph has lost its saver gets
-// a new one for the variables that are left, so that what was written can be restored.
+// Reads no tensor, unless its checksum is not known (weights that come from constants). A meta or
+// checkpoint whose graph has lost its saver gets a new one for the variables that are left, so that
+// what was written can be restored.
 //
-// Fails where the form cannot hold the model, and for messages over 2 GiB, before anything is written.
+// Fails where the form cannot hold the model, and for messages over 2 GiB, before anything is
+// written.
 Result<std::vector<OutputFile>> write(const Model& model, const WriteOptions& options,
                                       Diagnostics& diagnostics);
-
 
 }  // namespace cryo

@@ -16,7 +16,8 @@ struct Cut {
   std::string placeholder = {};  // the name of what stands for it
 };
 
-// The tensors at which a person wants the graph to begin. Placeholders are beginnings already and make no cut.
+// The tensors at which a person wants the graph to begin. Placeholders are beginnings already and
+// make no cut.
 class Cuts {
  public:
   static Result<Cuts> find(const Model& model, const std::vector<std::string>& inputs,
@@ -27,8 +28,8 @@ class Cuts {
   const Cut* at(uint32_t node, uint32_t port) const;
   const std::vector<Cut>& all() const { return all_; }
 
-  // Names the placeholders, once it is known which nodes stay: output 0 of a node that goes takes the node's name, any other
-  // "node_port", made unique.
+  // Names the placeholders, once it is known which nodes stay: output 0 of a node that goes takes
+  // the node's name, any other "node_port", made unique.
   void name_placeholders(const std::vector<Node>& nodes, const NodeNames& names,
                          const std::vector<bool>& kept);
 
@@ -36,8 +37,8 @@ class Cuts {
   std::vector<Cut> all_;
 };
 
-// The Placeholder's NodeDef for a cut: the tensor's own type, and its shape where the graph says it.
-// Fails where the type of the tensor cannot be told.
+// The Placeholder's NodeDef for a cut: the tensor's own type, and its shape where the graph says
+// it. Fails where the type of the tensor cannot be told.
 Result<std::string> placeholder_for(const Node& node, const Cut& cut, const PassOptions& options);
 
 }  // namespace cryo

@@ -24,9 +24,9 @@ std::vector<std::string> similar_names(const Graph& graph, std::string_view want
 
 Diagnostic not_in_graph(const Model& model, const std::string& name) {
   const std::vector<std::string> similar = similar_names(model.graph, parse_tensor_name(name).node);
-  const std::string fix = similar.empty()
-                              ? std::string("list the names there are with: cryograph list PATH nodes")
-                              : cat("there is ", join(similar, ", ", 5));
+  const std::string fix =
+      similar.empty() ? std::string("list the names there are with: cryograph list PATH nodes")
+                      : cat("there is ", join(similar, ", ", 5));
   return failure("not-in-graph", cat(name, " is not in graph"), {.node = name}, fix);
 }
 

@@ -8,12 +8,13 @@
 
 namespace cryo {
 
-// The outputs that a pass goes by: those asked for, else the model's likely ones (all of a signature's, or the best guess), which the log
-// then tells, with the reason.
+// The outputs that a pass goes by: those asked for, else the model's likely ones (all of a
+// signature's, or the best guess), which the log then tells, with the reason.
 Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
                                                 PassLog& log);
 
-// The node of a name that a person gave ("logits", "logits:0", "Split:1"). Fails with names that look alike.
+// The node of a name that a person gave ("logits", "logits:0", "Split:1"). Fails with names that
+// look alike.
 Result<Edge> find_endpoint(const Model& model, const NodeNames& names, const std::string& name);
 
 }  // namespace cryo

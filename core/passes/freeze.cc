@@ -41,8 +41,8 @@ Result<Values> values_of(const Model& model) {
   if (failures.size() > 1) {
     std::vector<std::string> names;
     for (const Diagnostic& each : failures) names.push_back(each.where.node);
-    all.message += cat("; the same for ", plural(failures.size(), "variable"), ": ",
-                       join(names, ", ", 20));
+    all.message +=
+        cat("; the same for ", plural(failures.size(), "variable"), ": ", join(names, ", ", 20));
   }
   return all;
 }
@@ -50,7 +50,12 @@ Result<Values> values_of(const Model& model) {
 class Freezer {
  public:
   Freezer(const Model& pruned, const Values& values, PassLog& log)
-      : model_(pruned), values_(values), log_(log), nodes_(pruned.graph.nodes()), uses_(pruned), fresh_names_(uses_.names()) {}
+      : model_(pruned),
+        values_(values),
+        log_(log),
+        nodes_(pruned.graph.nodes()),
+        uses_(pruned),
+        fresh_names_(uses_.names()) {}
 
   Result<Model> run();
 
@@ -72,7 +77,8 @@ class Freezer {
   FreshNames fresh_names_;
 };
 
-// A variable's node as a Const: what says where a variable lives goes, what says when and on which device it is computed stays.
+// A variable's node as a Const: what says where a variable lives goes, what says when and on which
+// device it is computed stays.
 Result<std::string> Freezer::constant(const Node& node, const Value& value) {
   const Tensor& tensor = value.tensor;
   TRY(proto, const_tensor(tensor.dtype, tensor.shape, tensor.content, *model_.payloads));
@@ -89,7 +95,8 @@ Result<std::string> Freezer::constant(const Node& node, const Value& value) {
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
 
-// What is known once variables are constants (their shape, that they are initialised), in place of the op that asked.
+// What is known once variables are constants (their shape, that they are initialised), in place of
+// the op that asked.
 Result<std::string> Freezer::plain_constant(const Node& node, DType dtype, const Shape& shape,
                                             std::string content) {
   TRY(proto, const_tensor(dtype, shape, Splice(fresh(std::move(content))), *model_.payloads));
@@ -118,7 +125,8 @@ std::string Freezer::retyped(const Node& node, DType dtype) const {
   return editor.finish();
 }
 
-// ResourceGather(handle, indices) -> GatherV2(value, indices, axis), axis = batch_dims; ResourceGatherNd -> GatherNd.
+// ResourceGather(handle, indices) -> GatherV2(value, indices, axis), axis = batch_dims;
+// ResourceGatherNd -> GatherNd.
 Status Freezer::add_gather(GraphBuilder& builder, const Node& node) {
   NodeEditor editor(node);
   editor.rename_attr("dtype", "Tparams").erase_attr("validate_indices");
@@ -130,7 +138,8 @@ Status Freezer::add_gather(GraphBuilder& builder, const Node& node) {
   std::string axis_content;
   put_fixed32(axis_content, static_cast<uint32_t>(int_attr(node, "batch_dims").value_or(0)));
   const std::string axis = fresh_names_.take(cat(node.name, "/axis"));
-  TRY(axis_node, plain_constant(Node{{}, axis, "Const"}, DType::kInt32, Shape{}, std::move(axis_content)));
+  TRY(axis_node,
+      plain_constant(Node{{}, axis, "Const"}, DType::kInt32, Shape{}, std::move(axis_content)));
   builder.add(std::move(axis_node));
   editor.inputs().insert(editor.inputs().begin() + 2, axis);
   editor.set_op("GatherV2").set_attr("Taxis", type_value(static_cast<int>(DType::kInt32)));
@@ -206,7 +215,8 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
   TRY(pruned, prune(model, options, log));
   TRY(values, values_of(pruned));
   if (values.empty()) {
-    log.diagnostics.note("no-variables", "the outputs need no variables: there is nothing to freeze");
+    log.diagnostics.note("no-variables",
+                         "the outputs need no variables: there is nothing to freeze");
     return pruned;
   }
   return Freezer(pruned, values, log).run();

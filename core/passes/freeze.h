@@ -6,16 +6,19 @@ namespace cryo {
 
 // Variables become constants, after pruning to the outputs.
 //
-//     before  w: VariableV2 ------> w/read: Identity ---> conv        v: VarHandleOp --> v/Read: ReadVariableOp --> add
-//     after   w: Const [slice] ---> w/read: Identity ---> conv        v: Const [slice] > v/Read: Identity       --> add
+//     before  w: VariableV2 ----> w/read: Identity ---> conv
+//             v: VarHandleOp ---> v/Read: ReadVariableOp ---> add
+//     after   w: Const [slice] -> w/read: Identity ---> conv
+//             v: Const [slice] -> v/Read: Identity ---> add
 //
-// A constant's value is the checkpoint's own slice: no weight is read. Nodes keep names, order, devices and control inputs; what hands a
-// handle on (Identity, Enter, Switch, ...) takes the value's type; reference ops become their value forms. Reads that un-freezing
-// added are taken out again, so freeze(unfreeze(g)) is g.
+// A constant's value is the checkpoint's own slice: no weight is read. Nodes keep names, order,
+// devices and control inputs; what hands a handle on (Identity, Enter, Switch, ...) takes the
+// value's type; reference ops become their value forms. Reads that un-freezing added are taken out
+// again, so freeze(unfreeze(g)) is g.
 //
-// Fails, naming all of them, where variables have no value; and where the outputs need something that changes a variable, or
-// uses one in a way that a constant cannot serve, naming the node and the path to an output.
+// Fails, naming all of them, where variables have no value; and where the outputs need something
+// that changes a variable, or uses one in a way that a constant cannot serve, naming the node and
+// the path to an output.
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log);
-
 
 }  // namespace cryo

@@ -7,15 +7,6 @@
 #include "passes/variable_nodes.h"
 
 namespace cryo {
-namespace {
-
-// Takes a reference only to look at it or to hand it on; any other op that wants a reference changes the variable.
-bool changes_variable(std::string_view op) {
-  return is_side_effect(op) || op.starts_with("Scatter") || op == "CountUpTo" || op == "RefSelect";
-}
-
-}  // namespace
-
 FrozenUses::FrozenUses(const Model& model)
     : nodes_(model.graph.nodes()),
       names_(nodes_),
@@ -66,7 +57,7 @@ Status FrozenUses::use_handle(const Consumer& consumer, DType dtype, std::vector
   } else if (is_pass_through(node.op)) {
     if (use.kind == FrozenUse::kNone) queue.push_back(consumer.node);
     use = {FrozenUse::kHandsOn, dtype};
-  } else if (is_side_effect(node.op)) {
+  } else if (is_update(node.op)) {
     return cannot(consumer.node, "changes it");
   } else {
     return cannot(consumer.node, cat("takes its handle into ", node.op));
@@ -82,19 +73,19 @@ Status FrozenUses::use_reference(const Consumer& consumer, std::vector<uint32_t>
   } else if (is_pass_through(node.op) && node.op.starts_with("Ref")) {
     if (use.kind == FrozenUse::kNone) queue.push_back(consumer.node);
     use.kind = FrozenUse::kHandsOn;
-  } else if (changes_variable(node.op)) {
+  } else if (is_update(node.op)) {
     return cannot(consumer.node, "changes it");
   }
   return Unit{};
 }
 
 Diagnostic FrozenUses::cannot(uint32_t node, std::string_view why) const {
-  return failure("variable-in-use",
-                 cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ",
-                     nodes_[node].op, " '", nodes_[node].name, "' ", why,
-                     ", and an output needs that: ", path_to_output(node)),
-                 {.node = std::string(nodes_[node].name)},
-                 "choose outputs that do not need it (--outputs), or cut there (--inputs)");
+  return failure(
+      "variable-in-use",
+      cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ", nodes_[node].op,
+          " '", nodes_[node].name, "' ", why, ", and an output needs that: ", path_to_output(node)),
+      {.node = std::string(nodes_[node].name)},
+      "choose outputs that do not need it (--outputs), or cut there (--inputs)");
 }
 
 // A shortest way along data and control edges: "assign -> group -> logits".
@@ -106,7 +97,8 @@ std::string FrozenUses::path_to_output(uint32_t node) const {
     const uint32_t at = queue[i];
     if (outputs_[at]) {
       std::vector<std::string> path;
-      for (uint32_t step = at; step != node; step = from[step]) path.emplace_back(nodes_[step].name);
+      for (uint32_t step = at; step != node; step = from[step])
+        path.emplace_back(nodes_[step].name);
       path.emplace_back(nodes_[node].name);
       std::reverse(path.begin(), path.end());
       return join(path, " -> ");

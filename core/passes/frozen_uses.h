@@ -32,7 +32,8 @@ class FrozenUses {
   // REQUIRES: the model outlives it.
   explicit FrozenUses(const Model& model);
 
-  // Fails where a use cannot be served by a constant: an assignment, a function call, an op that we do not know to read.
+  // Fails where a use cannot be served by a constant: an assignment, a function call, an op that we
+  // do not know to read.
   Status find(const std::vector<std::string>& outputs);
 
   const FrozenUse& of(uint32_t node) const { return uses_[node]; }
@@ -57,7 +58,7 @@ class FrozenUses {
   std::vector<FrozenUse> uses_;
   std::vector<bool> outputs_;
   std::unordered_map<std::string_view, std::string_view> added_reads_;  // read -> variable
-  uint32_t variable_ = kNoNode;                                        // the one being followed
+  uint32_t variable_ = kNoNode;                                         // the one being followed
 };
 
 }  // namespace cryo

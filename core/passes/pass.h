@@ -12,14 +12,15 @@ namespace cryo {
 
 class OpRegistry;
 
-// The options of the command line and of the JavaScript API, for the passes that know them. Lists hold one name an element.
+// The options of the command line and of the JavaScript API, for the passes that know them. Lists
+// hold one name an element.
 struct PassOptions {
-  std::vector<std::string> outputs = {};    // nodes or tensors; empty: the model's own likely outputs
-  std::vector<std::string> inputs = {};     // where the kept graph begins
-  std::string style = {};                   // unfreeze: "ref", "resource", "" for what the graph came from
-  std::vector<std::string> constants = {};  // unfreeze: globs of constants to convert, instead of detection
-  std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
-  const OpRegistry* ops = nullptr;          // what is known of ops; may be null
+  std::vector<std::string> outputs = {};  // nodes or tensors; empty: the model's own likely outputs
+  std::vector<std::string> inputs = {};   // where the kept graph begins
+  std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
+  std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
+  std::vector<std::string> exclude = {};  // unfreeze: globs of constants to leave alone
+  const OpRegistry* ops = nullptr;        // what is known of ops; may be null
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.
@@ -47,7 +48,8 @@ struct Pass {
   Result<Model> (*run)(const Model&, const PassOptions&, PassLog&);
 };
 
-// All passes: the command line, the JavaScript API, the page and the documentation are made from this table.
+// All passes: the command line, the JavaScript API, the page and the documentation are made from
+// this table.
 std::span<const Pass> passes();
 
 // nullptr if there is none of the name.

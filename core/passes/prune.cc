@@ -91,9 +91,9 @@ Status Pruner::mark() {
 // True where no input was cut and no colocation partner went.
 bool Pruner::stays_as_it_is(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
-  const bool cut = !cuts_.all().empty() &&
-                   std::any_of(inputs.begin(), inputs.end(),
-                               [&](const Edge& edge) { return cuts_.covers(edge); });
+  const bool cut =
+      !cuts_.all().empty() && std::any_of(inputs.begin(), inputs.end(),
+                                          [&](const Edge& edge) { return cuts_.covers(edge); });
   const auto partners = colocations(nodes_[node]);
   return !cut && std::all_of(partners.begin(), partners.end(), [&](std::string_view partner) {
     const uint32_t found = names_.find(partner);

@@ -64,7 +64,8 @@ bool Trimmer::trim(MetaGraphDef::CollectionDefEntry& entry) {
   }
   if (!collection.has_bytes_list()) return false;
   if (is_variable_collection(entry.key())) return trim_variables(collection);
-  diagnostics_.note("collection-dropped", cat("the collection '", entry.key(), "' was left out: it may name nodes that went"));
+  diagnostics_.note("collection-dropped", cat("the collection '", entry.key(),
+                                              "' was left out: it may name nodes that went"));
   return true;
 }
 
@@ -79,8 +80,8 @@ void Trimmer::run(MetaGraphDef& meta) {
   erase_if(*meta.mutable_signature_def(), [&](const auto& entry) {
     const bool went = signature_gone(entry.value());
     if (went) {
-      diagnostics_.note("signature-dropped",
-                        cat("the signature '", entry.key(), "' was left out: it names nodes that went"));
+      diagnostics_.note("signature-dropped", cat("the signature '", entry.key(),
+                                                 "' was left out: it names nodes that went"));
     }
     return went;
   });

@@ -67,7 +67,8 @@ class Unfreezer {
   std::unordered_map<uint32_t, size_t> index_of_;  // node -> thawed_
 };
 
-// The style asked for, else that of the reads that freezing left: "w/read" was a reference's, "w/Read/ReadVariableOp" a resource's.
+// The style asked for, else that of the reads that freezing left: "w/read" was a reference's,
+// "w/Read/ReadVariableOp" a resource's.
 Status Unfreezer::choose_style() {
   if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
     return failure("bad-option", cat("--style is 'ref' or 'resource', not '", options_.style, "'"));
@@ -87,6 +88,13 @@ Status Unfreezer::find() {
       Diagnostic error = tensor.error();
       error.where.node = node.name;
       return error;
+    }
+    if (tensor->content.size() > kMaxMessageBytes) {
+      return failure(
+          "too-large",
+          cat("the constant '", node.name, "' says it is ", human_bytes(tensor->content.size())),
+          {.node = std::string(node.name)},
+          "leave it out: --exclude, or choose the weights by hand: --constants");
     }
     log_.converted.push_back({std::string(node.name), "Const", "", tensor->dtype, tensor->shape,
                               tensor->content.size()});
@@ -117,7 +125,8 @@ std::string Unfreezer::existing_read(const Thawed& thawed) const {
   const std::string name = cat(thawed.name, resource_ ? "/Read/ReadVariableOp" : "/read");
   const uint32_t node = names_.find(name);
   const bool reads = node != kNoNode && nodes_[node].op == "Identity" &&
-                     !edges_.inputs(node).empty() && edges_.inputs(node)[0].node == thawed.weight.node;
+                     !edges_.inputs(node).empty() &&
+                     edges_.inputs(node)[0].node == thawed.weight.node;
   return reads ? name : std::string();
 }
 
@@ -129,7 +138,8 @@ const Thawed* Unfreezer::thawed_at(uint32_t node) const {
 // An Identity that takes the handle reads it; who else took the value takes the read.
 std::string Unfreezer::other(uint32_t index) const {
   NodeEditor editor(nodes_[index]);
-  if (takes_handle(index)) return editor.set_op("ReadVariableOp").rename_attr("T", "dtype").finish();
+  if (takes_handle(index))
+    return editor.set_op("ReadVariableOp").rename_attr("T", "dtype").finish();
   const auto edges = edges_.inputs(index);
   for (size_t i = 0; i < edges.size(); ++i) {
     const Thawed* thawed = edges[i].control ? nullptr : thawed_at(edges[i].node);
@@ -165,15 +175,15 @@ void Unfreezer::add_beside(GraphBuilder& builder, const Thawed& thawed) const {
 }
 
 NewVariable Unfreezer::new_variable(const Thawed& thawed) const {
-  return {thawed.name,        resource_,     thawed.tensor.dtype, thawed.tensor.shape, thawed.read,
-          thawed.initializer, thawed.assign, thawed.weight.trainable};
+  return {thawed.name, resource_,          thawed.tensor.dtype, thawed.tensor.shape,
+          thawed.read, thawed.initializer, thawed.assign,       thawed.weight.trainable};
 }
 
 std::vector<SavedVariable> Unfreezer::saved() const {
   std::vector<SavedVariable> saved;
   for (const Thawed& each : thawed_) {
-    saved.push_back({each.name, resource_ ? each.read : each.name, resource_, each.tensor.dtype,
-                     each.name});
+    saved.push_back(
+        {each.name, resource_ ? each.read : each.name, resource_, each.tensor.dtype, each.name});
   }
   return saved;
 }

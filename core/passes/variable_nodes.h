@@ -9,11 +9,12 @@
 
 namespace cryo {
 
-// A variable to be made, and the names of the nodes that TensorFlow wants around it (tensorflow/python/ops/variables.py and
-// resource_variable_ops.py):
+// A variable to be made, and the names of the nodes that TensorFlow wants around it
+// (tensorflow/python/ops/variables.py and resource_variable_ops.py):
 //
-//     reference   w: VariableV2    w/read: Identity                       w/Initializer/zeros -> w/Assign: Assign
-//     resource    w: VarHandleOp   w/Read/ReadVariableOp: ReadVariableOp  w/Initializer/zeros -> w/Assign: AssignVariableOp
+//     reference   w: VariableV2    w/read: Identity
+//     resource    w: VarHandleOp   w/Read/ReadVariableOp: ReadVariableOp
+//     both        w/Initializer/zeros: Const --> w/Assign: Assign or AssignVariableOp
 struct NewVariable {
   std::string name = {};
   bool resource = false;
@@ -25,7 +26,8 @@ struct NewVariable {
   bool trainable = true;
 };
 
-// The variable's own node in place of a constant: device, control inputs and unknown attributes stay.
+// The variable's own node in place of a constant: device, control inputs and unknown attributes
+// stay.
 std::string variable_node(const Node& constant, const NewVariable& variable);
 
 // A read, marked so that freezing can take it out again.

@@ -54,14 +54,16 @@ constexpr std::array<Slot, 33> kSlots = {{
     {"CudnnRNN", 0b1000, 0},
 }};
 
-// Arithmetic takes weights too (a bias written as Add, a scale written as Mul), but its scalars are constants of the model.
-constexpr std::array<std::string_view, 7> kArithmetic = {"Add", "AddV2", "Sub",    "Mul",
+// Arithmetic takes weights too (a bias written as Add, a scale written as Mul), but its scalars are
+// constants of the model.
+constexpr std::array<std::string_view, 7> kArithmetic = {"Add", "AddV2",   "Sub",    "Mul",
                                                          "Div", "RealDiv", "Maximum"};
 
-// Hand a weight on, perhaps in another form. Those that join take it at any input, the others at their first.
+// Hand a weight on, perhaps in another form. Those that join take it at any input, the others at
+// their first.
 constexpr std::array<std::string_view, 14> kHandOn = {
-    "Identity", "Enter",   "Switch",  "ExpandDims", "Reshape", "Transpose",    "Squeeze",
-    "Cast",     "Split",   "SplitV",  "Unpack",     "Slice",   "StridedSlice", "Tile"};
+    "Identity", "Enter", "Switch", "ExpandDims", "Reshape", "Transpose",    "Squeeze",
+    "Cast",     "Split", "SplitV", "Unpack",     "Slice",   "StridedSlice", "Tile"};
 constexpr std::array<std::string_view, 3> kJoin = {"ConcatV2", "Pack", "Merge"};
 
 template <size_t kCount>

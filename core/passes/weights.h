@@ -13,12 +13,13 @@ namespace cryo {
 struct Weight {
   uint32_t node = kNoNode;
   std::string why = {};
-  bool trainable = true;  // false: statistics (a batch norm's mean and variance), and what is no float
+  bool trainable = true;  // false: statistics (a mean, a variance), and what is no float
 };
 
-// The constants of a graph that were variables once, or should be: what a kernel, a bias, a batch norm, a matmul or an embedding takes, directly
-// or through nodes that only hand on or reshape; what is read under a variable's read name ("w/read"). Shapes, axes, paddings, ranges and
-// scalars of arithmetic are left alone. `constants` and `exclude` of the options choose by hand.
+// The constants of a graph that were variables once, or should be: what a kernel, a bias, a batch
+// norm, a matmul or an embedding takes, directly or through nodes that only hand on or reshape;
+// what is read under a variable's read name ("w/read"). Shapes, axes, paddings, ranges and scalars
+// of arithmetic are left alone. `constants` and `exclude` of the options choose by hand.
 std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
                                  const PassOptions& options);
 

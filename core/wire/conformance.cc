@@ -58,14 +58,16 @@ void Judge::message(std::string_view head, uint64_t size, const MessageSchema& s
   }
 }
 
-// Judges the field at the front of `head` and takes it off; false where the message cannot be followed further.
+// Judges the field at the front of `head` and takes it off; false where the message cannot be
+// followed further.
 bool Judge::field(std::string_view& head, uint64_t& left, const MessageSchema& schema, int depth) {
   const size_t before = head.size();
   uint64_t tag = 0;
   uint64_t value = 0;
   if (!take_varint(head, tag)) return false;
   const auto type = static_cast<WireType>(tag & 7);
-  const FieldSchema* known = schema.find(static_cast<uint32_t>(std::min<uint64_t>(tag >> 3, 1U << 29)));
+  const FieldSchema* known =
+      schema.find(static_cast<uint32_t>(std::min<uint64_t>(tag >> 3, 1U << 29)));
   const bool good = known != nullptr && fits(*known, type);
   ++(good ? result.known : result.unknown);
   if ((tag & 7) > 5 || type == WireType::kGroup || type == WireType::kEndGroup) return false;
@@ -81,7 +83,8 @@ bool Judge::field(std::string_view& head, uint64_t& left, const MessageSchema& s
     if (depth > 0) ++result.unknown;
     return false;
   }
-  const std::string_view bytes = head.substr(0, static_cast<size_t>(std::min<uint64_t>(body, head.size())));
+  const std::string_view bytes =
+      head.substr(0, static_cast<size_t>(std::min<uint64_t>(body, head.size())));
   if (good && known->message != nullptr) message(bytes, body, *known->message, depth + 1);
   if (good && known->type == FieldType::kString && !is_text(bytes)) ++result.unknown;
   head.remove_prefix(bytes.size());

@@ -6,7 +6,14 @@
 
 namespace cryo {
 
-enum class WireType : uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kGroup = 3, kEndGroup = 4, kFixed32 = 5 };
+enum class WireType : uint8_t {
+  kVarint = 0,
+  kFixed64 = 1,
+  kBytes = 2,
+  kGroup = 3,
+  kEndGroup = 4,
+  kFixed32 = 5
+};
 
 // Nesting beyond this is refused, as libprotobuf does.
 constexpr int kMaxDepth = 100;
@@ -18,12 +25,13 @@ constexpr uint64_t kMaxMessageBytes = 0x7FFFFFFF;
 struct WireField {
   uint32_t number = 0;
   WireType type = WireType::kVarint;
-  uint64_t value = 0;           // of a varint or a fixed
-  std::string_view bytes = {};  // the body of a length-delimited field or of a group
+  uint64_t value = 0;            // of a varint or a fixed
+  std::string_view bytes = {};   // the body of a length-delimited field or of a group
   std::string_view record = {};  // all of it: tag, length and body
 };
 
-// Walks the fields of one message in memory. The error is sticky: loop on next(), then ask ok() once.
+// Walks the fields of one message in memory. The error is sticky: loop on next(), then ask ok()
+// once.
 //
 //   for (WireCursor cursor(message); cursor.next();) { ... cursor.field() ... }
 class WireCursor {
@@ -43,7 +51,8 @@ class WireCursor {
   bool ok_ = true;
 };
 
-// The last occurrence of a length-delimited field (the one that counts, for a string); empty if there is none.
+// The last occurrence of a length-delimited field (the one that counts, for a string); empty if
+// there is none.
 std::string_view last_bytes(std::string_view message, uint32_t number);
 
 // Appends fields to a message being written.

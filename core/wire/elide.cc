@@ -106,7 +106,8 @@ Status Elider::next_header(uint64_t end, Header& header) {
   }
   if (body_size(header) > room - header.size) {
     return malformed(cat("field ", header.number, " of ", plural(body_size(header), "byte"),
-                         " does not fit in what is left of its message (", room - header.size, ")"));
+                         " does not fit in what is left of its message (", room - header.size,
+                         ")"));
   }
   return Unit{};
 }
@@ -152,7 +153,8 @@ Status Elider::nested(const MessageSchema& schema, const Header& header, int dep
   CHECK_OK(message(schema, window_.position() + header.value, depth + 1));
   std::string length;
   put_varint(length, skeleton_.size() - body, width);
-  // Only handles for many tiny fields of our own number could make a message grow past its length's width.
+  // Only handles for many tiny fields of our own number could make a message grow past its length's
+  // width.
   if (length.size() > width) return malformed(cat("unexpected fields numbered ", kPayloadField));
   skeleton_.replace(body - width, width, length);
   return Unit{};
@@ -190,7 +192,8 @@ Status Elider::take_out(const Header& header) {
 // How a handle's tag lies on the wire; where these two bytes are not, no handle is.
 constexpr std::string_view kHandleTag = "\xF8\x7F";
 
-// Puts bulk back. The first walk measures, so that the second can write each length before its message.
+// Puts bulk back. The first walk measures, so that the second can write each length before its
+// message.
 class Expander {
  public:
   explicit Expander(const Payloads& payloads) : payloads_(payloads) {}
@@ -219,7 +222,9 @@ class Expander {
   std::vector<Cut> cuts_;
 };
 
-bool holds_handles(std::string_view message) { return message.find(kHandleTag) != std::string_view::npos; }
+bool holds_handles(std::string_view message) {
+  return message.find(kHandleTag) != std::string_view::npos;
+}
 
 bool is_handle(const WireField& field) {
   return field.number == kPayloadField && field.type == WireType::kVarint;

@@ -8,21 +8,22 @@
 
 namespace cryo {
 
-// Bulk that was taken out of a message: one whole field as it lies on the wire, of which nothing was read but the header.
+// Bulk that was taken out of a message: one whole field as it lies on the wire, of which nothing
+// was read but the header.
 //
 //     record:  22 80 80 40  | 00 00 80 3F 00 00 00 40 ...
 //              tag, length  | body (a megabyte of tensor_content)
 struct Payload {
-  uint32_t field = 0;  // its number in the message it was taken from
+  uint32_t field = 0;   // its number in the message it was taken from
   uint32_t header = 0;  // bytes of tag and length
   Splice record = {};
 
   Splice body() const { return record.sub(header, record.size() - header); }
 };
 
-// The field number of a handle: wherever bulk was taken out, `payload = index` (a varint) stands in its place. proto/tensor.proto
-// declares it in TensorProto; elsewhere it is an unknown field. A field of this number in the input is itself taken
-// out, so a handle can never be mistaken.
+// The field number of a handle: wherever bulk was taken out, `payload = index` (a varint) stands in
+// its place. proto/tensor.proto declares it in TensorProto; elsewhere it is an unknown field. A
+// field of this number in the input is itself taken out, so a handle can never be mistaken.
 constexpr uint32_t kPayloadField = 2047;
 
 // The payloads of a model and of every model made from it. It only grows, so a handle stays good.

@@ -9,7 +9,8 @@
 
 namespace cryo {
 
-// Reads a slice front to back through a small buffer, leaping over what is not wanted. The error of a failed read is sticky.
+// Reads a slice front to back through a small buffer, leaping over what is not wanted. The error of
+// a failed read is sticky.
 class Window {
  public:
   explicit Window(Slice slice) : slice_(std::move(slice)) {}
@@ -35,9 +36,9 @@ class Window {
   void refill(uint64_t want);
 
   Slice slice_;
-  std::string buffer_;     // the slice's bytes from start_ on
-  uint64_t start_ = 0;     // of buffer_ in the slice
-  size_t taken_ = 0;       // bytes of buffer_ already passed
+  std::string buffer_;  // the slice's bytes from start_ on
+  uint64_t start_ = 0;  // of buffer_ in the slice
+  size_t taken_ = 0;    // bytes of buffer_ already passed
   uint64_t step_ = kFirstStep;
   std::optional<Diagnostic> error_;
 
