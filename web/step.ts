@@ -11,9 +11,14 @@ interface Pending {
 
 /** Looks at a new model and, where a pass made it, prepares its files. Nothing of the weights is read for a graph. */
 export async function makeStep(title: string, model: Model, call: CallOptions, pending?: Pending): Promise<Step> {
-  const about = await model.inspect({ ...call });
-  const made = pending ? await write(model, about, pending, call) : null;
-  return { title, model, about, choice: likely(about), made, verdict: null };
+  try {
+    const about = await model.inspect({ ...call });
+    const made = pending ? await write(model, about, pending, call) : null;
+    return { title, model, about, choice: likely(about), made, verdict: null };
+  } catch (error) {
+    model.close();
+    throw error;
+  }
 }
 
 /** Gives back what a step holds. */

@@ -16,7 +16,7 @@ struct SavedVariable {
   std::string read = {};  // what gives its value: a reference variable itself, a resource's read
   bool resource = false;
   DType dtype = DType::kInvalid;
-  std::string key = {};  // in the checkpoint
+  std::string key = {};    // in the checkpoint
   std::string slice = {};  // of a partitioned variable: its part of the key ("10 20 0,5:0,20")
 };
 

@@ -19,8 +19,8 @@ struct PassOptions {
   std::vector<std::string> inputs = {};   // where the kept graph begins
   std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
   std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
-  std::vector<std::string> exclude = {};  // unfreeze: globs of constants to leave alone
-  const OpRegistry* ops = nullptr;        // what is known of ops; may be null
+  std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
+  const OpRegistry* ops = nullptr;          // what is known of ops; may be null
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.

@@ -53,3 +53,31 @@ export async function openPage(browser, address, options = {}) {
 export function give(page, files) {
   return page.locator('input[type="file"]:not([webkitdirectory])').setInputFiles(files);
 }
+
+/** Drops files or folders of the disk on the window. */
+export async function drop(page, paths) {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
+  }
+  await session.detach();
+}
+
+/** Presses one of the big buttons: Freeze, Prune, Validate, Un-freeze. */
+export function press(page, verb) {
+  return page.locator(".verb").filter({ has: page.getByText(verb, { exact: true }) }).click();
+}
+
+/** All files offered, downloaded: name -> bytes. */
+export async function downloadAll(page) {
+  const files = {};
+  for (const link of await page.locator("a.download").all()) {
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    files[download.suggestedFilename()] = readFileSync(await download.path());
+  }
+  return files;
+}
+
+export const nameOf = (page) => page.locator("#model-title").textContent();
+export const status = (page) => page.locator('[role="status"]').textContent();

@@ -26,6 +26,7 @@ class Case:
         self.shapes, self.spans = shapes or {}, feeds or {}
         self.cut, self.corpus = list(cut), corpus
         self.weightless = marks.get("weightless", False)
+        self.assigned = marks.get("assigned")
         self.graphless = marks.get("graphless", False)
         self.handles_in_functions = marks.get("handles_in_functions", False)
 
@@ -84,6 +85,6 @@ def corpus_files(*endings):
 
 
 CASES = [*sample(), *fixtures(), *corpus_models()]
-WITH_WEIGHTS = [case for case in CASES if case.meta and not case.weightless and not case.graphless]
+WITH_WEIGHTS = [case for case in CASES if case.meta and not (case.weightless or case.graphless or case.assigned)]
 FROZEN = [case for case in CASES if not case.meta]
 GRAPHS = [case for case in CASES if not case.graphless]

@@ -148,6 +148,14 @@ class Freeze(Suite):
         if case.name == "missing_shard":
             self.assertIn("model.ckpt.data-00001-of-00002", answer.output + answer.errors, answer)
 
+    @for_each([case for case in CASES if case.assigned])
+    def test_an_assignment_that_an_output_needs_is_refused_with_its_path(self, case):
+        directory = folder(case.name, "refused")
+        answer = call("freeze", case.path, "-o", os.path.join(directory, "out.pb"), "--outputs", ",".join(case.outputs))
+        self.refused(answer, directory)
+        said = " ".join(one["message"] for one in answer.report["diagnostics"])
+        self.assertTrue(case.assigned in said and "y" in said and "w" in said, answer)
+
     def test_an_existing_output_is_refused_without_force(self):
         case = WITH_WEIGHTS[0]
         path = os.path.join(folder("exists"), "out.pb")
