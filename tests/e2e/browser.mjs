@@ -58,9 +58,11 @@ export function give(page, files) {
 export async function drop(page, paths) {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
-  for (const type of ["dragEnter", "dragOver", "drop"]) {
-    await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
-  }
+  const drag = (type) => session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
+  await drag("dragEnter");
+  await page.locator(".veil").waitFor();
+  await drag("dragOver");
+  await drag("drop");
   await session.detach();
 }
 
@@ -79,5 +81,7 @@ export async function downloadAll(page) {
   return files;
 }
 
+/** What the result's card says, once it is there. */
+export const result = (page) => page.locator("#result-title").textContent();
 export const nameOf = (page) => page.locator("#model-title").textContent();
 export const status = (page) => page.locator('[role="status"]').textContent();

@@ -1,0 +1,112 @@
+// The page writes what the native program writes, byte for byte.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { downloadAll, drop, give, nameOf, press, result } from "./browser.mjs";
+import { checkpointFiles, corpus, data, missing, native, same, sample, scratch, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+const kMeta = join(sample, "model.ckpt.meta");
+const kCorpusCheckpoint = join(corpus, "freeze_pairs/Saafke__FSRCNN_Tensorflow/CKPT_dir/x2_small");
+
+test("the sample, frozen, is what the native program writes", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+  same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
+});
+
+test("chosen files, pruned, are what the native program writes, with weights and without", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await press(page, "Prune");
+  await page.locator(".result-card").waitFor();
+  same(await downloadAll(page), {
+    ...native(t, "prune", kMeta, "model.pruned.pb", "--outputs", "probabilities"),
+    ...native(t, "prune", kMeta, "model.pruned.ckpt", "--outputs", "probabilities"),
+  });
+});
+
+test("a dropped frozen graph, un-frozen, is what the native program writes", async (t) => {
+  const page = await browser.page(t);
+  const folder = scratch(t);
+  const files = native(t, "freeze", kMeta, "digits.frozen.pb", "--outputs", "probabilities");
+  writeFileSync(join(folder, "digits.frozen.pb"), files["digits.frozen.pb"]);
+  await drop(page, [join(folder, "digits.frozen.pb")]);
+  await press(page, "Un-freeze");
+  await page.locator(".result-card").waitFor();
+  same(await downloadAll(page), native(t, "unfreeze", join(folder, "digits.frozen.pb"), "digits.ckpt"));
+});
+
+test("a dropped folder opens its checkpoint", async (t) => {
+  const page = await browser.page(t);
+  await drop(page, [sample]);
+  await page.locator(".model-card").waitFor();
+  assert.equal(await nameOf(page), "model.ckpt.meta");
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+  same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
+});
+
+test("a chosen folder opens its checkpoint", async (t) => {
+  const page = await browser.page(t);
+  await page.locator("input[webkitdirectory]").setInputFiles(sample);
+  await page.locator(".model-card").waitFor();
+  assert.equal(await nameOf(page), "model.ckpt.meta");
+});
+
+test("outputs and inputs that were typed are kept and cut as the native program does", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await page.locator(".choice input").first().uncheck();
+  await page.getByLabel("Other outputs").fill("hidden/relu, readout/BiasAdd");
+  await page.getByText("Cut the graph at other inputs").click();
+  await page.getByLabel("New inputs").fill("pool1:0");
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+  same(await downloadAll(page),
+    native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"));
+});
+
+test("going back freezes the earlier model; steps taken from there replace the later ones", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await press(page, "Prune");
+  await page.locator(".result-card").waitFor();
+  await press(page, "Freeze");
+  await page.locator(".steps button").nth(2).waitFor();
+  assert.equal(await result(page), "Frozen: 8 variables became constants");
+  assert.equal(await page.locator(".steps button").count(), 3);
+  await page.locator(".steps button").first().click();
+  await page.locator(".result-card").waitFor({ state: "detached" });
+  assert.equal(await page.locator(".steps button").count(), 3);
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+  assert.equal(await page.locator(".steps button").count(), 2);
+  same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
+});
+
+test("a checkpoint of the corpus freezes to the native bytes", { skip: missing(kCorpusCheckpoint) }, async (t) => {
+  const page = await browser.page(t);
+  await drop(page, [kCorpusCheckpoint]);
+  await freezeAsNative(t, page, kCorpusCheckpoint);
+});
+
+for (const fixture of ["resource", "shards", "partitioned", "snappy"]) {
+  test(`the folder of ${fixture} variables freezes to the native bytes`, async (t) => {
+    const page = await browser.page(t);
+    await drop(page, [join(data, fixture)]);
+    await freezeAsNative(t, page, join(data, fixture));
+  });
+}
+
+async function freezeAsNative(t, page, path) {
+  await page.locator(".choice").first().waitFor();
+  const ticked = await page.locator(".choice:has(:checked) code").allTextContents();
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+  const ours = await downloadAll(page);
+  same(ours, native(t, "freeze", path, Object.keys(ours)[0], "--outputs", ticked.join()));
+}

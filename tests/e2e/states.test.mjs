@@ -1,0 +1,165 @@
+// What the page says and does when something goes wrong, is stopped, or is used without a mouse or without eyes.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { give, nameOf, press, root, status } from "./browser.mjs";
+import { chain, writeSparseGraph } from "./protobuf.mjs";
+import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+const kMeta = join(sample, "model.ckpt.meta");
+const kPng = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+test("a picture is named as one, and the page goes on", async (t) => {
+  const page = await browser.page(t);
+  await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
+  await page.locator(".failure").waitFor();
+  assert.match(await page.locator(".failure").textContent(), /model\.pb.*PNG image.*What to do/s);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "failure-title");
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await page.locator(".model-card").waitFor();
+  assert.equal(await page.locator(".failure").count(), 0);
+});
+
+test("a truncated graph says at which byte it breaks off, and the model before stays", async (t) => {
+  const page = await browser.page(t);
+  const graph = native(t, "freeze", kMeta, "digits.pb", "--outputs", "probabilities")["digits.pb"];
+  await give(page, { name: "whole.pb", mimeType: "", buffer: graph });
+  await page.locator(".model-card").waitFor();
+  await give(page, { name: "half.pb", mimeType: "", buffer: graph.subarray(0, graph.length / 2) });
+  await page.locator(".failure").waitFor();
+  assert.match(await page.locator(".failure").textContent(), /half\.pb, byte/);
+  assert.equal(await nameOf(page), "whole.pb");
+  await press(page, "Un-freeze");
+  await page.locator(".result-card").waitFor();
+  assert.equal(await page.locator(".failure").count(), 0);
+});
+
+test("a graph without its checkpoint opens, and freezing it says what to open", async (t) => {
+  const page = await browser.page(t);
+  await give(page, kMeta);
+  await page.getByText("their values are not here").waitFor();
+  await press(page, "Freeze");
+  await page.locator(".failure").waitFor();
+  assert.match(await page.locator(".failure").textContent(), /Open the \.meta together with/);
+});
+
+test("a missing shard is named", async (t) => {
+  const page = await browser.page(t);
+  await give(page, [kMeta, join(sample, "model.ckpt.index")]);
+  await page.locator(".model-card").waitFor();
+  assert.match(await page.locator(".model-card").textContent(), /missing model\.ckpt\.data-00000-of-00001/);
+});
+
+test("validate gives its verdict", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await press(page, "Validate");
+  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no fault was found");
+});
+
+test("cancel stops what runs at once, and what was open still works", async (t) => {
+  const page = await browser.page(t);
+  const path = join(scratch(t), "big.pb");
+  writeSparseGraph(path, 475000);
+  await give(page, path);
+  await page.locator(".model-card").waitFor();
+  await press(page, "Un-freeze");
+  await page.locator(".working").waitFor();
+  await page.waitForTimeout(200);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.locator(".working").waitFor({ state: "detached", timeout: 1000 });
+  assert.match(await status(page), /^Cancelled/);
+  assert.equal(await page.locator(".steps button").count(), 1);
+  await press(page, "Prune");
+  await page.locator(".result-card").waitFor();
+});
+
+test("out of memory is an error, and the page starts afresh", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await page.locator(".model-card").waitFor();
+  const [worker] = page.workers();
+  await worker.evaluate(() => {
+    WebAssembly.Memory.prototype.grow = () => { throw new RangeError("no memory left"); };
+  });
+  const path = join(scratch(t), "chain.pb");
+  writeFileSync(path, chain(150000));
+  await give(page, path);
+  await page.locator(".failure").waitFor();
+  assert.match(await page.locator(".failure").textContent(), /does not fit into memory/);
+  page.seen.complaints.length = 0;  // the core's last word
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+  assert.notEqual(page.workers()[0], worker);
+  await give(page, path);
+  await page.locator("#model-title").getByText("chain.pb").waitFor();
+});
+
+test("a worker that ends by itself is an error, and the page starts afresh", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await page.locator(".model-card").waitFor();
+  await page.workers()[0].evaluate(() => {
+    self.onmessage = () => { throw new Error("struck by lightning"); };
+  });
+  await press(page, "Freeze");
+  await page.locator(".failure").waitFor();
+  assert.match(await page.locator(".failure").textContent(), /The worker ended.*struck by lightning/s);
+  page.seen.complaints.length = 0;  // the browser's own word on it
+  await press(page, "Freeze");
+  await page.locator(".result-card").waitFor();
+});
+
+test("the keyboard alone opens the sample, freezes it and reaches the download", async (t) => {
+  const page = await browser.page(t);
+  await tabTo(page, "Try the sample");
+  await page.keyboard.press("Enter");
+  await page.locator(".model-card").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "model-title");
+  await tabTo(page, "Freeze");
+  await page.keyboard.press("Space");
+  await page.locator(".result-card").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "result-title");
+  assert.equal(await status(page), "Frozen: 8 variables became constants");
+  await tabTo(page, "model.frozen.pb");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.equal(download.suggestedFilename(), "model.frozen.pb");
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing in any state, ${colorScheme}, ${width} wide`, async (t) => {
+      const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
+      await page.evaluate(kAxe);
+      const clean = async (state) => {
+        await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+        const { violations } = await page.evaluate(() => globalThis.axe.run());
+        const said = violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+        assert.deepEqual(said, []);
+        const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(scrolls, false, `${state} scrolls sideways`);
+      };
+      await clean("empty");
+      await page.getByRole("button", { name: "Try the sample" }).click();
+      await page.locator(".model-card").waitFor();
+      await clean("opened");
+      await press(page, "Freeze");
+      await page.locator(".result-card summary").click();
+      await clean("result");
+      await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
+      await page.locator(".failure").waitFor();
+      await clean("error");
+    });
+  }
+}
+
+async function tabTo(page, text) {
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate(() => document.activeElement.textContent)).includes(text)) return;
+  }
+  assert.fail(`the Tab key does not reach ${text}`);
+}

@@ -1,0 +1,62 @@
+// What the tests share: a browser for a file of tests, the native program, and places for files.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import assert from "node:assert/strict";
+import { join, resolve } from "node:path";
+import { after, before } from "node:test";
+import { launch, openPage, root, serve } from "./browser.mjs";
+
+export const sample = join(root, "samples/digits");
+export const data = join(root, "tests/data");
+export const corpus = resolve(root, "../shared/corpus");
+const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");
+
+/** Gives `{page(t, options)}`: a fresh page, which must have asked for nothing but its own files, and complained of nothing. */
+export function withBrowser() {
+  let server, browser;
+  before(async () => [server, browser] = await Promise.all([serve(), launch()]));
+  after(async () => {
+    await browser?.close();
+    server?.close();
+  });
+  return {
+    async page(t, options) {
+      const page = await openPage(browser, server.address, options);
+      t.after(async () => {
+        const foreign = page.seen.requests.filter((url) => !url.startsWith(server.address) && !url.startsWith("blob:"));
+        await page.context().close();
+        assert.deepEqual(foreign, []);
+        assert.deepEqual(page.seen.complaints, []);
+      });
+      return page;
+    },
+  };
+}
+
+export function scratch(t) {
+  const folder = mkdtempSync(join(tmpdir(), "cryograph-e2e-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** What the native program writes, by name. */
+export function native(t, verb, path, out, ...options) {
+  const folder = scratch(t);
+  const { status, stderr } = spawnSync(kNative, [verb, path, "-o", join(folder, out), ...options], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** The same names and the same bytes. */
+export function same(ours, theirs) {
+  assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
+  for (const name of Object.keys(theirs)) assert.ok(ours[name].equals(theirs[name]), `${name} differs`);
+}
+
+/** The files of a checkpoint with its .meta. */
+export function checkpointFiles(folder, prefix) {
+  return readdirSync(folder).filter((name) => name.startsWith(`${prefix}.`)).map((name) => join(folder, name));
+}
+
+export const missing = (path) => (existsSync(path) ? false : `${path} is not here`);
