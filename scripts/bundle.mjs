@@ -1,10 +1,11 @@
-// Makes dist/, the npm package's files, of wasm/src and of the core that Emscripten built.
+// Makes dist/, the npm package's files, of wasm/src and of the core that Emscripten built; and build/web, the page.
 //   node scripts/bundle.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { deflateSync } from "node:zlib";
+import { corePlugin } from "./bundle_core.mjs";
+import { bundlePage } from "./bundle_page.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const core = resolve(process.argv[2] ?? join(root, "build/wasm/wasm"));
@@ -19,24 +20,10 @@ const common = {
   target: "es2022",
   minify: true,
   outdir: dist,
-  plugins: [{ name: "core", setup: resolveCore }],
+  plugins: [corePlugin(root, core)],
   define: { CRYOGRAPH_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
-
-// "cryograph-core" is Emscripten's glue; the names in -text are files, deflated and in base64.
-function resolveCore(build) {
-  const texts = {
-    "cryograph-core-text": join(core, "core.wasm"),
-    "cryograph-ops-text": join(root, "core/graph/ops.bin"),
-  };
-  build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.mjs") }));
-  build.onResolve({ filter: /^cryograph-.*-text$/ }, ({ path }) => ({ path: texts[path], namespace: "text" }));
-  build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({
-    contents: deflateSync(await readFile(path), { level: 9 }).toString("base64"),
-    loader: "text",
-  }));
-}
 
 function entries(names) {
   return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));
@@ -59,3 +46,4 @@ execFileSync(process.execPath, [
   join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "wasm"),
   "--noEmit", "false", "--emitDeclarationOnly", "--stripInternal", "--outDir", join(dist, "types"),
 ], { stdio: "inherit" });
+await bundlePage(core);

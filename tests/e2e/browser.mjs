@@ -1,5 +1,5 @@
-// A real Chromium over the built page, served with a strict content security policy; every request and every complaint of
-// the browser is kept.
+// A real Chromium over the built page, served with a strict content security policy; every request and every complaint
+// of the browser is kept.
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
@@ -7,27 +7,27 @@ import { chromium } from "playwright-core";
 
 export const root = resolve(import.meta.dirname, "../..");
 const kTypes = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml" };
-const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
-  + "worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
-const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+  + "img-src 'self' data: blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
+const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const kPatience = 15000;
 
 /** Serves build/web below a path that is not the root. */
 export function serve() {
-  const requests = [];
   const prefix = "/some/where/";
   const server = createServer((request, response) => {
-    requests.push(request.url);
     const name = request.url.startsWith(prefix) ? request.url.slice(prefix.length) || "index.html" : null;
     try {
       const bytes = readFileSync(join(root, "build/web", name));
-      response.writeHead(200, { "Content-Type": kTypes[extname(name)], "Content-Security-Policy": kPolicy }).end(bytes);
+      const headers = { "Content-Type": kTypes[extname(name)], "Content-Security-Policy": kPolicy };
+      response.writeHead(200, headers).end(bytes);
     } catch {
       response.writeHead(404).end();
     }
   });
   return new Promise((done) => server.listen(0, "127.0.0.1", () => {
-    done({ requests, address: `http://127.0.0.1:${server.address().port}${prefix}`, close: () => server.close() });
+    done({ address: `http://127.0.0.1:${server.address().port}${prefix}`, close: () => server.close() });
   }));
 }
 
@@ -39,6 +39,7 @@ export function launch() {
 export async function openPage(browser, address, options = {}) {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(kPatience);
   const seen = { requests: [], complaints: [] };
   context.on("request", (request) => seen.requests.push(request.url()));
   page.on("console", (message) => {
@@ -71,6 +72,14 @@ export function press(page, verb) {
   return page.locator(".verb").filter({ has: page.getByText(verb, { exact: true }) }).click();
 }
 
+/** Presses one and waits until it is done; fails with what the page says where it could not be. */
+export async function perform(page, verb) {
+  await press(page, verb);
+  await page.locator('main[aria-busy="false"]').waitFor();
+  const failure = page.locator(".failure");
+  if (await failure.count()) throw new Error(await failure.textContent());
+}
+
 /** All files offered, downloaded: name -> bytes. */
 export async function downloadAll(page) {
   const files = {};
@@ -81,7 +90,7 @@ export async function downloadAll(page) {
   return files;
 }
 
-/** What the result's card says, once it is there. */
+/** What the result's card says. */
 export const result = (page) => page.locator("#result-title").textContent();
 export const nameOf = (page) => page.locator("#model-title").textContent();
 export const status = (page) => page.locator('[role="status"]').textContent();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { downloadAll, drop, give, nameOf, press, result } from "./browser.mjs";
+import { downloadAll, drop, give, nameOf, perform, result } from "./browser.mjs";
 import { checkpointFiles, corpus, data, missing, native, same, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -13,16 +13,14 @@ const kCorpusCheckpoint = join(corpus, "freeze_pairs/Saafke__FSRCNN_Tensorflow/C
 test("the sample, frozen, is what the native program writes", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
   same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
 });
 
 test("chosen files, pruned, are what the native program writes, with weights and without", async (t) => {
   const page = await browser.page(t);
   await give(page, checkpointFiles(sample, "model.ckpt"));
-  await press(page, "Prune");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Prune");
   same(await downloadAll(page), {
     ...native(t, "prune", kMeta, "model.pruned.pb", "--outputs", "probabilities"),
     ...native(t, "prune", kMeta, "model.pruned.ckpt", "--outputs", "probabilities"),
@@ -35,8 +33,7 @@ test("a dropped frozen graph, un-frozen, is what the native program writes", asy
   const files = native(t, "freeze", kMeta, "digits.frozen.pb", "--outputs", "probabilities");
   writeFileSync(join(folder, "digits.frozen.pb"), files["digits.frozen.pb"]);
   await drop(page, [join(folder, "digits.frozen.pb")]);
-  await press(page, "Un-freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Un-freeze");
   same(await downloadAll(page), native(t, "unfreeze", join(folder, "digits.frozen.pb"), "digits.ckpt"));
 });
 
@@ -45,8 +42,7 @@ test("a dropped folder opens its checkpoint", async (t) => {
   await drop(page, [sample]);
   await page.locator(".model-card").waitFor();
   assert.equal(await nameOf(page), "model.ckpt.meta");
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
   same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
 });
 
@@ -64,8 +60,7 @@ test("outputs and inputs that were typed are kept and cut as the native program 
   await page.getByLabel("Other outputs").fill("hidden/relu, readout/BiasAdd");
   await page.getByText("Cut the graph at other inputs").click();
   await page.getByLabel("New inputs").fill("pool1:0");
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
   same(await downloadAll(page),
     native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"));
 });
@@ -73,17 +68,14 @@ test("outputs and inputs that were typed are kept and cut as the native program 
 test("going back freezes the earlier model; steps taken from there replace the later ones", async (t) => {
   const page = await browser.page(t);
   await give(page, checkpointFiles(sample, "model.ckpt"));
-  await press(page, "Prune");
-  await page.locator(".result-card").waitFor();
-  await press(page, "Freeze");
-  await page.locator(".steps button").nth(2).waitFor();
+  await perform(page, "Prune");
+  await perform(page, "Freeze");
   assert.equal(await result(page), "Frozen: 8 variables became constants");
   assert.equal(await page.locator(".steps button").count(), 3);
   await page.locator(".steps button").first().click();
   await page.locator(".result-card").waitFor({ state: "detached" });
   assert.equal(await page.locator(".steps button").count(), 3);
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
   assert.equal(await page.locator(".steps button").count(), 2);
   same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
 });
@@ -105,8 +97,7 @@ for (const fixture of ["resource", "shards", "partitioned", "snappy"]) {
 async function freezeAsNative(t, page, path) {
   await page.locator(".choice").first().waitFor();
   const ticked = await page.locator(".choice:has(:checked) code").allTextContents();
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
   const ours = await downloadAll(page);
   same(ours, native(t, "freeze", path, Object.keys(ours)[0], "--outputs", ticked.join()));
 }

@@ -30,9 +30,9 @@ const input = node("x", "Placeholder", [], type("dtype"));
 
 /** A chain of `count` nodes, which is all structure. */
 export function chain(count) {
-  const nodes = [input];
-  for (let i = 0; i < count; i++) nodes.push(node(`chain/a_node_with_a_longer_name_${i}`, "Identity", [i ? `chain/a_node_with_a_longer_name_${i - 1}` : "x"], type("T")));
-  return Buffer.concat(nodes);
+  const name = (i) => (i < 0 ? "x" : `chain/a_node_with_a_longer_name_${i}`);
+  const nodes = Array.from({ length: count }, (_, i) => node(name(i), "Identity", [name(i - 1)], type("T")));
+  return Buffer.concat([input, ...nodes]);
 }
 
 /** A frozen graph whose one weight of `rows` x 1000 floats is a hole in the file. */
@@ -59,7 +59,8 @@ export function writeSparseCheckpoint(folder, count) {
     nodes.push(node(`w${i}`, "VariableV2", [], type("dtype"), attr("shape", bytes(7, shapeOf(dims)))));
     nodes.push(node(`w${i}/read`, "Identity", [`w${i}`], type("T")));
     nodes.push(node(`y${i}`, "MatMul", ["x", `w${i}/read`], type("T")));
-    entries.push([`w${i}`, Buffer.concat([number(1, kFloat), bytes(2, shapeOf(dims)), number(4, i * 1e9), number(5, 1e9)])]);
+    const place = [number(4, i * 1e9), number(5, 1e9)];
+    entries.push([`w${i}`, Buffer.concat([number(1, kFloat), bytes(2, shapeOf(dims)), ...place])]);
   }
   writeFileSync(join(folder, "huge.ckpt.meta"), bytes(2, ...nodes));
   writeFileSync(join(folder, "huge.ckpt.index"), table(entries));

@@ -12,10 +12,12 @@ const server = await serve();
 const browser = await launch();
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [1440, 390]) {
-    const page = await openPage(browser, server.address, { colorScheme, viewport: { width, height: width > 800 ? 900 : 844 } });
+    const viewport = { width, height: width > 800 ? 900 : 844 };
+    const page = await openPage(browser, server.address, { colorScheme, viewport });
     const shot = async (state) => {
       await page.evaluate(() => scrollTo(0, 0));
-      await page.screenshot({ path: join(folder, `${state}-${colorScheme}-${width}.png`), fullPage: state !== "empty" });
+      const path = join(folder, `${state}-${colorScheme}-${width}.png`);
+      await page.screenshot({ path, fullPage: state !== "empty" });
     };
     await shot("empty");
     await page.getByRole("button", { name: "Try the sample" }).click();

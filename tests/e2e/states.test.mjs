@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { give, nameOf, press, root, status } from "./browser.mjs";
+import { give, nameOf, perform, press, root, status } from "./browser.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
 
@@ -32,8 +32,7 @@ test("a truncated graph says at which byte it breaks off, and the model before s
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /half\.pb, byte/);
   assert.equal(await nameOf(page), "whole.pb");
-  await press(page, "Un-freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Un-freeze");
   assert.equal(await page.locator(".failure").count(), 0);
 });
 
@@ -56,7 +55,7 @@ test("a missing shard is named", async (t) => {
 test("validate gives its verdict", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
-  await press(page, "Validate");
+  await perform(page, "Validate");
   assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no fault was found");
 });
 
@@ -73,8 +72,7 @@ test("cancel stops what runs at once, and what was open still works", async (t) 
   await page.locator(".working").waitFor({ state: "detached", timeout: 1000 });
   assert.match(await status(page), /^Cancelled/);
   assert.equal(await page.locator(".steps button").count(), 1);
-  await press(page, "Prune");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Prune");
 });
 
 test("out of memory is an error, and the page starts afresh", async (t) => {
@@ -91,8 +89,7 @@ test("out of memory is an error, and the page starts afresh", async (t) => {
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /does not fit into memory/);
   page.seen.complaints.length = 0;  // the core's last word
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
   assert.notEqual(page.workers()[0], worker);
   await give(page, path);
   await page.locator("#model-title").getByText("chain.pb").waitFor();
@@ -109,8 +106,7 @@ test("a worker that ends by itself is an error, and the page starts afresh", asy
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /The worker ended.*struck by lightning/s);
   page.seen.complaints.length = 0;  // the browser's own word on it
-  await press(page, "Freeze");
-  await page.locator(".result-card").waitFor();
+  await perform(page, "Freeze");
 });
 
 test("the keyboard alone opens the sample, freezes it and reaches the download", async (t) => {
@@ -137,8 +133,7 @@ for (const colorScheme of ["light", "dark"]) {
       const clean = async (state) => {
         await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
         const { violations } = await page.evaluate(() => globalThis.axe.run());
-        const said = violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join("\n")}`);
-        assert.deepEqual(said, []);
+        assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
         const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
         assert.equal(scrolls, false, `${state} scrolls sideways`);
       };

@@ -12,7 +12,7 @@ export const data = join(root, "tests/data");
 export const corpus = resolve(root, "../shared/corpus");
 const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");
 
-/** Gives `{page(t, options)}`: a fresh page, which must have asked for nothing but its own files, and complained of nothing. */
+/** Gives `{page(t, options)}`: a fresh page, that must ask for nothing but its own files and complain of nothing. */
 export function withBrowser() {
   let server, browser;
   before(async () => [server, browser] = await Promise.all([serve(), launch()]));
@@ -24,7 +24,8 @@ export function withBrowser() {
     async page(t, options) {
       const page = await openPage(browser, server.address, options);
       t.after(async () => {
-        const foreign = page.seen.requests.filter((url) => !url.startsWith(server.address) && !url.startsWith("blob:"));
+        const own = (url) => url.startsWith(server.address) || url.startsWith("blob:");
+        const foreign = page.seen.requests.filter((url) => !own(url));
         await page.context().close();
         assert.deepEqual(foreign, []);
         assert.deepEqual(page.seen.complaints, []);
@@ -43,7 +44,8 @@ export function scratch(t) {
 /** What the native program writes, by name. */
 export function native(t, verb, path, out, ...options) {
   const folder = scratch(t);
-  const { status, stderr } = spawnSync(kNative, [verb, path, "-o", join(folder, out), ...options], { encoding: "utf8" });
+  const all = [verb, path, "-o", join(folder, out), ...options];
+  const { status, stderr } = spawnSync(kNative, all, { encoding: "utf8" });
   assert.equal(status, 0, stderr);
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 }
