@@ -1,16 +1,18 @@
 #include "passes/validate.h"
 
 #include "graph/check/check_graph.h"
-#include "model/meta.h"
+#include "wire/cursor.h"
 
 namespace cryo {
 namespace {
 
+constexpr uint32_t kMetaInfo = 1, kStrippedOpList = 2;  // meta_graph.proto
+
 // What is known of ops: the release's, and what the model itself brings.
 OpRegistry ops_for(const Model& model, const OpRegistry& ops) {
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
-  if (meta.meta_info_def().stripped_op_list().op_size() == 0) return ops;
-  auto extended = ops.extended(meta.meta_info_def().stripped_op_list().SerializeAsString());
+  const std::string_view op_list = last_bytes(last_bytes(model.meta, kMetaInfo), kStrippedOpList);
+  if (op_list.empty()) return ops;
+  auto extended = ops.extended(std::string(op_list));
   return extended ? *extended : ops;
 }
 
