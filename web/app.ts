@@ -95,11 +95,16 @@ export class App {
     } catch (error) {
       if (!mine()) return;
       if (stop.signal.aborted) this.#set({ said: kWords.cancelled });
-      else this.#set({ failure: { title, diagnostics: diagnosticsOf(error) }, said: "" });
+      else this.#fail(title, diagnosticsOf(error));
     } finally {
       if (mine()) this.#set({ busy: null });
     }
     if (this.state.failure) this.arrived(".failure h2");
+  }
+
+  #fail(title: string, diagnostics: Diagnostic[]): void {
+    const [first] = diagnostics.filter(({ severity }) => severity === "error");
+    this.#set({ failure: { title, diagnostics }, said: `${title}: ${first?.message ?? ""}` });
   }
 
   // The steps that are no longer on the way are let go.

@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
 import type { Diagnostic } from "./engine.js";
-import { counted } from "./format.js";
+import { count } from "./format.js";
 import { fix, kSeverities, kWords, place } from "./words.js";
 
 const kMost = 20;
+const kOrder = ["error", "warning", "note"] as const;
 const kSymbols = { error: "!", warning: "!", note: "i" };
 
 /** What is to be known: what is wrong, where, and what to do. Severity is a word and a sign, never a colour alone. */
@@ -11,8 +12,8 @@ export function diagnosticList(list: readonly Diagnostic[]) {
   if (list.length === 0) return nothing;
   return html`
     <ul class="diagnostics">
-      ${list.slice(0, kMost).map(one)}
-      ${list.length > kMost ? html`<li class="muted">… and ${counted(list.length - kMost, "more", "more")}</li>` : nothing}
+      ${kOrder.flatMap((severity) => list.filter((each) => each.severity === severity)).slice(0, kMost).map(one)}
+      ${list.length > kMost ? html`<li class="muted">… and ${count(list.length - kMost)} more</li>` : nothing}
     </ul>`;
 }
 

@@ -22,11 +22,13 @@ function oneForm({ kind, files }: Form, several: boolean, primary: boolean) {
 function link({ name, size, url }: Download, primary: boolean) {
   return html`
     <a class="download ${primary ? "primary" : ""}" href=${url} download=${name}>
-      ${arrow}<span class="visually-hidden">${kWords.download} </span><code>${name}</code> <span class="size">${bytes(size)}</span>
+      ${arrow}<span class="visually-hidden">${kWords.download} </span><code>${name}</code>
+      <span class="size">${bytes(size)}</span>
     </a>`;
 }
 
-const arrow = html`<svg class="arrow" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2v8M4.5 7L8 10.5 11.5 7M3 13.5h10" /></svg>`;
+const arrow = html`
+  <svg class="arrow" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2v8M4.5 7L8 10.5 11.5 7M3 13.5h10" /></svg>`;
 
 function all({ target }: Event): void {
   for (const each of (target as HTMLElement).parentElement!.querySelectorAll("a")) each.click();

@@ -1,5 +1,5 @@
-// `cryograph/worker`, with one difference: the worker is made of a text this page carries. A worker made that way is bound
-// by the page's own content security policy (one with an address is bound by its server's headers alone), so
+// `cryograph/worker`, with one difference: the worker is made of a text this page carries. A worker made that way is
+// bound by the page's own content security policy (one with an address is bound by its server's headers alone), so
 // `connect-src 'none'` holds for everything that ever touches a model.
 import script from "cryograph-worker-text";
 import { gather } from "../wasm/src/gather.js";

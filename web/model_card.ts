@@ -86,7 +86,8 @@ function fileList({ files }: InspectReport, title: string) {
     <div>
       <h3>${title}</h3>
       <ul class="files">
-        ${files.map(({ path, bytes: size }) => html`<li><code>${baseName(path)}</code><span>${bytes(size)}</span></li>`)}
+        ${files.map(({ path, bytes: size }) => html`
+          <li><code>${baseName(path)}</code><span>${bytes(size)}</span></li>`)}
       </ul>
     </div>`;
 }

@@ -18,12 +18,12 @@ export function chosen({ outputs, more, inputs }: Choice): PruneOptions {
 /** Where the kept graph ends and begins: likely outputs to tick, and fields for others. */
 export function outputPicker(app: App, step: Step) {
   const { outputs, outputsCertain } = step.about;
-  const hint = outputs.length === 0 ? kWords.outputsNone : outputsCertain ? kWords.outputsCertain : kWords.outputsGuessed;
+  const known = outputsCertain ? kWords.outputsCertain : kWords.outputsGuessed;
   const rest = outputs.slice(kFirst);
   return html`
     <fieldset class="picker-card">
       <legend>${kWords.outputsToKeep}</legend>
-      <p class="muted">${hint}</p>
+      <p class="muted">${outputs.length === 0 ? kWords.outputsNone : known}</p>
       <ul class="choices">${outputs.slice(0, kFirst).map((each) => box(app, step, each))}</ul>
       ${rest.length === 0 ? nothing : html`
         <details class="fold">

@@ -34,7 +34,8 @@ function totals({ before, after }: PassReport) {
           <th scope="col">${kWords.change}</th></tr></thead>
         <tbody>
           ${rows.map(([name, old, now, show]) => html`
-            <tr><th scope="row">${name}</th><td>${show(old)}</td><td>${show(now)}</td><td>${difference(old, now)}</td></tr>`)}
+            <tr><th scope="row">${name}</th>
+              <td>${show(old)}</td><td>${show(now)}</td><td>${difference(old, now)}</td></tr>`)}
         </tbody>
       </table>
     </div>`;
@@ -50,6 +51,7 @@ function difference(old: Integer, now: Integer): string {
 
 function converted({ converted: list }: PassReport) {
   if (list.length === 0) return nothing;
+  const rest = list.length - kMostRows;
   return html`
     <details class="fold">
       <summary>${counted(list.length, "weight")} converted</summary>
@@ -63,7 +65,7 @@ function converted({ converted: list }: PassReport) {
                 <td>${each.dtype} ${shape(each.shape)}</td><td>${bytes(each.bytes)}</td></tr>`)}
           </tbody>
         </table>
-        ${list.length > kMostRows ? html`<p class="muted">… and ${count(list.length - kMostRows)} more</p>` : nothing}
+        ${rest > 0 ? html`<p class="muted">… and ${count(rest)} more</p>` : nothing}
       </div>
     </details>`;
 }

@@ -29,7 +29,7 @@ export interface Choice {
   inputs: string;
 }
 
-/** A model on the way: the one opened, then one for each pass. Nothing changes it; going back is looking at an earlier one. */
+/** A model on the way: the one opened, then one for each pass. None ever changes; going back is to look at another. */
 export interface Step {
   title: string;
   model: Model;

@@ -15,7 +15,7 @@ export function view(app: App) {
   const { busy, failure, dragging, said } = app.state;
   return html`
     <header class="bar">
-      <a class="brand" href="." @click=${(event: Event) => app.step && event.preventDefault()}>${logo} ${kWords.name}</a>
+      <p class="brand">${logo} ${kWords.name}</p>
       ${app.step ? openButtons(app, false) : nothing}
       <details class="promise">
         <summary>${lock} ${kWords.promise}</summary>
@@ -46,7 +46,7 @@ function loaded(app: App) {
 
 function failureCard(app: App, { title, diagnostics }: Failure) {
   return html`
-    <section class="card failure" role="alert" aria-labelledby="failure-title">
+    <section class="card failure" aria-labelledby="failure-title">
       <h2 id="failure-title" tabindex="-1">${title}</h2>
       ${diagnosticList(diagnostics)}
       <p class="failure-end"><span class="muted">${app.step ? kWords.stillHere : ""}</span>
@@ -65,9 +65,11 @@ function progress(app: App, { doing, bytes: read }: Busy) {
 
 const logo = html`
   <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-    <path d="M16 3v26M4.7 9.5l22.6 13M27.3 9.5l-22.6 13" /><path d="M16 8.5l-3-2.6M16 8.5l3-2.6M16 23.5l-3 2.6M16 23.5l3 2.6" />
-    <circle cx="16" cy="16" r="3.4" />
+    <path d="M16 3v26M4.7 9.5l22.6 13M27.3 9.5l-22.6 13" />
+    <path d="M16 8.5l-3-2.6M16 8.5l3-2.6M16 23.5l-3 2.6M16 23.5l3 2.6" /><circle cx="16" cy="16" r="3.4" />
   </svg>`;
 
 const lock = html`
-  <svg class="lock" viewBox="0 0 16 16" aria-hidden="true"><path d="M4 7V5a4 4 0 0 1 8 0v2" /><rect x="2.5" y="7" width="11" height="7" rx="1.6" /></svg>`;
+  <svg class="lock" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M4 7V5a4 4 0 0 1 8 0v2" /><rect x="2.5" y="7" width="11" height="7" rx="1.6" />
+  </svg>`;

@@ -5,10 +5,11 @@ import { counted, count } from "./format.js";
 export const kWords = {
   name: "Cryograph",
   promise: "Nothing is uploaded",
-  promiseMore: "This page is forbidden by its own content security policy to make any connection. Your model is read where it "
-    + "lies, by WebAssembly in this tab, and results go straight to your disk.",
+  promiseMore: "This page is forbidden by its own content security policy to make any connection. Your model is read "
+    + "where it lies, by WebAssembly in this tab, and results go straight to your disk.",
   headline: "Prune, validate, freeze and un-freeze TensorFlow models. Here, in this tab.",
-  lead: "Drop a frozen graph, or a .meta with its checkpoint. Size does not matter: weights are not loaded, only pointed at.",
+  lead: "Drop a frozen graph, or a .meta with its checkpoint. Size does not matter: weights are not loaded, "
+    + "only pointed at.",
   drop: "Drop a model anywhere",
   dropNow: "Let go to open",
   openFiles: "Open files",
@@ -17,7 +18,7 @@ export const kWords = {
   sampleAbout: "The sample is a digit classifier with its training graph and checkpoint, 186 kB.",
   takes: [
     ["Frozen or plain graph", ".pb", "A GraphDef, with its weights as constants or without."],
-    ["Training checkpoint", ".meta .index .data-…", "Select the files together: the graph, the index and all data files."],
+    ["Training checkpoint", ".meta .index .data-…", "Select the files together: graph, index and all data files."],
     ["A whole folder", "checkpoint/", "The newest checkpoint in it is found by its state file."],
   ],
   cancel: "Cancel",
@@ -29,7 +30,8 @@ export const kWords = {
   steps: "Steps",
   stepsAbout: "Every step keeps the model before it. Choose one to go back.",
   outputsToKeep: "Outputs to keep",
-  outputsGuessed: "The graph does not say what its outputs are. These are likely ones, the likeliest first: please check.",
+  outputsGuessed: "The graph does not say what its outputs are. These are likely ones, the likeliest first: "
+    + "please check.",
   outputsCertain: "Taken from what the model says about itself.",
   outputsNone: "No likely output was found. Name one below.",
   otherOutputs: "Other outputs",
@@ -81,10 +83,17 @@ export function recognised(about: InspectReport): string {
   const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
   if (kind === "checkpoint") return `A checkpoint without its graph: ${values}. ${needsGraph()}`;
   const graph = kind === "meta-graph" ? "A graph with its collections, as tf.train.Saver writes it" : "A graph by itself";
-  if (weights === "checkpoint") return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
-  if (weights === "variables") return `${graph}. It has ${values}, but their values are not here: to freeze it, open it together with its checkpoint.`;
-  if (weights === "constants") return `A frozen graph: its weights are among its ${counted(constants.count, "constant")}.`;
-  return `${graph}, with neither variables nor constants.`;
+  switch (weights) {
+    case "checkpoint":
+      return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
+    case "variables":
+      return `${graph}. It has ${values}, but their values are not here: to freeze it, open it together with its `
+        + "checkpoint.";
+    case "constants":
+      return `A frozen graph: its weights are among its ${counted(constants.count, "constant")}.`;
+    case "none":
+      return `${graph}, with neither variables nor constants.`;
+  }
 }
 
 function missing({ variables }: InspectReport): string {

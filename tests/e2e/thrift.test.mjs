@@ -7,6 +7,7 @@ import { give, perform, press } from "./browser.mjs";
 import { writeSparseCheckpoint, writeSparseGraph } from "./protobuf.mjs";
 import { scratch, withBrowser } from "./support.mjs";
 
+/* global FileReaderSync -- of the worker */
 const browser = withBrowser();
 const kMostMilliseconds = 50;
 const kMostBytes = 1e6;
