@@ -1,7 +1,6 @@
-import { html } from "lit";
+import { html, nothing } from "lit";
 import type { App } from "./app.js";
 import type { InspectReport, Pass } from "./engine.js";
-import { outputPicker } from "./output_picker.js";
 import type { Step } from "./state.js";
 import { kVerbs, kWords } from "./words.js";
 
@@ -17,11 +16,11 @@ const kOrders: Record<InspectReport["weights"], Verb[]> = {
 
 /** What can be done with a model, the likeliest first. */
 export function actionsCard(app: App, step: Step) {
-  const verbs = kOrders[step.about.weights];
+  const verbs = step.about.kind === "checkpoint" ? [] : kOrders[step.about.weights];
+  if (verbs.length === 0) return nothing;
   return html`
-    <section class="card actions-card" aria-label=${kWords.doIt}>
-      ${outputPicker(app, step)}
-      <div class="verbs">${verbs.map((verb, i) => button(app, verb, i === 0))}</div>
+    <section class="card verbs" aria-label=${kWords.doIt}>
+      ${verbs.map((verb, i) => button(app, verb, i === 0))}
     </section>`;
 }
 

@@ -21,7 +21,7 @@ export function outputPicker(app: App, step: Step) {
   const known = outputsCertain ? kWords.outputsCertain : kWords.outputsGuessed;
   const rest = outputs.slice(kFirst);
   return html`
-    <fieldset class="picker-card">
+    <fieldset class="card picker-card">
       <legend>${kWords.outputsToKeep}</legend>
       <p class="muted">${outputs.length === 0 ? kWords.outputsNone : known}</p>
       <ul class="choices">${outputs.slice(0, kFirst).map((each) => box(app, step, each))}</ul>

@@ -15,6 +15,8 @@ render(view(app), root);
 // The focus goes where something new is, for the keyboard and for screen readers.
 function arrive(selector: string): void {
   const target = root.querySelector<HTMLElement>(selector);
-  target?.focus({ preventScroll: true });
-  target?.closest("section")?.scrollIntoView({ block: "start" });
+  if (!target) return;
+  target.focus({ preventScroll: true });
+  const { top, bottom } = target.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
 }

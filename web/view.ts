@@ -5,6 +5,7 @@ import { diagnosticList } from "./diagnostics.js";
 import { dropVeil, emptyView, openButtons } from "./drop_zone.js";
 import { bytes } from "./format.js";
 import { modelCard } from "./model_card.js";
+import { outputPicker } from "./output_picker.js";
 import { resultCard, verdictCard } from "./result_card.js";
 import type { Busy, Failure } from "./state.js";
 import { stepList } from "./steps.js";
@@ -39,9 +40,9 @@ function loaded(app: App) {
       ${step.made ? resultCard(step.made) : nothing}
       ${step.verdict ? verdictCard(step.verdict) : nothing}
       ${modelCard(step)}
-      ${step.about.kind === "checkpoint" ? nothing : actionsCard(app, step)}
+      ${step.about.kind === "checkpoint" ? nothing : outputPicker(app, step)}
     </div>
-    <div class="rail">${stepList(app)}</div>`;
+    <div class="rail">${actionsCard(app, step)} ${stepList(app)}</div>`;
 }
 
 function failureCard(app: App, { title, diagnostics }: Failure) {

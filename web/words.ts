@@ -32,7 +32,7 @@ export const kWords = {
   outputsToKeep: "Outputs to keep",
   outputsGuessed: "The graph does not say what its outputs are. These are likely ones, the likeliest first: "
     + "please check.",
-  outputsCertain: "Taken from what the model says about itself.",
+  outputsCertain: "There is no doubt about these. Untick what is not needed.",
   outputsNone: "No likely output was found. Name one below.",
   otherOutputs: "Other outputs",
   otherHint: "Names of nodes or tensors, between commas: conv1/Relu, Split:1",
@@ -131,6 +131,8 @@ const kFixes: Record<string, string> = {
   "missing-shard": "Open it again together with the missing files, or open their folder.",
   "output-guessed": "Tick the outputs you want to keep, and do it again.",
   "no-outputs": "Tick the outputs you want to keep, or name them.",
+  "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
+  "no-weights": "There is nothing to un-freeze here; the command line can choose constants by hand: --constants.",
   "several-models": "Open the files of one model alone.",
   "out-of-memory": "The native program has no such limit: cryograph freeze PATH -o OUT.",
   "worker-lost": "The page has started afresh: try again.",

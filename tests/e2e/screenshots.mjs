@@ -39,5 +39,9 @@ for (const colorScheme of ["light", "dark"]) {
     await page.context().close();
   }
 }
+const page = await openPage(browser, server.address, { viewport: { width: 1200, height: 800 } });
+await page.getByRole("button", { name: "Try the sample" }).click();
+await page.locator(".model-card").waitFor();
+await page.screenshot({ path: join(folder, "readme.png") });
 await browser.close();
 server.close();

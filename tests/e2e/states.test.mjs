@@ -84,7 +84,7 @@ test("out of memory is an error, and the page starts afresh", async (t) => {
     WebAssembly.Memory.prototype.grow = () => { throw new RangeError("no memory left"); };
   });
   const path = join(scratch(t), "chain.pb");
-  writeFileSync(path, chain(150000));
+  writeFileSync(path, chain(80000));
   await give(page, path);
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /does not fit into memory/);
@@ -125,30 +125,41 @@ test("the keyboard alone opens the sample, freezes it and reaches the download",
   assert.equal(download.suggestedFilename(), "model.frozen.pb");
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const width of [1440, 390]) {
-    test(`axe finds nothing in any state, ${colorScheme}, ${width} wide`, async (t) => {
-      const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
-      await page.evaluate(kAxe);
-      const clean = async (state) => {
-        await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-        const { violations } = await page.evaluate(() => globalThis.axe.run());
-        assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
-        const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-        assert.equal(scrolls, false, `${state} scrolls sideways`);
-      };
-      await clean("empty");
-      await page.getByRole("button", { name: "Try the sample" }).click();
-      await page.locator(".model-card").waitFor();
-      await clean("opened");
-      await press(page, "Freeze");
-      await page.locator(".result-card summary").click();
-      await clean("result");
-      await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
-      await page.locator(".failure").waitFor();
-      await clean("error");
-    });
+test("neither the page nor its worker can connect anywhere, not even to where they came from", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await page.locator(".model-card").waitFor();
+  for (const place of [page, page.workers()[0]]) {
+    const answer = await place.evaluate((url) => fetch(url).then(() => "connected", () => "refused"), page.url());
+    assert.equal(answer, "refused");
   }
+  assert.match(page.seen.complaints.join(), /connect-src 'none'/);
+  page.seen.complaints.length = 0;
+});
+
+for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
+  test(`axe finds nothing in any state, ${colorScheme}, ${width} wide`, async (t) => {
+    const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
+    await page.evaluate(kAxe);
+    await clean(page, "empty");
+    await page.getByRole("button", { name: "Try the sample" }).click();
+    await page.locator(".model-card").waitFor();
+    await clean(page, "opened");
+    await perform(page, "Freeze");
+    await page.locator(".result-card summary").click();
+    await clean(page, "result");
+    await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
+    await page.locator(".failure").waitFor();
+    await clean(page, "error");
+  });
+}
+
+async function clean(page, state) {
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
+  const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  assert.equal(scrolls, false, `${state} scrolls sideways`);
 }
 
 async function tabTo(page, text) {
