@@ -2,10 +2,11 @@
 //   node scripts/bundle_page.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
 import { copyFile, mkdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { corePlugin, packed } from "./bundle_core.mjs";
 
 const root = resolve(import.meta.dirname, "..");
+const kFiles = ["web/index.html", "web/style.css", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
 const kSample = ["model.ckpt.meta", "model.ckpt.index", "model.ckpt.data-00000-of-00001"];
 
 export async function bundlePage(core, out = join(root, "build/web")) {
@@ -30,7 +31,7 @@ export async function bundlePage(core, out = join(root, "build/web")) {
     outdir: out,
     plugins: [insidePlugin(worker.outputFiles[0].text)],
   });
-  for (const file of ["index.html", "style.css", "icon.svg"]) await copyFile(join(root, "web", file), join(out, file));
+  for (const file of kFiles) await copyFile(join(root, file), join(out, basename(file)));
 }
 
 // What the page carries inside: the worker, whole, and the sample.
