@@ -10,6 +10,7 @@ namespace {
 // Of a long list a terminal gets so much.
 constexpr size_t kShortList = 12;
 constexpr size_t kShortDiagnostics = 20;
+constexpr size_t kWidestColumn = 48;
 
 std::string padded(std::string_view text, size_t width) {
   return cat(text, std::string(text.size() < width ? width - text.size() : 0, ' '));
@@ -134,12 +135,12 @@ std::string inspect_text(const Json& report, bool verbose) {
   return text;
 }
 
-// Every column as wide as its widest cell.
+// Every column as wide as its widest cell, but for the few that are very wide.
 std::string table_text(const std::vector<std::vector<std::string>>& cells) {
   std::vector<size_t> widths;
   for (const auto& line : cells) {
     widths.resize(std::max(widths.size(), line.size()), 0);
-    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::clamp(line[i].size(), widths[i], kWidestColumn);
   }
   std::string text;
   for (const auto& line : cells) {

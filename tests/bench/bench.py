@@ -1,0 +1,117 @@
+"""Ratios measured side by side in one run: native and WebAssembly against cp, memory, growth with the number of nodes.
+
+    python3 tests/bench/bench.py [--quick]
+
+Each row is a goal, the median of several runs, and whether the goal is met. Whole processes are timed, start-up included. Nothing is
+asserted: machines are noisy.
+"""
+
+import gzip
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / "build/bench"
+NATIVE = [str(ROOT / "build/release/cryograph")]
+WASM = ["node", str(ROOT / "dist/cli.js")]
+QUICK = "--quick" in sys.argv
+RUNS = 3 if QUICK else 5
+rows = []
+
+
+def make(kind, path, *sizes):
+    """In a process of its own: what this one has held counts as the least that its children peak at."""
+    subprocess.run([sys.executable, "-c", "import sys, models; getattr(models, sys.argv[1])(sys.argv[2], *map(int, sys.argv[3:]))", kind, str(path),
+                    *map(str, sizes)], cwd=pathlib.Path(__file__).parent, check=True)
+
+
+def run(command):
+    """Seconds and peak megabytes of a process; its output is thrown away unless it fails."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    error = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)}: {error.decode()}")
+    return time.monotonic() - start, usage.ru_maxrss / 1024
+
+
+def paired(command, other):
+    """The two in turn, so that both see the same weather: medians of seconds, of the ratio, and the first's peak memory."""
+    run(command)
+    pairs = [(run(command), run(other)) for _ in range(RUNS)]
+    return (statistics.median(a[0] for a, _ in pairs), statistics.median(a[0] / b[0] for a, b in pairs), max(a[1] for a, _ in pairs))
+
+
+def row(what, goal, figure, met):
+    rows.append((what, goal, figure, "met" if met else "MISSED"))
+    print(f"{what:48} {goal:>14} {figure:>34}   {rows[-1][3]}", flush=True)
+
+
+def against_cp():
+    source = WORK / "frozen.pb"
+    constants, megabytes = (20, 5) if QUICK else (50, 10)
+    make("frozen", source, constants, megabytes)
+    copy = ["cp", str(source), str(WORK / "copy.pb")]
+    checkpoint = str(WORK / "thawed.ckpt")
+    goals = {"unfreeze": (1.5, 3.0), "freeze": (1.2, 2.0)}
+    for verb, arguments in (("unfreeze", [str(source), "-o", checkpoint]), ("freeze", [checkpoint, "-o", str(WORK / "again.pb")])):
+        for host, program, goal in (("native", NATIVE, goals[verb][0]), ("wasm", WASM, goals[verb][1])):
+            seconds, ratio, peak = paired(program + [verb] + arguments + ["--force", "--quiet"], copy)
+            row(f"{verb} {constants * megabytes} MB, {host}, against cp", f"{goal} x", f"{ratio:.2f} x ({seconds:.2f} s, {peak:.0f} MB)", ratio <= goal)
+    same = subprocess.run(["cmp", str(source), str(WORK / "again.pb")], capture_output=True).returncode == 0
+    row("freeze(unfreeze(g)) is g, byte for byte", "yes", "yes" if same else "no", same)
+
+
+def memory():
+    prefix = str(WORK / "sparse.ckpt")
+    make("sparse_checkpoint", prefix, 8, 1)
+    for host, program in (("native", NATIVE), ("wasm", WASM)):
+        seconds, peak = run(program + ["inspect", prefix])
+        base = run(program + ["--version"])[1]
+        row(f"inspect 8 GB of sparse weights, {host}", "100 MB", f"{peak - base:.0f} MB over start ({peak:.0f}), {seconds:.2f} s", peak - base < 100)
+    seconds, peak = run(NATIVE + ["prune", prefix, "--outputs", "out0", "-o", str(WORK / "one.ckpt"), "--force", "--quiet"])
+    row("prune it to one variable, native", "100 MB", f"{peak:.0f} MB, {seconds:.2f} s", peak < 100)
+
+
+def growth():
+    counts = (10_000, 100_000) if QUICK else (10_000, 100_000, 1_000_000)
+    for host, program in (("native", NATIVE), ("wasm", WASM)):
+        before = None
+        start = statistics.median(run(program + ["--version"])[0] for _ in range(RUNS))
+        for count in counts:
+            path = WORK / f"chain{count}.pb"
+            if not path.exists():
+                make("chain", path, count)
+            last = f"block_{(count - 2) // 100}/layer_{(count - 2) % 100}/some/scope/Identity"
+            command = program + ["prune", str(path), "--outputs", last, "-o", str(WORK / "pruned.pb"), "--force", "--quiet"]
+            results = [run(command) for _ in range(RUNS)]
+            seconds = statistics.median(each[0] for each in results) - start
+            peak = max(each[1] for each in results)
+            linear = before is None or seconds < before * 13
+            row(f"open, prune, write {count} nodes, {host}", "linear", f"{seconds:.3f} s, {peak:.0f} MB, {path.stat().st_size / 1e6:.0f} MB file", linear)
+            before = max(seconds, 0.02)
+
+
+def size():
+    wasm = (ROOT / "dist/core.wasm").read_bytes()
+    row("core.wasm", "300 KB", f"{len(wasm) / 1000:.0f} KB ({len(gzip.compress(wasm, 9)) / 1000:.0f} gzipped)", len(wasm) <= 300_000)
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    print(f"{'what':48} {'goal':>14} {'measured':>34}   verdict")
+    for part in (size, against_cp, memory, growth):
+        part()
+    shutil.rmtree(WORK)
+
+
+if __name__ == "__main__":
+    main()
