@@ -1,0 +1,240 @@
+"""The native program as a person or a script calls it: bad input, outputs, exit statuses.
+
+    python3 tests/cli                 # CRYOGRAPH=build/dev/cryograph for another build
+    python3 tests/cli missing_shard   # tests whose names hold the word
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = os.environ.get("CRYOGRAPH", str(ROOT / "build/release/cryograph"))
+DATA = ROOT / "tests/data"
+DONE, NO, BAD_COMMAND_LINE, CANNOT = range(4)
+
+
+def cryograph(*arguments, stdin=None, cwd=None):
+    words = [PROGRAM, *map(str, arguments)]
+    return subprocess.run(words, input=stdin, capture_output=True, timeout=120, cwd=cwd, check=False)
+
+
+class Folder(unittest.TestCase):
+    """Each test has a folder of its own."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def copy(self, fixture):
+        shutil.copytree(DATA / fixture, self.folder, dirs_exist_ok=True)
+        return self.folder / "model.ckpt.meta"
+
+    def put(self, name, content):
+        (self.folder / name).write_bytes(content)
+        return self.folder / name
+
+    def state(self):
+        return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def expect(self, result, status, *words):
+        """The status, and words of the message; nothing but a report on standard output."""
+        text = result.stderr.decode()
+        self.assertEqual(result.returncode, status, text)
+        for word in words:
+            self.assertIn(word, text)
+        return text
+
+    def refused(self, *arguments, words=(), status=CANNOT):
+        """Refused with a place and advice; nothing written, nothing changed."""
+        before = self.state()
+        text = self.expect(cryograph(*arguments), status, "error:", *words)
+        self.assertEqual(self.state(), before)
+        return text
+
+
+class BadInput(Folder):
+    def each_verb(self, path, *words, has_place=True):
+        out = self.folder / "out.pb"
+        for verb in ["inspect", "validate", "freeze", "prune", "unfreeze"]:
+            writes = ["-o", out] if verb in ("freeze", "prune", "unfreeze") else []
+            text = self.refused(verb, path, *writes, words=words)
+            self.assertIn("fix:", text)
+            if has_place:
+                self.assertIn(str(path), text)
+
+    def test_an_empty_file(self):
+        self.each_verb(self.put("empty.pb", b""), "'empty.pb' is an empty file")
+
+    def test_a_picture(self):
+        self.each_verb(self.put("model.pb", b"\x89PNG\r\n\x1a\n" + bytes(100)), "'model.pb' is a PNG image")
+
+    def test_a_page_that_was_downloaded_instead(self):
+        self.each_verb(self.put("model.meta", b"<!DOCTYPE html><html>"), "'model.meta' is an HTML page")
+
+    def test_nothing_at_all(self):
+        self.each_verb(self.folder / "nothing.pb", "there is no")
+
+    def test_an_empty_folder(self):
+        self.each_verb(self.folder, "there is no model here", has_place=False)
+
+    def test_a_cut_graph(self):
+        whole = (DATA / "ref/frozen.pb").read_bytes()
+        for size in range(len(whole) // 2, len(whole), 37):
+            path = self.put("cut.pb", whole[:size])
+            result = cryograph("inspect", path)
+            if result.returncode == DONE:  # cut between two nodes
+                continue
+            self.expect(result, CANNOT, "cut.pb", "offset", "fix:")
+
+    def test_a_cut_meta(self):
+        whole = (DATA / "ref/model.ckpt.meta").read_bytes()
+        self.each_verb(self.put("cut.meta", whole[: len(whole) // 2]), "not a valid protobuf message", "offset")
+
+    def test_a_cut_index(self):
+        self.copy("ref")
+        index = self.folder / "model.ckpt.index"
+        index.write_bytes(index.read_bytes()[:-20])
+        self.refused("inspect", self.folder / "model.ckpt", words=["model.ckpt.index", "fix:"])
+
+    def test_a_damaged_index(self):
+        self.copy("ref")
+        index = self.folder / "model.ckpt.index"
+        damaged = bytearray(index.read_bytes())
+        damaged[10] ^= 1
+        index.write_bytes(damaged)
+        self.refused("freeze", self.folder / "model.ckpt", "-o", self.folder / "o.pb", words=["checksum", "model.ckpt.index"])
+
+    def test_a_missing_shard(self):
+        meta = self.copy("missing_shard")
+        self.expect(cryograph("inspect", meta), DONE, "has 1 of 2 shards", "model.ckpt.data-00001-of-00002")
+        out = self.folder / "out.pb"
+        self.refused("freeze", meta, "-o", out, words=["missing model.ckpt.data-00001-of-00002", "fix:"])
+
+    def test_a_cut_data_file(self):
+        meta = self.copy("ref")
+        data = self.folder / "model.ckpt.data-00000-of-00001"
+        data.write_bytes(data.read_bytes()[:40])
+        self.refused("freeze", meta, "-o", self.folder / "out.pb", words=["error:"])
+
+    def test_a_damaged_tensor_is_found_with_checksum(self):
+        meta = self.copy("ref")
+        data = self.folder / "model.ckpt.data-00000-of-00001"
+        damaged = bytearray(data.read_bytes())
+        damaged[3] ^= 0x10
+        data.write_bytes(damaged)
+        self.expect(cryograph("inspect", meta), DONE)
+        self.refused("inspect", meta, "--checksum", words=["Checksum does not match"])
+
+    def test_a_graph_without_its_checkpoint(self):
+        self.refused("freeze", DATA / "meta_only/model.meta", "--outputs", "y", "-o", self.folder / "o.pb",
+                     words=["no checkpoint was found", "--checkpoint"])
+
+    def test_outputs_that_are_not_there(self):
+        self.refused("freeze", DATA / "ref/model.ckpt.meta", "--outputs", "scope/y", "-o", self.folder / "o.pb",
+                     words=["scope/y is not in graph", "there is y"])
+
+    def test_weights_without_a_graph(self):
+        self.refused("freeze", DATA / "types_keys/keys.index", "-o", self.folder / "o.pb", words=["no graph"])
+
+    def test_json_holds_the_error_and_nothing_else(self):
+        result = cryograph("freeze", self.put("x.pb", b""), "-o", self.folder / "o.pb", "--json")
+        self.assertEqual(result.returncode, CANNOT)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["verb"], "freeze")
+        self.assertEqual(report["diagnostics"][0]["severity"], "error")
+        self.assertEqual(result.stderr, b"")
+
+    def test_standard_input(self):
+        result = cryograph("inspect", "-", stdin=(DATA / "ref/frozen.pb").read_bytes())
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        self.expect(cryograph("inspect", "-", stdin=b"\x89PNG\r\n\x1a\n"), CANNOT, "PNG")
+
+
+class Outputs(Folder):
+    def test_an_output_that_exists_is_refused(self):
+        meta = self.copy("ref")
+        out = self.put("out.pb", b"precious")
+        self.refused("freeze", meta, "-o", out, words=["exists", "--force", "out.pb"])
+        self.expect(cryograph("freeze", meta, "-o", out, "--force"), DONE)
+        self.assertNotEqual(out.read_bytes(), b"precious")
+
+    def test_a_failure_leaves_an_existing_output_alone(self):
+        meta = self.copy("missing_shard")
+        out = self.put("out.pb", b"precious")
+        self.refused("freeze", meta, "-o", out, "--force")
+
+    def test_one_existing_file_of_a_checkpoint_is_enough_to_refuse(self):
+        self.put("out.ckpt.index", b"precious")
+        self.refused("unfreeze", DATA / "ref/frozen.pb", "-o", self.folder / "out.ckpt", words=["out.ckpt.index"])
+
+    def test_the_input_may_be_the_output(self):
+        path = self.put("graph.pb", (DATA / "ref/frozen.pb").read_bytes())
+        self.expect(cryograph("prune", path, "--outputs", "y", "-o", path, "--force"), DONE)
+        self.expect(cryograph("prune", DATA / "ref/frozen.pb", "--outputs", "y", "-o", self.folder / "other.pb"), DONE)
+        self.assertEqual(path.read_bytes(), (self.folder / "other.pb").read_bytes())
+
+    def test_a_checkpoint_may_be_written_over_itself(self):
+        meta = self.copy("ref")
+        elsewhere = self.folder / "elsewhere.ckpt"
+        self.expect(cryograph("prune", meta, "--outputs", "y", "-o", elsewhere), DONE)
+        self.expect(cryograph("prune", meta, "--outputs", "y", "-o", self.folder / "model.ckpt", "--force"), DONE)
+        for part in [".meta", ".index", ".data-00000-of-00001"]:
+            self.assertEqual((self.folder / f"model.ckpt{part}").read_bytes(), (self.folder / f"elsewhere.ckpt{part}").read_bytes())
+
+    def test_nothing_but_the_outputs_is_left(self):
+        meta = self.copy("ref")
+        before = set(self.state())
+        self.expect(cryograph("freeze", meta, "-o", self.folder / "out.pb"), DONE)
+        self.assertEqual(set(self.state()) - before, {"out.pb"})
+
+    def test_a_folder_that_is_not_there(self):
+        self.refused("freeze", DATA / "ref/model.ckpt.meta", "-o", self.folder / "no/such/out.pb", words=["cannot create", "fix:"])
+
+    def test_an_ending_that_says_nothing(self):
+        self.refused("freeze", DATA / "ref/model.ckpt.meta", "-o", self.folder / "out.onnx", words=["--as"], status=BAD_COMMAND_LINE)
+
+    def test_freezing_and_unfreezing_give_back_the_weights(self):
+        meta = self.copy("ref")
+        self.expect(cryograph("freeze", meta, "--outputs", "y", "-o", self.folder / "f.pb"), DONE)
+        self.expect(cryograph("unfreeze", self.folder / "f.pb", "-o", self.folder / "u.ckpt"), DONE)
+        self.expect(cryograph("freeze", self.folder / "u.ckpt", "--outputs", "y", "-o", self.folder / "g.pb"), DONE)
+        self.assertEqual((self.folder / "f.pb").read_bytes(), (self.folder / "g.pb").read_bytes())
+
+
+class CommandLine(Folder):
+    def test_words_that_mean_nothing(self):
+        for words in [["freeze"], ["freeze", "x.pb"], ["list", "x.pb"], ["inspect", "x.pb", "--nope"], ["inspect", "a", "b"],
+                      ["inspect", "x.pb", "--outputs", "y"]]:
+            self.expect(cryograph(*words), BAD_COMMAND_LINE, "error:", "fix:")
+        self.assertEqual(cryograph().returncode, BAD_COMMAND_LINE)
+
+    def test_a_list_that_there_is_not(self):
+        self.expect(cryograph("list", DATA / "ref/frozen.pb", "nonsense"), BAD_COMMAND_LINE, "nodes")
+
+    def test_a_path_alone_is_inspected(self):
+        path = DATA / "ref/frozen.pb"
+        self.assertEqual(cryograph(path).stdout, cryograph("inspect", path).stdout)
+
+    def test_the_verdict_is_the_status(self):
+        self.expect(cryograph("validate", DATA / "ref/frozen.pb"), DONE)
+        self.expect(cryograph("validate", DATA / "invalid/duplicate_name.pb"), NO, "is not unique")
+
+    def test_help_and_version(self):
+        for words in [["--help"], ["freeze", "--help"], ["--version"]]:
+            result = cryograph(*words)
+            self.assertEqual(result.returncode, DONE)
+            self.assertTrue(result.stdout.startswith((b"Cryograph", b"cryograph ")))
+
+
+if __name__ == "__main__":
+    loader = unittest.defaultTestLoader
+    loader.testNamePatterns = [f"*{word}*" for word in sys.argv[1:]] or None
+    outcome = unittest.TextTestRunner(verbosity=1).run(loader.loadTestsFromModule(sys.modules["__main__"]))
+    failed = len(outcome.failures) + len(outcome.errors)
+    print(f"{outcome.testsRun - failed - len(outcome.skipped)} passed, {failed} failed")
+    sys.exit(failed > 0)
