@@ -85,33 +85,38 @@ test("the command runs through a link, as npm installs it", (t) => {
 });
 
 // What both command lines do with a model must be the same in every report and every byte.
-function compare(t, path) {
-  const same = (args) => {
-    const [ours, theirs] = [command(args), native(args)];
-    assert.equal(ours.status, theirs.status, `${args.join(" ")}\n${ours.stderr}\n${theirs.stderr}`);
-    assert.equal(ours.stdout, theirs.stdout, args.join(" "));
-    assert.equal(ours.stderr, theirs.stderr, args.join(" "));
-    return ours.status;
-  };
-  for (const verb of ["inspect", "validate"]) same([verb, path, "--json"]);
-  same(["validate", path]);
-  same(["list", path, "weights"]);
-  const [mine, theirs] = [scratch(t), scratch(t)];
-  const written = (args, out) => {
-    const a = command([...args, "-o", out, "--json"], { cwd: mine });
-    const b = native([...args, "-o", out, "--json"], { cwd: theirs });
-    assert.equal(a.stdout, b.stdout, args.join(" "));
-    assert.equal(a.status, b.status, a.stderr + b.stderr);
-    return a.status === 0;
-  };
-  written(["prune", path], "pruned.ckpt");
-  if (written(["freeze", path], "frozen.pb")) {
-    const frozen = (folder) => join(folder, "frozen.pb");
-    assert.deepEqual(readFileSync(frozen(mine)), readFileSync(frozen(theirs)));
-    written(["unfreeze", "frozen.pb"], "thawed.ckpt");
-  }
-  assert.deepEqual(filesIn(mine), filesIn(theirs));
+function agree(args, [mine, theirs] = [undefined, undefined]) {
+  const ours = command(args, { cwd: mine });
+  const other = native(args, { cwd: theirs });
+  assert.equal(ours.stdout, other.stdout, args.join(" "));
+  assert.equal(ours.stderr, other.stderr, args.join(" "));
+  assert.equal(ours.status, other.status, args.join(" "));
+  return ours.status;
 }
+
+function compare(t, path) {
+  agree(["inspect", path, "--json"]);
+  agree(["validate", path, "--json"]);
+  const folders = [scratch(t), scratch(t)];
+  agree(["prune", path, "-o", "pruned.ckpt", "--json"], folders);
+  if (agree(["freeze", path, "-o", "frozen.pb", "--json"], folders) === 0) {
+    agree(["unfreeze", "frozen.pb", "-o", "thawed.ckpt", "--json"], folders);
+  }
+  assert.deepEqual(filesIn(folders[0]), filesIn(folders[1]));
+}
+
+test("the native program and the npm command say the same on a terminal", (t) => {
+  for (const path of [sample, meta, join(sample, "model.ckpt"), join(data, "invalid/unknown_input.pb"), "nothing.pb"]) {
+    for (const verb of ["inspect", "validate"]) for (const more of [[], ["--verbose"], ["--quiet"]]) agree([verb, path, ...more]);
+  }
+  for (const what of ["nodes", "ops", "weights", "inputs", "outputs", "functions"]) agree(["list", meta, what]);
+  const folders = [scratch(t), scratch(t)];
+  agree(["freeze", meta, "-o", "frozen.pb"], folders);
+  agree(["freeze", meta, "-o", "frozen.pb"], folders);
+  agree(["freeze", meta, "-o", "no/such/folder/frozen.pb"], folders);
+  agree(["freeze", meta, "-o", "frozen.elephant"], folders);
+  for (const args of [["--version"], ["--help"], ["freeze", "--help"], []]) agree(args);
+});
 
 for (const [name, { path }] of Object.entries(fixtures)) {
   test(`${name}: the native program and the npm command agree, byte for byte`, (t) => compare(t, join(data, path)));
