@@ -17,6 +17,20 @@ constexpr std::array<std::string_view, 14> kReshapes = {
     "Reshape",  "Shape",   "Size",       "Rank", "Slice",        "StridedSlice", "Pack",
     "ConcatV2", "Squeeze", "ExpandDims", "Cast", "StopGradient", "Range",        "ArgMax"};
 
+// On the way from a prediction to a loss, and seldom a prediction themselves.
+constexpr std::array<std::string_view, 11> kLossOps = {
+    "Square", "SquaredDifference", "Mean", "Sum", "Sub", "Neg", "Log", "L2Loss", "Abs", "AddN",
+    "Pow"};
+
+constexpr std::array<std::string_view, 4> kLossWords = {"loss", "cost", "cross_entropy", "xent"};
+
+bool is_named_loss(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('/') + 1);
+  return std::any_of(kLossWords.begin(), kLossWords.end(), [&](std::string_view word) {
+    return last.find(word) != std::string_view::npos;
+  });
+}
+
 // Computes no value of its own: another form of its input, its greatest element, or numbers about
 // its shape.
 bool only_reshapes(const Node& node) {
@@ -38,10 +52,11 @@ ForwardHalf::ForwardHalf(const Graph& graph)
   find_weights();
   exclude_training();
   exclude_labels();
+  exclude_losses();
   exclude_border();
 }
 
-// Variables, and what reads them through chains of Identity and ReadVariableOp.
+// Variables, and what reads them or hands them on.
 void ForwardHalf::find_weights() {
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -54,7 +69,7 @@ void ForwardHalf::find_weights() {
     weighted_[node] = true;
     for (const Consumer& consumer : consumers_.of(node)) {
       const std::string_view op = nodes_[consumer.node].op;
-      const bool reads = op == "ReadVariableOp" || op == "Identity" || op == "Enter";
+      const bool reads = op == "ReadVariableOp" || is_pass_through(op);
       if (reads && !consumer.control) queue.push_back(consumer.node);
     }
   }
@@ -137,6 +152,21 @@ bool ForwardHalf::is_sink(uint32_t node) const {
   });
 }
 
+// Where a graph trains, what ends in a node called a loss is one, also without labels.
+void ForwardHalf::exclude_losses() {
+  trains_ = std::any_of(nodes_.begin(), nodes_.end(),
+                        [](const Node& node) { return in_gradients(node.name); });
+  for (uint32_t i = 0; trains_ && i < nodes_.size(); ++i) {
+    if (is_sink(i) && is_named_loss(nodes_[i].name)) losses_.push_back(i);
+  }
+  for (const uint32_t loss : losses_) excluded_[loss] = true;
+}
+
+bool ForwardHalf::leads_to_loss(const Node& node) const {
+  const bool loss_op = std::find(kLossOps.begin(), kLossOps.end(), node.op) != kLossOps.end();
+  return only_reshapes(node) || (trains_ && loss_op);
+}
+
 // Between the prediction and a loss or a metric, TensorFlow reshapes the prediction or takes its
 // class: such nodes are the loss's, from the far end on.
 void ForwardHalf::exclude_border() {
@@ -145,7 +175,7 @@ void ForwardHalf::exclude_border() {
   while (!queue.empty()) {
     const uint32_t node = queue.back();
     queue.pop_back();
-    if (!is_sink(node) || !only_reshapes(nodes_[node]) || consumers_.of(node).empty()) continue;
+    if (!is_sink(node) || !leads_to_loss(nodes_[node]) || consumers_.of(node).empty()) continue;
     excluded_[node] = true;
     for (const Edge& edge : edges_.inputs(node)) {
       if (edge.node != kNoNode) queue.push_back(edge.node);
@@ -158,7 +188,7 @@ std::vector<uint32_t> ForwardHalf::sinks() const {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (is_sink(i)) found.push_back(i);
   }
-  return found;
+  return found.empty() ? losses_ : found;
 }
 
 uint32_t ForwardHalf::ancestors(uint32_t node) const {

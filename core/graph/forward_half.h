@@ -14,7 +14,8 @@ class ForwardHalf {
  public:
   explicit ForwardHalf(const Graph& graph);
 
-  // Nodes whose result nothing of the forward half takes, weights left out.
+  // Nodes whose result nothing of the forward half takes, weights left out; the losses where there
+  // is nothing else.
   std::vector<uint32_t> sinks() const;
 
   // How many nodes this one needs, itself included.
@@ -29,6 +30,8 @@ class ForwardHalf {
   bool takes_weight(uint32_t node) const;
   std::vector<uint32_t> descendants(uint32_t start) const;
   void exclude_file_name(uint32_t saver);
+  void exclude_losses();
+  bool leads_to_loss(const Node& node) const;
   void exclude_border();
   bool is_sink(uint32_t node) const;
 
@@ -37,6 +40,8 @@ class ForwardHalf {
   Edges edges_;
   Consumers consumers_;
   std::vector<bool> weighted_;  // a variable, or a read of one
+  bool trains_ = false;         // has gradients
+  std::vector<uint32_t> losses_;
   std::vector<bool> excluded_;  // of the backward half, of the saver, fed by labels
 };
 

@@ -1,5 +1,6 @@
 #include "graph/node.h"
 
+#include <charconv>
 #include <limits>
 
 #include "base/text.h"
@@ -70,10 +71,11 @@ TensorName parse_tensor_name(std::string_view text) {
   size_t digits = text.size();
   while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9') --digits;
   if (digits == text.size() || digits < 2 || text[digits - 1] != ':') return {text};
-  uint32_t port = 0;
-  for (const char digit : text.substr(digits))
-    port = port * 10 + static_cast<uint32_t>(digit - '0');
-  return {text.substr(0, digits - 1), port, false};
+  uint64_t port = 0;
+  const char* const end = text.data() + text.size();
+  // More than 64 bits hold is no number to TensorFlow; what they do hold is cut to 32.
+  if (std::from_chars(text.data() + digits, end, port).ec != std::errc()) return {text};
+  return {text.substr(0, digits - 1), static_cast<uint32_t>(port), false};
 }
 
 std::string to_text(const TensorName& name) {
