@@ -30,7 +30,7 @@ export class Core {
     try {
       return work(this.#binding);
     } catch (trap) {
-      this.#dead = coreLost(trap);
+      this.#dead ??= coreLost(trap);  // calls may lie in one another
       throw this.#dead;
     }
   }
@@ -128,7 +128,8 @@ function instantiate(module: WebAssembly.Module): Promise<Core> {
       WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(failed);
       return {};
     };
-    createCore({ instantiateWasm }).then((binding) => ready(new Core(binding)), failed);
+    // What it would print is in the errors that it throws.
+    createCore({ instantiateWasm, print() {}, printErr() {} }).then((binding) => ready(new Core(binding)), failed);
   });
 }
 
