@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace cryo {
+
+// How a node takes a tensor: what that says of the tensor being a weight.
+struct WeightUse {
+  enum Kind {
+    kNone,        // says nothing
+    kWeight,      // as a kernel, a bias, a table to look up in, ...
+    kStatistics,  // as what training does not change by gradient: a mean, a variance
+    kOperand,     // in arithmetic: a bias written as Add, or a constant of the model
+    kHandedOn,    // it comes out again, perhaps in another form
+  };
+  Kind kind = kNone;
+  std::string_view op = {};    // of the node that takes it, perhaps in a function's body
+  std::string_view node = {};  // its name
+  uint32_t input = 0;
+};
+
+// Knows the ops that take weights, and looks into the library functions that nodes call.
+// REQUIRES: the graph outlives it.
+class WeightUses {
+ public:
+  explicit WeightUses(const Graph& graph);
+
+  WeightUse of(const Node& node, uint32_t input);
+
+ private:
+  WeightUse in_calls(const Node& node, uint32_t input);
+  WeightUse in_function(std::string_view function, uint32_t argument);
+  WeightUse in_body(const Function& function, std::string_view argument);
+
+  std::unordered_map<std::string_view, const Function*> functions_;
+  std::map<std::pair<std::string_view, uint32_t>, WeightUse> known_;  // by function and argument
+};
+
+}  // namespace cryo
