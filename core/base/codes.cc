@@ -150,6 +150,9 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "The annotation _output_shapes has a shape that is none. It is only a hint, and can go."},
     {"producer-too-old", "write the graph again with a TensorFlow of today",
      "The graph's versions.producer is below what this TensorFlow reads."},
+    {"too-many-types", "call the function with fewer types",
+     "The attributes that a function is called with make so many tensors of its body that checking "
+     "them would take too long. What is listed for the function is not complete."},
     {"unbound-placeholder", "hand the attribute in where the function is called",
      "An attribute in a function's body stands for an attribute of the function, which no caller "
      "gives and which has no default."},
@@ -164,6 +167,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "TensorFlow "
      "refuses the graph; a program that has loaded the op's library (TensorFlow Text, Addons, a "
      "plug-in of its own) takes it. Everything around the node is checked all the same."},
+    {"variable-type", "set the read's dtype to the variable's",
+     "A ReadVariableOp says another type than the variable that its handle stands for."},
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "graph/check/device.h"
 #include "graph/check/frames.h"
 #include "graph/check/functions.h"
+#include "graph/check/handles.h"
 #include "graph/check/inputs.h"
 #include "graph/check/library.h"
 #include "graph/check/names.h"
@@ -130,6 +131,7 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   check_inputs(graph.nodes(), edges, reporter);
   const NodeChecks nodes(graph, names, ops, payloads, reporter);
   check_edge_types(graph.nodes(), edges, nodes.types(), reporter);
+  check_handles(graph.nodes(), edges, reporter);
   check_cycles(graph.nodes(), edges, reporter);
   check_functions(graph.nodes(), ops, payloads, findings);
   if (findings.errors() == 0) check_frames(graph.nodes(), edges, reporter);
