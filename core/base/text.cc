@@ -31,7 +31,7 @@ std::string human_bytes(uint64_t bytes) {
   if (bytes < 1000) return plural(bytes, "byte");
   static constexpr std::array<std::string_view, 6> kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
   size_t unit = 0;
-  uint64_t tenths = (bytes + 50) / 100;
+  uint64_t tenths = bytes / 100 + (bytes % 100 >= 50 ? 1 : 0);
   while (tenths >= 10000 && unit + 1 < kUnits.size()) {
     tenths = (tenths + 500) / 1000;
     ++unit;

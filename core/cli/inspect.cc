@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "graph/edges.h"
 #include "graph/op_registry.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
@@ -71,12 +72,26 @@ std::string_view weights_of(const Model& model, const Stats& stats) {
   return stats.constants > 0 ? "constants" : "none";
 }
 
-Json endpoint_list(const Model& model, const std::vector<Endpoint>& endpoints,
-                   const OpRegistry* ops) {
+// A tensor's type and shape as far as its node says.
+Json tensor_json(const Model& model, const NodeNames& names, const std::string& name,
+                 const OpRegistry* ops) {
+  Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
+  const TensorName wanted = parse_tensor_name(name);
+  const uint32_t at = names.find(wanted.node);
+  if (at == kNoNode) return tensor;
+  const Node& node = model.graph.nodes()[at];
+  const auto dtype = output_dtype(node, wanted.port, ops);
+  if (dtype) tensor["dtype"] = dtype_name(*dtype);
+  tensor["shape"] = to_json(output_shape(node, wanted.port));
+  return tensor;
+}
+
+Json endpoint_list(const Model& model, const NodeNames& names,
+                   const std::vector<Endpoint>& endpoints, const OpRegistry* ops, size_t most) {
   Json list = Json::array();
   for (const Endpoint& each : endpoints) {
-    if (list.size() == kMostEndpoints) break;
-    Json tensor = tensor_json(model, each.name, ops);
+    if (list.size() == most) break;
+    Json tensor = tensor_json(model, names, each.name, ops);
     tensor["why"] = each.why;
     list.push_back(std::move(tensor));
   }
@@ -105,19 +120,6 @@ Json arguments_json(const auto& entries) {
 
 }  // namespace
 
-Json tensor_json(const Model& model, const std::string& name, const OpRegistry* ops) {
-  Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
-  const TensorName wanted = parse_tensor_name(name);
-  for (const Node& node : model.graph.nodes()) {
-    if (node.name != wanted.node) continue;
-    const auto dtype = output_dtype(node, wanted.port, ops);
-    if (dtype) tensor["dtype"] = dtype_name(*dtype);
-    tensor["shape"] = to_json(output_shape(node, wanted.port));
-    break;
-  }
-  return tensor;
-}
-
 Json signatures_json(const Model& model) {
   Json signatures = Json::object();
   const tensorflow::MetaGraphDef meta = parse_meta(model);
@@ -129,10 +131,11 @@ Json signatures_json(const Model& model) {
   return signatures;
 }
 
-Json endpoints_json(const Model& model, const OpRegistry* ops) {
+Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
   const Endpoints likely = likely_endpoints(model);
-  return {{"inputs", endpoint_list(model, likely.inputs, ops)},
-          {"outputs", endpoint_list(model, likely.outputs, ops)},
+  const NodeNames names(model.graph.nodes());
+  return {{"inputs", endpoint_list(model, names, likely.inputs, ops, most)},
+          {"outputs", endpoint_list(model, names, likely.outputs, ops, most)},
           {"outputsCertain", likely.certain}};
 }
 
@@ -147,7 +150,7 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report) {
   report["tags"] = Json(std::vector<std::string>(meta.meta_info_def().tags().begin(),
                                                  meta.meta_info_def().tags().end()));
   report["signatures"] = signatures_json(model);
-  report.update(endpoints_json(model, ops));
+  report.update(endpoints_json(model, ops, kMostEndpoints));
   report["nodes"] = stats.nodes;
   report["ops"] = ops_json(model.graph);
   report["functions"] = model.graph.functions().size();

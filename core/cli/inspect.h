@@ -12,10 +12,8 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report);
 
 // Parts of it that `list` shows as well.
 Json signatures_json(const Model& model);
-Json endpoints_json(const Model& model,
-                    const OpRegistry* ops);  // {"inputs", "outputs", "outputsCertain"}
 
-// A tensor's type and shape as far as its node says: {"name", "dtype", "shape"}.
-Json tensor_json(const Model& model, const std::string& name, const OpRegistry* ops);
+// {"inputs", "outputs", "outputsCertain"}, the first `most` of each list.
+Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most);
 
 }  // namespace cryo

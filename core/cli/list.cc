@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 
 #include "base/text.h"
@@ -92,11 +93,11 @@ Json weights(const Model& model, const OpRegistry*) {
 }
 
 Json inputs(const Model& model, const OpRegistry* registry) {
-  return endpoints_json(model, registry)["inputs"];
+  return endpoints_json(model, registry, SIZE_MAX)["inputs"];
 }
 
 Json outputs(const Model& model, const OpRegistry* registry) {
-  return endpoints_json(model, registry)["outputs"];
+  return endpoints_json(model, registry, SIZE_MAX)["outputs"];
 }
 
 Json signatures(const Model& model, const OpRegistry*) { return signatures_json(model); }

@@ -147,6 +147,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& cells) {
     for (size_t i = 0; i < line.size(); ++i) {
       text += i + 1 < line.size() ? cat(padded(line[i], widths[i]), "  ") : line[i];
     }
+    text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
   return text;

@@ -6,7 +6,7 @@ namespace cryo {
 
 std::string FreshNames::take(const std::string& wanted) {
   std::string name = wanted;
-  for (int i = 1; is_taken(name); ++i) name = cat(wanted, "_", i);
+  for (int& i = next_[wanted]; is_taken(name);) name = cat(wanted, "_", ++i);
   given_.insert(name);
   return name;
 }

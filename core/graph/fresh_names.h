@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "graph/edges.h"
@@ -21,6 +22,7 @@ class FreshNames {
 
   const NodeNames& taken_;
   std::unordered_set<std::string> given_;
+  std::unordered_map<std::string, int> next_;  // by wanted name: the number to try
 };
 
 }  // namespace cryo

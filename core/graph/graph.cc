@@ -59,7 +59,8 @@ Result<Graph> Graph::parse(std::string skeleton) {
     } else if (field.number == kLibrary && field.type == WireType::kBytes) {
       WireCursor library(field.bytes);
       while (library.next()) {
-        const bool function = library.field().number == kFunction;
+        const bool function =
+            library.field().number == kFunction && library.field().type == WireType::kBytes;
         if (function) graph.functions_.push_back(scan_function(library.field().bytes));
         if (!function) graph.library_rest_ += library.field().record;
       }

@@ -85,8 +85,8 @@ NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) 
 
 std::string NodeEditor::finish() const {
   std::string out;
-  put_bytes_field(out, kName, name_);
-  put_bytes_field(out, kOp, op_);
+  if (!name_.empty()) put_bytes_field(out, kName, name_);
+  if (!op_.empty()) put_bytes_field(out, kOp, op_);
   for (const std::string& input : inputs_) put_bytes_field(out, kInput, input);
   if (!device_.empty()) put_bytes_field(out, kDevice, device_);
   for (const auto& attr : attrs_) {

@@ -138,6 +138,13 @@ Result<Model> Opener::open_meta_graph(const SourcePtr& file) {
     const bool graph = field.number == kGraphDef && field.type == WireType::kBytes;
     graph ? graph_def += field.bytes : model.meta += field.record;
   }
+  if (!tensorflow::MetaGraphDef().ParseFromString(model.meta)) {
+    diagnostics_.warn("meta-unreadable",
+                      "protobuf cannot read all of what stands beside the graph (text that is not "
+                      "UTF-8, often): TensorFlow refuses the file, and what a pass changes leaves "
+                      "out all from there on",
+                      {.file = file->name()}, "get the file again from its source");
+  }
   TRY(graph, Graph::parse(std::move(graph_def)));
   model.graph = std::move(graph);
   CHECK_OK(pair(model, file));
@@ -152,6 +159,7 @@ Result<Model> Opener::open_file(const SourcePtr& file) {
     case FileKind::kMetaGraph:
       return open_meta_graph(file);
     case FileKind::kCheckpointIndex:
+      if (!file->name().ends_with(".index")) break;
       return open_prefix(prefix_from_name(file->name()));
     case FileKind::kCheckpointState: {
       TRY(prefix, prefix_of_state(file));

@@ -95,7 +95,8 @@ Recognition recognise_table(std::string_view head) {
   if (v1)
     return {FileKind::kCheckpointV1, "a V1 checkpoint",
             "V1 checkpoints cannot be opened yet: save the model again as V2"};
-  return {FileKind::kCheckpointIndex, "the index of a V2 checkpoint", ""};
+  return {FileKind::kCheckpointIndex, "the index of a V2 checkpoint",
+          "name it PREFIX.index, as its data files are named PREFIX.data-..."};
 }
 
 struct Candidate {

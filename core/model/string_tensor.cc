@@ -3,13 +3,22 @@
 #include "bytes/coding.h"
 #include "proto/tensor.pb.h"
 #include "tensor/content.h"
+#include "wire/cursor.h"
 
 namespace cryo {
 namespace {
 
-// A saver's names for the largest models are some megabytes; a short file can announce any number
-// of repeated strings.
-constexpr uint64_t kMaxNamesBytes = uint64_t{64} << 20;
+// What the file spends on a list, bulk included. A list that is spelled out takes no more as
+// content, but for its checksum; one that repeats its last string could fill any memory.
+uint64_t stored_bytes(std::string_view tensor, const Payloads& payloads) {
+  uint64_t bytes = tensor.size();
+  for (WireCursor cursor(tensor); cursor.next();) {
+    const Payload* bulk =
+        cursor.field().number == kPayloadField ? payloads.find(cursor.field().value) : nullptr;
+    if (bulk != nullptr) bytes += bulk->record.size();
+  }
+  return bytes;
+}
 
 constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
 
@@ -28,8 +37,8 @@ Result<std::vector<std::string>> read_strings(std::string_view skeleton, const P
   if (tensor.dtype != DType::kString) {
     return failure("bad-tensor", "expected strings; found " + dtype_name(tensor.dtype));
   }
-  if (tensor.content.size() > kMaxNamesBytes) {
-    return failure("bad-tensor", "expected a list of names; found far too many bytes");
+  if (tensor.content.size() > stored_bytes(skeleton, payloads) + kChecksumSize) {
+    return failure("bad-tensor", "expected a list of names; found one that repeats its last");
   }
   TRY(content, tensor.content.read_all());
   std::string_view rest = content;

@@ -94,7 +94,7 @@ Result<Tensor> sub_box(const Tensor& whole, const std::string& specification) {
     part.shape.dims.push_back(static_cast<int64_t>(range.size));
     part.count *= range.size;
   }
-  append_box(whole.content, strides, *box, 0, 0, part.content);
+  if (part.count > 0) append_box(whole.content, strides, *box, 0, 0, part.content);
   return part;
 }
 

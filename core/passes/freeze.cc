@@ -131,6 +131,10 @@ Status Freezer::add_gather(GraphBuilder& builder, const Node& node) {
   NodeEditor editor(node);
   editor.rename_attr("dtype", "Tparams").erase_attr("validate_indices");
   rewire(editor);
+  if (editor.inputs().size() < 2 || parse_tensor_name(editor.inputs()[1]).control) {
+    return failure("input-count", cat(node.op, " '", node.name, "' expects a handle and indices"),
+                   {.node = std::string(node.name)}, "validate the graph to see all its faults");
+  }
   if (node.op == "ResourceGatherNd") {
     builder.add(editor.set_op("GatherNd").finish());
     return Unit{};

@@ -26,6 +26,10 @@ struct Thawed {
   std::string assign;       // w/Assign
 };
 
+// All weights that a graph can spell out are below protobuf's 2 GiB; short files can announce any
+// number of bytes (a shape and one value), which would be added up for checksums and written.
+constexpr uint64_t kMaxAnnounced = 4 * kMaxMessageBytes;
+
 class Unfreezer {
  public:
   Unfreezer(const Model& model, const PassOptions& options, PassLog& log)
@@ -81,6 +85,7 @@ Status Unfreezer::choose_style() {
 }
 
 Status Unfreezer::find() {
+  uint64_t announced = 0;
   for (Weight& weight : find_weights(model_.graph, consumers_, options_)) {
     const Node& node = nodes_[weight.node];
     Result<Tensor> tensor = read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
@@ -89,7 +94,8 @@ Status Unfreezer::find() {
       error.where.node = node.name;
       return error;
     }
-    if (tensor->content.size() > kMaxMessageBytes) {
+    announced += tensor->content.size();
+    if (tensor->content.size() > kMaxMessageBytes || announced > kMaxAnnounced) {
       return failure(
           "too-large",
           cat("the constant '", node.name, "' says it is ", human_bytes(tensor->content.size())),

@@ -1,0 +1,116 @@
+#include "cli/options.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cli/command_table.h"
+#include "cli/report.h"
+#include "cli/verbs.h"
+#include "graphs.h"
+
+namespace cryo {
+namespace {
+
+TEST(Options, AreReadFromJson) {
+  const auto options = parse_options(
+      R"({"outputs": ["a,b", "c"], "inputs": "x,,y", "as": "pb", "out": "o.pb", "checkpoint": "p", "force": true, "style": "ref"})");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->pass.outputs, (Lines{"a", "b", "c"}));
+  EXPECT_EQ(options->pass.inputs, (Lines{"x", "y"}));
+  EXPECT_EQ(options->pass.style, "ref");
+  EXPECT_EQ(options->write.as, "pb");
+  EXPECT_EQ(options->write.out, "o.pb");
+  EXPECT_EQ(options->open.checkpoint, "p");
+  EXPECT_TRUE(options->force);
+  EXPECT_FALSE(options->quiet);
+  EXPECT_TRUE(parse_options("{}").ok());
+}
+
+TEST(Options, OfNoMeaningAreRefused) {
+  for (const char* json :
+       {"", "[]", "nonsense", "{\"nope\": 1}", "{\"outputs\": 1}", "{\"outputs\": [1]}",
+        "{\"as\": []}", "{\"force\": \"yes\"}", "{\"out\": null}"}) {
+    const auto options = parse_options(json);
+    ASSERT_FALSE(options.ok()) << json;
+    EXPECT_EQ(options.error().code, "bad-option");
+  }
+  EXPECT_EQ(failure_of(parse_options("{\"outputs\": 1}")),
+            "bad-option: the option 'outputs' takes a list of names");
+}
+
+TEST(CommandTable, HasOptionsThatParseOptionsKnows) {
+  for (const OptionRow& option : option_table()) {
+    if (option.key == "help") continue;
+    const std::string value = option.value.empty() ? "true" : "\"x\"";
+    EXPECT_TRUE(parse_options(cat("{\"", option.key, "\": ", value, "}")).ok()) << option.key;
+  }
+}
+
+TEST(CommandTable, HasEachNameOnceAndVerbsThatThereAre) {
+  std::set<std::string_view> names;
+  for (const OptionRow& option : option_table()) {
+    EXPECT_TRUE(names.insert(option.name).second) << option.name;
+    for (const std::string_view verb : split(option.verbs, ',')) {
+      EXPECT_TRUE(verb.empty() || find_verb(verb) != nullptr) << verb;
+    }
+  }
+  EXPECT_EQ(find_verb("nope"), nullptr);
+}
+
+TEST(CommandTable, EveryVerbThatWritesIsAPassAndTakesAnOutput) {
+  for (const VerbRow& verb : verb_table()) {
+    EXPECT_EQ(verb.writes, find_pass(verb.name) != nullptr) << verb.name;
+    for (const OptionRow& option : option_table()) {
+      EXPECT_TRUE(option.name != "-o" || takes(verb, option) == verb.writes) << verb.name;
+    }
+  }
+  for (const Pass& pass : passes()) EXPECT_NE(find_verb(pass.name), nullptr);
+}
+
+TEST(CommandTable, IsHelpAndJsonOfItself) {
+  const Json json = Json::parse(command_table_json());
+  EXPECT_EQ(json["verbs"].size(), verb_table().size());
+  EXPECT_EQ(json["options"].size(), option_table().size());
+  EXPECT_EQ(json["verbs"][1]["positional"], Json::array({"PATH", "WHAT"}));
+  const std::string help = help_text(nullptr);
+  for (const VerbRow& verb : verb_table()) EXPECT_NE(help.find(verb.summary), std::string::npos);
+  for (const OptionRow& option : option_table())
+    EXPECT_NE(help.find(option.help), std::string::npos);
+  const std::string of_prune = help_text(find_verb("prune"));
+  EXPECT_NE(of_prune.find("--outputs"), std::string::npos);
+  EXPECT_EQ(of_prune.find("--style"), std::string::npos);
+}
+
+Outcome run(std::string_view verb, const Model& model, const std::string& json = "{}") {
+  return run_verb(verb, model, *parse_options(json), nullptr, Diagnostics());
+}
+
+TEST(Verbs, EndWithTheirStatus) {
+  const Model model = model_of({placeholder("x"), node("y", "Op", {"x"})});
+  EXPECT_EQ(run("inspect", model).status, kDone);
+  EXPECT_EQ(run("list", model, R"({"what": "nodes"})").status, kDone);
+  EXPECT_EQ(run("list", model, R"({"what": "nonsense"})").status, kBadCommandLine);
+  EXPECT_EQ(run("prune", model).status, kDone);
+  EXPECT_EQ(run("prune", model, R"({"outputs": "nope"})").status, kCannot);
+  EXPECT_EQ(run("unfreeze", model, R"({"style": "other", "constants": "**"})").status, kCannot);
+  EXPECT_EQ(run("nonsense", model).status, kBadCommandLine);
+  EXPECT_EQ(run("freeze", Model()).status, kCannot);
+}
+
+TEST(Verbs, ReportEveryFailureWithItsDiagnostic) {
+  const Outcome outcome =
+      run("prune", model_of({node("logits", "Op")}), R"({"outputs": "a/logits"})");
+  EXPECT_FALSE(outcome.model);
+  EXPECT_EQ(outcome.report["verb"], "prune");
+  ASSERT_EQ(outcome.report["diagnostics"].size(), 1U);
+  const Json& error = outcome.report["diagnostics"][0];
+  EXPECT_EQ(error["severity"], "error");
+  EXPECT_EQ(error["code"], "not-in-graph");
+  EXPECT_EQ(error["message"], "a/logits is not in graph");
+  EXPECT_EQ(error["fix"], "there is logits");
+  EXPECT_EQ(error["where"]["node"], "a/logits");
+}
+
+}  // namespace
+}  // namespace cryo

@@ -1,0 +1,112 @@
+#include "model/recognise.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "counting_source.h"
+#include "files.h"
+#include "graphs.h"
+#include "wire/conformance.h"
+#include "wire_message.h"
+
+namespace cryo {
+namespace {
+
+Recognition recognised(std::string bytes) {
+  const auto found = recognise(std::make_shared<MemorySource>(std::move(bytes), "file"));
+  EXPECT_TRUE(found.ok());
+  return *found;
+}
+
+TEST(Recognise, TellsModelsByTheirContent) {
+  EXPECT_EQ(recognised(file_bytes(fixture("ref/model.ckpt.meta"))).kind, FileKind::kMetaGraph);
+  EXPECT_EQ(recognised(file_bytes(fixture("ref/frozen.pb"))).kind, FileKind::kGraphDef);
+  EXPECT_EQ(recognised(file_bytes(fixture("ref/model.ckpt.index"))).kind,
+            FileKind::kCheckpointIndex);
+  EXPECT_EQ(recognised(file_bytes(fixture("ref/checkpoint"))).kind, FileKind::kCheckpointState);
+}
+
+TEST(Recognise, KnowsEveryFixture) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(fixture(""))) {
+    const std::string ending = file.path().extension();
+    const FileKind kind = ending == ".pb"      ? FileKind::kGraphDef
+                          : ending == ".meta"  ? FileKind::kMetaGraph
+                          : ending == ".index" ? FileKind::kCheckpointIndex
+                                               : FileKind::kUnknown;
+    if (kind == FileKind::kUnknown) continue;
+    EXPECT_EQ(recognised(file_bytes(file.path())).kind, kind) << file.path();
+  }
+}
+
+TEST(Recognise, TellsASavedModel) {
+  const std::string meta = file_bytes(fixture("ref/model.ckpt.meta"));
+  std::string saved;
+  put_varint_field(saved, 1, 1);
+  put_bytes_field(saved, 2, meta);
+  EXPECT_EQ(recognised(saved).kind, FileKind::kSavedModel);
+}
+
+TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
+  const std::vector<std::pair<std::string, std::string>> others = {
+      {"\x89PNG\r\n\x1A\n" + std::string(100, '\0'), "a PNG image"},
+      {"\xFF\xD8\xFF\xE0", "a JPEG image"},
+      {"PK\x03\x04....", "a ZIP archive"},
+      {"\x1F\x8B\x08", "a gzip archive"},
+      {std::string(257, '\0') + "ustar", "a tar archive"},
+      {std::string("\x1C\0\0\0TFL3\0\0\0\0", 12), "a TensorFlow Lite model"},
+      {"", "an empty file"},
+      {"{\"format\": \"graph-model\"}", "a JSON file"},
+      {"node {\n  name: \"x\"\n}\n", "a model as text (.pbtxt)"},
+      {"<!DOCTYPE html>", "an HTML page"},
+      {"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer, not the file itself"},
+      {"hello\n", "a text file"},
+      {"\x89HDF\r\n\x1A\n", "an HDF5 file (Keras weights or model)"},
+  };
+  for (const auto& [bytes, what] : others) {
+    const Recognition found = recognised(bytes);
+    EXPECT_EQ(found.what, what);
+    EXPECT_EQ(found.kind, FileKind::kOther) << what;
+    EXPECT_NE(found.fix, "") << what;
+  }
+}
+
+TEST(Recognise, HasAnAnswerToAnyBytes) {
+  std::mt19937 random(13);
+  for (int round = 0; round < 3000; ++round) {
+    std::string bytes(random() % 600, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random());
+    const Recognition found = recognised(bytes);
+    EXPECT_NE(found.what, "");
+    EXPECT_TRUE(found.kind != FileKind::kUnknown || !found.fix.empty());
+  }
+}
+
+TEST(Recognise, ReadsHeadAndTailOnly) {
+  const std::string tensor =
+      serialise(WireMessage().varint(1, 1).bytes(4, std::string(5'000'000, 'x')));
+  std::string graph;
+  put_bytes_field(graph, 1, node("n", "Const", {}, {{"value", tensor_value(tensor)}}));
+  const auto source = std::make_shared<CountingSource>(graph, "file");
+  EXPECT_EQ(recognise(source)->kind, FileKind::kGraphDef);
+  EXPECT_LT(source->bytes_read(), 20'000U);
+}
+
+TEST(Conformance, CountsKnownFieldsAndUnknownOnes) {
+  const MessageSchema& graph = message_schema("tensorflow.GraphDef");
+  const auto judged = [&](const std::string& bytes) {
+    return *conformance(whole(std::make_shared<MemorySource>(bytes)), graph);
+  };
+  std::string bytes;
+  put_bytes_field(bytes, 1, node("n", "Op"));
+  EXPECT_EQ(judged(bytes).known, 3);
+  EXPECT_EQ(judged(bytes).unknown, 0);
+  EXPECT_FALSE(judged(bytes).ends_early);
+  EXPECT_TRUE(judged(bytes.substr(0, bytes.size() - 1)).ends_early);
+  put_varint_field(bytes, 1, 5);
+  put_varint_field(bytes, 99, 5);
+  EXPECT_EQ(judged(bytes).unknown, 2);
+}
+
+}  // namespace
+}  // namespace cryo

@@ -1,0 +1,182 @@
+#include "cli/report.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/text.h"
+#include "cli/verbs.h"
+#include "files.h"
+#include "graphs.h"
+#include "model/open.h"
+
+namespace cryo {
+namespace {
+
+struct Opened {
+  Model model = {};
+  Diagnostics diagnostics = {};
+};
+
+Opened opened_of(const std::vector<SourcePtr>& files, const std::string& path) {
+  Opened opened;
+  auto model = open(files, {path}, opened.diagnostics);
+  EXPECT_TRUE(model.ok()) << failure_of(model);
+  if (model) opened.model = std::move(*model);
+  return opened;
+}
+
+Opened opened(const std::string& name, const std::string& path) {
+  std::vector<SourcePtr> files;
+  for (const auto& file : std::filesystem::directory_iterator(fixture(name))) {
+    files.push_back(
+        std::make_shared<MemorySource>(file_bytes(file.path()), file.path().filename().string()));
+  }
+  std::sort(files.begin(), files.end(),
+            [](const SourcePtr& a, const SourcePtr& b) { return a->name() < b->name(); });
+  return opened_of(files, path);
+}
+
+Outcome run(std::string_view verb, const Opened& opened, const std::string& json = "{}") {
+  return run_verb(verb, opened.model, *parse_options(json), nullptr, opened.diagnostics);
+}
+Outcome run(std::string_view verb, const Model& model, const std::string& json = "{}") {
+  return run(verb, Opened{model}, json);
+}
+
+TEST(Report, WritesNumbersThatJavaScriptHolds) {
+  EXPECT_EQ(to_string(to_json(uint64_t{1} << 53)), "9007199254740992");
+  EXPECT_EQ(to_string(to_json((uint64_t{1} << 53) + 1)), "\"9007199254740993\"");
+}
+
+TEST(Report, WritesShapesAndUnknownOnes) {
+  EXPECT_EQ(to_string(to_json(Shape{false, {2, -1}})), "[2,-1]");
+  EXPECT_EQ(to_string(to_json(Shape{false, {}})), "[]");
+  EXPECT_EQ(to_string(to_json(Shape{true, {}})), "null");
+}
+
+TEST(Report, IsUtf8WhateverTheNamesAre) {
+  const Outcome outcome = run("list", model_of({node("n\xFF\xC3", "Op")}), R"({"what": "nodes"})");
+  EXPECT_NE(to_string(outcome.report).find("n\xEF\xBF\xBD\xEF\xBF\xBD"), std::string::npos);
+}
+
+TEST(Report, OfADiagnosticLeavesOutWhatDoesNotApply) {
+  EXPECT_EQ(
+      to_string(to_json(failure("code", "message", {.offset = 5}, "fix"))),
+      R"({"severity":"error","code":"code","where":{"offset":5},"message":"message","fix":"fix","fixable":false})");
+}
+
+TEST(TextReport, OfInspect) {
+  EXPECT_EQ(report_text(run("inspect", opened("mixed", "model.ckpt")).report, false),
+            R"(model       model.ckpt.meta
+kind        meta-graph, TensorFlow 2.21.0
+files       model.ckpt.meta  5.1 kB
+            model.ckpt.index  146 bytes
+            model.ckpt.data-00000-of-00001  60 bytes
+graph       29 nodes, 0 functions, producer 2474
+ops         Const 7, Identity 3, Assign 2, AssignVariableOp 2, NoOp 2, PlaceholderWithDefault 2, ReadVariableOp 2, BiasAdd 1 and 8 more
+weights     in the checkpoint
+variables   2, 15 parameters, 60 bytes; 2 trainable
+constants   7, 147 bytes
+inputs      x  float32 [?,4]
+outputs     y  float32 [?,3]  (nothing of the forward half takes it; it needs 7 nodes)
+)");
+}
+
+TEST(TextReport, OfAPass) {
+  EXPECT_EQ(report_text(run("freeze", opened("mixed", "model.ckpt"), R"({"outputs": "y"})").report,
+                        false),
+            R"(model       model.ckpt.meta
+up to       y
+nodes       29 -> 7
+variables   2 -> 0
+constants   7 -> 2
+converted   w  float32 [4,3]
+            b  float32 [3]
+)");
+}
+
+TEST(TextReport, OfAList) {
+  EXPECT_EQ(
+      report_text(run("list", opened("mixed", "model.ckpt"), R"({"what": "weights"})").report,
+                  false),
+      R"(w                                float32  [4,3]  48 bytes  checkpoint  w                                true
+b                                float32  [3]    12 bytes  checkpoint  b                                true
+Const                            float32  [4,3]  48 bytes  constant    Const                            false
+Const_1                          float32  [3]    12 bytes  constant    Const_1                          false
+save/filename/input              string   []     0 bytes   constant    save/filename/input              false
+save/SaveV2/tensor_names         string   [2]    0 bytes   constant    save/SaveV2/tensor_names         false
+save/SaveV2/shape_and_slices     string   [2]    0 bytes   constant    save/SaveV2/shape_and_slices     false
+save/RestoreV2/tensor_names      string   [2]    0 bytes   constant    save/RestoreV2/tensor_names      false
+save/RestoreV2/shape_and_slices  string   [2]    0 bytes   constant    save/RestoreV2/shape_and_slices  false
+)");
+}
+
+TEST(TextReport, OfDiagnostics) {
+  const Outcome outcome = run("inspect", opened("missing_shard", "model.ckpt"));
+  EXPECT_EQ(diagnostics_text(outcome.report, false, false),
+            R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002
+  at model.ckpt.index
+  fix: put the missing data files beside the index
+)");
+  EXPECT_NE(report_text(outcome.report, false).find("without a value"), std::string::npos);
+}
+
+TEST(TextReport, HoldsBackMostOfALongList) {
+  std::vector<std::string> nodes;
+  for (int i = 0; i < 40; ++i) nodes.push_back(placeholder(cat("x", i)));
+  const Json report = run("inspect", model_of(nodes)).report;
+  EXPECT_NE(report_text(report, false).find("... and 28 more (--verbose)"), std::string::npos);
+  EXPECT_EQ(report_text(report, true).find("more (--verbose)"), std::string::npos);
+}
+
+TEST(TextReport, OfManyDiagnosticsHoldsNotesBackFirst) {
+  Diagnostics many;
+  for (int i = 0; i < 30; ++i) many.note("n", cat("note ", i));
+  const Json report = new_report("inspect", "m", many);
+  EXPECT_NE(diagnostics_text(report, false, false).find("... and 10 more (--verbose)"),
+            std::string::npos);
+  EXPECT_EQ(diagnostics_text(report, false, true).find("more (--verbose)"), std::string::npos);
+  EXPECT_EQ(diagnostics_text(report, true, false), "");
+}
+
+TEST(Inspect, OfEveryKindSaysWhereTheWeightsAre) {
+  EXPECT_EQ(run("inspect", opened("ref", "model.ckpt")).report["weights"], "checkpoint");
+  EXPECT_EQ(run("inspect", opened("ref", "frozen.pb")).report["weights"], "constants");
+  EXPECT_EQ(run("inspect", opened("meta_only", "model.meta")).report["weights"], "variables");
+  EXPECT_EQ(run("inspect", opened("types_keys", "keys")).report["kind"], "checkpoint");
+  EXPECT_EQ(run("inspect", model_of({placeholder("x")})).report["weights"], "none");
+}
+
+TEST(Inspect, WithChecksumsFindsADamagedTensor) {
+  std::vector<SourcePtr> files;
+  for (const char* part : {".meta", ".index", ".data-00000-of-00001"}) {
+    std::string bytes = file_bytes(fixture(cat("ref/model.ckpt", part)));
+    if (part[1] == 'd') bytes[5] = static_cast<char>(bytes[5] ^ 1);
+    files.push_back(std::make_shared<MemorySource>(std::move(bytes), cat("m", part)));
+  }
+  const Opened model = opened_of(files, "m");
+  EXPECT_EQ(run("inspect", model).status, kDone);
+  const Outcome checked = run("inspect", model, R"({"checksum": true})");
+  EXPECT_EQ(checked.status, kCannot);
+  ASSERT_EQ(checked.report["diagnostics"].size(), 1U);
+  EXPECT_NE(checked.report["diagnostics"][0]["where"]["tensor"], "");
+}
+
+TEST(List, HasEveryKindForEveryModel) {
+  for (const char* what : {"nodes", "ops", "weights", "inputs", "outputs", "signatures",
+                           "functions", "assets", "collections"}) {
+    const Outcome outcome =
+        run("list", opened("call", "model.ckpt"), cat("{\"what\": \"", what, "\"}"));
+    EXPECT_EQ(outcome.status, kDone) << what;
+    EXPECT_TRUE(outcome.report.contains(what)) << what;
+    EXPECT_EQ(run("list", Model(), cat("{\"what\": \"", what, "\"}")).status, kDone) << what;
+  }
+}
+
+TEST(List, HasAllInputsHoweverMany) {
+  std::vector<std::string> nodes;
+  for (int i = 0; i < 60; ++i) nodes.push_back(placeholder(cat("x", i)));
+  EXPECT_EQ(run("list", model_of(nodes), R"({"what": "inputs"})").report["inputs"].size(), 60U);
+}
+
+}  // namespace
+}  // namespace cryo

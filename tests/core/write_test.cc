@@ -1,0 +1,125 @@
+#include "model/write.h"
+
+#include <gtest/gtest.h>
+
+#include "counting_source.h"
+#include "files.h"
+#include "graphs.h"
+#include "model/open.h"
+#include "model/variables.h"
+
+namespace cryo {
+namespace {
+
+// The files that a model is written as, opened again.
+Model again(const std::vector<OutputFile>& written, const std::string& path) {
+  std::vector<SourcePtr> files;
+  for (const OutputFile& file : written) {
+    files.push_back(std::make_shared<MemorySource>(*file.content.read_all(), file.path));
+  }
+  Diagnostics diagnostics;
+  auto model = open(files, {path}, diagnostics);
+  EXPECT_TRUE(model.ok()) << failure_of(model);
+  EXPECT_TRUE(diagnostics.all().empty());
+  return model ? *model : Model();
+}
+
+Lines paths(const Result<std::vector<OutputFile>>& files) {
+  if (!files) return {files.error().code};
+  Lines all;
+  for (const OutputFile& file : *files) all.push_back(file.path);
+  return all;
+}
+
+Model small_model() {
+  return model_of({variable("w", {2}), node("y", "Identity", {"w"})},
+                  checkpoint_of({{"w", {1, 2}}, {"slot", {3}}}));
+}
+
+Lines paths_of(const WriteOptions& options) {
+  Diagnostics diagnostics;
+  return paths(write(small_model(), options, diagnostics));
+}
+
+TEST(Write, TakesTheFormFromTheEndingOrByName) {
+  const Lines checkpoint = {"a/m.ckpt.meta", "a/m.ckpt.data-00000-of-00001", "a/m.ckpt.index"};
+  EXPECT_EQ(paths_of({"", "a/m.pb"}), Lines{"a/m.pb"});
+  EXPECT_EQ(paths_of({"", "a/m.meta"}), Lines{"a/m.meta"});
+  EXPECT_EQ(paths_of({"", "a/m.ckpt"}), checkpoint);
+  EXPECT_EQ(paths_of({"", "m.ckpt-10"})[2], "m.ckpt-10.index");
+  EXPECT_EQ(paths_of({"pb", "a/m.ckpt"}), Lines{"a/m.ckpt"});
+  EXPECT_EQ(paths_of({"checkpoint", "m"})[0], "m.meta");
+  EXPECT_EQ(paths_of({"", "m.onnx"}), Lines{"unknown-form"});
+  EXPECT_EQ(paths_of({"", ""}), Lines{"unknown-form"});
+  EXPECT_EQ(paths_of({"onnx", "m.pb"}), Lines{"unknown-form"});
+}
+
+TEST(Write, OfACheckpointCanBeOpenedAgain) {
+  Diagnostics diagnostics;
+  const auto files = write(small_model(), {"", "m.ckpt"}, diagnostics);
+  ASSERT_TRUE(files.ok());
+  const Model model = again(*files, "m.ckpt");
+  ASSERT_EQ(variables_of(model).size(), 1U);
+  EXPECT_EQ(floats(value_of(model, variables_of(model)[0])), (std::vector<float>{1, 2}));
+  EXPECT_EQ(model.checkpoint->entries.size(), 1U)
+      << "the values of the graph's variables, and no others";
+  for (const CheckpointEntry& entry : model.checkpoint->entries) EXPECT_TRUE(verify(entry).ok());
+}
+
+TEST(Write, GivesAGraphWithVariablesASaver) {
+  Diagnostics diagnostics;
+  Model model = model_of(
+      {variable("v", {2}, "VarHandleOp"), variable("w", {2}), variable("u", {2}, "VarHandleOp"),
+       node("read", "ReadVariableOp", {"u"}, {{"dtype", type_value(1)}})},
+      checkpoint_of({{"v", {1, 2}}, {"w", {3, 4}}, {"u", {5, 6}}}));
+  const Model written = again(*write(model, {"", "m.ckpt"}, diagnostics), "m.ckpt");
+  EXPECT_EQ(parse_meta(written).saver_def().restore_op_name(), "save/restore_all");
+  EXPECT_EQ(written.restores.size(), 3U);
+  EXPECT_EQ(told(find(written.graph, "v/Read/ReadVariableOp")),
+            "v/Read/ReadVariableOp = ReadVariableOp(v)");
+  EXPECT_EQ(told(find(written.graph, "save/SaveV2")),
+            "save/SaveV2 = SaveV2(save/Const, save/SaveV2/tensor_names, "
+            "save/SaveV2/shape_and_slices, read, "
+            "v/Read/ReadVariableOp, w)");
+  const Model twice = again(*write(written, {"", "m.ckpt"}, diagnostics), "m.ckpt");
+  EXPECT_EQ(told(twice.graph), told(written.graph));
+}
+
+TEST(Write, OfAGraphAloneSaysThatWeightsAreLeftOut) {
+  Diagnostics diagnostics;
+  ASSERT_TRUE(write(small_model(), {"", "m.pb"}, diagnostics).ok());
+  EXPECT_EQ(codes(diagnostics), Lines{"weights-left-out"});
+}
+
+TEST(Write, WhatTheModelDoesNotHaveIsRefused) {
+  Diagnostics diagnostics;
+  Model weights;
+  weights.kind = Kind::kCheckpoint;
+  weights.checkpoint = checkpoint_of({{"w", {1}}});
+  EXPECT_EQ(paths(write(weights, {"", "m.pb"}, diagnostics)), Lines{"no-graph"});
+  EXPECT_EQ(paths(write(weights, {"", "m.meta"}, diagnostics)), Lines{"no-graph"});
+  EXPECT_EQ(paths(write(weights, {"", "m.ckpt"}, diagnostics)),
+            (Lines{"m.ckpt.data-00000-of-00001", "m.ckpt.index"}));
+  EXPECT_EQ(paths(write(model_of({}), {"", "m.ckpt"}, diagnostics)), Lines{"no-checkpoint"});
+}
+
+TEST(Write, ReadsNoTensorWhoseChecksumIsKnown) {
+  std::vector<SourcePtr> files;
+  std::shared_ptr<CountingSource> data;
+  for (const char* part : {".meta", ".index", ".data-00000-of-00001"}) {
+    data = std::make_shared<CountingSource>(file_bytes(fixture(cat("resource/model.ckpt", part))),
+                                            cat("m", part));
+    files.push_back(data);
+  }
+  Diagnostics diagnostics;
+  const auto model = open(files, {"m"}, diagnostics);
+  ASSERT_TRUE(model.ok());
+  const auto written = write(*model, {"", "out.ckpt"}, diagnostics);
+  ASSERT_TRUE(written.ok());
+  EXPECT_EQ(data->bytes_read(), 0U);
+  EXPECT_EQ(*(*written)[1].content.read_all(),
+            file_bytes(fixture("resource/model.ckpt.data-00000-of-00001")));
+}
+
+}  // namespace
+}  // namespace cryo
