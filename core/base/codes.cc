@@ -59,10 +59,6 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "A node hands a function an argument of another type than its signature says. TensorFlow "
      "finds "
      "it when the graph runs."},
-    {"consumer-refused", "use another version of TensorFlow",
-     "The graph names this very version of TensorFlow among its bad_consumers."},
-    {"consumer-too-old", "use a newer TensorFlow",
-     "The graph's versions.min_consumer is above what this TensorFlow reads."},
     {"const-length", "give the value as many bytes as its shape and type need",
      "The bytes of a constant (tensor_content) are not elements times element size. TensorFlow "
      "imports the graph and fails when it runs. A file that was cut or edited looks like this."},
@@ -76,6 +72,10 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
     {"const-type", "make the attribute dtype and the value's dtype the same",
      "The attribute dtype of a constant and the type of its value differ. TensorFlow imports the "
      "graph, goes by the attribute, and fails when the constant runs."},
+    {"consumer-refused", "use another version of TensorFlow",
+     "The graph names this very version of TensorFlow among its bad_consumers."},
+    {"consumer-too-old", "use a newer TensorFlow",
+     "The graph's versions.min_consumer is above what this TensorFlow reads."},
     {"control-input-order", "move the control inputs behind the data inputs",
      "A node's inputs are first its data inputs, in order, then control inputs (^NODE)."},
     {"control-port", "write a port that exists",

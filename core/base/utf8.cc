@@ -27,10 +27,10 @@ size_t sequence_length(std::string_view text) {
 }  // namespace
 
 bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = sequence_length(text);
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = byte_at(text, i) < 0x80 ? 1 : sequence_length(text.substr(i));
     if (length == 0) return false;
-    text.remove_prefix(length);
+    i += length;
   }
   return true;
 }

@@ -4,24 +4,42 @@
 #include <functional>
 
 namespace cryo {
+namespace {
+
+uint32_t hash_of(std::string_view name) {
+  const uint64_t hash = std::hash<std::string_view>()(name);
+  return static_cast<uint32_t>(hash ^ (hash >> 32));
+}
+
+}  // namespace
 
 NodeNames::NodeNames(const std::vector<Node>& nodes)
-    : nodes_(nodes), slots_(std::bit_ceil(nodes.size() * 2 + 1), kNoNode) {
+    : nodes_(nodes), slots_(std::bit_ceil(nodes.size() * 2 + 1)) {
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    uint32_t& slot = slots_[slot_of(nodes[i].name)];
-    if (slot == kNoNode) slot = i;
+    const uint32_t hash = hash_of(nodes[i].name);
+    Slot& slot = slots_[slot_of(nodes[i].name, hash)];
+    if (slot.node == kNoNode) {
+      slot = {i, hash};
+    } else {
+      duplicates_.push_back(i);
+    }
   }
 }
 
 // The slot that holds the name, or the empty one where it would go.
-size_t NodeNames::slot_of(std::string_view name) const {
+size_t NodeNames::slot_of(std::string_view name, uint32_t hash) const {
   const size_t mask = slots_.size() - 1;
-  size_t slot = std::hash<std::string_view>()(name) & mask;
-  while (slots_[slot] != kNoNode && nodes_[slots_[slot]].name != name) slot = (slot + 1) & mask;
-  return slot;
+  size_t at = hash & mask;
+  while (slots_[at].node != kNoNode &&
+         (slots_[at].hash != hash || nodes_[slots_[at].node].name != name)) {
+    at = (at + 1) & mask;
+  }
+  return at;
 }
 
-uint32_t NodeNames::find(std::string_view name) const { return slots_[slot_of(name)]; }
+uint32_t NodeNames::find(std::string_view name) const {
+  return slots_[slot_of(name, hash_of(name))].node;
+}
 
 Edges::Edges(const std::vector<Node>& nodes, const NodeNames& names) {
   starts_.reserve(nodes.size() + 1);

@@ -18,11 +18,20 @@ class NodeNames {
   explicit NodeNames(const std::vector<Node>& nodes);
   uint32_t find(std::string_view name) const;  // kNoNode if there is none
 
+  // The nodes whose name another has before them.
+  const std::vector<uint32_t>& duplicates() const { return duplicates_; }
+
  private:
-  size_t slot_of(std::string_view name) const;
+  // The hash stands beside the node, so that a probe seldom has to fetch the name from memory.
+  struct Slot {
+    uint32_t node = kNoNode;
+    uint32_t hash = 0;
+  };
+  size_t slot_of(std::string_view name, uint32_t hash) const;
 
   const std::vector<Node>& nodes_;
-  std::vector<uint32_t> slots_;  // open addressing, at most half full
+  std::vector<Slot> slots_;  // open addressing, at most half full
+  std::vector<uint32_t> duplicates_;
 };
 
 // One end of an edge.

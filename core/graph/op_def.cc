@@ -77,14 +77,14 @@ std::string attr_name(const OpDef& op, int index) {
   return place < op.attrs.size() ? std::string(op.attrs[place].name) : "?";
 }
 
-// "x:T", "values:N*T", "ref:Ref(T)", "args:Tin", "shape:int32"
+// "x:T", "values:N*T", "ref:Ref(T)", "shape:int32"; TensorFlow leaves out what a list of types is
+// called: "args:".
 std::string summary(const OpDef& op, const ArgDef& arg) {
-  std::string text = cat(arg.name, ":");
-  std::string type = arg.type_list_attr != kNoAttr ? attr_name(op, arg.type_list_attr)
+  std::string type = arg.type_list_attr != kNoAttr ? ""
                      : arg.type_attr != kNoAttr    ? attr_name(op, arg.type_attr)
                                                    : op_type_name(arg.type);
   if (arg.number_attr != kNoAttr) type = cat(attr_name(op, arg.number_attr), "*", type);
-  return text + (arg.is_ref ? cat("Ref(", type, ")") : type);
+  return cat(arg.name, ":", arg.is_ref ? cat("Ref(", type, ")") : type);
 }
 
 std::string summary(const OpDef& op, const std::vector<ArgDef>& args) {

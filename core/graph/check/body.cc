@@ -42,8 +42,10 @@ class BodyCheck {
     add_args();
     const NodeNames names(nodes_);
     check_names(nodes_, names, true, reporter_);
-    for (const Node& node : nodes_) add_node(node);
-    if (items_.size() > kMostTypes) return;
+    for (const Node& node : nodes_) {
+      add_node(node);
+      if (items_.size() > kMostTypes) return too_many_types();
+    }
     check_edges();
     check_returns();
   }
@@ -80,6 +82,12 @@ class BodyCheck {
     for (const ArgDef& ret : signature_.outputs) returns_.insert(cat(ret.name, "_RetVal"));
   }
 
+  void too_many_types() {
+    reporter_.warning("too-many-types", {}, "Function ", quoted(function_.function->name),
+                      " has more than ", kMostTypes,
+                      " tensors with these attributes; its body is not checked further");
+  }
+
   void duplicate(std::string_view what, std::string_view name, const Spot& spot) {
     reporter_.error("duplicate-node-name", spot, "Duplicated ", what,
                     " name: ", printable(name, 300));
@@ -90,7 +98,7 @@ class BodyCheck {
     arg.is_ref = false;
     std::vector<TypeRun> types;
     const auto fault = append_types(arg, attrs, types);
-    if (!fault || items_.size() > kMostTypes) return types;
+    if (!fault) return types;
     const auto place = static_cast<size_t>(fault->attr);
     const std::vector<AttrDef>& defs = attrs.op().attrs;
     const std::string_view attr = place < defs.size() ? defs[place].name : "";
@@ -115,7 +123,10 @@ class BodyCheck {
       reporter_.error("unknown-op", {.node = node.name}, "Op type not registered ", quoted(node.op),
                       " in TensorFlow ", ops_.registry().tensorflow_version());
     }
-    if (!known.def) return;
+    if (!known.def) {
+      items_.make_opaque();
+      return;
+    }
     attrs_.bind(node, *known.def, &scope_);
     check_node_attrs(node);
     for (const ArgDef& output : known.def->outputs) {
@@ -124,6 +135,7 @@ class BodyCheck {
   }
 
   void check_node_attrs(const Node& node) {
+    check_keys(node, attrs_, reporter_);
     for (const Attr& attr : attrs_of(node)) {
       if (scope_.binds_all(attr.value)) continue;
       reporter_.error("unbound-placeholder", {.node = node.name, .attr = attr.key},
@@ -189,6 +201,7 @@ class BodyCheck {
   void check_return(const ArgDef& output, std::string_view source) {
     const std::vector<TypeRun> types = types_of(output, call_, {});
     const auto item = items_.find(source);
+    if (!item && items_.is_opaque(source)) return;
     if (!item) {
       reporter_.error("function-return", {}, "Return ", printable(output.name, 300), " -> ",
                       printable(source, 300), " is not found.");

@@ -54,6 +54,7 @@ class BodyInputs::Walk {
         return false;
       }
       const auto item = items_.find(*next_);
+      if (!item && items_.is_opaque(*next_)) return false;
       if (!item) {
         reporter_.error("unknown-input-node", spot(), "input ", printable(*next_, 300),
                         " is not found: ", quoted(node_.name));

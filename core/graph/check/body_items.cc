@@ -83,7 +83,8 @@ std::optional<BodyItem> BodyItems::find(std::string_view text) const {
   if (colon == std::string_view::npos) {
     if (whole_arg) return whole_arg;
     const auto node = node_names_.find(head);
-    const bool silent = node != node_names_.end() && node->second.begin == node->second.end;
+    const bool silent =
+        node != node_names_.end() && node->second.begin == node->second.end && !node->second.opaque;
     if (!silent) return std::nullopt;
     return BodyItem{false, node->second.index};
   }
@@ -94,6 +95,11 @@ std::optional<BodyItem> BodyItems::find(std::string_view text) const {
   }
   if (auto one = element(whole_arg, rest)) return one;
   return find_output(head, rest);
+}
+
+bool BodyItems::is_opaque(std::string_view text) const {
+  const auto node = node_names_.find(text.substr(0, text.find(':')));
+  return node != node_names_.end() && node->second.opaque;
 }
 
 std::optional<BodyItem> BodyItems::find_control(std::string_view text) const {

@@ -39,8 +39,16 @@ class BodyItems {
 
   std::optional<BodyItem> find(std::string_view text) const;
 
+  // Whether the text begins with the name of a node whose op is not known: it may be right.
+  bool is_opaque(std::string_view text) const;
+
   // What "^text" may name: the node or argument, or anything of it.
   std::optional<BodyItem> find_control(std::string_view text) const;
+
+  // The node added last is of an op that is not known.
+  void make_opaque() {
+    if (last_) last_->opaque = true;
+  }
 
   uint64_t size() const { return runs_.size(); }
 
@@ -53,6 +61,7 @@ class BodyItems {
   struct NodeItems {
     uint32_t index;
     size_t begin, end;  // in outputs_
+    bool opaque = false;
   };
   Item make_item(std::string_view name, bool is_ref, const std::vector<TypeRun>& types);
   BodyItem view(bool is_arg, uint32_t owner, const Item& item) const;

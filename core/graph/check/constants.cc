@@ -65,15 +65,16 @@ void check_constant(const Node& node, const NodeAttrs& attrs, const Payloads& pa
                     const Reporter& reporter) {
   const auto attr = attrs.get("value");
   const AttrValue value(attr.value_or(""));
+  const Spot spot{.node = node.name, .attr = "value"};
+  if (value.kind() == AttrKind::kPlaceholder) stays_placeholder(spot, reporter);
   if (value.kind() != AttrKind::kTensor) return;
   const TensorOutline tensor = outline(value.bytes(), payloads);
-  const Spot spot{.node = node.name, .attr = "value"};
   if (const auto fault = shape_fault(tensor.shape, true)) {
     reporter.error("const-shape", spot, *fault, " for ", quoted(node.name));
     return;
   }
   const DType dtype = AttrValue(attrs.get("dtype").value_or("")).type();
-  if (dtype != tensor.dtype && find_dtype(tensor.dtype)) {
+  if (find_dtype(dtype) && find_dtype(tensor.dtype) && dtype != tensor.dtype) {
     reporter.warning("const-type", spot, "Type mismatch between value (",
                      op_type_name(tensor.dtype), ") and dtype (", op_type_name(dtype), ")");
   }

@@ -115,13 +115,14 @@ class CycleFinder {
   uint32_t walk_ = 0;
 };
 
-// "a -> b -> a", in the direction of the data.
-std::string shown(const std::vector<uint32_t>& cycle, const std::vector<Node>& nodes) {
+// "a -> b -> a", in the direction of the data, from the node that comes first in the graph.
+std::string shown(std::vector<uint32_t> cycle, const std::vector<Node>& nodes) {
   constexpr size_t kMost = 12;
+  std::reverse(cycle.begin(), cycle.end());
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
   std::vector<std::string> names;
-  const size_t count = std::min(cycle.size(), kMost);
-  for (size_t i = 0; i < count; ++i) {
-    names.push_back(printable(nodes[cycle[cycle.size() - 1 - i]].name, 100));
+  for (size_t i = 0; i < std::min(cycle.size(), kMost); ++i) {
+    names.push_back(printable(nodes[cycle[i]].name, 100));
   }
   names.push_back(cycle.size() > kMost ? cat("... (", cycle.size() - kMost, " more)") : names[0]);
   return join(names, " -> ");
@@ -140,7 +141,9 @@ void check_cycles(const std::vector<Node>& nodes, const Edges& edges, const Repo
   };
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const std::vector<uint32_t> cycle = finder.find(i);
-    if (!cycle.empty()) tell(cycle.back(), cat(" or fed by one: ", shown(cycle, nodes)));
+    if (cycle.empty()) continue;
+    const uint32_t first = *std::min_element(cycle.begin(), cycle.end());
+    tell(first, cat(" or fed by one: ", shown(cycle, nodes)));
   }
   for (uint32_t i = 0; i < nodes.size() && !told; ++i) {
     if (placing.waits(i)) tell(i, "");

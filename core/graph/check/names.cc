@@ -35,21 +35,20 @@ bool is_node_name(std::string_view name, bool internal) {
 
 void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool internal,
                  const Reporter& reporter) {
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const Node& node = nodes[i];
+  for (const Node& node : nodes) {
     check_text(node, reporter);
     if (!is_node_name(node.name, internal)) {
       reporter.error("bad-node-name", {.node = node.name}, "Node ", quoted(node.name),
                      ": Node name contains invalid characters");
     }
-    if (names.find(node.name) != i) {
-      reporter.error("duplicate-node-name", {.node = node.name}, "Node ", quoted(node.name),
-                     " is not unique");
-    }
     if (node.op.empty()) {
       reporter.error("no-op", {.node = node.name}, "Node ", quoted(node.name),
                      " does not specify an operation");
     }
+  }
+  for (const uint32_t duplicate : names.duplicates()) {
+    const std::string_view name = nodes[duplicate].name;
+    reporter.error("duplicate-node-name", {.node = name}, "Node ", quoted(name), " is not unique");
   }
 }
 

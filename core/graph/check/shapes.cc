@@ -154,6 +154,11 @@ std::optional<std::string> shape_fault(std::string_view tensor_shape_proto, bool
   return cat("Shape ", shown(shape), " is too large (more than 2**63 - 1 entries)");
 }
 
+void stays_placeholder(const Spot& spot, const Reporter& reporter) {
+  reporter.error("attr-wrong-kind", spot,
+                 "AttrValue had value with unexpected type 'placeholder' for ", quoted(spot.node));
+}
+
 void check_shape_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& reporter) {
   for (size_t i = 0; i < attrs.op().attrs.size(); ++i) {
     const AttrDef& def = attrs.op().attrs[i];
@@ -167,6 +172,7 @@ void check_shape_attrs(const Node& node, const NodeAttrs& attrs, const Reporter&
       if (fault && !read) reporter.warning("bad-shape", spot, *fault);
     };
     const AttrValue value(*attrs.get(place));
+    if (read && value.kind() == AttrKind::kPlaceholder) stays_placeholder(spot, reporter);
     if (value.kind() == AttrKind::kShape) check(value.bytes());
     value.each_bytes(AttrKind::kShape, check);
   }
