@@ -36,7 +36,7 @@ uint64_t get_fixed64(const char* bytes) {
   return get_fixed32(bytes) | (uint64_t{get_fixed32(bytes + 4)} << 32);
 }
 
-bool take_varint(std::string_view& in, uint64_t& value) {
+bool take_long_varint(std::string_view& in, uint64_t& value) {
   uint64_t result = 0;
   for (size_t i = 0; i < in.size() && i < kMaxVarint64; ++i) {
     const auto byte = static_cast<unsigned char>(in[i]);

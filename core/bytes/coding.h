@@ -26,7 +26,14 @@ uint64_t get_fixed64(const char* bytes);
 
 // Takes a value off the front of `in`; false, with `in` unchanged, if it is cut short or too long
 // for 64 bits.
-[[nodiscard]] bool take_varint(std::string_view& in, uint64_t& value);
+[[nodiscard]] bool take_long_varint(std::string_view& in, uint64_t& value);
+[[nodiscard]] inline bool take_varint(std::string_view& in, uint64_t& value) {
+  // Most tags and lengths are one byte.
+  if (in.empty() || (in.front() & 0x80) != 0) return take_long_varint(in, value);
+  value = static_cast<unsigned char>(in.front());
+  in.remove_prefix(1);
+  return true;
+}
 [[nodiscard]] bool take_bytes(std::string_view& in, uint64_t size, std::string_view& bytes);
 [[nodiscard]] bool take_fixed32(std::string_view& in, uint32_t& value);
 
