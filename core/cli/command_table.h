@@ -36,7 +36,7 @@ bool takes(const VerbRow& verb, const OptionRow& option);
 // The tables for a host that is not C++: {"verbs": [...], "options": [...]}.
 std::string command_table_json();
 
-// What --help prints: of all, or of one verb.
-std::string help_text(const VerbRow* verb);
+// What --help prints: of all verbs, or of one only.
+std::string help_text(const VerbRow* only);
 
 }  // namespace cryo

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <iostream>
 #include <map>
 
@@ -159,5 +160,10 @@ int main_with(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   std::signal(SIGINT, [](int) { cryo::stopped = true; });
-  return cryo::main_with({argv + 1, argv + argc});
+  try {
+    return cryo::main_with({argv + 1, argv + argc});
+  } catch (const std::exception& error) {  // out of memory, above all
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return cryo::kCannot;
+  }
 }

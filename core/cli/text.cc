@@ -140,7 +140,8 @@ std::string table_text(const std::vector<std::vector<std::string>>& cells) {
   std::vector<size_t> widths;
   for (const auto& line : cells) {
     widths.resize(std::max(widths.size(), line.size()), 0);
-    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::clamp(line[i].size(), widths[i], kWidestColumn);
+    for (size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::clamp(line[i].size(), widths[i], kWidestColumn);
   }
   std::string text;
   for (const auto& line : cells) {
