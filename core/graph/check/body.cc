@@ -98,18 +98,13 @@ class BodyCheck {
     arg.is_ref = false;
     std::vector<TypeRun> types;
     const auto fault = append_types(arg, attrs, types);
-    if (!fault) return types;
+    if (!fault || fault->why == TypesFault::Why::kMissing) return types;  // missing is told already
     const auto place = static_cast<size_t>(fault->attr);
     const std::vector<AttrDef>& defs = attrs.op().attrs;
     const std::string_view attr = place < defs.size() ? defs[place].name : "";
-    if (fault->why == TypesFault::Why::kMissing) {
-      reporter_.error("attr-missing", {.node = spot.node, .attr = attr},
-                      "type attr not found: ", attr, " In ", quoted(spot.node));
-    } else {
-      reporter_.error("attr-not-a-count", {.node = spot.node, .attr = attr},
-                      "The types of argument ", quoted(arg.name), " cannot be told from attr '",
-                      attr, "'");
-    }
+    reporter_.error(attr.empty() ? "bad-signature" : "attr-not-a-count",
+                    {.node = spot.node, .attr = attr}, "The types of argument ", quoted(arg.name),
+                    " cannot be told from attr '", attr, "'");
     return types;
   }
 
@@ -145,7 +140,10 @@ class BodyCheck {
       const AttrDef& def = attrs_.op().attrs[i];
       const auto value = attrs_.get(static_cast<int>(i));
       const Spot spot{.node = node.name, .attr = def.name};
-      if (!value) {
+      if (!value && def.type.kind == AttrKind::kType) {
+        reporter_.error("attr-missing", spot, "type attr not found: ", def.name, " In ",
+                        quoted(node.name));
+      } else if (!value) {
         reporter_.error("attr-missing", spot, "No attr named '", def.name, "' in NodeDef ",
                         quoted(node.name));
       } else if (attrs_.given(static_cast<int>(i))) {
