@@ -240,7 +240,7 @@ std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
     }
     text += cat(scalar(each["severity"]), ": ", scalar(each["message"]), "\n");
     if (!place.empty()) text += cat("  at ", join(place, ", "), "\n");
-    if (each["fix"] != "") text += cat("  fix: ", scalar(each["fix"]), "\n");
+    if (!scalar(each["fix"]).empty()) text += cat("  fix: ", scalar(each["fix"]), "\n");
   }
   if (held_back > 0) text += cat("... and ", held_back, " more (--verbose)\n");
   return text;

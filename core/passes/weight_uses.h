@@ -35,7 +35,7 @@ class WeightUses {
 
  private:
   WeightUse in_calls(const Node& node, uint32_t input);
-  WeightUse in_function(std::string_view function, uint32_t argument);
+  WeightUse in_function(std::string_view name, uint32_t argument);
   WeightUse in_body(const Function& function, std::string_view argument);
 
   std::unordered_map<std::string_view, const Function*> functions_;
