@@ -48,7 +48,7 @@ class WeightFinder {
   WeightFinder(const Graph& graph, const Consumers& consumers)
       : nodes_(graph.nodes()), consumers_(consumers), uses_(graph) {}
 
-  std::optional<Weight> judge(uint32_t node);
+  std::optional<Weight> judge(uint32_t index);
 
  private:
   std::optional<Weight> by_read_name(uint32_t node) const;
