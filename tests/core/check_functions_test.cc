@@ -46,6 +46,14 @@ TEST(CheckFunctions, AFunctionIsNotNamedAsAnOp) {
   EXPECT_EQ(found(Parts{{}, {function("a b")}}), "");
 }
 
+TEST(CheckFunctions, TextIsUtf8WhetherCalledOrNot) {
+  Parts parts{{}, {function("F")}};
+  const std::string good = parts.functions[0].SerializeAsString();
+  Parts bad;
+  put_bytes_field(bad.library, 1, good + std::string("\x1A\x03\x0A\x01\xC3", 5));
+  EXPECT_EQ(found(bad).substr(0, 14), "error not-utf8");
+}
+
 TEST(CheckFunctions, AFunctionHasOneGradient) {
   const auto gradients = [](const std::string& first, const std::string& second) {
     Parts parts{{}, {function("F")}};
@@ -156,6 +164,12 @@ TEST(CheckFunctions, BodyNamesAreUniqueAlsoAmongArgumentsAndReturns) {
   const auto illegal =
       changed([](auto& f) { f.add_node_def()->ParseFromString(node("q q", "NoOp")); });
   EXPECT_EQ(found(calling({illegal})), "error bad-node-name");
+  const auto nameless = changed([](auto& f) {
+    f.mutable_signature()->mutable_input_arg(0)->set_name("b c");
+    set_input(f, "b c");
+  });
+  EXPECT_EQ(found(calling({nameless})), "error bad-node-name")
+      << "an argument is a node of its name";
 }
 
 TEST(CheckFunctions, BodyAttributesAreThere) {

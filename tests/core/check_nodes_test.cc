@@ -30,6 +30,12 @@ TEST(CheckGraph, NamesAreUnique) {
 TEST(CheckGraph, TextIsUtf8) {
   EXPECT_EQ(found({node("a\xFF", "NoOp")}), "error not-utf8, error bad-node-name");
   EXPECT_EQ(found({node("a", "NoOp", {"^\xC3"})}), "error not-utf8, error unknown-input-node");
+  EXPECT_EQ(found({node("a", "NoOp", {}, {{"_f", func_value("\xC3")}})}), "error not-utf8")
+      << "however deep";
+  EXPECT_EQ(found({node("a", "NoOp", {},
+                        {{"_f", func_value("\xC3\xA9")}, {"_s", string_value("\xC3")}})}),
+            "")
+      << "and bytes are bytes";
 }
 
 TEST(CheckGraph, ANodeHasAnOp) { EXPECT_EQ(found({node("u", "")}), "error no-op"); }

@@ -148,17 +148,7 @@ std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef&
   return std::nullopt;
 }
 
-void check_keys(const Node& node, const NodeAttrs& attrs, const Reporter& reporter) {
-  for (const std::string_view key : attrs.unknown()) {
-    if (is_utf8(key)) continue;
-    reporter.error("not-utf8", {.node = node.name, .attr = key},
-                   "Invalid GraphDef: the name of an attribute of node ", quoted(node.name),
-                   " is not UTF-8");
-  }
-}
-
 void check_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& reporter) {
-  check_keys(node, attrs, reporter);
   for (const std::string_view key : attrs.unknown()) {
     reporter.note("attr-unknown", {.node = node.name, .attr = key}, "NodeDef mentions attribute ",
                   printable(key, 100), " which is not in the op definition: ", summary(attrs.op()));

@@ -20,9 +20,6 @@ std::optional<AttrFault> value_fault(const AttrValue& value, const AttrDef& want
 // The minimum and the allowed values of a definition, for a value of the right kind.
 std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef& wanted);
 
-// Names of attributes that are not UTF-8.
-void check_keys(const Node& node, const NodeAttrs& attrs, const Reporter& reporter);
-
 // Every attribute of a node of a main graph: missing, wrong kind, out of range, not allowed, not
 // known (which TensorFlow only logs).
 void check_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& reporter);

@@ -76,10 +76,21 @@ class BodyCheck {
         reporter_.error("function-empty-list", {}, "Expected a list of at least one dtype In ",
                         quoted(arg.name));
       }
+      check_name(arg.name);
       if (!items_.add_arg(arg.name, arg.is_ref, types)) duplicate("arg", arg.name, {});
     }
-    // Returns become nodes of such names.
-    for (const ArgDef& ret : signature_.outputs) returns_.insert(cat(ret.name, "_RetVal"));
+    for (const ArgDef& output : signature_.outputs) {
+      const std::string node = cat(output.name, "_RetVal");
+      check_name(node);
+      returns_.insert(node);
+    }
+  }
+
+  // Arguments and returns become nodes.
+  void check_name(std::string_view name) {
+    if (is_node_name(name, true)) return;
+    reporter_.error("bad-node-name", {.node = name}, "Node ", quoted(name),
+                    ": Node name contains invalid characters");
   }
 
   void too_many_types() {
@@ -130,7 +141,6 @@ class BodyCheck {
   }
 
   void check_node_attrs(const Node& node) {
-    check_keys(node, attrs_, reporter_);
     for (const Attr& attr : attrs_of(node)) {
       if (scope_.binds_all(attr.value)) continue;
       reporter_.error("unbound-placeholder", {.node = node.name, .attr = attr.key},

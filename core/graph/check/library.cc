@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "graph/check/same_function.h"
+#include "graph/check/text.h"
 
 namespace cryo {
 namespace {
@@ -35,9 +36,14 @@ const KnownOp& KnownOps::find(std::string_view op) {
 
 void check_library(const Graph& graph, const KnownOps& ops, const Payloads& payloads,
                    const Reporter& reporter) {
+  const MessageSchema& schema = message_schema("tensorflow.FunctionDef");
   for (const LibraryFunction& each : ops.library().all()) {
     const std::string_view name = each.function->name;
     const Reporter of(reporter.findings(), name);
+    if (!texts_are_utf8(each.function->bytes, schema)) {
+      of.error("not-utf8", {}, "Invalid GraphDef: a string of function ", quoted(name),
+               " is not UTF-8");
+    }
     if (ops.registry().is_registered(name)) {
       of.error("function-named-as-op", {}, "Cannot add function ", quoted(name),
                " because an op with the same name already exists.");

@@ -1,6 +1,7 @@
 #include "graph/check/names.h"
 
 #include "base/utf8.h"
+#include "graph/check/text.h"
 
 namespace cryo {
 namespace {
@@ -11,13 +12,10 @@ bool is_letter_or_digit(char c) {
 bool may_begin(char c) { return is_letter_or_digit(c) || c == '.'; }
 bool may_follow(char c) { return may_begin(c) || c == '_' || c == '-' || c == '/'; }
 
-void check_text(const Node& node, const Reporter& reporter) {
-  bool good = is_utf8(node.name) && is_utf8(node.op) && is_utf8(device_of(node));
-  for (const std::string_view input : node.inputs()) good = good && is_utf8(input);
-  if (!good) {
-    reporter.error("not-utf8", {.node = node.name}, "Invalid GraphDef: a string of node ",
-                   quoted(node.name), " is not UTF-8");
-  }
+void check_text(const Node& node, const MessageSchema& schema, const Reporter& reporter) {
+  if (texts_are_utf8(node.bytes, schema)) return;
+  reporter.error("not-utf8", {.node = node.name}, "Invalid GraphDef: a string of node ",
+                 quoted(node.name), " is not UTF-8");
 }
 
 }  // namespace
@@ -35,8 +33,9 @@ bool is_node_name(std::string_view name, bool internal) {
 
 void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool internal,
                  const Reporter& reporter) {
+  const MessageSchema& schema = message_schema("tensorflow.NodeDef");
   for (const Node& node : nodes) {
-    check_text(node, reporter);
+    if (!internal) check_text(node, schema, reporter);
     if (!is_node_name(node.name, internal)) {
       reporter.error("bad-node-name", {.node = node.name}, "Node ", quoted(node.name),
                      ": Node name contains invalid characters");

@@ -10,7 +10,8 @@ namespace cryo {
 // bodies may.
 bool is_node_name(std::string_view name, bool internal);
 
-// Illegal names, names twice, nodes without an op, text that is not UTF-8.
+// Illegal names, names twice, nodes without an op; in a main graph also text that is not UTF-8 (of
+// functions the library's check tells).
 void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool internal,
                  const Reporter& reporter);
 

@@ -1,0 +1,37 @@
+#include "graph/check/text.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "wire/cursor.h"
+
+namespace cryo {
+namespace {
+
+bool is_ascii(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [](char byte) { return static_cast<unsigned char>(byte) < 0x80; });
+}
+
+bool walk(std::string_view message, const MessageSchema& schema, int depth) {
+  if (depth > kMaxDepth) return true;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.type != WireType::kBytes || is_ascii(field.bytes)) continue;
+    const FieldSchema* known = schema.find(field.number);
+    if (!known) continue;
+    if (known->type == FieldType::kString && !is_utf8(field.bytes)) return false;
+    const bool nested = known->type == FieldType::kMessage;
+    if (nested && !walk(field.bytes, *known->message, depth + 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Most messages are ASCII throughout, their tags and lengths included, and need no walk.
+bool texts_are_utf8(std::string_view message, const MessageSchema& schema) {
+  return is_ascii(message) || walk(message, schema, 0);
+}
+
+}  // namespace cryo
