@@ -98,17 +98,6 @@ std::vector<Gradient> Graph::gradients() const {
   return gradients;
 }
 
-std::string_view Graph::gradient_of(std::string_view function) const {
-  for (WireCursor cursor(library_rest_); cursor.next();) {
-    const WireField& field = cursor.field();
-    const bool gradient = field.number == kGradient && field.type == WireType::kBytes;
-    if (gradient && last_bytes(field.bytes, kGradientOf) == function) {
-      return last_bytes(field.bytes, kGradientFunction);
-    }
-  }
-  return {};
-}
-
 int Graph::producer() const { return version_field(rest_, kProducer); }
 int Graph::min_consumer() const { return version_field(rest_, kMinConsumer); }
 

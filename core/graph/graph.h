@@ -43,9 +43,6 @@ class Graph {
   // GradientDefs, in the library's order.
   std::vector<Gradient> gradients() const;
 
-  // The library function that computes the gradient of another; empty if none is declared.
-  std::string_view gradient_of(std::string_view function) const;
-
   // The GraphDef message, bulk elided: expand() makes a file of it.
   std::string skeleton() const;
 

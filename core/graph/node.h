@@ -22,6 +22,12 @@ struct TensorName {
 // bits; anything else is part of the node's name.
 TensorName parse_tensor_name(std::string_view text);
 
+// What a tensor's name has behind the node's, as it is spelled: ":1", ":00", or nothing.
+inline std::string_view port_text(std::string_view text) {
+  const TensorName name = parse_tensor_name(text);
+  return text.substr(name.node.size() + (name.control ? 1 : 0));
+}
+
 // "Split:1", and "Relu" for port 0.
 std::string to_text(const TensorName& name);
 

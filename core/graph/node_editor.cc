@@ -76,11 +76,10 @@ NodeEditor& NodeEditor::erase_attr(std::string_view key) {
 
 NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) {
   const auto same = [&](const auto& attr) { return attr.first == from; };
-  const auto old = std::find_if(attrs_.begin(), attrs_.end(), same);
-  if (old == attrs_.end()) return *this;
-  std::string value = std::move(old->second);
-  attrs_.erase(old);
-  return set_attr(to, std::move(value));
+  if (std::none_of(attrs_.begin(), attrs_.end(), same)) return *this;
+  erase_attr(to);
+  std::find_if(attrs_.begin(), attrs_.end(), same)->first = to;
+  return *this;
 }
 
 std::string NodeEditor::finish() const {

@@ -28,6 +28,8 @@ class NodeEditor {
   // `value` is an AttrValue message, as the makers below give it.
   NodeEditor& set_attr(std::string_view key, std::string value);
   NodeEditor& erase_attr(std::string_view key);
+
+  // Keeps its place, so that renaming back gives back the node.
   NodeEditor& rename_attr(std::string_view from, std::string_view to);
 
   // The NodeDef message.

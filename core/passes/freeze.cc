@@ -158,7 +158,7 @@ bool Freezer::rewire(NodeEditor& editor) const {
     const TensorName name = parse_tensor_name(input);
     const std::string_view variable = uses_.variable_of_added_read(name.node);
     if (variable.empty()) continue;
-    input = cat(name.control ? "^" : "", variable);
+    input = cat(name.control ? "^" : "", variable, port_text(input));
     changed = true;
   }
   return changed;

@@ -10,6 +10,8 @@ std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Gra
   if (functions.empty()) return {};
   std::unordered_map<std::string_view, size_t> index;
   for (size_t i = 0; i < functions.size(); ++i) index.emplace(functions[i].name, i);
+  std::unordered_map<std::string_view, std::string_view> gradients;
+  for (const Gradient& each : graph.gradients()) gradients.emplace(each.of, each.function);
   std::vector<bool> needed(functions.size(), false);
   std::vector<size_t> queue;
   const auto need = [&](std::string_view name) {
@@ -28,7 +30,9 @@ std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Gra
     const Function& function = functions[queue.back()];
     queue.pop_back();
     if (const auto body = body_nodes(function)) need_all(*body);
-    need(graph.gradient_of(function.name));
+    if (const auto found = gradients.find(function.name); found != gradients.end()) {
+      need(found->second);
+    }
   }
   std::vector<Function> kept;
   for (size_t i = 0; i < functions.size(); ++i) {

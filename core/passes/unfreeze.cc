@@ -149,7 +149,8 @@ std::string Unfreezer::other(uint32_t index) const {
   const auto edges = edges_.inputs(index);
   for (size_t i = 0; i < edges.size(); ++i) {
     const Thawed* thawed = edges[i].control ? nullptr : thawed_at(edges[i].node);
-    if (thawed != nullptr) editor.inputs()[i] = thawed->read;
+    std::string& input = editor.inputs()[i];
+    if (thawed != nullptr) input = cat(thawed->read, port_text(input));
   }
   return editor.finish();
 }

@@ -81,8 +81,17 @@ TEST(NodeEditor, PutsNewAttributesWhereTheAlphabetHasThem) {
   NodeEditor editor("n", "Op");
   for (const char* key : {"b", "_class", "T", "a", "c"}) editor.set_attr(key, int_value(1));
   EXPECT_EQ(keys(editor.finish()), (Lines{"T", "_class", "a", "b", "c"}));
-  editor.rename_attr("c", "Tparams").erase_attr("a").erase_attr("none").rename_attr("none", "x");
-  EXPECT_EQ(keys(editor.finish()), (Lines{"T", "Tparams", "_class", "b"}));
+  editor.erase_attr("a").erase_attr("none").rename_attr("none", "x");
+  EXPECT_EQ(keys(editor.finish()), (Lines{"T", "_class", "b", "c"}));
+}
+
+TEST(NodeEditor, LeavesARenamedAttributeInItsPlace) {
+  const std::string bytes =
+      node("n", "Identity", {"w"}, {{"T", type_value(1)}, {"_class", int_value(1)}});
+  NodeEditor editor(*scan_node(bytes));
+  EXPECT_EQ(keys(editor.rename_attr("T", "dtype").finish()), (Lines{"dtype", "_class"}));
+  EXPECT_EQ(editor.rename_attr("dtype", "T").finish(), bytes);
+  EXPECT_EQ(keys(editor.rename_attr("T", "_class").finish()), Lines{"_class"});
 }
 
 TEST(AttrValues, AreWhatProtobufReads) {

@@ -36,6 +36,12 @@ TEST(TensorName, WithoutAPortIsANodesNameWhateverItLooksLike) {
   EXPECT_EQ(parsed("^"), "^|0");
 }
 
+TEST(TensorName, KeepsItsPortAsItIsSpelled) {
+  EXPECT_EQ(port_text("b:00"), ":00");
+  EXPECT_EQ(port_text("a/b:12"), ":12");
+  for (const char* text : {"", "b", "^b", "^b:0", "b:x"}) EXPECT_EQ(port_text(text), "");
+}
+
 TEST(TensorName, IsWrittenWithoutPortZero) {
   for (const char* text : {"b", "b:1", "^b", "a/b:12"}) {
     EXPECT_EQ(to_text(parse_tensor_name(text)), text);
