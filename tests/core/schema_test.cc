@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "proto/graph.pb.h"
 #include "proto/saved_model.pb.h"
 
@@ -94,7 +95,7 @@ class ProtoReader {
 ProtoReader read_protos() {
   ProtoReader reader;
   for (const char* file : kFiles) {
-    reader.read(std::string(CRYOGRAPH_SOURCE_DIR) + "/proto/" + file + ".proto");
+    reader.read(cat(CRYOGRAPH_SOURCE_DIR "/proto/", file, ".proto"));
   }
   return reader;
 }
