@@ -1,0 +1,53 @@
+#include "attacks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "laws.h"
+
+namespace cryo::attacks {
+namespace {
+
+std::vector<Attack> all_attacks() {
+  std::vector<Attack> all;
+  for (const auto& some : {checkpoint_attacks(), graph_attacks(), function_attacks()}) {
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+class Attacks : public testing::TestWithParam<Attack> {};
+
+TEST_P(Attacks, AreStopped) {
+  const Attack& attack = GetParam();
+  const laws::Files files = attack.files();
+  const auto codes = laws::survive(files, files.sources[0]->name());
+  const bool stopped = std::find(codes.begin(), codes.end(), attack.stopped_by) != codes.end();
+  EXPECT_TRUE(stopped || attack.stopped_by.empty())
+      << "expected " << attack.stopped_by << ", found " << join(codes, ", ");
+}
+
+// A test's name is letters and digits.
+std::string test_name(const testing::TestParamInfo<Attack>& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(all_attacks()), test_name);
+
+TEST(AttacksReadme, HasARowForEachWithWhatStopsIt) {
+  const std::string readme = laws::bytes_of(cat(laws::source_folder(), "/tests/attacks/README.md"));
+  for (const Attack& attack : all_attacks()) {
+    const size_t start = readme.find(cat("| `", attack.name, "` |"));
+    ASSERT_NE(start, std::string::npos) << attack.name;
+    const std::string row = readme.substr(start, readme.find('\n', start) - start);
+    const std::string stopped =
+        attack.stopped_by.empty() ? "| nothing to stop" : cat("| `", attack.stopped_by, "`");
+    EXPECT_NE(row.find(stopped), std::string::npos) << row;
+  }
+}
+
+}  // namespace
+}  // namespace cryo::attacks

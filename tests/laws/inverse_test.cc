@@ -1,0 +1,140 @@
+// Law 2: un-freezing what was frozen gives back the variables; freezing what was un-frozen gives
+// back the graph.
+
+#include "laws.h"
+#include "model/variables.h"
+#include "tensor/content.h"
+
+namespace cryo::laws {
+namespace {
+
+std::string content_of(const Result<Tensor>& tensor) {
+  if (!tensor) return tensor.error().code;
+  const auto bytes = tensor->content.read_all();
+  return cat(dtype_name(tensor->dtype), " ", to_text(tensor->shape), " ",
+             bytes ? *bytes : bytes.error().code);
+}
+
+// Names of variables, and their types, shapes and bits.
+std::map<std::string, std::string> values_of(const Model& model, const PassLog& frozen) {
+  std::map<std::string, std::string> wanted;
+  for (const Conversion& each : frozen.converted) wanted[each.name] = "";
+  std::map<std::string, std::string> values;
+  for (const Variable& variable : variables_of(model)) {
+    if (wanted.contains(variable.name))
+      values[variable.name] = content_of(value_of(model, variable));
+  }
+  return values;
+}
+
+// The variables that freezing made constants, as un-freezing is asked for them.
+PassOptions all_of(const PassLog& frozen, const char* style) {
+  PassOptions options;
+  options.style = style;
+  for (const Conversion& each : frozen.converted) options.constants.push_back(each.name);
+  return options;
+}
+
+TEST(Inverse, UnfreezingWhatWasFrozenGivesBackTheVariables) {
+  Tally tally("unfreeze(freeze(m)) has the variables of m");
+  for (const Case& each : cases()) {
+    const Opened opened(each);
+    PassOptions options;
+    options.outputs = each.outputs;
+    PassLog log;
+    const auto frozen = run("freeze", *opened.model, options, log);
+    EXPECT_TRUE(frozen.ok() || !each.known) << each.name() << ": " << to_text(frozen.error());
+    if (!frozen || log.converted.empty()) {
+      tally.skip(frozen ? "no variables" : frozen.error().code);
+      continue;
+    }
+    for (const char* style : {"ref", "resource"}) {
+      PassLog thawed;
+      const auto again = run("unfreeze", *frozen, all_of(log, style), thawed);
+      ASSERT_TRUE(again.ok()) << each.name() << " " << style << ": " << to_text(again.error());
+      const auto expected = values_of(*opened.model, log);
+      EXPECT_EQ(expected.size(), log.converted.size()) << each.name();
+      EXPECT_TRUE(values_of(*again, log) == expected) << each.name() << " " << style;
+    }
+    tally.held();
+  }
+  EXPECT_GT(tally.count(), 25);
+}
+
+// How many of the variables un-freezing finds without being told.
+TEST(Inverse, UnfreezingFindsTheWeightsOfTheFixtures) {
+  uint64_t found = 0;
+  uint64_t all = 0;
+  for (const Case& each : cases()) {
+    const Opened opened(each);
+    PassOptions options;
+    options.outputs = each.outputs;
+    PassLog log;
+    const auto frozen = run("freeze", *opened.model, options, log);
+    if (!frozen || log.converted.empty()) continue;
+    PassLog thawed;
+    (void)run("unfreeze", *frozen, PassOptions(), thawed);
+    std::map<std::string, bool> names;
+    for (const Conversion& conversion : thawed.converted) names[conversion.name] = true;
+    for (const Conversion& conversion : log.converted) found += names.count(conversion.name);
+    all += log.converted.size();
+  }
+  std::cout << "weights found by themselves: " << found << " of " << all << std::endl;
+  EXPECT_GT(found * 10, all * 9);
+}
+
+std::string value_bytes(const Node& node, const Payloads& payloads) {
+  return content_of(read_tensor(tensor_attr(node, "value").value_or(""), payloads));
+}
+
+// Node for node; a constant that was not in tensor_content is equal in type, shape and value.
+void expect_same_graph(const Model& model, const Model& expected, const std::string& where) {
+  const auto& nodes = model.graph.nodes();
+  const auto& others = expected.graph.nodes();
+  ASSERT_EQ(nodes.size(), others.size()) << where;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const bool same = nodes[i].bytes == others[i].bytes;
+    const bool constants = nodes[i].op == "Const" && others[i].op == "Const";
+    if (same && !constants) continue;
+    ASSERT_EQ(nodes[i].name, others[i].name) << where;
+    ASSERT_TRUE(constants) << where << ": " << nodes[i].name << " is " << nodes[i].op << ", was "
+                           << others[i].op;
+    ASSERT_TRUE(value_bytes(nodes[i], *model.payloads) ==
+                value_bytes(others[i], *expected.payloads))
+        << where << ": " << nodes[i].name;
+  }
+}
+
+TEST(Inverse, FreezingWhatWasUnfrozenGivesBackTheGraph) {
+  Tally tally("freeze(unfreeze(g)) == g");
+  for (const Case& each : cases()) {
+    if (each.path.find("/invalid/") != std::string::npos) continue;  // faults that pruning mends
+    const Opened opened(each);
+    PassOptions asked;
+    asked.outputs = each.outputs;
+    PassLog pruning;
+    const auto pruned = run("prune", *opened.model, asked, pruning);
+    if (!pruned || !variables_of(*pruned).empty()) {
+      tally.skip(pruned ? "it has variables" : pruned.error().code);
+      continue;
+    }
+    for (const char* style : {"ref", "resource"}) {
+      PassOptions options;
+      options.style = style;
+      PassLog log;
+      const auto thawed = run("unfreeze", *pruned, options, log);
+      if (!thawed) {
+        tally.skip(thawed.error().code);
+        break;
+      }
+      const auto frozen = run("freeze", *thawed, pruning.outputs);
+      ASSERT_TRUE(frozen.ok()) << each.name() << " " << style << ": " << to_text(frozen.error());
+      expect_same_graph(*frozen, *pruned, cat(each.name(), " ", style));
+      tally.held();
+    }
+  }
+  EXPECT_GT(tally.count(), 20);
+}
+
+}  // namespace
+}  // namespace cryo::laws

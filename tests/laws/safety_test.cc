@@ -1,0 +1,147 @@
+// Law 7: whatever happened to a file, it ends in a diagnostic or in a result.
+
+#include <algorithm>
+#include <random>
+
+#include "bytes/crc32c.h"
+#include "hostile.h"
+#include "laws.h"
+#include "table/table_reader.h"
+#include "table/table_writer.h"
+
+namespace cryo::laws {
+namespace {
+
+// How many places of a file are tried: natively all of a small one; where each takes longer, some.
+#if defined(__has_feature)
+#define CRYO_SANITIZED __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define CRYO_SANITIZED 1
+#else
+#define CRYO_SANITIZED 0
+#endif
+#if defined(__EMSCRIPTEN__) || CRYO_SANITIZED
+constexpr size_t kMost = 40;
+#else
+constexpr size_t kMost = 2000;
+#endif
+constexpr size_t kMostOfLarge = std::min<size_t>(kMost, 300);
+constexpr size_t kSmall = 2000;
+
+// Places in a file: all of them, or some.
+std::vector<size_t> places(size_t size) {
+  const size_t most = size <= kSmall ? kMost : kMostOfLarge;
+  std::mt19937 random(static_cast<uint32_t>(size));
+  std::vector<size_t> all;
+  for (size_t i = 0; i < std::min(size, most); ++i)
+    all.push_back(size <= most ? i : random() % size);
+  return all;
+}
+
+// The model of a fixture with one of its files changed.
+struct Fixture {
+  explicit Fixture(const std::string& path) : changed(path), bytes(bytes_of(path)) {
+    for (const std::string& each : files_below(std::string(folder_of(path)))) {
+      if (each != path) others.emplace_back(each, bytes_of(each));
+    }
+  }
+  Files with(std::string mutated) const {
+    Files files;
+    for (const auto& [name, other] : others) files.put(name, other);
+    files.put(changed, std::move(mutated));
+    return files;
+  }
+
+  std::string changed;
+  std::string bytes;
+  std::vector<std::pair<std::string, std::string>> others = {};
+};
+
+// Small fixtures of one kind.
+std::vector<std::string> fixtures(const std::string& ending) {
+  std::vector<std::string> paths;
+  for (const std::string& path : files_below(cat(source_folder(), "/tests/data"))) {
+    if (path.ends_with(ending) && bytes_of(path).size() <= kSmall) paths.push_back(path);
+  }
+  return paths;
+}
+
+int survive_prefixes_and_flips(const std::string& path) {
+  const Fixture fixture(path);
+  int tried = 0;
+  std::mt19937 random(7);
+  for (const size_t place : places(fixture.bytes.size())) {
+    SCOPED_TRACE(cat(path, " at ", place));
+    survive(fixture.with(fixture.bytes.substr(0, place)), path);
+    std::string flipped = fixture.bytes;
+    flipped[place] = static_cast<char>(flipped[place] ^ static_cast<int>(1U << (random() % 8)));
+    survive(fixture.with(std::move(flipped)), path);
+    tried += 2;
+    if (testing::Test::HasFailure()) break;
+  }
+  return tried;
+}
+
+// A kind of file, of which every `step`th fixture is taken.
+struct Kind {
+  const char* ending;
+  size_t step;
+};
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.ending; }
+
+class Safety : public testing::TestWithParam<Kind> {};
+
+TEST_P(Safety, OfEveryPrefixAndEveryFlipOfSmallFixtures) {
+  int tried = 0;
+  const std::vector<std::string> paths = fixtures(GetParam().ending);
+  for (size_t i = 0; i < paths.size(); i += GetParam().step)
+    tried += survive_prefixes_and_flips(paths[i]);
+  std::cout << GetParam().ending << ": " << tried << " mutations\n";
+  EXPECT_GT(tried, 200);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Safety,
+                         testing::Values(Kind{".pb", 1}, Kind{".index", 1},
+                                         Kind{".data-00000-of-00001", 8}, Kind{"checkpoint", 8}));
+
+TEST(SafetyOfLargerFiles, OfSomePrefixesAndFlips) {
+  int tried = 0;
+  for (const char* name : {"while_trained", "call", "functional", "partitioned"}) {
+    tried +=
+        survive_prefixes_and_flips(cat(source_folder(), "/tests/data/", name, "/model.ckpt.meta"));
+  }
+  std::cout << tried << " mutations\n";
+  EXPECT_GT(tried, 100);
+}
+
+// A flip in an index is found by its block's checksum; here the checksum is made right again.
+TEST(SafetyOfIndexes, OfFlippedEntriesUnderRightChecksums) {
+  int tried = 0;
+  std::mt19937 random(9);
+  for (const std::string& path : fixtures(".index")) {
+    const Fixture fixture(path);
+    std::vector<std::pair<std::string, std::string>> entries;
+    const Status read = for_each_entry(MemorySource(fixture.bytes),
+                                       [&](std::string_view key, std::string_view value) -> Status {
+                                         entries.emplace_back(key, value);
+                                         return Unit{};
+                                       });
+    ASSERT_TRUE(read.ok()) << path;
+    for (size_t i = 0; i < std::min<size_t>(kMost, 100) / 4; ++i) {
+      auto mutated = entries;
+      std::string& value = mutated[random() % mutated.size()].second;
+      if (value.empty()) continue;
+      value[random() % value.size()] = static_cast<char>(random());
+      TableWriter table;
+      for (const auto& entry : mutated) table.add(entry.first, entry.second);
+      SCOPED_TRACE(cat(path, " mutation ", i));
+      survive(fixture.with(table.finish()), path);
+      ++tried;
+    }
+  }
+  std::cout << tried << " mutations\n";
+  EXPECT_GT(tried, 100);
+}
+
+}  // namespace
+}  // namespace cryo::laws
