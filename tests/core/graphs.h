@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,9 +98,9 @@ inline std::shared_ptr<const Checkpoint> checkpoint_of(
   for (const auto& value : values) {
     CheckpointEntry entry{value.first, DType::kFloat,
                           Shape{false, {static_cast<int64_t>(value.second.size())}}};
-    entry.bytes = value.second.size() * 4;
-    entry.content =
-        Splice(fresh(std::string(reinterpret_cast<const char*>(value.second.data()), entry.bytes)));
+    const auto* bytes = reinterpret_cast<const char*>(value.second.data());
+    entry.content = Splice(fresh(std::string(bytes, value.second.size() * 4)));
+    entry.bytes = entry.content.size();
     checkpoint.entries.push_back(std::move(entry));
   }
   std::sort(checkpoint.entries.begin(), checkpoint.entries.end(),
