@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/result.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -41,12 +42,26 @@ std::string to_text(const Diagnostic& diagnostic) {
   return line;
 }
 
-void Diagnostics::warn(std::string code, std::string message, Where where, std::string fix) {
-  add({Severity::kWarning, std::move(code), std::move(message), std::move(where), std::move(fix)});
+void Discard::operator()(Diagnostic* error) const { delete error; }
+
+Failure failure(Diagnostic error) { return Failure(new Diagnostic(std::move(error))); }
+
+Failure failure(std::string_view code, std::string_view message, Where where,
+                std::string_view fix) {
+  return failure({Severity::kError, std::string(code), std::string(message), std::move(where),
+                  std::string(fix)});
 }
 
-void Diagnostics::note(std::string code, std::string message, Where where, std::string fix) {
-  add({Severity::kNote, std::move(code), std::move(message), std::move(where), std::move(fix)});
+void Diagnostics::warn(std::string_view code, std::string_view message, Where where,
+                       std::string_view fix) {
+  add({Severity::kWarning, std::string(code), std::string(message), std::move(where),
+       std::string(fix)});
+}
+
+void Diagnostics::note(std::string_view code, std::string_view message, Where where,
+                       std::string_view fix) {
+  add({Severity::kNote, std::string(code), std::string(message), std::move(where),
+       std::string(fix)});
 }
 
 size_t Diagnostics::count(Severity severity) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,8 +43,10 @@ std::string to_text(const Diagnostic& diagnostic);
 class Diagnostics {
  public:
   void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
-  void warn(std::string code, std::string message, Where where = {}, std::string fix = {});
-  void note(std::string code, std::string message, Where where = {}, std::string fix = {});
+  void warn(std::string_view code, std::string_view message, Where where = {},
+            std::string_view fix = {});
+  void note(std::string_view code, std::string_view message, Where where = {},
+            std::string_view fix = {});
   const std::vector<Diagnostic>& all() const { return all_; }
   size_t count(Severity severity) const;
 

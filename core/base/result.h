@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cassert>
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
-#include <variant>
 
 #include "base/diagnostic.h"
 
@@ -11,63 +13,72 @@ namespace cryo {
 // Nothing, as the value of a Result that only says whether something could be done.
 struct Unit {};
 
+// An error on its way up: in a box, for a Diagnostic is large and a Result is returned everywhere.
+struct Discard {
+  void operator()(Diagnostic* error) const;
+};
+using Failure = std::unique_ptr<Diagnostic, Discard>;
+
+// An error in one expression: return failure("bad-magic", "expected ...; found ...", {.file =
+// name}, "pass the prefix").
+Failure failure(std::string_view code, std::string_view message, Where where = {},
+                std::string_view fix = {});
+Failure failure(Diagnostic error);
+
 // A T, or the one Diagnostic that says why there is none. Looking at the wrong side is our own bug,
 // so it asserts.
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::in_place_index<0>, std::move(value)) {}
-  Result(Diagnostic error) : value_(std::in_place_index<1>, std::move(error)) {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Failure error) : error_(std::move(error)) {}
+  Result(Diagnostic error) : error_(cryo::failure(std::move(error))) {}
 
-  bool ok() const { return value_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
   T& operator*() {
     assert(ok());
-    return *std::get_if<0>(&value_);
+    return *value_;
   }
   const T& operator*() const {
     assert(ok());
-    return *std::get_if<0>(&value_);
+    return *value_;
   }
   T* operator->() { return &**this; }
   const T* operator->() const { return &**this; }
 
-  Diagnostic& error() {
-    assert(!ok());
-    return *std::get_if<1>(&value_);
-  }
   const Diagnostic& error() const {
     assert(!ok());
-    return *std::get_if<1>(&value_);
+    return *error_;
+  }
+
+  // The error, to be returned as that of another Result; leaves none here.
+  Failure failure() && {
+    assert(!ok());
+    return std::move(error_);
   }
 
  private:
-  std::variant<T, Diagnostic> value_;
+  std::optional<T> value_;
+  Failure error_;  // null where there is a value
 };
 
 using Status = Result<Unit>;
-
-// An error in one expression: return failure("bad-magic", "expected ...; found ...", {.file =
-// name}, "pass the prefix").
-inline Diagnostic failure(std::string code, std::string message, Where where = {},
-                          std::string fix = {}) {
-  return {Severity::kError, std::move(code), std::move(message), std::move(where), std::move(fix)};
-}
 
 // Names the value of a Result, or returns its error from the enclosing function:
 //   TRY(header, read_header(source));
 #define CRYO_CONCAT_(a, b) a##b
 #define CRYO_CONCAT(a, b) CRYO_CONCAT_(a, b)
-#define TRY(name, expression)                                                              \
-  auto CRYO_CONCAT(try_, __LINE__) = (expression);                                         \
-  if (!CRYO_CONCAT(try_, __LINE__)) return std::move(CRYO_CONCAT(try_, __LINE__).error()); \
+#define TRY(name, expression)                                                                \
+  auto CRYO_CONCAT(try_, __LINE__) = (expression);                                           \
+  if (!CRYO_CONCAT(try_, __LINE__)) return std::move(CRYO_CONCAT(try_, __LINE__)).failure(); \
   auto& name = *CRYO_CONCAT(try_, __LINE__)
 
 // The same where the value does not matter: CHECK_OK(source.read(0, buffer));
-#define CHECK_OK(expression)                                                         \
-  do {                                                                               \
-    if (auto check_ok = (expression); !check_ok) return std::move(check_ok.error()); \
+#define CHECK_OK(expression)                                                           \
+  do {                                                                                 \
+    if (auto check_ok = (expression); !check_ok) return std::move(check_ok).failure(); \
   } while (false)
 
 }  // namespace cryo

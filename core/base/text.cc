@@ -5,6 +5,29 @@
 
 namespace cryo {
 
+void Piece::append_to(std::string& out) const {
+  switch (kind_) {
+    case kText:
+      out.append(data_, static_cast<size_t>(size_));
+      return;
+    case kCharacter:
+      out += static_cast<char>(size_);
+      return;
+    case kSigned:
+      out += std::to_string(static_cast<int64_t>(size_));
+      return;
+    case kUnsigned:
+      out += std::to_string(size_);
+      return;
+  }
+}
+
+std::string concatenate(std::initializer_list<Piece> pieces) {
+  std::string out;
+  for (const Piece& piece : pieces) piece.append_to(out);
+  return out;
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator, size_t most) {
   const size_t shown = most > 0 && most < parts.size() ? most : parts.size();
   std::string out;

@@ -2,26 +2,41 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cryo {
 
-inline void append(std::string& out, std::string_view text) { out += text; }
-inline void append(std::string& out, char text) { out += text; }
-template <std::integral Number>
-requires(!std::same_as<Number, char> && !std::same_as<Number, bool>) void append(std::string& out,
-                                                                                 Number number) {
-  out += std::to_string(number);
-}
+// What cat() takes: text, a character or a whole number. Small and of one type, so that a call of
+// cat is a few stores and not a function of its own.
+class Piece {
+ public:
+  template <typename Text>
+  requires(std::convertible_to<const Text&, std::string_view>) Piece(const Text& text)
+      : data_(std::string_view(text).data()), size_(std::string_view(text).size()) {}
+  Piece(char character) : size_(static_cast<unsigned char>(character)), kind_(kCharacter) {}
+  template <std::integral Number>
+  requires(!std::same_as<Number, char> && !std::same_as<Number, bool>) Piece(Number number)
+      : size_(static_cast<uint64_t>(number)),
+        kind_(std::signed_integral<Number> ? kSigned : kUnsigned) {}
+
+  void append_to(std::string& out) const;
+
+ private:
+  enum Kind : uint8_t { kText, kCharacter, kSigned, kUnsigned };
+  const char* data_ = nullptr;
+  uint64_t size_;  // or the character, or the number
+  Kind kind_ = kText;
+};
+
+std::string concatenate(std::initializer_list<Piece> pieces);
 
 // Joins pieces of text and whole numbers: cat("has ", 1, " of ", 2, " shards").
 template <typename... Pieces>
 std::string cat(const Pieces&... pieces) {
-  std::string out;
-  (append(out, pieces), ...);
-  return out;
+  return concatenate({Piece(pieces)...});
 }
 
 // "a, b, c"; with `most` > 0 only the first ones: "a, b and 7 more".

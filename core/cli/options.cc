@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-Diagnostic bad_option(const std::string& key, std::string_view expected) {
+Failure bad_option(const std::string& key, std::string_view expected) {
   return failure("bad-option", cat("the option '", key, "' takes ", expected), {},
                  "see the options of the verb with --help");
 }

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 // So much at a time goes to the kernel's copy, so that progress shows and a stop is heard.
 constexpr uint64_t kCopyStep = uint64_t{64} << 20;
 
-Diagnostic cannot_write(const std::string& path, std::string_view doing) {
+Failure cannot_write(const std::string& path, std::string_view doing) {
   return failure("write-failed", cat("cannot ", doing, ": ", std::strerror(errno)), {.file = path},
                  "choose another place for the output, or make room");
 }

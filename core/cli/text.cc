@@ -98,8 +98,9 @@ std::string signatures_text(const Json& signatures) {
 std::string ops_text(const Json& ops, bool verbose) {
   std::vector<std::pair<uint64_t, std::string>> counts;
   for (const auto& op : ops.items()) counts.emplace_back(op.value().get<uint64_t>(), op.key());
-  std::stable_sort(counts.begin(), counts.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
   std::vector<std::string> parts;
   for (const auto& count : counts) parts.push_back(cat(count.second, " ", count.first));
   return join(parts, ", ", verbose ? 0 : 8);

@@ -93,8 +93,8 @@ Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening) {
   if (!model.has_graph) {
     return cannot(pass.name, model.name,
-                  failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
-                          "give the .meta that was saved with it as well"),
+                  *failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
+                           "give the .meta that was saved with it as well"),
                   opening);
   }
   PassLog log;
@@ -121,7 +121,7 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
   if (const Pass* pass = find_pass(verb)) return run_pass(*pass, model, options, ops, opening);
-  return cannot(verb, model.name, failure("bad-option", cat("there is no verb '", verb, "'")));
+  return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
 }
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,

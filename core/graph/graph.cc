@@ -14,7 +14,7 @@ constexpr uint32_t kFunction = 1, kGradient = 2, kGradientOf = 1, kGradientFunct
 constexpr uint32_t kSignature = 1, kNodeDef = 3, kSignatureName = 1;
 constexpr uint32_t kProducer = 1, kMinConsumer = 2, kBadConsumers = 3;
 
-Diagnostic malformed(std::string_view what) {
+Failure malformed(std::string_view what) {
   return failure("malformed-message",
                  cat("expected ", what, "; the bytes are not a valid message"));
 }

@@ -9,7 +9,10 @@ namespace {
 constexpr uint32_t kAttr = 5, kKey = 1, kValue = 2;
 constexpr uint32_t kFunctionAttr = 2;  // of a NameAttrList
 
-bool by_key(const Attr& a, const Attr& b) { return a.key < b.key; }
+// Entries of one key as they stand in the node: the last one counts.
+bool by_key(const Attr& a, const Attr& b) {
+  return a.key != b.key ? a.key < b.key : a.key.data() < b.key.data();
+}
 
 Attr read_entry(std::string_view entry) {
   Attr attr;
@@ -25,11 +28,13 @@ Attr read_entry(std::string_view entry) {
 
 AttrScope::AttrScope(std::vector<Attr> caller, const OpDef* signature)
     : caller_(std::move(caller)), signature_(signature) {
-  std::stable_sort(caller_.begin(), caller_.end(), by_key);
+  std::sort(caller_.begin(), caller_.end(), by_key);
 }
 
 std::optional<std::string_view> AttrScope::find(std::string_view name) const {
-  const auto end = std::upper_bound(caller_.begin(), caller_.end(), Attr{name, {}}, by_key);
+  const auto end =
+      std::upper_bound(caller_.begin(), caller_.end(), name,
+                       [](std::string_view wanted, const Attr& attr) { return wanted < attr.key; });
   if (end != caller_.begin() && std::prev(end)->key == name) return std::prev(end)->value;
   const int place = signature_ ? signature_->attr_index(name) : kNoAttr;
   if (place == kNoAttr) return std::nullopt;

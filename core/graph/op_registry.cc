@@ -39,9 +39,14 @@ Status OpRegistry::add(std::string op_list, bool from_model) {
   if (!cursor.ok()) {
     return failure("malformed-message", "expected an OpList; the bytes are not a valid message");
   }
-  const auto by_name = [](const Span& a, const Span& b) { return a.name < b.name; };
+  // The first of a name counts: TensorFlow's before the model's, and as they stand in a list.
+  const auto by_name = [](const Span& a, const Span& b) {
+    if (a.name != b.name) return a.name < b.name;
+    if (a.from_model != b.from_model) return b.from_model;
+    return a.bytes.data() < b.bytes.data();
+  };
   const auto same_name = [](const Span& a, const Span& b) { return a.name == b.name; };
-  std::stable_sort(spans_.begin(), spans_.end(), by_name);  // stable: the first of a name counts
+  std::sort(spans_.begin(), spans_.end(), by_name);
   spans_.erase(std::unique(spans_.begin(), spans_.end(), same_name), spans_.end());
   return Unit{};
 }

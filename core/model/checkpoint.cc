@@ -17,22 +17,22 @@ std::string numbered(int number) {
   return std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
 }
 
-Diagnostic at(Diagnostic error, const CheckpointPart& part, const CheckpointEntry& entry) {
-  if (error.where.file.empty()) {
-    error.where = {.file = part.bytes.source->name(), .offset = part.bytes.offset};
+Failure at(Failure error, const CheckpointPart& part, const CheckpointEntry& entry) {
+  if (error->where.file.empty()) {
+    error->where = {.file = part.bytes.source->name(), .offset = part.bytes.offset};
   }
-  error.where.tensor = entry.key;
+  error->where.tensor = entry.key;
   return error;
 }
 
 Status verify_part(const CheckpointPart& part, const CheckpointEntry& entry) {
   ContentChecksum checksum(entry.dtype, part.elements);
-  const Status status = Splice(part.bytes).for_each_chunk([&](std::string_view chunk) {
+  Status status = Splice(part.bytes).for_each_chunk([&](std::string_view chunk) {
     return checksum.update(chunk);
   });
-  if (!status) return at(status.error(), part, entry);
-  const Result<uint32_t> computed = checksum.finish();
-  if (!computed) return at(computed.error(), part, entry);
+  if (!status) return at(std::move(status).failure(), part, entry);
+  Result<uint32_t> computed = checksum.finish();
+  if (!computed) return at(std::move(computed).failure(), part, entry);
   const uint32_t stored = unmask_crc(part.masked_crc);
   if (stored == *computed) return Unit{};
   return at(failure("checksum",

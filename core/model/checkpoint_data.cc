@@ -11,8 +11,8 @@ namespace {
 constexpr std::string_view kFix =
     "the index is damaged, or is not that of these data files: copy them again";
 
-Diagnostic bad_spec(std::string code, std::string message, const std::string& key) {
-  return failure(std::move(code), std::move(message), {.tensor = key}, std::string(kFix));
+Failure bad_spec(std::string_view code, std::string_view message, const std::string& key) {
+  return failure(code, message, {.tensor = key}, kFix);
 }
 
 // Fixed sizes must be exact. A string has at least its length's byte, a variant at least that and a
@@ -94,8 +94,8 @@ Result<CheckpointPart> CheckpointData::find_part(const IndexRecord& record, cons
                  cat("expected a shard below ", num_shards_, ", found ", entry.shard_id()), key);
   }
   if (file->second.source == nullptr) {
-    Diagnostic missing = missing_shards();
-    missing.where.tensor = key;
+    Failure missing = missing_shards();
+    missing->where.tensor = key;
     return missing;
   }
   const auto offset = static_cast<uint64_t>(entry.offset());
@@ -111,7 +111,7 @@ Result<CheckpointPart> CheckpointData::find_part(const IndexRecord& record, cons
       {file->second.source, offset, size}, entry.shard_id(), spec.elements, entry.crc32c()};
 }
 
-Diagnostic CheckpointData::missing_shards() const {
+Failure CheckpointData::missing_shards() const {
   const uint64_t present = static_cast<uint64_t>(num_shards_) - missing_.size();
   return failure("missing-shard",
                  cat("has ", present, " of ", plural(static_cast<uint64_t>(num_shards_), "shard"),
@@ -119,10 +119,9 @@ Diagnostic CheckpointData::missing_shards() const {
                  {.file = index_name_}, "put the missing data files beside the index");
 }
 
-Diagnostic CheckpointData::fault(std::string code, std::string message,
-                                 const std::string& key) const {
-  return failure(std::move(code), std::move(message), {.file = index_name_, .tensor = key},
-                 std::string(kFix));
+Failure CheckpointData::fault(std::string_view code, std::string_view message,
+                              const std::string& key) const {
+  return failure(code, message, {.file = index_name_, .tensor = key}, kFix);
 }
 
 }  // namespace cryo

@@ -38,7 +38,7 @@ class CheckpointData {
   const std::vector<std::string>& missing() const { return missing_; }
 
   // "has 1 of 2 shards; missing model.ckpt.data-00001-of-00002"
-  Diagnostic missing_shards() const;
+  Failure missing_shards() const;
 
  private:
   struct DataFile {
@@ -46,7 +46,7 @@ class CheckpointData {
     uint64_t size = 0;
   };
 
-  Diagnostic fault(std::string code, std::string message, const std::string& key) const;
+  Failure fault(std::string_view code, std::string_view message, const std::string& key) const;
 
   std::string index_name_;
   int num_shards_;

@@ -15,13 +15,13 @@ constexpr int kVersion = 1;
 constexpr std::string_view kNoIndex =
     "give a V2 checkpoint's .index file; if it is one, it is damaged: copy or write it again";
 
-Diagnostic bad_header(const std::string& file, std::string_view detail) {
+Failure bad_header(const std::string& file, std::string_view detail) {
   return failure("bad-checkpoint-header",
                  cat("Unable to read file (", file,
                      "). Perhaps the file is corrupt or was produced by a "
                      "newer version of TensorFlow with format changes (",
                      detail, ")"),
-                 {.file = file}, std::string(kNoIndex));
+                 {.file = file}, kNoIndex);
 }
 
 Status check_version(const tensorflow::VersionDef& version, const std::string& file) {
@@ -84,7 +84,7 @@ Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source) {
     if (parse(value, index.records.back().entry)) return Unit{};
     return failure("bad-checkpoint-entry",
                    cat("Entry for key ", printable_key(key), " not parseable."),
-                   {.file = source.name(), .tensor = printable_key(key)}, std::string(kNoIndex));
+                   {.file = source.name(), .tensor = printable_key(key)}, kNoIndex);
   };
   CHECK_OK(for_each_entry(source, take));
   if (first) return bad_header(source.name(), "failed to seek to header entry");

@@ -72,8 +72,8 @@ Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShar
   checkpoint.num_shards = index.header.num_shards();
   checkpoint.missing_shards = data.missing();
   if (!data.missing().empty()) {
-    const Diagnostic missing = data.missing_shards();
-    diagnostics.warn(missing.code, missing.message, missing.where, missing.fix);
+    const Failure missing = data.missing_shards();
+    diagnostics.warn(missing->code, missing->message, missing->where, missing->fix);
   }
   for (const IndexRecord& record : index.records) {
     if (is_slice_key(record.key)) continue;

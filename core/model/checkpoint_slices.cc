@@ -105,7 +105,7 @@ class SliceJoiner {
     return joined;
   }
 
-  Diagnostic fault(std::string message) const {
+  Failure fault(std::string_view message) const {
     return failure(
         "bad-slices", cat("partitioned tensor of shape ", to_text(spec_.shape), ": ", message),
         {.tensor = record_.key}, "the index is damaged: copy or write the checkpoint again");

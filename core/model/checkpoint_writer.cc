@@ -12,8 +12,8 @@ namespace {
 // The version of the format: TensorFlow's kTensorBundleVersion.
 constexpr int kVersion = 1;
 
-Diagnostic refused(std::string code, std::string message, const std::string& key) {
-  return failure(std::move(code), std::move(message), {.tensor = key});
+Failure refused(std::string_view code, std::string_view message, const std::string& key) {
+  return failure(code, message, {.tensor = key});
 }
 
 // How many elements `content` is to hold; fails where it cannot be.

@@ -95,8 +95,8 @@ Status ContentChecksum::end_check() {
   return Unit{};
 }
 
-Diagnostic ContentChecksum::bad_content(std::string message) const {
-  return failure("bad-content", std::move(message), {},
+Failure ContentChecksum::bad_content(std::string_view message) const {
+  return failure("bad-content", message, {},
                  "the data file is damaged, or is not the index's: copy both again");
 }
 

@@ -37,7 +37,7 @@ class ContentChecksum {
   void end_length();
   void end_bytes();
   Status end_check();
-  Diagnostic bad_content(std::string message) const;
+  Failure bad_content(std::string_view message) const;
 
   bool string_;
   Expect expect_;

@@ -49,10 +49,10 @@ void outputs_by_structure(const Graph& graph, Endpoints& found) {
     const bool weigh = candidates.size() < kMaxWeighed;
     candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name)});
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) {
-                     return a.named != b.named ? a.named : a.needs > b.needs;
-                   });
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    if (a.named != b.named) return a.named;
+    return a.needs != b.needs ? a.needs > b.needs : a.node < b.node;
+  });
   for (const Candidate& candidate : candidates) {
     const Node& node = graph.nodes()[candidate.node];
     found.outputs.push_back(

@@ -29,9 +29,9 @@ std::string key_by_name(const Model& model, const Node& node) {
   return std::string(known ? shared : node.name);
 }
 
-Diagnostic lost(const Variable& variable, std::string code, std::string message, std::string fix) {
-  return failure(std::move(code), std::move(message),
-                 {.node = variable.name, .tensor = variable.key}, std::move(fix));
+Failure lost(const Variable& variable, std::string_view code, std::string_view message,
+             std::string_view fix) {
+  return failure(code, message, {.node = variable.name, .tensor = variable.key}, fix);
 }
 
 // A declared shape with unknown parts takes any that fits.

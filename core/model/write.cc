@@ -61,7 +61,7 @@ Result<const Form*> form_of(const WriteOptions& options) {
                  cat("name the form: --as ", join(names, " | ")));
 }
 
-Diagnostic no_graph(const Model& model) {
+Failure no_graph(const Model& model) {
   return failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
                  "give the .meta that was saved with it as well");
 }

@@ -22,7 +22,7 @@ std::vector<std::string> similar_names(const Graph& graph, std::string_view want
   return same;
 }
 
-Diagnostic not_in_graph(const Model& model, const std::string& name) {
+Failure not_in_graph(const Model& model, const std::string& name) {
   const std::vector<std::string> similar = similar_names(model.graph, parse_tensor_name(name).node);
   const std::string fix =
       similar.empty() ? std::string("list the names there are with: cryograph list PATH nodes")

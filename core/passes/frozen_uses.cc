@@ -79,7 +79,7 @@ Status FrozenUses::use_reference(const Consumer& consumer, std::vector<uint32_t>
   return Unit{};
 }
 
-Diagnostic FrozenUses::cannot(uint32_t node, std::string_view why) const {
+Failure FrozenUses::cannot(uint32_t node, std::string_view why) const {
   return failure(
       "variable-in-use",
       cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ", nodes_[node].op,

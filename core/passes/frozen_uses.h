@@ -48,7 +48,7 @@ class FrozenUses {
   Status follow(uint32_t variable, DType dtype, bool resource);
   Status use_handle(const Consumer& consumer, DType dtype, std::vector<uint32_t>& queue);
   Status use_reference(const Consumer& consumer, std::vector<uint32_t>& queue);
-  Diagnostic cannot(uint32_t node, std::string_view why) const;
+  Failure cannot(uint32_t node, std::string_view why) const;
   std::string path_to_output(uint32_t node) const;
 
   const std::vector<Node>& nodes_;

@@ -12,8 +12,8 @@ namespace {
 constexpr char kPlain = 0;
 constexpr char kSnappy = 1;
 
-Diagnostic damaged(std::string message, Where where) {
-  return failure("bad-block", std::move(message), std::move(where),
+Failure damaged(std::string_view message, Where where) {
+  return failure("bad-block", message, std::move(where),
                  "the file is damaged: copy or download it again");
 }
 

@@ -5,8 +5,8 @@
 namespace cryo {
 namespace {
 
-Diagnostic damaged(std::string code, std::string message, Where where) {
-  return failure(std::move(code), std::move(message), std::move(where),
+Failure damaged(std::string_view code, std::string_view message, Where where) {
+  return failure(code, message, std::move(where),
                  "the file is damaged, or no table of TensorFlow's: copy or write it again");
 }
 
@@ -46,7 +46,7 @@ class TableWalk {
     return visit_(key, value);
   }
 
-  Diagnostic unordered(const Where& where) const {
+  Failure unordered(const Where& where) const {
     return damaged("keys-out-of-order", "keys of the table are not strictly increasing", where);
   }
 

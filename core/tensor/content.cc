@@ -20,13 +20,13 @@ constexpr uint32_t kTensorContent = 4;
 
 constexpr std::string_view kDamaged = "the file is damaged: get it again from its source";
 
-Diagnostic bad_tensor(std::string message, const Splice& content) {
+Failure bad_tensor(std::string_view message, const Splice& content) {
   Where where;
   if (!content.pieces().empty() && !content.pieces().front().source->name().empty()) {
     where.file = content.pieces().front().source->name();
     where.offset = content.pieces().front().offset;
   }
-  return failure("bad-tensor", std::move(message), std::move(where), std::string(kDamaged));
+  return failure("bad-tensor", message, std::move(where), kDamaged);
 }
 
 // "float32 [2,3]"

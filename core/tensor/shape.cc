@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::string_view kFix = "the file is damaged or was not written by TensorFlow";
 
-Diagnostic bad_shape(std::string message) {
-  return failure("bad-shape", std::move(message), {}, std::string(kFix));
-}
+Failure bad_shape(std::string_view message) { return failure("bad-shape", message, {}, kFix); }
 
 }  // namespace
 

@@ -22,9 +22,9 @@ constexpr uint64_t kChecksumSize = 4;
 // So that no sum of three sizes overflows.
 constexpr uint64_t kMaxSize = uint64_t{1} << 61;
 
-Diagnostic bad_strings(const Window& window, std::string message) {
+Failure bad_strings(const Window& window, std::string_view message) {
   return failure(
-      "bad-tensor", std::move(message),
+      "bad-tensor", message,
       {.file = window.slice().source->name(), .offset = window.slice().offset + window.position()},
       "the file is damaged: get it again from its source");
 }

@@ -38,7 +38,7 @@ void TensorCursor::append_to(SpliceBuilder& out) const {
   }
 }
 
-Diagnostic malformed_tensor(std::string_view what) {
+Failure malformed_tensor(std::string_view what) {
   return failure("malformed-message", cat("the tensor is not a valid TensorProto: ", what), {},
                  "the file is damaged: get it again from its source");
 }

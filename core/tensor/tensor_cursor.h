@@ -40,6 +40,6 @@ class TensorCursor {
 };
 
 // For a field that protobuf could not have written.
-Diagnostic malformed_tensor(std::string_view what);
+Failure malformed_tensor(std::string_view what);
 
 }  // namespace cryo

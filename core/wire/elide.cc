@@ -83,15 +83,15 @@ class Elider {
   Status take_out(const Header& header);
   Status next_header(uint64_t end, Header& header);
   Status copy(uint64_t count);
-  Diagnostic malformed(std::string_view what) const;
+  Failure malformed(std::string_view what) const;
 
   Window window_;
   Payloads& payloads_;
   std::string skeleton_;
 };
 
-Diagnostic Elider::malformed(std::string_view what) const {
-  if (!window_.ok()) return window_.error();
+Failure Elider::malformed(std::string_view what) const {
+  if (!window_.ok()) return failure(window_.error());
   return failure("malformed-message", cat("the file is not a valid protobuf message: ", what),
                  {.file = window_.slice().source->name(),
                   .offset = window_.slice().offset + window_.position()},

@@ -35,14 +35,14 @@ void Findings::keep(Severity severity, std::string_view code, std::string_view f
 }
 
 Diagnostics Findings::finish() {
-  std::stable_sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return a.severity < b.severity;
-  });
   size_t kept[3] = {0, 0, 0};
   Diagnostics all;
-  for (Diagnostic& diagnostic : kept_) {
-    ++kept[static_cast<size_t>(diagnostic.severity)];
-    all.add(std::move(diagnostic));
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
+    for (Diagnostic& diagnostic : kept_) {
+      if (diagnostic.severity != severity) continue;
+      ++kept[static_cast<size_t>(severity)];
+      all.add(std::move(diagnostic));
+    }
   }
   kept_.clear();
   for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
