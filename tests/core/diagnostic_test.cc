@@ -14,17 +14,17 @@ TEST(Diagnostic, SaysPlaceMessageAndFix) {
   where.input = 1;
   where.attr = "T";
   where.tensor = "w";
-  EXPECT_EQ(to_text(failure("code", "it is wrong", where, "put it right")),
+  EXPECT_EQ(to_text(*failure("code", "it is wrong", where, "put it right")),
             "error: model.meta, offset 12, function 'f', node 'n', input 1, attr 'T', tensor 'w': "
             "it is wrong\n  fix: put it right");
-  EXPECT_EQ(to_text(failure("code", "it is wrong")), "error: it is wrong");
+  EXPECT_EQ(to_text(*failure("code", "it is wrong")), "error: it is wrong");
 }
 
 TEST(Diagnostics, KeepTheirOrderAndCountBySeverity) {
   Diagnostics diagnostics;
   diagnostics.note("a", "first");
   diagnostics.warn("b", "second");
-  diagnostics.add(failure("c", "third"));
+  diagnostics.add(*failure("c", "third"));
   diagnostics.note("d", "fourth");
   ASSERT_EQ(diagnostics.all().size(), 4U);
   EXPECT_EQ(to_text(diagnostics.all()[1]), "warning: second");

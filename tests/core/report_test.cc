@@ -60,7 +60,7 @@ TEST(Report, IsUtf8WhateverTheNamesAre) {
 
 TEST(Report, OfADiagnosticLeavesOutWhatDoesNotApply) {
   EXPECT_EQ(
-      to_string(to_json(failure("code", "message", {.offset = 5}, "fix"))),
+      to_string(to_json(*failure("code", "message", {.offset = 5}, "fix"))),
       R"({"severity":"error","code":"code","where":{"offset":5},"message":"message","fix":"fix","fixable":false})");
 }
 
