@@ -1,0 +1,47 @@
+#include "model/format.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/formats/checkpoint.h"
+#include "model/formats/graph_def.h"
+#include "model/formats/meta_graph.h"
+#include "wire/elide.h"
+
+namespace cryo {
+namespace {
+
+// A file that is a whole model.
+bool owns_nothing(std::string_view, std::string_view) { return false; }
+
+constexpr std::array kFormats = {
+    Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, owns_nothing},
+    Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
+           is_checkpoint_part},
+    Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
+           write_checkpoint_model, is_checkpoint_part},
+};
+
+}  // namespace
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* find_format(FileKind kind) {
+  const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
+    return format.kind == kind && format.read != nullptr;
+  });
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+SourcePtr Opening::find(std::string_view name) const {
+  const auto found = std::find_if(files.begin(), files.end(),
+                                  [&](const SourcePtr& file) { return file->name() == name; });
+  return found == files.end() ? nullptr : *found;
+}
+
+Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
+                                   Payloads& payloads) {
+  return elide(whole(file), schema, payloads);
+}
+
+}  // namespace cryo

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/open.h"
+#include "model/recognise.h"
+#include "model/write.h"
+#include "wire/schema.h"
+
+namespace cryo {
+
+using Files = std::vector<OutputFile>;
+
+// What a reader is given besides the file that a model is opened by: all that may belong to it.
+struct Opening {
+  const std::vector<SourcePtr>& files;
+  const OpenOptions& options;
+  Diagnostics& diagnostics;
+
+  // nullptr where there is no file of this name.
+  SourcePtr find(std::string_view name) const;
+};
+
+// A way of keeping a model. To add one: its reader and writer in model/formats/, how its bytes are
+// told in recognise.cc, its row in format.cc.
+struct Format {
+  std::string_view name;    // what --as takes
+  std::string_view ending;  // of an OUT that asks for it; "/" is a folder
+  FileKind kind;            // of the file that such a model is opened by
+
+  // nullptr where it is only written, or only read.
+  Result<Model> (*read)(const Opening& opening, const SourcePtr& file);
+  Result<Files> (*write)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
+
+  // Whether `other` is a part of the model that is opened by `file`, and so no model of its own.
+  bool (*owns)(std::string_view file, std::string_view other);
+};
+
+std::span<const Format> formats();
+
+// nullptr where no row reads such a file.
+const Format* find_format(FileKind kind);
+
+// The structure of a file, be it binary or text: as elide() gives it, in wire format.
+Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
+                                   Payloads& payloads);
+
+}  // namespace cryo

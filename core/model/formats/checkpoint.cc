@@ -1,0 +1,64 @@
+#include "model/formats/checkpoint.h"
+
+#include <set>
+
+#include "base/text.h"
+#include "model/checkpoint_writer.h"
+#include "model/formats/meta_graph.h"
+#include "model/pairing.h"
+#include "model/variables.h"
+
+namespace cryo {
+
+Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix) {
+  if (const SourcePtr meta = opening.find(cat(prefix, ".meta"))) {
+    return read_meta_graph(opening, meta);
+  }
+  Model model{Kind::kCheckpoint, prefix};
+  CHECK_OK(add_checkpoint(model, opening, prefix));
+  return model;
+}
+
+Result<Model> read_checkpoint_model(const Opening& opening, const SourcePtr& index) {
+  if (!index->name().ends_with(".index")) {
+    return failure("not-a-model",
+                   cat("'", base_name(index->name()), "' is the index of a V2 checkpoint"),
+                   {.file = index->name()},
+                   "name it PREFIX.index, as its data files are named PREFIX.data-...");
+  }
+  return read_checkpoint_prefix(opening, prefix_of(index->name()));
+}
+
+bool is_checkpoint_part(std::string_view index, std::string_view other) {
+  return !prefix_of(index).empty() && prefix_of(index) == prefix_of(other);
+}
+
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix) {
+  std::set<std::string> keys;
+  for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
+  CheckpointWriter writer;
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    if (model.has_graph && !keys.contains(entry.key)) continue;
+    CHECK_OK(writer.add(entry));
+  }
+  CheckpointFiles files = writer.finish();
+  return Files{{checkpoint_shard_name(prefix, 0, 1), std::move(files.data)},
+               {cat(prefix, ".index"), Splice(fresh(std::move(files.index)))}};
+}
+
+Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& options,
+                                     Diagnostics& diagnostics) {
+  if (model.checkpoint == nullptr) {
+    return failure("no-checkpoint", "the model has no values of variables to write", {},
+                   "un-freeze it first, or write it as a graph: -o NAME.pb");
+  }
+  TRY(files, checkpoint_files(model, options.out));
+  if (!model.has_graph) return files;
+  WriteOptions meta = options;
+  meta.out = cat(options.out, ".meta");
+  TRY(written, write_meta_graph(model, meta, diagnostics));
+  written.insert(written.end(), files.begin(), files.end());
+  return written;
+}
+
+}  // namespace cryo

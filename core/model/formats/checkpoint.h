@@ -1,0 +1,20 @@
+#pragma once
+
+#include "model/format.h"
+
+namespace cryo {
+
+// A V2 checkpoint with its .meta, or weights alone where there is none.
+Result<Model> read_checkpoint_model(const Opening& opening, const SourcePtr& index);
+Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& options,
+                                     Diagnostics& diagnostics);
+bool is_checkpoint_part(std::string_view index, std::string_view other);
+
+// By what the names of its files have in common.
+Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix);
+
+// The values that the graph's variables take, as checkpoint `prefix`; all of them where there is no
+// graph.
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix);
+
+}  // namespace cryo

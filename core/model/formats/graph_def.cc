@@ -1,0 +1,31 @@
+#include "model/formats/graph_def.h"
+
+#include "model/pairing.h"
+#include "model/variables.h"
+#include "wire/elide.h"
+
+namespace cryo {
+
+Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file) {
+  Model model{Kind::kGraphDef, file->name(), {file}, true};
+  TRY(skeleton, read_structure(file, message_schema("tensorflow.GraphDef"), *model.payloads));
+  TRY(graph, Graph::parse(std::move(skeleton)));
+  model.graph = std::move(graph);
+  CHECK_OK(pair_checkpoint(model, opening, file));
+  return model;
+}
+
+Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
+                              Diagnostics& diagnostics) {
+  CHECK_OK(require_graph(model));
+  if (model.checkpoint != nullptr && !variables_of(model).empty()) {
+    diagnostics.warn("weights-left-out",
+                     "a GraphDef holds no values of variables: they are left out", {},
+                     "freeze the model first, or write a checkpoint: -o NAME.ckpt");
+  }
+  TRY(content,
+      expand(model.graph.skeleton(), message_schema("tensorflow.GraphDef"), *model.payloads));
+  return Files{{options.out, std::move(content)}};
+}
+
+}  // namespace cryo

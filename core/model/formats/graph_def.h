@@ -1,0 +1,12 @@
+#pragma once
+
+#include "model/format.h"
+
+namespace cryo {
+
+// A bare GraphDef, as a frozen model is kept. Values of variables are left out, with a warning.
+Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file);
+Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
+                              Diagnostics& diagnostics);
+
+}  // namespace cryo

@@ -1,0 +1,116 @@
+#include "model/formats/meta_graph.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "model/meta.h"
+#include "model/pairing.h"
+#include "model/saver.h"
+#include "model/variables.h"
+#include "wire/elide.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kGraphDef = 2;  // meta_graph.proto: MetaGraphDef.graph_def
+
+// Whether restoring needs a saver that the graph does not have.
+bool wants_saver(const Model& model) {
+  return !parse_meta(model).has_saver_def() &&
+         std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
+                     [](const Node& node) { return is_variable(node.op); });
+}
+
+// The read of each handle that something reads, by the handle's name.
+std::unordered_map<std::string_view, std::string_view> reads_of(const Graph& graph) {
+  std::unordered_map<std::string_view, std::string_view> reads;
+  for (const Node& node : graph.nodes()) {
+    if (node.op != "ReadVariableOp" || node.input_count == 0) continue;
+    reads.emplace(parse_tensor_name(*node.inputs().begin()).node, node.name);
+  }
+  return reads;
+}
+
+// The model with a saver for all of its variables.
+Model with_saver(const Model& model) {
+  const NodeNames names(model.graph.nodes());
+  FreshNames fresh_names(names);
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  builder.add_functions_of(model.graph);
+  const auto reads = reads_of(model.graph);
+  std::vector<SavedVariable> saved;
+  for (const Variable& variable : variables_of(model)) {
+    SavedVariable each{variable.name,  variable.name, variable.resource,
+                       variable.dtype, variable.key,  variable.slice};
+    const auto read = reads.find(variable.name);
+    if (variable.resource && read != reads.end()) each.read = read->second;
+    if (variable.resource && read == reads.end()) {
+      each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
+      NodeEditor editor(each.read, "ReadVariableOp");
+      editor.add_input(variable.name);
+      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
+    }
+    saved.push_back(std::move(each));
+  }
+  Model whole = model;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  *meta.mutable_saver_def() = add_saver(std::move(saved), names, builder);
+  whole.graph = builder.finish();
+  set_meta(whole, meta);
+  return whole;
+}
+
+}  // namespace
+
+Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics) {
+  std::string graph_def;
+  for (WireCursor cursor(skeleton); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool graph = field.number == kGraphDef && field.type == WireType::kBytes;
+    graph ? graph_def += field.bytes : model.meta += field.record;
+  }
+  if (!tensorflow::MetaGraphDef().ParseFromString(model.meta)) {
+    diagnostics.warn("meta-unreadable",
+                     "protobuf cannot read all of what stands beside the graph (text that is not "
+                     "UTF-8, often): TensorFlow refuses the file, and what a pass changes leaves "
+                     "out all from there on",
+                     {.file = model.name}, "get the file again from its source");
+  }
+  TRY(graph, Graph::parse(std::move(graph_def)));
+  model.graph = std::move(graph);
+  model.has_graph = true;
+  return Unit{};
+}
+
+// The graph stands at its place among the other fields.
+std::string meta_graph_skeleton(const Model& without) {
+  const Model model = wants_saver(without) ? with_saver(without) : without;
+  std::string before;
+  std::string after;
+  for (WireCursor cursor(model.meta); cursor.next();) {
+    (cursor.field().number < kGraphDef ? before : after) += cursor.field().record;
+  }
+  put_bytes_field(before, kGraphDef, model.graph.skeleton());
+  return before + after;
+}
+
+Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
+  Model model{Kind::kMetaGraph, file->name(), {file}};
+  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads));
+  CHECK_OK(split_meta_graph(skeleton, model, opening.diagnostics));
+  CHECK_OK(pair_checkpoint(model, opening, file));
+  return model;
+}
+
+Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {
+  CHECK_OK(require_graph(model));
+  TRY(content, expand(meta_graph_skeleton(model), message_schema("tensorflow.MetaGraphDef"),
+                      *model.payloads));
+  return Files{{options.out, std::move(content)}};
+}
+
+}  // namespace cryo
