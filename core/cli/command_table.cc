@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr std::array<VerbRow, 6> kVerbs = {{
+constexpr std::array<VerbRow, 7> kVerbs = {{
     {"inspect", "PATH",
      "what it holds: kind, inputs and outputs, variables, sizes, what is missing", false},
     {"list", "PATH WHAT",
@@ -19,19 +19,25 @@ constexpr std::array<VerbRow, 6> kVerbs = {{
     {"prune", "PATH", "keep what the outputs need, back to the inputs", true},
     {"freeze", "PATH", "variables become constants", true},
     {"unfreeze", "PATH", "constants become variables, with a checkpoint of their values", true},
+    {"convert", "PATH", "the same model in another format", true},
 }};
 
-constexpr std::string_view kWriters = "prune,freeze,unfreeze";
+constexpr std::string_view kWriters = "prune,freeze,unfreeze,convert";
 
-constexpr std::array<OptionRow, 15> kOptions = {{
+constexpr std::array<OptionRow, 17> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
-     "the file to write; NAME.ckpt is a checkpoint with its .meta"},
-    {"--as", "KIND", false, kWriters, "as", "pb, meta or checkpoint; default: from OUT's ending"},
+     "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel"},
+    {"--as", "KIND", false, kWriters, "as",
+     "pb, meta, checkpoint or savedmodel; default: from OUT's ending"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze", "outputs",
      "where the kept graph ends: nodes or tensors"},
     {"--inputs", "NAME", true, "prune,freeze", "inputs",
      "where it begins; any tensor becomes a placeholder"},
+    {"--tag", "TAG", true, "", "tag",
+     "the tags of the MetaGraphDef that is meant, of a SavedModel"},
+    {"--signature", "KEY", true, "prune,freeze", "signature",
+     "the signatures whose outputs are kept"},
     {"--constants", "GLOB", true, "unfreeze", "constants",
      "choose by hand what becomes a variable"},
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},

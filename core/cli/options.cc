@@ -62,6 +62,8 @@ struct Key {
 constexpr std::array kKeys = {
     CRYO_OPTION("path", open.path),
     CRYO_OPTION("checkpoint", open.checkpoint),
+    CRYO_OPTION("tag", open.tags),
+    CRYO_OPTION("signature", pass.signatures),
     CRYO_OPTION("outputs", pass.outputs),
     CRYO_OPTION("inputs", pass.inputs),
     CRYO_OPTION("style", pass.style),

@@ -113,6 +113,15 @@ Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
   return outcome;
 }
 
+// The model as it is, to be written in another form.
+Outcome run_convert(const Model& model, const Diagnostics& opening) {
+  Outcome outcome{new_report("convert", model.name, opening)};
+  outcome.report["before"] = stats_json(model);
+  outcome.report["after"] = stats_json(model);
+  outcome.model = model;
+  return outcome;
+}
+
 }  // namespace
 
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
@@ -120,6 +129,7 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
   if (verb == "inspect") return run_inspect(model, options, ops, opening);
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
+  if (verb == "convert") return run_convert(model, opening);
   if (const Pass* pass = find_pass(verb)) return run_pass(*pass, model, options, ops, opening);
   return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
 }

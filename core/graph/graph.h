@@ -43,6 +43,9 @@ class Graph {
   // GradientDefs, in the library's order.
   std::vector<Gradient> gradients() const;
 
+  // Whether no pass has rebuilt it: it is written as it lay.
+  bool is_as_read() const { return !whole_.empty(); }
+
   // The GraphDef message, bulk elided: expand() makes a file of it.
   std::string skeleton() const;
 

@@ -6,6 +6,7 @@
 #include "model/formats/checkpoint.h"
 #include "model/formats/graph_def.h"
 #include "model/formats/meta_graph.h"
+#include "model/formats/saved_model.h"
 #include "wire/elide.h"
 
 namespace cryo {
@@ -15,6 +16,8 @@ namespace {
 bool owns_nothing(std::string_view, std::string_view) { return false; }
 
 constexpr std::array kFormats = {
+    Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
+           is_saved_model_part},
     Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, owns_nothing},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
            is_checkpoint_part},

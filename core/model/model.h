@@ -13,8 +13,26 @@
 namespace cryo {
 
 // What was opened, as reports name it.
-enum class Kind { kGraphDef, kMetaGraph, kCheckpoint };
-std::string_view kind_name(Kind kind);  // "graph-def", "meta-graph", "checkpoint"
+enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint };
+std::string_view kind_name(Kind kind);  // "graph-def", "meta-graph", "saved-model", "checkpoint"
+
+// What a SavedModel holds besides the MetaGraphDef that was chosen. The other MetaGraphDefs lie
+// before and after it, as fields of the SavedModel message, bulk elided.
+struct SavedModelParts {
+  std::string before = {};
+  std::string after = {};
+  std::vector<std::vector<std::string>> tag_sets = {};  // of each MetaGraphDef
+
+  // Files of the folder, by their path in it ("assets/vocab.txt").
+  struct File {
+    std::string path = {};
+    SourcePtr source = {};
+  };
+  std::vector<File> variables = {};  // the checkpoint's, and whatever else lies there
+  std::vector<File> others = {};     // assets, fingerprint, ...
+
+  std::shared_ptr<const Checkpoint> checkpoint = {};  // what `variables` holds
+};
 
 // A model: a graph, or a graph with weights, or weights alone. A value: passes make new ones,
 // copies share the bytes.
@@ -25,7 +43,8 @@ struct Model {
   bool has_graph = false;
   Graph graph = {};
 
-  // The MetaGraphDef without its graph_def, bulk elided; empty for a bare GraphDef.
+  // The MetaGraphDef, bulk elided, with an empty graph_def where the graph stood; empty for a bare
+  // GraphDef.
   std::string meta = {};
 
   // Bulk that the graph and `meta` name by handles. Shared by all models made from the same opened
@@ -38,6 +57,9 @@ struct Model {
 
   // Values of variables; null where there are none.
   std::shared_ptr<const Checkpoint> checkpoint = nullptr;
+
+  // Of a SavedModel; else null.
+  std::shared_ptr<const SavedModelParts> saved_model = nullptr;
 };
 
 }  // namespace cryo

@@ -129,6 +129,8 @@ std::string_view kind_name(Kind kind) {
       return "graph-def";
     case Kind::kMetaGraph:
       return "meta-graph";
+    case Kind::kSavedModel:
+      return "saved-model";
     case Kind::kCheckpoint:
       return "checkpoint";
   }

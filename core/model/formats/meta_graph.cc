@@ -17,9 +17,11 @@ namespace {
 
 constexpr uint32_t kGraphDef = 2;  // meta_graph.proto: MetaGraphDef.graph_def
 
-// Whether restoring needs a saver that the graph does not have.
+// Whether restoring needs a saver that the graph does not have. What was read as a MetaGraphDef and
+// not changed is written as it was.
 bool wants_saver(const Model& model) {
-  return !parse_meta(model).has_saver_def() &&
+  const bool made = model.meta.empty() || !model.graph.is_as_read();
+  return made && !parse_meta(model).has_saver_def() &&
          std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                      [](const Node& node) { return is_variable(node.op); });
 }
@@ -66,12 +68,19 @@ Model with_saver(const Model& model) {
 
 }  // namespace
 
+// Several graph_def fields of one message merge, as protobuf merges them.
 Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics) {
   std::string graph_def;
+  bool met = false;
   for (WireCursor cursor(skeleton); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool graph = field.number == kGraphDef && field.type == WireType::kBytes;
-    graph ? graph_def += field.bytes : model.meta += field.record;
+    if (field.number != kGraphDef || field.type != WireType::kBytes) {
+      model.meta += field.record;
+      continue;
+    }
+    graph_def += field.bytes;
+    if (!met) put_bytes_field(model.meta, kGraphDef, "");
+    met = true;
   }
   if (!tensorflow::MetaGraphDef().ParseFromString(model.meta)) {
     diagnostics.warn("meta-unreadable",
@@ -86,16 +95,18 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
   return Unit{};
 }
 
-// The graph stands at its place among the other fields.
 std::string meta_graph_skeleton(const Model& without) {
   const Model model = wants_saver(without) ? with_saver(without) : without;
-  std::string before;
-  std::string after;
+  std::string message;
+  bool put = false;
   for (WireCursor cursor(model.meta); cursor.next();) {
-    (cursor.field().number < kGraphDef ? before : after) += cursor.field().record;
+    const bool place = cursor.field().number >= kGraphDef && !put;
+    if (place) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+    put = put || place;
+    if (cursor.field().number != kGraphDef) message += cursor.field().record;
   }
-  put_bytes_field(before, kGraphDef, model.graph.skeleton());
-  return before + after;
+  if (!put) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+  return message;
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "model/model.h"
+
+namespace cryo {
+
+// The model as TensorFlow's loaders want to be served: with the tag "serve" where it has no tags,
+// and with a signature "serving_default" of its likely inputs and outputs where it has none.
+Model with_serving_signature(const Model& model);
+
+}  // namespace cryo
