@@ -124,6 +124,7 @@ Json signatures_json(const Model& model) {
   Json signatures = Json::object();
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
+    if (is_reserved_signature(entry.key())) continue;
     signatures[entry.key()] = {{"method", entry.value().method_name()},
                                {"inputs", arguments_json(entry.value().inputs())},
                                {"outputs", arguments_json(entry.value().outputs())}};

@@ -12,6 +12,8 @@ constexpr std::array<std::string_view, 7> kVariableCollections = {
 
 }  // namespace
 
+bool is_reserved_signature(std::string_view key) { return key.starts_with("__saved_model_"); }
+
 bool is_variable_collection(std::string_view key) {
   return std::find(kVariableCollections.begin(), kVariableCollections.end(), key) !=
          kVariableCollections.end();

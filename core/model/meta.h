@@ -19,6 +19,9 @@ std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDe
 // Leaves out the variables' collections and the saver: of a graph that has no variables any more.
 void drop_variable_collections(Model& model);
 
+// Signatures that name an op to run when the model is loaded or trained, and no function of it.
+bool is_reserved_signature(std::string_view key);
+
 // The collections that hold VariableDefs.
 bool is_variable_collection(std::string_view key);
 

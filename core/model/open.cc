@@ -91,6 +91,23 @@ const Candidate* graph_beside_checkpoint(const std::vector<Candidate>& candidate
   return &candidates[is_index(candidates[0]) ? 1 : 0];
 }
 
+// The one SavedModel that lies above all other candidates: a folder is a SavedModel where it holds
+// one, whatever else it holds.
+const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates) {
+  for (const Candidate& each : candidates) {
+    if (each.format->kind != FileKind::kSavedModel ||
+        base_name(each.file->name()) != "saved_model.pb") {
+      continue;
+    }
+    const std::string_view folder = folder_of(each.file->name());
+    const bool above =
+        std::all_of(candidates.begin(), candidates.end(),
+                    [&](const Candidate& other) { return other.file->name().starts_with(folder); });
+    if (above) return &each;
+  }
+  return nullptr;
+}
+
 // A drop or a folder: what its state file names, else the only model there is.
 Result<Model> open_any(const Opening& opening) {
   TRY(found, survey(opening));
@@ -102,6 +119,12 @@ Result<Model> open_any(const Opening& opening) {
   if (candidates.size() == 1) return candidates[0].format->read(opening, candidates[0].file);
   if (const Candidate* graph = graph_beside_checkpoint(candidates)) {
     return graph->format->read(opening, graph->file);
+  }
+  if (const Candidate* folder = saved_model_of_folder(candidates)) {
+    opening.diagnostics.note("other-models",
+                             "took the SavedModel of the folder; there are others beside it",
+                             {.file = folder->file->name()}, "name one of them");
+    return folder->format->read(opening, folder->file);
   }
   if (candidates.empty()) {
     return failure("no-model",

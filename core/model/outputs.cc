@@ -95,7 +95,7 @@ Endpoints likely_endpoints(const Model& model) {
   Endpoints found;
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
-    if (!entry.key().starts_with("__saved_model_")) add_signature(entry, found);
+    if (!is_reserved_signature(entry.key())) add_signature(entry, found);
   }
   found.certain = !found.outputs.empty();
   if (found.outputs.empty()) outputs_by_structure(model.graph, found);

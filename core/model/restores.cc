@@ -4,7 +4,7 @@
 
 #include "graph/edges.h"
 #include "graph/roles.h"
-#include "model/string_tensor.h"
+#include "model/function_restores.h"
 
 namespace cryo {
 namespace {
@@ -14,27 +14,32 @@ bool is_assign(std::string_view op) { return op == "Assign" || op == "AssignVari
 class RestoreReader {
  public:
   RestoreReader(const Graph& graph, const Payloads& payloads)
-      : payloads_(payloads), nodes_(graph.nodes()), names_(nodes_), edges_(nodes_, names_) {}
+      : graph_(graph),
+        ops_(payloads),
+        nodes_(graph.nodes()),
+        names_(nodes_),
+        edges_(nodes_, names_) {}
 
   Restores run(const std::string& restore_op);
 
  private:
-  using Names = std::vector<std::string>;
-
   std::vector<uint32_t> assignments(const std::string& restore_op) const;
   Edge source_of(Edge edge) const;
-  void read(uint32_t assignment);
-  const Names& strings_of(uint32_t node);
+  void read_assignment(std::span<const Edge> inputs);
+  void read_call(const Node& node, std::span<const Edge> inputs);
+  void found(const Edge& variable, RestoredFrom from);
+  const Node* node_at(std::span<const Edge> inputs, size_t place) const;
 
-  const Payloads& payloads_;
+  const Graph& graph_;
+  RestoreOps ops_;
   const std::vector<Node>& nodes_;
   NodeNames names_;
   Edges edges_;
-  std::unordered_map<uint32_t, Names> strings_;  // of Const nodes, read once
   Restores found_;
 };
 
-// The assignments that the saver's restore op waits for; without a saver, all of them.
+// The assignments, and the calls of functions that assign, which the saver's restore op is or waits
+// for; without a saver, all assignments.
 std::vector<uint32_t> RestoreReader::assignments(const std::string& restore_op) const {
   std::vector<uint32_t> found;
   const uint32_t start = restore_op.empty() ? kNoNode : names_.find(restore_op);
@@ -51,7 +56,7 @@ std::vector<uint32_t> RestoreReader::assignments(const std::string& restore_op) 
     queue.pop_back();
     if (seen[node]) continue;
     seen[node] = true;
-    if (is_assign(nodes_[node].op)) found.push_back(node);
+    if (is_assign(nodes_[node].op) || !called_function(nodes_[node]).empty()) found.push_back(node);
     for (const Edge& edge : edges_.inputs(node)) {
       if (edge.control && edge.node != kNoNode) queue.push_back(edge.node);
     }
@@ -63,47 +68,42 @@ std::vector<uint32_t> RestoreReader::assignments(const std::string& restore_op) 
 Edge RestoreReader::source_of(Edge edge) const {
   for (int steps = 0; steps < 16 && edge.node != kNoNode; ++steps) {
     const std::string_view op = nodes_[edge.node].op;
-    const bool hands_on = op == "Identity" || op == "Reshape" || op == "Cast";
-    if (!hands_on || edges_.inputs(edge.node).empty()) break;
+    if (!hands_value_on(op) || edges_.inputs(edge.node).empty()) break;
     edge = edges_.inputs(edge.node)[0];
   }
   return edge;
 }
 
-const RestoreReader::Names& RestoreReader::strings_of(uint32_t node) {
-  const auto [slot, fresh] = strings_.try_emplace(node);
-  if (!fresh || node == kNoNode) return slot->second;
-  const auto tensor = tensor_attr(nodes_[node], "value");
-  if (nodes_[node].op != "Const" || !tensor) return slot->second;
-  if (auto strings = read_strings(*tensor, payloads_)) slot->second = std::move(*strings);
-  return slot->second;
-}
-
-// RestoreV2(prefix, tensor_names, shape_and_slices); the older ops have one name and one slice
-// each, at the same places.
-void RestoreReader::read(uint32_t assignment) {
-  const auto inputs = edges_.inputs(assignment);
-  if (inputs.size() < 2) return;
-  const Edge variable = source_of(inputs[0]);
-  const Edge value = source_of(inputs[1]);
-  if (variable.node == kNoNode || value.node == kNoNode) return;
-  const Node& restore = nodes_[value.node];
-  const bool old_form = restore.op == "Restore" || restore.op == "RestoreSlice";
-  if (restore.op != "RestoreV2" && !old_form) return;
-  const auto sources = edges_.inputs(value.node);
-  if (sources.size() < 2 || !is_variable(nodes_[variable.node].op)) return;
-  const Names& keys = strings_of(sources[1].node);
-  if (value.port >= keys.size()) return;
-  RestoredFrom from{keys[value.port], ""};
-  if (restore.op != "Restore" && sources.size() > 2) {
-    const Names& slices = strings_of(sources[2].node);
-    if (value.port < slices.size()) from.slice = slices[value.port];
-  }
+void RestoreReader::found(const Edge& variable, RestoredFrom from) {
+  if (variable.node == kNoNode || !is_variable(nodes_[variable.node].op)) return;
   found_.emplace(std::string(nodes_[variable.node].name), std::move(from));
 }
 
+const Node* RestoreReader::node_at(std::span<const Edge> inputs, size_t place) const {
+  const bool there = place < inputs.size() && inputs[place].node != kNoNode;
+  return there ? &nodes_[inputs[place].node] : nullptr;
+}
+
+void RestoreReader::read_assignment(std::span<const Edge> inputs) {
+  if (inputs.size() < 2) return;
+  const Edge value = source_of(inputs[1]);
+  if (value.node == kNoNode || !is_restore(nodes_[value.node].op)) return;
+  const auto sources = edges_.inputs(value.node);
+  auto from = ops_.read(nodes_[value.node], value.port, node_at(sources, 1), node_at(sources, 2));
+  if (from) found(source_of(inputs[0]), std::move(*from));
+}
+
+void RestoreReader::read_call(const Node& node, std::span<const Edge> inputs) {
+  for (RestoredArg& each : restores_of_function(graph_, called_function(node), ops_)) {
+    if (each.arg < inputs.size()) found(source_of(inputs[each.arg]), std::move(each.from));
+  }
+}
+
 Restores RestoreReader::run(const std::string& restore_op) {
-  for (const uint32_t assignment : assignments(restore_op)) read(assignment);
+  for (const uint32_t node : assignments(restore_op)) {
+    is_assign(nodes_[node].op) ? read_assignment(edges_.inputs(node))
+                               : read_call(nodes_[node], edges_.inputs(node));
+  }
   return std::move(found_);
 }
 

@@ -19,7 +19,8 @@ using Restores = std::unordered_map<std::string, RestoredFrom>;
 
 // For each variable that the saver restores: from what. Follows the restore op
 // (SaverDef.restore_op_name; empty: every assignment of the graph) through control inputs to the
-// assignments, and each assigned value back to an output of RestoreV2 or of Restore.
+// assignments, those in the functions that it calls too, and each assigned value back to an output
+// of RestoreV2 or of Restore.
 Restores find_restores(const Graph& graph, const std::string& restore_op, const Payloads& payloads);
 
 }  // namespace cryo

@@ -20,9 +20,9 @@ constexpr uint32_t kMetaInfo = 1, kTags = 4, kObjectGraph = 7;
 
 constexpr std::string_view kVariables = "variables/";
 constexpr std::string_view kFingerprint = "fingerprint.pb";
-constexpr std::array<std::string_view, 7> kParts = {
-    "variables/",        "assets/",        "assets.extra/",    "debug/",
-    "keras_metadata.pb", "fingerprint.pb", "saved_model.pbtxt"};
+constexpr std::array<std::string_view, 8> kParts = {
+    "variables/",      "assets/",           "assets.extra/",  "debug/",
+    "tfhub_module.pb", "keras_metadata.pb", "fingerprint.pb", "saved_model.pbtxt"};
 
 using Tags = std::vector<std::string>;
 

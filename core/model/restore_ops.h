@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.h"
+#include "model/restores.h"
+
+namespace cryo {
+
+// Reads what the restore ops of a graph take from where, each list of names once.
+class RestoreOps {
+ public:
+  // REQUIRES: the payloads and all nodes outlive it.
+  explicit RestoreOps(const Payloads& payloads) : payloads_(payloads) {}
+
+  // What output `port` of a restore op is read from. `keys` and `slices` are the nodes of its
+  // inputs 1 and 2, null where there are none; nothing where they are not constants.
+  std::optional<RestoredFrom> read(const Node& restore, uint32_t port, const Node* keys,
+                                   const Node* slices);
+
+ private:
+  using Names = std::vector<std::string>;
+  const Names& strings_of(const Node* node);
+
+  const Payloads& payloads_;
+  std::unordered_map<const char*, Names> strings_;  // by where the Const lies
+};
+
+// RestoreV2(prefix, tensor_names, shape_and_slices); the older ops have one name and one slice
+// each, at the same places.
+bool is_restore(std::string_view op);
+
+// Nodes that hand their first input's value on.
+bool hands_value_on(std::string_view op);
+
+}  // namespace cryo
