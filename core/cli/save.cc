@@ -1,6 +1,7 @@
 #include "cli/save.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -96,6 +97,33 @@ Status put_slice(Slice slice, const Temporary& out, const std::function<Status(u
   });
 }
 
+// Folders of the outputs that were not there; removed again unless all went well.
+class NewFolders {
+ public:
+  NewFolders() = default;
+  ~NewFolders() {
+    std::error_code error;
+    for (auto made = made_.rbegin(); made != made_.rend() && !kept_; ++made)
+      fs::remove(*made, error);
+  }
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+
+  Status make(const fs::path& folder) {
+    std::error_code error;
+    if (folder.empty() || fs::is_directory(folder, error)) return Unit{};
+    CHECK_OK(make(folder.parent_path()));
+    if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder.string(), "create the folder");
+    made_.push_back(folder);
+    return Unit{};
+  }
+  void keep() { kept_ = true; }
+
+ private:
+  std::vector<fs::path> made_;
+  bool kept_ = false;
+};
+
 Status refuse_existing(const std::vector<OutputFile>& files) {
   for (const OutputFile& file : files) {
     std::error_code error;
@@ -120,8 +148,10 @@ Status save(const std::vector<OutputFile>& files, bool force, const std::atomic<
     if (stop) return failure("cancelled", "cancelled; nothing was written");
     return Unit{};
   };
+  NewFolders folders;
   std::vector<std::unique_ptr<Temporary>> temporaries;
   for (const OutputFile& file : files) {
+    CHECK_OK(folders.make(fs::path(file.path).parent_path()));
     temporaries.push_back(std::make_unique<Temporary>(file.path));
     CHECK_OK(temporaries.back()->open());
     for (const Slice& slice : file.content.pieces()) {
@@ -130,6 +160,7 @@ Status save(const std::vector<OutputFile>& files, bool force, const std::atomic<
     CHECK_OK(temporaries.back()->close_file());
   }
   for (const auto& temporary : temporaries) CHECK_OK(temporary->rename());
+  folders.keep();
   return Unit{};
 }
 

@@ -118,6 +118,8 @@ Outcome run_convert(const Model& model, const Diagnostics& opening) {
   Outcome outcome{new_report("convert", model.name, opening)};
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(model);
+  outcome.report["removed"] = Json::array();
+  outcome.report["converted"] = Json::array();
   outcome.model = model;
   return outcome;
 }

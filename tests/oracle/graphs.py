@@ -171,17 +171,22 @@ def variable_values(meta_path, prefix):
     """variable's node name -> value, as TensorFlow restores them (pieces of partitioned ones each by itself)."""
     session, _ = restored(meta_path, prefix)
     with session:
-        operations = [op for op in session.graph.get_operations() if op.type in VARIABLE_OPS]
-        values = {}
-        with session.graph.as_default():
-            for op in operations:
-                tensor = op.outputs[0]
-                if op.type == "VarHandleOp":
-                    tensor = tf.raw_ops.ReadVariableOp(resource=tensor, dtype=tf.as_dtype(op.get_attr("dtype")))
-                try:
-                    values[op.name] = session.run(tensor)
-                except tf.errors.FailedPreconditionError:
-                    pass  # not in the checkpoint
+        return values_in(session)
+
+
+def values_in(session):
+    """variable's node name -> value, of those that have one."""
+    operations = [op for op in session.graph.get_operations() if op.type in VARIABLE_OPS]
+    values = {}
+    with session.graph.as_default():
+        for op in operations:
+            tensor = op.outputs[0]
+            if op.type == "VarHandleOp":
+                tensor = tf.raw_ops.ReadVariableOp(resource=tensor, dtype=tf.as_dtype(op.get_attr("dtype")))
+            try:
+                values[op.name] = session.run(tensor)
+            except tf.errors.FailedPreconditionError:
+                pass  # not in the checkpoint
     return values
 
 

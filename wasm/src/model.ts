@@ -5,14 +5,14 @@ import { OutputFile, type Saver } from "./output.js";
 import { type HostFile, Sources, Watch } from "./source.js";
 import { decodeWeight } from "./weight.js";
 import type {
-  CallOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, OpenOptions, PassReport,
+  CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, OpenOptions, PassReport,
   PruneOptions, Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, What, WriteOptions,
 } from "./types.js";
 
 type Options = CallOptions & Record<string, unknown>;
 
 // What files are called where nobody says.
-const kNames: Record<string, string> = { pb: "model.pb", meta: "model.meta", checkpoint: "model.ckpt" };
+const kNames: Record<string, string> = { pb: "model.pb", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/" };
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();
@@ -68,6 +68,11 @@ export class Model {
 
   async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("unfreeze", options);
+  }
+
+  /** The same model, for `write` to put into another format. */
+  async convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("convert", options);
   }
 
   /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */

@@ -2,7 +2,7 @@ import { failure } from "./errors.js";
 import { OutputFile, type Saver } from "./output.js";
 import type { HostFile } from "./source.js";
 import type {
-  CallOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, PassReport, PruneOptions,
+  CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, PassReport, PruneOptions,
   Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, What, WriteOptions,
 } from "./types.js";
 import type { Entry } from "./gather.js";
@@ -58,6 +58,10 @@ export class Model {
 
   unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("unfreeze", options);
+  }
+
+  convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("convert", options);
   }
 
   async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: Report }> {

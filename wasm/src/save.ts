@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { access, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CryographError } from "./errors.js";
 import { type OutputFile, readParts, type SaveOptions } from "./output.js";
@@ -24,11 +24,13 @@ let temporaries = 0;
 export async function saveAll(files: readonly Placed[], options: SaveOptions): Promise<void> {
   if (options.force === false) for (const { target } of files) await refuseExisting(target);
   const written: Temporary[] = [];
+  const folders: string[] = [];
   let before = 0;
   const onProgress: SaveOptions["onProgress"] = ({ bytes }) => options.onProgress?.({ bytes: before + bytes });
   try {
     for (const { file, target } of files) {
       const beside = `${target}.part-${process.pid}-${++temporaries}`;
+      await makeFolder(dirname(target), folders);
       written.push({ target, beside });
       await writeFile(file, written.at(-1)!, { ...options, onProgress });
       before += file.size;
@@ -36,17 +38,26 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
     for (const { beside, target } of written) {
       await rename(beside, target).catch(cannotWrite(target, "rename the finished file into place"));
     }
+    folders.length = 0;
   } finally {
     for (const { beside } of written) await rm(beside, { force: true });
+    for (const folder of folders.reverse()) await rmdir(folder).catch(() => {});
   }
 }
 
 /** Of OutputFile.save(): one file, to a path or into a folder. */
 export async function save(file: OutputFile, path = file.path, options: SaveOptions = {}): Promise<string> {
-  const target = (await isFolder(path)) ? join(path, file.path) : path;
-  await mkdir(dirname(target), { recursive: true }).catch(cannotWrite(target, "create the folder"));
+  const target = path.endsWith("/") || (await isFolder(path)) ? join(path, file.path) : path;
   await saveAll([{ file, target }], options);
   return target;
+}
+
+// Adds those that were not there to `made`, the outer ones first.
+async function makeFolder(folder: string, made: string[]): Promise<void> {
+  if (await isFolder(folder)) return;
+  await makeFolder(dirname(folder), made);
+  await mkdir(folder).catch(cannotWrite(folder, "create the folder"));
+  made.push(folder);
 }
 
 async function writeFile(file: OutputFile, { target, beside }: Temporary, options: SaveOptions): Promise<void> {
@@ -73,7 +84,7 @@ async function refuseExisting(path: string): Promise<void> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return path.endsWith("/") || stat(path).then((status) => status.isDirectory(), () => false);
+  return stat(path).then((status) => status.isDirectory(), () => false);
 }
 
 // "EACCES: permission denied, open 'x'" is, in the words of the system, "Permission denied".

@@ -109,7 +109,7 @@ export interface Totals {
   bytes: Integer;
 }
 
-/** Of prune, freeze and unfreeze. */
+/** Of prune, freeze, unfreeze and convert. */
 export interface PassReport extends Report {
   before: Totals;
   after: Totals;
@@ -163,6 +163,7 @@ export interface UnfreezeOptions extends CallOptions, More {
   exclude?: Names;
   style?: "ref" | "resource";
 }
+export interface ConvertOptions extends CallOptions, ModelOptions, More {}
 export type OutputKind =
   | "pb" | "pbtxt" | "meta" | "checkpoint" | "savedmodel" | "tfjs" | "npz" | "safetensors";
 export interface WriteOptions extends CallOptions, More {

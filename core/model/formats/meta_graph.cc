@@ -100,10 +100,10 @@ std::string meta_graph_skeleton(const Model& without) {
   std::string message;
   bool put = false;
   for (WireCursor cursor(model.meta); cursor.next();) {
-    const bool place = cursor.field().number >= kGraphDef && !put;
+    const bool place = cursor.field().number == kGraphDef && !put;
     if (place) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+    if (!place) message += cursor.field().record;
     put = put || place;
-    if (cursor.field().number != kGraphDef) message += cursor.field().record;
   }
   if (!put) put_bytes_field(message, kGraphDef, model.graph.skeleton());
   return message;

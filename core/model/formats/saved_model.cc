@@ -165,7 +165,7 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
 
 Result<Files> write_saved_model(const Model& model, const WriteOptions& options, Diagnostics&) {
   CHECK_OK(require_graph(model));
-  const std::string folder = cat(folder_name(options.out), "/");
+  const std::string folder = options.out.empty() ? "" : cat(folder_name(options.out), "/");
   const SavedModelParts* parts = model.saved_model.get();
   std::string message;
   if (parts != nullptr) message = parts->before;

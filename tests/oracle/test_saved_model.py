@@ -1,0 +1,86 @@
+"""SavedModels: what was read is written back byte for byte, and TensorFlow loads and serves what other models became."""
+import filecmp
+import os
+
+import graphs
+from cases import CORPUS, FROZEN, HAS_CORPUS, WITH_WEIGHTS, corpus_files
+from graphs import tf, tf1  # before what follows: it makes TensorFlow quiet
+from tensorflow.core.protobuf import saved_model_pb2
+from program import call
+from suite import Suite, expanded, feeds, folder, for_each, reference
+
+
+class Directory:
+    """A SavedModel of the corpus, by the tags of its first MetaGraphDef."""
+
+    def __init__(self, path):
+        self.path, self.name = path, os.path.relpath(path, CORPUS)
+        model = graphs.parse(saved_model_pb2.SavedModel, os.path.join(path, "saved_model.pb"))
+        self.tags = list(model.meta_graphs[0].meta_info_def.tags)
+        self.options = ["--tag", ",".join(self.tags)] if self.tags else []
+
+    def __repr__(self):
+        return self.name
+
+
+def directories():
+    for path in corpus_files("saved_model.pb") if HAS_CORPUS else []:
+        if os.path.basename(path) == "saved_model.pb":
+            yield Directory(os.path.dirname(path))
+
+
+DIRECTORIES = list(directories())
+SERVED = [case for case in [*WITH_WEIGHTS, *FROZEN] if not case.handles_in_functions]
+
+
+def files_below(path):
+    return sorted(os.path.relpath(os.path.join(at, name), path) for at, _, names in os.walk(path) for name in names)
+
+
+def seed_random_ops(path):
+    model = graphs.parse(saved_model_pb2.SavedModel, path)
+    graphs.seed_random_ops(model.meta_graphs[0].graph_def)
+    with open(path, "wb") as file:
+        file.write(model.SerializeToString())
+
+
+@expanded
+class SavedModels(Suite):
+    @for_each(DIRECTORIES)
+    def test_what_was_read_is_written_back_byte_for_byte(self, case):
+        out = os.path.join(folder("saved", case.name), "again")
+        self.done(call("convert", case.path, "-o", out + "/", *case.options))
+        for name in files_below(out):
+            self.assertTrue(filecmp.cmp(os.path.join(case.path, name), os.path.join(out, name), shallow=False), name)
+        for name in files_below(case.path):
+            if name == "saved_model.pb" or name.startswith(("assets/", "variables/")):
+                self.assertTrue(os.path.exists(os.path.join(out, name)), name)
+
+    @for_each(DIRECTORIES)
+    def test_its_variables_are_those_that_tensorflow_restores(self, case):
+        if not os.path.exists(os.path.join(case.path, "variables", "variables.index")):
+            self.skipTest("there are no variables")
+        answer = call("inspect", case.path, *case.options)
+        self.done(answer)
+        rows = {row["name"]: row for row in call("list", case.path, "weights", *case.options).report["weights"]}
+        with tf1.Session(graph=tf.Graph(), config=graphs.config()) as session:
+            try:
+                tf1.saved_model.load(session, case.tags, case.path)
+            except (tf.errors.OpError, ValueError) as error:
+                self.skipTest(f"TensorFlow of today does not load it: {type(error).__name__}")
+            values = graphs.values_in(session)
+        missing = set(answer.report["variables"]["missing"])
+        for name, value in values.items():
+            if name not in missing:
+                self.assertEqual((rows[name]["dtype"], rows[name]["shape"]), (value.dtype.name, list(value.shape)), name)
+
+    @for_each(SERVED)
+    def test_tensorflow_serves_what_a_model_became(self, case):
+        out = os.path.join(folder("served", case.name), "model")
+        self.done(call("convert", case.path, "-o", out + "/"))
+        seed_random_ops(os.path.join(out, "saved_model.pb"))
+        with tf1.Session(graph=tf.Graph(), config=graphs.config()) as session:
+            meta = tf1.saved_model.load(session, ["serve"], out)
+            self.assertIn("serving_default", meta.signature_def)
+            found = graphs.run_outputs(session, case, feeds(case))
+        self.same_outputs(reference(case), found, out)
