@@ -93,9 +93,10 @@ void write_outputs(const Options& options, Outcome& outcome) {
   Result<std::vector<OutputFile>> files = write(*outcome.model, options.write, diagnostics);
   if (!files) return refuse(files.error());
   const bool quiet = options.quiet || options.json || isatty(STDERR_FILENO) == 0;
-  const Status saved = save(*files, options.force, stopped, [&](uint64_t done, uint64_t total) {
-    if (!quiet) print_progress(done, total);
-  });
+  const Status saved =
+      save(*files, options.write.out, options.force, stopped, [&](uint64_t done, uint64_t total) {
+        if (!quiet) print_progress(done, total);
+      });
   if (!saved) return refuse(saved.error());
   add_diagnostics(outcome.report, diagnostics);
   add_outputs(outcome.report, *files);

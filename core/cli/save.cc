@@ -109,18 +109,20 @@ class NewFolders {
   NewFolders(const NewFolders&) = delete;
   NewFolders& operator=(const NewFolders&) = delete;
 
-  Status make(const fs::path& folder) {
+  // Makes the folder and those around it, as far as they lie in `output` or are it.
+  Status make(const std::string& folder, const std::string& output) {
     std::error_code error;
-    if (folder.empty() || fs::is_directory(folder, error)) return Unit{};
-    CHECK_OK(make(folder.parent_path()));
-    if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder.string(), "create the folder");
+    const bool inside = cat(folder, "/").starts_with(cat(output, "/"));
+    if (!inside || fs::is_directory(folder, error)) return Unit{};
+    CHECK_OK(make(fs::path(folder).parent_path().string(), output));
+    if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, "create the folder");
     made_.push_back(folder);
     return Unit{};
   }
   void keep() { kept_ = true; }
 
  private:
-  std::vector<fs::path> made_;
+  std::vector<std::string> made_;
   bool kept_ = false;
 };
 
@@ -137,7 +139,8 @@ Status refuse_existing(const std::vector<OutputFile>& files) {
 
 }  // namespace
 
-Status save(const std::vector<OutputFile>& files, bool force, const std::atomic<bool>& stop,
+Status save(const std::vector<OutputFile>& files, const std::string& out, bool force,
+            const std::atomic<bool>& stop,
             const std::function<void(uint64_t, uint64_t)>& progress) {
   if (!force) CHECK_OK(refuse_existing(files));
   uint64_t total = 0;
@@ -148,10 +151,11 @@ Status save(const std::vector<OutputFile>& files, bool force, const std::atomic<
     if (stop) return failure("cancelled", "cancelled; nothing was written");
     return Unit{};
   };
+  const std::string output = out.substr(0, out.find_last_not_of('/') + 1);
   NewFolders folders;
   std::vector<std::unique_ptr<Temporary>> temporaries;
   for (const OutputFile& file : files) {
-    CHECK_OK(folders.make(fs::path(file.path).parent_path()));
+    CHECK_OK(folders.make(fs::path(file.path).parent_path().string(), output));
     temporaries.push_back(std::make_unique<Temporary>(file.path));
     CHECK_OK(temporaries.back()->open());
     for (const Slice& slice : file.content.pieces()) {

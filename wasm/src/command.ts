@@ -67,7 +67,8 @@ async function put(files: readonly OutputFile[], options: CommandLine["options"]
   const folder = out.slice(0, out.lastIndexOf("/") + 1);
   process.once("SIGINT", interrupted);
   try {
-    const placed = files.map((file) => ({ file, target: folder + file.path }));
+    const root = `${out.replace(/\/+$/, "")}/`;  // only OUT itself is made where it is a folder
+    const placed = files.map((file) => ({ file, target: folder + file.path, root }));
     const quiet = options["quiet"] || options["json"] || !process.stderr.isTTY;
     const onProgress = quiet ? () => {} : progressLine(files.reduce((sum, { size }) => sum + size, 0));
     await saveAll(placed, { force: options["force"] === true, signal: stop.signal, onProgress });

@@ -8,6 +8,8 @@ import { type OutputFile, readParts, type SaveOptions } from "./output.js";
 export interface Placed {
   file: OutputFile;
   target: string;
+  /** The folder in which new ones may be made; "": any. */
+  root: string;
 }
 
 interface Temporary {
@@ -28,9 +30,9 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
   let before = 0;
   const onProgress: SaveOptions["onProgress"] = ({ bytes }) => options.onProgress?.({ bytes: before + bytes });
   try {
-    for (const { file, target } of files) {
+    for (const { file, target, root } of files) {
       const beside = `${target}.part-${process.pid}-${++temporaries}`;
-      await makeFolder(dirname(target), folders);
+      await makeFolder(dirname(target), root, folders);
       written.push({ target, beside });
       await writeFile(file, written.at(-1)!, { ...options, onProgress });
       before += file.size;
@@ -48,14 +50,14 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
 /** Of OutputFile.save(): one file, to a path or into a folder. */
 export async function save(file: OutputFile, path = file.path, options: SaveOptions = {}): Promise<string> {
   const target = path.endsWith("/") || (await isFolder(path)) ? join(path, file.path) : path;
-  await saveAll([{ file, target }], options);
+  await saveAll([{ file, target, root: "" }], options);
   return target;
 }
 
 // Adds those that were not there to `made`, the outer ones first.
-async function makeFolder(folder: string, made: string[]): Promise<void> {
-  if (await isFolder(folder)) return;
-  await makeFolder(dirname(folder), made);
+async function makeFolder(folder: string, root: string, made: string[]): Promise<void> {
+  if (!`${folder}/`.startsWith(root) || (await isFolder(folder))) return;
+  await makeFolder(dirname(folder), root, made);
   await mkdir(folder).catch(cannotWrite(folder, "create the folder"));
   made.push(folder);
 }
