@@ -77,6 +77,52 @@ TEST(Restores, OfARingOfIdentitiesEnd) {
                   .empty());
 }
 
+// __inference__traced_restore(file_prefix, a, b): a <- key 1, b <- key 0, through a call of its
+// own.
+TEST(Restores, FollowFunctionsAndWhatTheyCall) {
+  const auto function = [](std::string_view name, const std::vector<std::string>& args,
+                           const std::vector<std::string>& nodes) {
+    std::string signature;
+    put_bytes_field(signature, 1, name);
+    for (const std::string& arg : args) {
+      std::string each;
+      put_bytes_field(each, 1, arg);
+      put_bytes_field(signature, 2, each);
+    }
+    std::string message;
+    put_bytes_field(message, 1, signature);
+    for (const std::string& each : nodes) put_bytes_field(message, 3, each);
+    return message;
+  };
+  const auto calls = [](std::string_view name) {
+    std::string named;
+    put_bytes_field(named, 1, name);
+    std::string value;
+    put_bytes_field(value, 10, named);
+    return Attrs{{"f", value}};
+  };
+  GraphBuilder builder{Graph()};
+  for (const std::string& each :
+       {variable("v", {}, "VarHandleOp"), variable("w", {}, "VarHandleOp"),
+        node("restore", "StatefulPartitionedCall", {"prefix", "v", "w"}, calls("outer"))}) {
+    builder.add(each);
+  }
+  builder.add_function(
+      function("outer", {"prefix", "a", "b"},
+               {node("i", "Identity", {"a"}),
+                node("call", "PartitionedCall", {"prefix", "b", "i:output:0"}, calls("inner"))}));
+  builder.add_function(function(
+      "inner", {"prefix", "p", "q"},
+      {strings("names", {"first", "second"}), strings("slices", {"", ""}),
+       node("r", "RestoreV2", {"prefix", "names:output:0", "slices:output:0"}),
+       node("id", "Identity", {"r:tensors:1"}), node("1", "AssignVariableOp", {"q", "id:output:0"}),
+       node("2", "AssignVariableOp", {"p", "r:tensors:0"})}));
+  const Restores found = find_restores(builder.finish(), "restore", Payloads());
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found.at("v").key, "second");
+  EXPECT_EQ(found.at("w").key, "first");
+}
+
 TEST(StringTensor, IsReadBackAsWritten) {
   const Payloads payloads;
   for (const Lines& lines :
