@@ -9,22 +9,6 @@
 namespace cryo {
 namespace {
 
-std::vector<Extent> read_slice(const tensorflow::TensorSliceProto& proto) {
-  std::vector<Extent> slice;
-  for (const auto& extent : proto.extent()) {
-    slice.push_back({extent.start(), {}});
-    if (extent.has_length_case() == tensorflow::TensorSliceProto::Extent::kLength) {
-      slice.back().length = extent.length();
-    }
-  }
-  return slice;
-}
-
-bool covers_all(const std::vector<Extent>& slice) {
-  return std::all_of(slice.begin(), slice.end(),
-                     [](const Extent& each) { return each.start == 0 && !each.length; });
-}
-
 bool starts_before(const Box& a, const Box& b) {
   return std::lexicographical_compare(
       a.begin(), a.end(), b.begin(), b.end(),
@@ -119,6 +103,22 @@ class SliceJoiner {
 };
 
 }  // namespace
+
+std::vector<Extent> read_slice(const tensorflow::TensorSliceProto& proto) {
+  std::vector<Extent> slice;
+  for (const auto& extent : proto.extent()) {
+    slice.push_back({extent.start(), {}});
+    if (extent.has_length_case() == tensorflow::TensorSliceProto::Extent::kLength) {
+      slice.back().length = extent.length();
+    }
+  }
+  return slice;
+}
+
+bool covers_all(const std::vector<Extent>& slice) {
+  return std::all_of(slice.begin(), slice.end(),
+                     [](const Extent& each) { return each.start == 0 && !each.length; });
+}
 
 Result<JoinedTensor> join_tensor(const CheckpointIndex& index, const CheckpointData& data,
                                  const IndexRecord& record, const TensorSpec& spec) {

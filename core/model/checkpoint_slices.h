@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint_data.h"
+#include "model/tensor_slice.h"
 
 namespace cryo {
 
@@ -14,5 +15,11 @@ struct JoinedTensor {
 // outside, or is of another type or shape, and where together they do not make the whole.
 Result<JoinedTensor> join_tensor(const CheckpointIndex& index, const CheckpointData& data,
                                  const IndexRecord& record, const TensorSpec& spec);
+
+// A slice as both kinds of checkpoint store it.
+std::vector<Extent> read_slice(const tensorflow::TensorSliceProto& proto);
+
+// Whether it is the whole tensor, said by naming no lengths.
+bool covers_all(const std::vector<Extent>& slice);
 
 }  // namespace cryo

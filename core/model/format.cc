@@ -20,7 +20,9 @@ constexpr std::array kFormats = {
            is_saved_model_part},
     Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, owns_nothing},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
-           is_checkpoint_part},
+           is_meta_graph_part},
+    Format{"", "", FileKind::kCheckpointV1, read_checkpoint_v1_model, nullptr,
+           is_checkpoint_v1_part},
     Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
            write_checkpoint_model, is_checkpoint_part},
 };

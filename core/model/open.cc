@@ -43,9 +43,9 @@ std::vector<Candidate> leave_out_parts(const std::vector<Candidate>& all) {
   std::vector<Candidate> whole;
   for (const Candidate& each : all) {
     const bool part = std::any_of(all.begin(), all.end(), [&](const Candidate& other) {
-      return other.file != each.file && other.format->kind != each.format->kind &&
-             other.format < each.format &&
-             other.format->owns(other.file->name(), each.file->name());
+      const bool before = other.format != each.format ? other.format < each.format
+                                                      : other.file->name() < each.file->name();
+      return before && other.format->owns(other.file->name(), each.file->name());
     });
     if (!part) whole.push_back(each);
   }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "graph/roles.h"
 #include "model/checkpoint_state.h"
+#include "model/checkpoint_v1.h"
 
 namespace cryo {
 namespace {
@@ -39,15 +40,42 @@ Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& sta
   TRY(parsed, read_checkpoint_state(text, state->name()));
   // Absolute paths are of the machine that trained; the files have moved since, together.
   const std::string folder(folder_of(state->name()));
-  const std::string beside = cat(folder, parsed.latest);
+  const std::string latest = prefix_of_v1(parsed.latest);
+  const std::string beside = cat(folder, latest);
   if (opening.find(cat(beside, ".index")) != nullptr ||
       opening.find(cat(beside, ".meta")) != nullptr)
     return beside;
-  return cat(folder, base_name(parsed.latest));
+  return cat(folder, base_name(latest));
+}
+
+// The tables of a V1 checkpoint; none where there is none, or not all.
+std::vector<SourcePtr> v1_tables(const Opening& opening, const std::string& prefix) {
+  if (const SourcePtr file = opening.find(prefix)) return {file};
+  std::vector<SourcePtr> tables;
+  for (const SourcePtr& file : opening.files) {
+    const bool shard = file->name() != prefix && prefix_of_v1(file->name()) == prefix;
+    if (shard) tables.push_back(file);
+  }
+  const auto count = static_cast<int>(tables.size());
+  for (int i = 0; i < count; ++i) {
+    if (opening.find(v1_shard_name(prefix, i, count)) == nullptr) return {};
+  }
+  return tables;
+}
+
+Status add_v1(Model& model, const Opening& opening, const std::string& prefix,
+              const std::vector<SourcePtr>& tables) {
+  model.files.insert(model.files.end(), tables.begin(), tables.end());
+  TRY(checkpoint, read_checkpoint_v1(tables, prefix, opening.diagnostics));
+  model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return Unit{};
 }
 
 Status add_checkpoint(Model& model, const Opening& opening, const std::string& prefix) {
   const SourcePtr index = opening.find(cat(prefix, ".index"));
+  const std::vector<SourcePtr> tables =
+      index == nullptr ? v1_tables(opening, prefix) : std::vector<SourcePtr>();
+  if (!tables.empty()) return add_v1(model, opening, prefix, tables);
   if (index == nullptr) {
     return failure("no-checkpoint",
                    cat("there is no checkpoint '", prefix, "': ", prefix, ".index is missing"),
@@ -71,8 +99,9 @@ Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& gr
     return add_checkpoint(model, opening, named.empty() ? opening.options.checkpoint : named);
   }
   const std::string prefix = prefix_of(graph_file->name());
-  if (!prefix.empty() && opening.find(cat(prefix, ".index")) != nullptr)
-    return add_checkpoint(model, opening, prefix);
+  const bool paired = !prefix.empty() && (opening.find(cat(prefix, ".index")) != nullptr ||
+                                          !v1_tables(opening, prefix).empty());
+  if (paired) return add_checkpoint(model, opening, prefix);
   const bool has_variables = std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                                          [](const Node& node) { return is_variable(node.op); });
   const std::vector<std::string> others = prefixes(opening);

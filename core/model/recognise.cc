@@ -92,9 +92,7 @@ Recognition recognise_table(std::string_view head) {
   const bool first_key_empty = head.size() > 3 && head[0] == 0 && head[1] == 0;
   const size_t value = head.size() > 3 && (head[2] & 0x80) != 0 ? 4 : 3;
   const bool v1 = first_key_empty && head.size() > value && head[value] == '\x0A';
-  if (v1)
-    return {FileKind::kCheckpointV1, "a V1 checkpoint",
-            "V1 checkpoints cannot be opened yet: save the model again as V2"};
+  if (v1) return {FileKind::kCheckpointV1, "a V1 checkpoint", ""};
   return {FileKind::kCheckpointIndex, "the index of a V2 checkpoint",
           "name it PREFIX.index, as its data files are named PREFIX.data-..."};
 }

@@ -21,6 +21,7 @@ class Case:
         else:
             self.prefix = path.removesuffix(".meta").removesuffix(".index")
         self.meta = self.prefix + ".meta" if not path.endswith(".pb") else None
+        self.prefix += marks.get("tables", "")  # what TensorFlow calls a V1 checkpoint of several tables
         self.graph = self.meta or path
         self.frozen = frozen and os.path.join(directory, frozen)
         self.shapes, self.spans = shapes or {}, feeds or {}

@@ -25,7 +25,7 @@ class Styled:
 
 SOURCES = [case for case in WITH_WEIGHTS] + [case for case in FROZEN if case.name in ("frozen_convnet", "repeated_weights")]
 # Each kind of variable holds types that TensorFlow has no kernels for in the other.
-ONE_STYLE = {"types": "ref", "types_resource": "resource"}
+ONE_STYLE = {"types": "ref", "types_resource": "resource", "types_v1": "ref"}
 BOTH = [Styled(case, style) for case in SOURCES for style in STYLES if ONE_STYLE.get(case.name, style) == style]
 
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "model/checkpoint_v1.h"
 #include "model/checkpoint_writer.h"
 #include "model/formats/meta_graph.h"
 #include "model/pairing.h"
@@ -31,6 +32,18 @@ Result<Model> read_checkpoint_model(const Opening& opening, const SourcePtr& ind
 
 bool is_checkpoint_part(std::string_view index, std::string_view other) {
   return !prefix_of(index).empty() && prefix_of(index) == prefix_of(other);
+}
+
+Result<Model> read_checkpoint_v1_model(const Opening& opening, const SourcePtr& table) {
+  return read_checkpoint_prefix(opening, prefix_of_v1(table->name()));
+}
+
+bool is_checkpoint_v1_part(std::string_view table, std::string_view other) {
+  return prefix_of_v1(table) == prefix_of_v1(other);
+}
+
+bool is_meta_graph_part(std::string_view meta, std::string_view other) {
+  return is_checkpoint_part(meta, other) || prefix_of(meta) == prefix_of_v1(other);
 }
 
 Result<Files> checkpoint_files(const Model& model, const std::string& prefix) {

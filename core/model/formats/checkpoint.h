@@ -10,6 +10,13 @@ Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& opt
                                      Diagnostics& diagnostics);
 bool is_checkpoint_part(std::string_view index, std::string_view other);
 
+// A V1 checkpoint, by one of its tables: likewise.
+Result<Model> read_checkpoint_v1_model(const Opening& opening, const SourcePtr& table);
+bool is_checkpoint_v1_part(std::string_view table, std::string_view other);
+
+// What a .meta goes with: a checkpoint of its prefix, of either kind.
+bool is_meta_graph_part(std::string_view meta, std::string_view other);
+
 // By what the names of its files have in common.
 Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix);
 
