@@ -86,6 +86,15 @@ size_t take_escape(std::string_view in, std::string& out, std::string_view& prob
   return 1;
 }
 
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+// Most of a tensor's text is "\\ooo".
+bool take_octal(std::string_view in, std::string& out) {
+  if (in.size() < 4 || !is_octal(in[1]) || !is_octal(in[2]) || !is_octal(in[3])) return false;
+  out += static_cast<char>((in[1] - '0') << 6 | (in[2] - '0') << 3 | (in[3] - '0'));
+  return true;
+}
+
 bool is_plain(char c, char quote) { return c != '\\' && c != quote && c != '\n' && c != '\0'; }
 
 }  // namespace
@@ -98,21 +107,26 @@ unsigned digit_value(char digit) {
 }
 
 void escape(std::string_view bytes, std::string& out) {
+  constexpr std::string_view kNamed = "\nn\rr\tt\"\"\'\'\\\\";  // a byte and its letter
+  size_t at = out.size();
+  out.resize(at + 4 * bytes.size());
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    const std::string_view named = "\nn\rr\tt\"\"''\\\\";
     if (byte >= 0x20 && byte < 0x7F && c != '"' && c != '\'' && c != '\\') {
-      out += c;
-    } else if (const size_t at = named.find(c); at % 2 == 0) {
-      out += '\\';
-      out += named[at + 1];
+      out[at++] = c;
+      continue;
+    }
+    out[at++] = '\\';
+    const size_t named = byte >= 0x7F ? std::string_view::npos : kNamed.find(c);
+    if (named != std::string_view::npos && named % 2 == 0) {
+      out[at++] = kNamed[named + 1];
     } else {
-      const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)),
-                            static_cast<char>('0' + (byte >> 3 & 7)),
-                            static_cast<char>('0' + (byte & 7))};
-      out.append(octal, sizeof octal);
+      out[at++] = static_cast<char>('0' + (byte >> 6));
+      out[at++] = static_cast<char>('0' + (byte >> 3 & 7));
+      out[at++] = static_cast<char>('0' + (byte & 7));
     }
   }
+  out.resize(at);
 }
 
 size_t unescape(std::string_view in, size_t end, char quote, std::string& out,
@@ -120,12 +134,14 @@ size_t unescape(std::string_view in, size_t end, char quote, std::string& out,
   size_t at = 0;
   while (at < end && problem.empty()) {
     if (in[at] == '\\') {
+      if (take_octal(in.substr(at), out)) {
+        at += 4;
+        continue;
+      }
       at += 1 + take_escape(in.substr(at + 1), out, problem);
       continue;
     }
-    const size_t begin = at;
-    while (at < end && is_plain(in[at], quote)) ++at;
-    out.append(in, begin, at - begin);
+    for (; at < end && is_plain(in[at], quote); ++at) out += in[at];
     if (at == end || in[at] == '\\') continue;
     if (in[at] == '\n') problem = "String literals cannot cross line boundaries.";
     if (in[at] == '\0') problem = "Unexpected end of string.";

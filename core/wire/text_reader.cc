@@ -1,7 +1,6 @@
 #include "wire/text_reader.h"
 
 #include <cassert>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -11,7 +10,7 @@
 #include "wire/cursor.h"
 #include "wire/elide.h"
 #include "wire/text_literal.h"
-#include "wire/text_number.h"
+#include "wire/text_values.h"
 
 namespace cryo {
 namespace {
@@ -48,11 +47,6 @@ class TextReader {
   void put_bulk(uint32_t number, const Splice& body);
 
   bool number(Scope& scope, const FieldSchema& field);
-  bool number_bits(const FieldSchema& field, uint64_t& bits);
-  bool integer(uint64_t most, bool is_signed, uint64_t& bits);
-  bool decimal(double& value);
-  bool boolean(const FieldSchema& field, uint64_t& bits);
-  bool enumeration(const FieldSchema& field, uint64_t& bits);
   void put_number(FieldType type, uint64_t bits);
 
   void begin_run(Scope& scope, const FieldSchema& field);
@@ -60,10 +54,6 @@ class TextReader {
   uint64_t threshold(const MessageSchema& schema) const;
 
   bool expect(char symbol);
-  bool identifier(std::string& name);
-  bool expected(std::string_view what) {
-    return tokens_.fail(cat("Expected ", what, ", got: ", tokens_.shown()));
-  }
 
   TextTokens tokens_;
   Payloads& payloads_;
@@ -83,13 +73,6 @@ Result<std::string> TextReader::run(const MessageSchema& schema) {
 bool TextReader::expect(char symbol) {
   if (tokens_.take(symbol)) return true;
   return tokens_.fail(cat("Expected \"", symbol, "\", found \"", tokens_.shown(), "\"."));
-}
-
-bool TextReader::identifier(std::string& name) {
-  if (tokens_.kind() != TokenKind::kIdentifier) return expected("identifier");
-  name = tokens_.text();
-  tokens_.next();
-  return true;
 }
 
 // ---- fields
@@ -118,7 +101,7 @@ bool TextReader::find_field(Scope& scope, const FieldSchema*& field) {
                             "\" is not defined or is not an extension of \"", scope.schema.name,
                             "\"."));
   }
-  if (!identifier(name)) return false;
+  if (!take_identifier(tokens_, name)) return false;
   field = scope.schema.find(name);
   if (field == nullptr) {
     return tokens_.fail(cat("Message type \"", scope.schema.name, "\" has no field named \"",
@@ -234,7 +217,7 @@ bool TextReader::any(Scope& scope) {
 
 bool TextReader::dotted_name(std::string& name) {
   std::string part;
-  while (identifier(part)) {
+  while (take_identifier(tokens_, part)) {
     name += part;
     if (!tokens_.take('.')) return true;
     name += '.';
@@ -251,7 +234,7 @@ uint64_t TextReader::threshold(const MessageSchema& schema) const {
 }
 
 bool TextReader::string(Scope& scope, const FieldSchema& field) {
-  if (tokens_.kind() != TokenKind::kString) return expected("string");
+  if (tokens_.kind() != TokenKind::kString) return tokens_.expected("string");
   const bool is_text = field.type == FieldType::kString;
   const uint64_t keep = is_text ? std::numeric_limits<uint64_t>::max() : threshold(scope.schema);
   TextValue value;
@@ -278,7 +261,7 @@ void TextReader::put_bulk(uint32_t number, const Splice& body) {
 
 bool TextReader::number(Scope& scope, const FieldSchema& field) {
   uint64_t bits = 0;
-  if (!number_bits(field, bits)) return false;
+  if (!take_number(tokens_, field, bits)) return false;
   if (field.repeated) {
     begin_run(scope, field);
     put_number(field.type, bits);
@@ -288,110 +271,6 @@ bool TextReader::number(Scope& scope, const FieldSchema& field) {
     note_seen(scope, field);
   }
   return true;
-}
-
-template <typename Bits, typename Number>
-Bits bits_of(Number number) {
-  static_assert(sizeof(Bits) == sizeof(Number));
-  Bits bits = 0;
-  std::memcpy(&bits, &number, sizeof bits);
-  return bits;
-}
-
-// The value as the wire has it: sign-extended, zig-zagged, the bits of a float.
-bool TextReader::number_bits(const FieldSchema& field, uint64_t& bits) {
-  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
-  constexpr uint64_t kMost64 = std::numeric_limits<uint64_t>::max();
-  double value = 0;
-  switch (field.type) {
-    case FieldType::kDouble:
-      if (!decimal(value)) return false;
-      bits = bits_of<uint64_t>(value);
-      return true;
-    case FieldType::kFloat:
-      if (!decimal(value)) return false;
-      bits = bits_of<uint32_t>(to_float(value));
-      return true;
-    case FieldType::kInt32:
-      return integer(kMost32 / 2, true, bits);
-    case FieldType::kInt64:
-      return integer(kMost64 / 2, true, bits);
-    case FieldType::kSint64:
-      if (!integer(kMost64 / 2, true, bits)) return false;
-      bits = bits << 1 ^ (bits >> 63 != 0 ? kMost64 : 0);
-      return true;
-    case FieldType::kUint32:
-    case FieldType::kFixed32:
-      return integer(kMost32, false, bits);
-    case FieldType::kBool:
-      return boolean(field, bits);
-    case FieldType::kEnum:
-      return enumeration(field, bits);
-    default:
-      return integer(kMost64, false, bits);
-  }
-}
-
-bool TextReader::integer(uint64_t most, bool is_signed, uint64_t& bits) {
-  const bool negative = is_signed && tokens_.take('-');
-  if (tokens_.kind() != TokenKind::kInteger) return expected("integer");
-  if (!parse_integer(tokens_.text(), most + (negative ? 1 : 0), bits)) {
-    return tokens_.fail(cat("Integer out of range (", tokens_.shown(), ")"));
-  }
-  if (negative) bits = ~bits + 1;
-  tokens_.next();
-  return tokens_.ok();
-}
-
-bool TextReader::decimal(double& value) {
-  const bool negative = tokens_.take('-');
-  const std::string& text = tokens_.text();
-  if (tokens_.kind() == TokenKind::kIdentifier) {
-    std::string name;
-    for (const char c : text) name += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    if (name == "inf" || name == "infinity") {
-      value = std::numeric_limits<double>::infinity();
-    } else if (name == "nan") {
-      value = std::numeric_limits<double>::quiet_NaN();
-    } else {
-      return tokens_.fail(cat("Expected double, got: ", printable(name, 300)));
-    }
-  } else if (tokens_.kind() == TokenKind::kInteger && text.size() > 1 && text[0] == '0') {
-    return tokens_.fail(cat("Expect a decimal number, got: ", tokens_.shown()));
-  } else if (tokens_.kind() == TokenKind::kInteger || tokens_.kind() == TokenKind::kFloat) {
-    value = parse_decimal(text);
-  } else {
-    return expected("double");
-  }
-  if (negative) value = -value;
-  tokens_.next();
-  return tokens_.ok();
-}
-
-bool TextReader::boolean(const FieldSchema& field, uint64_t& bits) {
-  if (tokens_.kind() == TokenKind::kInteger) return integer(1, false, bits);
-  std::string name;
-  if (!identifier(name)) return false;
-  bits = name == "true" || name == "True" || name == "t" ? 1 : 0;
-  if (bits == 1 || name == "false" || name == "False" || name == "f") return tokens_.ok();
-  return tokens_.fail(cat("Invalid value for boolean field \"", field.name, "\". Value: \"",
-                          printable(name, 300), "\"."));
-}
-
-bool TextReader::enumeration(const FieldSchema& field, uint64_t& bits) {
-  if (tokens_.kind() == TokenKind::kInteger || tokens_.at('-')) {
-    return integer(std::numeric_limits<int32_t>::max(), true, bits);
-  }
-  if (tokens_.kind() != TokenKind::kIdentifier) return expected("integer or identifier");
-  std::string name;
-  identifier(name);
-  const EnumValueSchema* found = field.enumeration->find(name);
-  if (found == nullptr) {
-    return tokens_.fail(cat("Unknown enumeration value of \"", printable(name, 300),
-                            "\" for field \"", field.name, "\"."));
-  }
-  bits = static_cast<uint64_t>(int64_t{found->number});
-  return tokens_.ok();
 }
 
 void TextReader::put_number(FieldType type, uint64_t bits) {

@@ -164,6 +164,10 @@ bool TextTokens::fail_at(uint64_t offset, std::string_view message) {
   return false;
 }
 
+bool TextTokens::expected(std::string_view what) {
+  return fail(cat("Expected ", what, ", got: ", shown()));
+}
+
 Failure TextTokens::take_failure() {
   return window_.ok() ? std::move(failure_) : failure(window_.error());
 }

@@ -34,6 +34,7 @@ class TextTokens {
   // returned.
   bool fail(std::string_view message);
   bool fail_at(uint64_t offset, std::string_view message);
+  bool expected(std::string_view what);  // fails with "Expected WHAT, got: TOKEN"
   bool ok() const { return !failed_; }
   Failure take_failure();
 
