@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/text.h"
@@ -30,13 +29,34 @@ WireField parsed(std::string_view record) {
   return record.empty() ? WireField{} : cursor.field();
 }
 
-// By number, unknown ones last; otherwise in the order of the message.
-bool before(const Item& a, const Item& b) {
-  const auto key = [](const Item& item) {
-    const uint32_t number = item.field != nullptr ? item.field->number : ~uint32_t{0};
-    return std::make_pair(number, item.record.data());
-  };
-  return key(a) < key(b);
+// What fields of a message, and entries of a map, are sorted by; at last by their place in memory,
+// so that what came first stays first.
+struct Key {
+  std::string_view text;
+  uint64_t number;
+  std::string_view bytes;  // what it is the key of
+};
+using Keys = std::vector<Key>;
+
+void sort(Keys& keys) {
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+    if (const int order = a.text.compare(b.text); order != 0) return order < 0;
+    return a.number != b.number ? a.number < b.number : a.bytes.data() < b.bytes.data();
+  });
+}
+
+// Unknown fields come last.
+uint32_t number_of(const Item& item) {
+  return item.field != nullptr ? item.field->number : ~uint32_t{0};
+}
+
+void sort_by_number(Items& items, const MessageSchema& schema) {
+  Keys keys;
+  for (const Item& item : items) keys.push_back({{}, number_of(item), item.record});
+  sort(keys);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    items[i] = {schema.find(static_cast<uint32_t>(keys[i].number)), keys[i].bytes};
+  }
 }
 
 // Of a oneof the last member counts, and what came before another member does not.
@@ -111,13 +131,14 @@ Result<Items> TextWriter::items_of(std::string_view message, const MessageSchema
     const FieldSchema* field = schema.find(payload != nullptr ? payload->field : wire.number);
     const WireType type = payload != nullptr ? WireType::kBytes : wire.type;
     if (field != nullptr && !fits_wire(*field, type)) field = nullptr;
-    items.push_back({field, wire.record});
+    const Item item = {field, wire.record};
+    sorted = sorted && (items.empty() || number_of(items.back()) <= number_of(item));
     oneofs = oneofs || (field != nullptr && field->oneof >= 0);
-    if (items.size() > 1) sorted = sorted && before(items[items.size() - 2], items.back());
+    items.push_back(item);
   }
   if (!cursor.ok()) return malformed(schema.name);
   if (oneofs) keep_last_of_oneofs(items);
-  if (!sorted) std::sort(items.begin(), items.end(), before);
+  if (!sorted) sort_by_number(items, schema);
   return items;
 }
 
@@ -181,41 +202,32 @@ Status TextWriter::nested(std::string_view name, std::string_view body, const Me
   return Unit{};
 }
 
-struct Entry {
-  std::string_view text;  // its key,
-  uint64_t number;        // of either kind, so that it sorts
-  std::string_view body;
-};
-
-bool same_key(const Entry& a, const Entry& b) { return a.text == b.text && a.number == b.number; }
-
-Entry entry_of(const MessageSchema& schema, std::string_view body) {
-  const FieldSchema& key = schema.fields[0];
-  Entry entry{{}, 0, body};
-  for (WireCursor cursor(body); cursor.next();) {
+// The key of a map's entry, of either kind; signed numbers so that they sort.
+Key key_of(const MessageSchema& schema, std::string_view entry) {
+  const FieldSchema& field = schema.fields[0];
+  Key key{{}, 0, entry};
+  for (WireCursor cursor(entry); cursor.next();) {
     const WireField& wire = cursor.field();
-    if (wire.number != key.number || !fits_wire(key, wire.type)) continue;
-    entry.text = wire.bytes;
-    entry.number = wire.value;
+    if (wire.number != field.number || !fits_wire(field, wire.type)) continue;
+    key.text = wire.bytes;
+    key.number = wire.value;
   }
-  const bool is_signed = key.type == FieldType::kInt32 || key.type == FieldType::kInt64;
-  if (is_signed) entry.number ^= uint64_t{1} << 63;
-  return entry;
+  const bool is_signed = field.type == FieldType::kInt32 || field.type == FieldType::kInt64;
+  if (is_signed) key.number ^= uint64_t{1} << 63;
+  return key;
 }
 
 Status TextWriter::map(const Item* begin, const Item* end) {
   const FieldSchema& field = *begin->field;
-  std::vector<Entry> entries;
+  Keys keys;
   for (; begin != end; ++begin) {
-    entries.push_back(entry_of(*field.message, parsed(begin->record).bytes));
+    keys.push_back(key_of(*field.message, parsed(begin->record).bytes));
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::make_tuple(a.text, a.number, a.body.data()) <
-           std::make_tuple(b.text, b.number, b.body.data());
-  });
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (i + 1 < entries.size() && same_key(entries[i], entries[i + 1])) continue;
-    CHECK_OK(nested(field.name, entries[i].body, *field.message, true));
+  sort(keys);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const Key* next = i + 1 < keys.size() ? &keys[i + 1] : nullptr;
+    if (next != nullptr && next->text == keys[i].text && next->number == keys[i].number) continue;
+    CHECK_OK(nested(field.name, keys[i].bytes, *field.message, true));
   }
   return Unit{};
 }
