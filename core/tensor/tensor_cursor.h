@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "bytes/splice.h"
-#include "tensor/splice_builder.h"
+#include "bytes/splice_builder.h"
 #include "wire/cursor.h"
 #include "wire/payloads.h"
 

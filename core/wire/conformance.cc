@@ -13,27 +13,6 @@ constexpr int kFieldsLookedAt = 24;
 constexpr int kDepthLookedAt = 4;
 constexpr uint64_t kHead = 4096;
 
-WireType wire_type_of(FieldType type) {
-  switch (type) {
-    case FieldType::kDouble:
-    case FieldType::kFixed64:
-      return WireType::kFixed64;
-    case FieldType::kFloat:
-    case FieldType::kFixed32:
-      return WireType::kFixed32;
-    case FieldType::kString:
-    case FieldType::kMessage:
-    case FieldType::kBytes:
-      return WireType::kBytes;
-    default:
-      return WireType::kVarint;
-  }
-}
-
-bool fits(const FieldSchema& field, WireType type) {
-  return type == wire_type_of(field.type) || (field.repeated && type == WireType::kBytes);
-}
-
 // Control characters do not occur in the names and texts that TensorFlow's string fields hold.
 bool is_text(std::string_view bytes) {
   return std::none_of(bytes.begin(), bytes.end(), [](char c) {
@@ -68,7 +47,7 @@ bool Judge::field(std::string_view& head, uint64_t& left, const MessageSchema& s
   const auto type = static_cast<WireType>(tag & 7);
   const FieldSchema* known =
       schema.find(static_cast<uint32_t>(std::min<uint64_t>(tag >> 3, 1U << 29)));
-  const bool good = known != nullptr && fits(*known, type);
+  const bool good = known != nullptr && fits_wire(*known, type);
   ++(good ? result.known : result.unknown);
   if ((tag & 7) > 5 || type == WireType::kGroup || type == WireType::kEndGroup) return false;
   const bool valued = type == WireType::kVarint || type == WireType::kBytes;

@@ -37,6 +37,27 @@ const FieldSchema* MessageSchema::find(std::string_view field_name) const {
   return nullptr;
 }
 
+WireType wire_type_of(FieldType type) {
+  switch (type) {
+    case FieldType::kDouble:
+    case FieldType::kFixed64:
+      return WireType::kFixed64;
+    case FieldType::kFloat:
+    case FieldType::kFixed32:
+      return WireType::kFixed32;
+    case FieldType::kString:
+    case FieldType::kMessage:
+    case FieldType::kBytes:
+      return WireType::kBytes;
+    default:
+      return WireType::kVarint;
+  }
+}
+
+bool fits_wire(const FieldSchema& field, WireType type) {
+  return type == wire_type_of(field.type) || (field.repeated && type == WireType::kBytes);
+}
+
 const MessageSchema* find_message_schema(std::string_view full_name) {
   const std::span<const MessageSchema> all = message_schemas();
   const auto found = std::lower_bound(

@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "wire/cursor.h"
+
 namespace cryo {
 
 // What proto/*.proto says, as data: protobuf-lite has no reflection, and this table is all the
@@ -65,6 +67,12 @@ struct MessageSchema {
   const FieldSchema* find(uint32_t number) const;
   const FieldSchema* find(std::string_view field_name) const;
 };
+
+// How one value of the type lies on the wire.
+WireType wire_type_of(FieldType type);
+
+// A field of another wire type is an unknown one. A repeated number may be packed or not.
+bool fits_wire(const FieldSchema& field, WireType type);
 
 // REQUIRES: proto/ declares it. message_schema("tensorflow.GraphDef").
 const MessageSchema& message_schema(std::string_view full_name);

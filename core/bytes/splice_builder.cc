@@ -1,4 +1,4 @@
-#include "tensor/splice_builder.h"
+#include "bytes/splice_builder.h"
 
 #include <utility>
 

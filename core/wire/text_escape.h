@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cryo {
+
+// The inside of a string literal of the text format, in libprotobuf's form:
+//
+//     bytes   61 0A 22 00 C3 A9
+//     text    a\n\"\000\303\251
+//
+// Escaped are \n \r \t " ' \ by their letter, and what does not print as three octal digits.
+void escape(std::string_view bytes, std::string& out);
+
+// The other way, for every escape that libprotobuf reads: \a \b \f \n \r \t \v \\ \? \' \" , \o to
+// \ooo, \xh and \xhh, \uXXXX (also two for one character of UTF-16) and \UXXXXXXXX.
+//
+// Decodes from in[0], inside a literal that began with `quote`, until a character or an escape
+// would begin at `end` or beyond; before that it stops at the closing quote, and with a `problem`
+// at what no literal may hold. Returns the bytes taken. An escape may reach past `end`: there `in`
+// goes on for kLongestEscape, or is at the end of the text.
+size_t unescape(std::string_view in, size_t end, char quote, std::string& out,
+                std::string_view& problem);
+
+constexpr size_t kLongestEscape = 12;  // \uD83D\uDE00
+
+// "0123456789abcdef", either case: the value of a digit, 36 for what is none.
+unsigned digit_value(char digit);
+
+}  // namespace cryo

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "wire/window.h"
+
+namespace cryo {
+
+enum class TokenKind : uint8_t { kEnd, kIdentifier, kInteger, kFloat, kString, kSymbol };
+
+// The tokens of protobuf's text format, read front to back through a window; blanks and comments
+// (# to the end of the line) are passed over.
+//
+//     dim { size: -0x10, name: 'a' "b" }   # comment
+//     id  s id  s sinteger  id  s str str s
+//
+// As with libprotobuf's tokenizer one token is looked at; of a string that is its quote, and its
+// inside is what the window has next (text_literal.h takes it).
+//
+// The first fail() counts; after it there is only kEnd. Ask take_failure() once, at the end.
+class TextTokens {
+ public:
+  explicit TextTokens(const Slice& text);
+
+  // On to the next token. REQUIRES, on a string: its inside and last quote are taken.
+  void next();
+
+  TokenKind kind() const { return kind_; }
+  const std::string& text() const { return text_; }  // no longer than kLongest
+
+  bool at(char symbol) const { return kind_ == TokenKind::kSymbol && text_[0] == symbol; }
+  // Passes a symbol if that is what is looked at.
+  bool take(char symbol);
+
+  // Reports what is wrong at the token that is looked at, or at a place in the text; false, to be
+  // returned.
+  bool fail(std::string_view message);
+  bool fail_at(uint64_t offset, std::string_view message);
+  bool expected(std::string_view what);  // fails with "Expected WHAT, got: TOKEN"
+  bool ok() const { return !failed_; }
+  Failure take_failure();
+
+  // The token as a message shows it: of a string the beginning of its inside, too.
+  std::string shown();
+
+  Window& window() { return window_; }
+
+  static constexpr size_t kLongest = 64 * 1024;
+
+ private:
+  void skip_blanks();
+  void take_all(uint8_t classes);
+  bool take_one(std::string_view characters);
+  void number();
+  void symbol();
+  char ahead(size_t distance = 0);
+
+  Window window_;
+  TokenKind kind_ = TokenKind::kEnd;
+  std::string text_;
+  uint64_t offset_ = 0;  // of the token
+  bool failed_ = false;
+  Failure failure_;
+};
+
+}  // namespace cryo

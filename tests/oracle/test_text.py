@@ -1,0 +1,134 @@
+"""The text format against the real google.protobuf.text_format: what is printed and what is read."""
+import itertools
+import math
+import os
+import struct
+
+import cases
+from google.protobuf import descriptor_pool, text_format
+from graphs import tf1
+from program import call
+from suite import Suite, expanded, folder, for_each
+
+LARGEST = 5_000_000
+
+
+class CppPrinter(text_format._Printer):
+    """As C++ prints: numbers by %g with the fewer of two precisions that reads back; keys and values of maps also where they are
+    the default; an Any as it is; text escaped."""
+
+    def __init__(self, out):
+        super().__init__(out, as_utf8=False, descriptor_pool=descriptor_pool.DescriptorPool(), print_unknown_fields=True)
+
+    def PrintMessage(self, message):
+        if message.DESCRIPTOR.GetOptions().map_entry:
+            for field in message.DESCRIPTOR.fields:
+                self.PrintField(field, getattr(message, field.name))
+        else:
+            super().PrintMessage(message)
+
+    def PrintFieldValue(self, field, value):
+        if field.cpp_type == field.CPPTYPE_FLOAT:
+            self.out.write(number(value, 6, 9, lambda read: struct.unpack("f", struct.pack("f", read))[0]))
+        elif field.cpp_type == field.CPPTYPE_DOUBLE:
+            self.out.write(number(value, 15, 17, float))
+        else:
+            super().PrintFieldValue(field, value)
+
+
+def number(value, few, many, rounded):
+    text = f"{value:.{few}g}"
+    if not math.isfinite(value):
+        return text
+    tiny = few == 6 and 0 < abs(value) < 2.0**-126
+    return text if not tiny and abs(float(text)) < 3.5e38 and rounded(float(text)) == value else f"{value:.{many}g}"
+
+
+def printed(message):
+    out = text_format.TextWriter(as_utf8=False)
+    CppPrinter(out).PrintMessage(message)
+    return out.getvalue()
+
+
+class File:
+    """A file, with a short name."""
+
+    def __init__(self, path):
+        self.path = path
+        top = cases.CORPUS if path.startswith(cases.CORPUS) else cases.ROOT
+        self.name = os.path.relpath(path, top)
+
+    def __repr__(self):
+        return self.name
+
+    def bytes(self):
+        with open(self.path, "rb") as file:
+            return file.read()
+
+
+def files(*endings):
+    for top in [cases.DATA, os.path.join(cases.ROOT, "samples"), cases.CORPUS]:
+        for where, _, names in sorted(os.walk(top)):
+            for name in sorted(names):
+                path = os.path.join(where, name)
+                if name.endswith(endings) and os.path.getsize(path) < LARGEST:
+                    yield File(path)
+
+
+def graph_def_of(data, parse):
+    try:
+        return parse(data)
+    except Exception:  # each of protobuf's implementations has its own
+        return None
+
+
+def parsed_text(data):
+    return text_format.Parse(data, tf1.GraphDef())
+
+
+# Other messages are called .pb, too: a GraphDef has nodes.
+GRAPHS = [file for file in files(".pb") if os.path.basename(file.path) not in
+          ("saved_model.pb", "fingerprint.pb", "keras_metadata.pb", "saved_model_config.pb")]
+
+
+def canonical(message):
+    return message.SerializeToString(deterministic=True)
+
+
+def difference(text, expected):
+    """The first line in which two texts differ; None where they are equal."""
+    if text == expected:
+        return None
+    pairs = itertools.zip_longest(text.splitlines(), expected.splitlines())
+    return next(((at, *pair) for at, pair in enumerate(pairs, 1) if pair[0] != pair[1]), "the end of the last line")
+
+
+@expanded
+class Text(Suite):
+    @for_each(GRAPHS)
+    def test_a_graph_is_printed_as_libprotobuf_prints_it(self, file):
+        graph = graph_def_of(file.bytes(), tf1.GraphDef.FromString)
+        if graph is None or not graph.node:
+            self.skipTest("no GraphDef")
+        text, back = (os.path.join(folder("text", file.name), name) for name in ("graph.pbtxt", "back.pb"))
+        self.done(call("convert", file.path, "-o", text))
+        self.assertIsNone(difference(File(text).bytes().decode("ascii"), printed(graph)))
+        self.done(call("convert", text, "-o", back))
+        self.assertTrue(canonical(graph) == canonical(tf1.GraphDef.FromString(File(back).bytes())))
+
+    @for_each(files(".meta"))
+    def test_a_meta_graph_is_printed_as_libprotobuf_prints_it(self, file):
+        meta = graph_def_of(file.bytes(), tf1.MetaGraphDef.FromString)
+        text = os.path.join(folder("text", file.name), "graph.pbtxt")
+        self.done(call("convert", file.path, "-o", text))
+        out = File(text).bytes().decode("ascii")
+        self.assertIsNone(difference(out, printed(meta)) and difference(out, printed(meta.graph_def)))
+
+    @for_each(files(".pbtxt"))
+    def test_text_is_read_as_libprotobuf_reads_it(self, file):
+        graph = graph_def_of(file.bytes(), parsed_text)
+        if graph is None:
+            self.skipTest("text_format reads no GraphDef there")
+        back = os.path.join(folder("text", file.name), "back.pb")
+        self.done(call("convert", file.path, "-o", back))
+        self.assertTrue(canonical(graph) == canonical(tf1.GraphDef.FromString(File(back).bytes())))
