@@ -28,7 +28,7 @@ constexpr std::array<OptionRow, 17> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel"},
     {"--as", "KIND", false, kWriters, "as",
-     "pb, meta, checkpoint or savedmodel; default: from OUT's ending"},
+     "pb, pbtxt, meta, checkpoint or savedmodel; default: from OUT's ending"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze", "outputs",
      "where the kept graph ends: nodes or tensors"},

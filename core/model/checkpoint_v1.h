@@ -19,8 +19,8 @@ namespace cryo {
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics);
 
-// "model.ckpt-10-00001-of-00002" -> "model.ckpt-10", and so "model.ckpt-10-?????-of-00002", as state
-// files have it; any other name is the prefix itself.
+// "model.ckpt-10-00001-of-00002" -> "model.ckpt-10", and so "model.ckpt-10-?????-of-00002", as
+// state files have it; any other name is the prefix itself.
 std::string prefix_of_v1(std::string_view file);
 
 // The name of one of several tables.

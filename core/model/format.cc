@@ -8,6 +8,7 @@
 #include "model/formats/meta_graph.h"
 #include "model/formats/saved_model.h"
 #include "wire/elide.h"
+#include "wire/text_reader.h"
 
 namespace cryo {
 namespace {
@@ -19,6 +20,7 @@ constexpr std::array kFormats = {
     Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
            is_saved_model_part},
     Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, owns_nothing},
+    Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, owns_nothing},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
            is_meta_graph_part},
     Format{"", "", FileKind::kCheckpointV1, read_checkpoint_v1_model, nullptr,
@@ -46,7 +48,10 @@ SourcePtr Opening::find(std::string_view name) const {
 
 Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
                                    Payloads& payloads) {
-  return elide(whole(file), schema, payloads);
+  std::string head(static_cast<size_t>(std::min(file->size(), kHeadBytes)), '\0');
+  CHECK_OK(read_exactly(*file, 0, head));
+  return is_text(head) ? read_text(whole(file), schema, payloads)
+                       : elide(whole(file), schema, payloads);
 }
 
 }  // namespace cryo

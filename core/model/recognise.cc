@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kTableMagic = "\x57\xFB\x80\x8B\x24\x75\x47\xDB";
 constexpr uint64_t kFooterSize = 48;
-constexpr uint64_t kHead = 512;
+constexpr uint64_t kTextHead = 64 * 1024;
 
 // Files that people take for TensorFlow models, told by their first bytes.
 struct Signature {
@@ -61,27 +61,64 @@ Result<std::string> read_range(const ByteSource& source, uint64_t offset, uint64
   return bytes;
 }
 
-bool is_text(std::string_view head) {
-  return std::all_of(head.begin(), head.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
-  });
+// The fields that a message of text may begin with.
+struct TextField {
+  std::string_view name;
+  FileKind kind;
+  std::string_view what;
+};
+
+constexpr std::array kTextFields = {
+    TextField{"model_checkpoint_path", FileKind::kCheckpointState, "a checkpoint state file"},
+    TextField{"all_model_checkpoint_paths", FileKind::kCheckpointState, "a checkpoint state file"},
+    TextField{"node", FileKind::kGraphDef, "a GraphDef (text)"},
+    TextField{"versions", FileKind::kGraphDef, "a GraphDef (text)"},
+    TextField{"library", FileKind::kGraphDef, "a GraphDef (text)"},
+    TextField{"version", FileKind::kGraphDef, "a GraphDef (text)"},
+    TextField{"meta_info_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"graph_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"saver_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"collection_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"signature_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"asset_file_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"object_graph_def", FileKind::kMetaGraph, "a MetaGraphDef (text)"},
+    TextField{"saved_model_schema_version", FileKind::kSavedModel, "a SavedModel (text)"},
+    TextField{"meta_graphs", FileKind::kSavedModel, "a SavedModel (text)"},
+    TextField{"op", FileKind::kOther, "a list of op definitions (text)"},
+    TextField{"item", FileKind::kOther, "a label map (text)"},
+    TextField{"model", FileKind::kOther, "a training configuration (text)"},
+};
+
+// A text begins behind blanks and comments; licences are long.
+std::string_view begin_of_text(std::string_view text) {
+  size_t start = text.find_first_not_of(" \t\r\n");
+  while (start != std::string_view::npos && text[start] == '#') {
+    start = text.find('\n', start);
+    start = start == std::string_view::npos ? start : text.find_first_not_of(" \t\r\n", start);
+  }
+  return start == std::string_view::npos ? std::string_view() : text.substr(start);
+}
+
+std::string_view first_word(std::string_view text) {
+  const auto ends = [](char c) {
+    return !(c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+             (c >= '0' && c <= '9'));
+  };
+  const auto end = std::find_if(text.begin(), text.end(), ends);
+  return text.substr(0, static_cast<size_t>(end - text.begin()));
 }
 
 Recognition recognise_text(std::string_view head) {
-  if (head.starts_with("model_checkpoint_path:")) {
-    return {FileKind::kCheckpointState, "a checkpoint state file", ""};
+  const std::string_view text = begin_of_text(head);
+  const std::string_view word = first_word(text);
+  for (const TextField& field : kTextFields) {
+    if (word != field.name) continue;
+    const bool other = field.kind == FileKind::kOther;
+    return {field.kind, std::string(field.what), std::string(other ? kNotAModel : "")};
   }
-  const size_t start = head.find_first_not_of(" \t\r\n");
-  if (start != std::string_view::npos && head[start] == '{') {
+  if (text.starts_with('{')) {
     return other("a JSON file",
                  "TensorFlow.js models cannot be opened yet: convert them to a SavedModel");
-  }
-  for (const std::string_view field :
-       {"node {", "node{", "meta_info_def", "graph_def", "versions", "library {"}) {
-    if (head.find(field) != std::string_view::npos) {
-      return other("a model as text (.pbtxt)", "text cannot be opened yet: give the binary form");
-    }
   }
   return other("a text file", kNotAModel);
 }
@@ -125,11 +162,18 @@ Result<Recognition> recognise_message(const SourcePtr& source) {
 
 }  // namespace
 
+bool is_text(std::string_view head) {
+  return std::all_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  });
+}
+
 Result<Recognition> recognise(const SourcePtr& source) {
   const uint64_t size = source->size();
   if (size == 0)
     return other("an empty file", "it was not written or not copied whole: get it again");
-  TRY(head, read_range(*source, 0, std::min(size, kHead)));
+  TRY(head, read_range(*source, 0, std::min(size, kHeadBytes)));
   if (size >= kFooterSize) {
     TRY(magic, read_range(*source, size - kTableMagic.size(), kTableMagic.size()));
     if (magic == kTableMagic) return recognise_table(head);
@@ -141,7 +185,10 @@ Result<Recognition> recognise(const SourcePtr& source) {
       return other(signature.what, signature.fix);
     }
   }
-  if (is_text(head)) return recognise_text(head);
+  if (is_text(head)) {
+    TRY(text, read_range(*source, 0, std::min(size, kTextHead)));
+    return recognise_text(text);
+  }
   TRY(message, recognise_message(source));
   if (message.kind == FileKind::kUnknown) {
     return Recognition{FileKind::kUnknown, "no kind of model that is known",

@@ -24,6 +24,13 @@ struct Recognition {
   std::string fix = {};   // what to do where it cannot be opened
 };
 
+// Whether the beginning of a file is text: no control characters but blanks. The wire format has a
+// tag or a length that is one among its first bytes.
+bool is_text(std::string_view head);
+
+// How much of a file's beginning tells what it is.
+constexpr uint64_t kHeadBytes = 512;
+
 // Cheap (reads the head and the tail) and total: whatever the bytes, there is an answer. A failed
 // read is an error.
 Result<Recognition> recognise(const SourcePtr& source);

@@ -3,12 +3,28 @@
 #include "model/pairing.h"
 #include "model/variables.h"
 #include "wire/elide.h"
+#include "wire/text_writer.h"
 
 namespace cryo {
+namespace {
+
+const MessageSchema& schema() { return message_schema("tensorflow.GraphDef"); }
+
+Status check_graph(const Model& model, Diagnostics& diagnostics) {
+  CHECK_OK(require_graph(model));
+  if (model.checkpoint != nullptr && !variables_of(model).empty()) {
+    diagnostics.warn("weights-left-out",
+                     "a GraphDef holds no values of variables: they are left out", {},
+                     "freeze the model first, or write a checkpoint: -o NAME.ckpt");
+  }
+  return Unit{};
+}
+
+}  // namespace
 
 Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file) {
   Model model{Kind::kGraphDef, file->name(), {file}, true};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.GraphDef"), *model.payloads));
+  TRY(skeleton, read_structure(file, schema(), *model.payloads));
   TRY(graph, Graph::parse(std::move(skeleton)));
   model.graph = std::move(graph);
   CHECK_OK(pair_checkpoint(model, opening, file));
@@ -17,14 +33,15 @@ Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file) {
 
 Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
                               Diagnostics& diagnostics) {
-  CHECK_OK(require_graph(model));
-  if (model.checkpoint != nullptr && !variables_of(model).empty()) {
-    diagnostics.warn("weights-left-out",
-                     "a GraphDef holds no values of variables: they are left out", {},
-                     "freeze the model first, or write a checkpoint: -o NAME.ckpt");
-  }
-  TRY(content,
-      expand(model.graph.skeleton(), message_schema("tensorflow.GraphDef"), *model.payloads));
+  CHECK_OK(check_graph(model, diagnostics));
+  TRY(content, expand(model.graph.skeleton(), schema(), *model.payloads));
+  return Files{{options.out, std::move(content)}};
+}
+
+Result<Files> write_graph_def_text(const Model& model, const WriteOptions& options,
+                                   Diagnostics& diagnostics) {
+  CHECK_OK(check_graph(model, diagnostics));
+  TRY(content, write_text(model.graph.skeleton(), schema(), *model.payloads));
   return Files{{options.out, std::move(content)}};
 }
 
