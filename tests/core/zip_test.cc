@@ -50,8 +50,9 @@ TEST_P(PythonsZip, HoldsItsFilesAsAFolderWould) {
   std::string bytes;
   for (int i = 0; i < 1024; ++i) bytes += static_cast<char>(i);
   EXPECT_EQ(read_all(*members[0]), bytes);
-  EXPECT_EQ(read(*members[1], 33 * 34 - 1, 69), "\na line that comes again and again\n" +
-                                                std::string("a line that comes again and again\n"));
+  EXPECT_EQ(
+      read(*members[1], 33 * 34 - 1, 69),
+      "\na line that comes again and again\n" + std::string("a line that comes again and again\n"));
   EXPECT_EQ(read_all(*members[2]), "far down");
   EXPECT_EQ(read_all(*members[3]), "");
 }
