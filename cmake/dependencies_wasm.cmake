@@ -30,12 +30,14 @@ target_compile_options(snappy PRIVATE -w)
 target_include_directories(snappy SYSTEM PUBLIC ${snappy_source} ${snappy_generated})
 add_library(cryograph::snappy ALIAS snappy)
 
-# Of zlib, what inflates and what computes CRC-32: no compressor, no files.
+# Of zlib, what inflates and what computes CRC-32: no compressor, no files. Small, but for the two inner loops.
+enable_language(C)
 set(zlib_source ${CRYOGRAPH_DEPS}/zlib)
 add_library(zlib STATIC
   ${zlib_source}/adler32.c ${zlib_source}/crc32.c ${zlib_source}/inffast.c ${zlib_source}/inflate.c ${zlib_source}/inftrees.c
   ${zlib_source}/zutil.c)
-target_compile_options(zlib PRIVATE -w -O2)
+target_compile_options(zlib PRIVATE -w -Oz)
+set_source_files_properties(${zlib_source}/crc32.c ${zlib_source}/inffast.c PROPERTIES COMPILE_OPTIONS -O2)
 target_include_directories(zlib SYSTEM PUBLIC ${zlib_source})
 add_library(cryograph::zlib ALIAS zlib)
 

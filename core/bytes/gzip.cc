@@ -14,7 +14,7 @@ constexpr std::string_view kMagic = "\x1F\x8B\x08";
 constexpr size_t kFixedHeader = 10;
 constexpr uint64_t kTrailer = 8;
 constexpr uint64_t kUsualHeader = 512;
-constexpr uint64_t kMostHeader = 256 * 1024;
+constexpr uint64_t kMostHeader = uint64_t{256} * 1024;
 enum Flag : unsigned char { kHasCrc = 2, kHasExtra = 4, kHasName = 8, kHasComment = 16 };
 
 Failure bad_gzip(const ByteSource& gzip, uint64_t offset, std::string_view message) {

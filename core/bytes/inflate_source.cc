@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kScratch = 64 * 1024;
+constexpr size_t kScratch = size_t{64} * 1024;
 
 Failure damaged(const Slice& packed, std::string_view message) {
   return failure("bad-deflate", message, {.file = packed.source->name(), .offset = packed.offset},

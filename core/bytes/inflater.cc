@@ -10,8 +10,8 @@ namespace cryo {
 namespace {
 
 // A member's head needs little; reading on doubles the step.
-constexpr uint64_t kFirstInput = 4 * 1024;
-constexpr uint64_t kMostInput = 256 * 1024;
+constexpr uint64_t kFirstInput = uint64_t{4} * 1024;
+constexpr uint64_t kMostInput = uint64_t{256} * 1024;
 constexpr uint64_t kOutputStep = uint64_t{1} << 30;  // zlib counts in unsigned int
 constexpr int kRawDeflate = -MAX_WBITS;
 

@@ -23,15 +23,13 @@ class Inflater {
   // that is damaged or cut short. After an error nothing more can be read.
   Result<size_t> read(std::span<char> out);
 
-  // Another one that stands where this one stands; null if memory is short. It takes kStateBytes.
+  // Another one that stands where this one stands; null if memory is short. It takes 42 KB: the
+  // window of 32 KB, and zlib's tables.
   std::unique_ptr<Inflater> clone() const;
 
   uint64_t position() const { return position_; }  // bytes decoded
   uint64_t consumed() const { return taken_; }     // bytes of the packed stream behind us
   bool ended() const { return ended_; }
-
-  // The window of 32 KB and zlib's tables.
-  static constexpr uint64_t kStateBytes = 42 * 1024;
 
   // deflate encodes at most 258 bytes in two bits.
   static constexpr uint64_t kMostExpansion = 1032;

@@ -15,7 +15,7 @@ namespace cryo {
 namespace {
 
 // A long name or pax's records: longer ones are not names.
-constexpr uint64_t kMostNotes = 1024 * 1024;
+constexpr uint64_t kMostNotes = uint64_t{1024} * 1024;
 
 class TarReader {
  public:

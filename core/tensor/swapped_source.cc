@@ -5,7 +5,7 @@
 namespace cryo {
 namespace {
 
-constexpr uint64_t kStep = 64 * 1024;  // a multiple of every width
+constexpr uint64_t kStep = uint64_t{64} * 1024;  // a multiple of every width
 
 }  // namespace
 
@@ -18,9 +18,8 @@ Status SwappedSource::read(uint64_t offset, std::span<char> out) const {
     whole_numbers.resize(static_cast<size_t>(std::min(wanted, kStep)));
     CHECK_OK(read_exactly(*slice_.source, slice_.offset + start,
                           {whole_numbers.data(), whole_numbers.size()}));
-    for (auto at = whole_numbers.begin(); at != whole_numbers.end(); at += width_) {
-      std::reverse(at, at + width_);
-    }
+    char* const end = whole_numbers.data() + whole_numbers.size();
+    for (char* at = whole_numbers.data(); at != end; at += width_) std::reverse(at, at + width_);
     const size_t taken = whole_numbers.copy(out.data(), out.size(), static_cast<size_t>(skipped));
     out = out.subspan(taken);
     offset += taken;

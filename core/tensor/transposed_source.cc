@@ -11,7 +11,7 @@ namespace {
 // A run of so many bytes is worth a read of its own; shorter ones are read together with the gaps
 // between them.
 constexpr uint64_t kLongRun = 4096;
-constexpr uint64_t kReadAtOnce = 1024 * 1024;
+constexpr uint64_t kReadAtOnce = uint64_t{1024} * 1024;
 
 // Walks the places of a row's elements in C's order while their indices go on in Fortran's.
 class Places {
@@ -46,6 +46,7 @@ TransposedSource::TransposedSource(Slice slice, std::vector<uint64_t> dims, uint
     : slice_(std::move(slice)), dims_(std::move(dims)), width_(width) {
   assert(dims_.size() >= 2 && slice_.size > 0 && slice_.size % (dims_[0] * width_) == 0);
   columns_ = slice_.size / (dims_[0] * width_);
+  assert(columns_ * width_ <= kMostRow);
   most_rows_ = std::clamp(most_memory / (columns_ * width_), uint64_t{1}, dims_[0]);
 }
 
@@ -58,6 +59,10 @@ Status TransposedSource::read(uint64_t offset, std::span<char> out) const {
     const size_t taken = tile_.copy(out.data(), out.size(), static_cast<size_t>(within));
     out = out.subspan(taken);
     offset += taken;
+  }
+  if (offset == slice_.size) {
+    rows_ = 0;
+    tile_ = std::string();
   }
   return Unit{};
 }

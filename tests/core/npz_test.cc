@@ -1,10 +1,11 @@
 #include "model/formats/npz.h"
 
 #include "base/text.h"
-#include "bytes/zip_writer.h"
+#include "bytes/joined_source.h"
 #include "deflate.h"
 #include "files.h"
 #include "model/formats/npy.h"
+#include "tensor/repeated_source.h"
 #include "tensor/swapped_source.h"
 #include "tensor/transposed_source.h"
 
@@ -162,6 +163,17 @@ TEST(Npy, HeadersThatAreNoneAreThatArraysFault) {
             "bad-shape");
   EXPECT_EQ(told_of("{'descr': '<q4', 'fortran_order': False, 'shape': (2,)}"),
             "unsupported-dtype");
+}
+
+TEST(Npy, FortransOrderWithRowsTooLongToHoldIsThatArraysFault) {
+  const auto of_columns = [](int64_t columns) {
+    Splice file(fresh(patched(write_npy_header("<f4", {false, {2, columns}}), 44, "True ")));
+    file.append(repeated(fresh(std::string(1, '\0')), static_cast<uint64_t>(8 * columns)));
+    Diagnostics diagnostics;
+    return told(read_npy(std::make_shared<JoinedSource>(file), diagnostics)->entries[0]);
+  };
+  EXPECT_EQ(of_columns(1 << 26), "float32 [2,67108864]");
+  EXPECT_EQ(of_columns((1 << 26) + 1), "unsupported-order");
 }
 
 TEST(Npy, HeadersAreWrittenAsNumpyWritesThem) {

@@ -27,7 +27,7 @@ bool looks_like_npy(std::string_view head);
 constexpr size_t kNpyPreamble = 12;
 
 // NumPy refuses headers of more than 10000 bytes unless told to trust the file.
-constexpr uint64_t kMostNpyHeader = 64 * 1024;
+constexpr uint64_t kMostNpyHeader = uint64_t{64} * 1024;
 
 // How long a header is that begins with these kNpyPreamble bytes (fewer where the file is shorter).
 // "bad-npy".

@@ -30,7 +30,7 @@ Result<NpyHeader> read_header(const ByteSource& file) {
 }
 
 // The numbers in C's order and little-endian, as views of where they lie.
-Slice in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& info) {
+Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& info) {
   const bool complex = info.dtype == DType::kComplex64 || info.dtype == DType::kComplex128;
   if (header.descr[0] == '>' && info.size > 1) {
     bytes = whole(std::make_shared<SwappedSource>(bytes, complex ? info.size / 2 : info.size));
@@ -40,6 +40,12 @@ Slice in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& info) {
     if (dim != 1) dims.push_back(static_cast<uint64_t>(dim));
   }
   if (!header.fortran_order || dims.size() < 2 || bytes.size == 0) return bytes;
+  if (bytes.size / dims[0] > TransposedSource::kMostRow) {
+    return failure("unsupported-order",
+                   cat("expected rows of at most ", human_bytes(TransposedSource::kMostRow),
+                       " of an array in Fortran's order; found ", to_text(header.shape)),
+                   {}, "save numpy.ascontiguousarray(array)");
+  }
   return whole(std::make_shared<TransposedSource>(bytes, std::move(dims), info.size));
 }
 
@@ -65,7 +71,8 @@ Status read_array(const SourcePtr& file, CheckpointEntry& entry) {
         {}, "the file is incomplete: copy or download it again");
   }
   entry.bytes = count * info.size;
-  entry.content.append(in_order({file, header.size, entry.bytes}, header, info));
+  TRY(content, in_order({file, header.size, entry.bytes}, header, info));
+  entry.content.append(content);
   return Unit{};
 }
 

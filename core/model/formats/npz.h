@@ -18,7 +18,8 @@ Result<bool> is_npz(const SourcePtr& zip);
 //
 // Fails where the zip file is damaged, and on two arrays of one key. What concerns one array alone
 // is that entry's fault and is told in `diagnostics`: "bad-npy", "unsupported-dtype" (text,
-// objects, records, times, and what NumPy forgot the type of), "bad-shape", what zip_members names.
+// objects, records, times, and what NumPy forgot the type of), "unsupported-order" (Fortran's, with
+// rows of more than 256 MB), "bad-shape", what zip_members names.
 Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics);
 
 // A `.npy` file as the one array of a checkpoint. Its key is the file's name without ".npy".

@@ -152,7 +152,7 @@ class HeaderHandler final : public nlohmann::json_sax<Json> {
       fault_ = cat("expected text in __metadata__; found ", found);
       return false;
     }
-    const std::string_view of = tensors_.empty() ? "" : std::string_view(current().name);
+    const std::string of = tensors_.empty() ? "" : current().name;
     fault_ = cat("expected {\"dtype\", \"shape\", \"data_offsets\"} of each tensor; found ", found,
                  ", at ", quoted(of));
     return false;
