@@ -154,7 +154,7 @@ class HeaderHandler final : public nlohmann::json_sax<Json> {
     }
     const std::string of = tensors_.empty() ? "" : current().name;
     fault_ = cat("expected {\"dtype\", \"shape\", \"data_offsets\"} of each tensor; found ", found,
-                 ", at ", quoted(of));
+                 ", at ", cryo::quoted(of));
     return false;
   }
 
