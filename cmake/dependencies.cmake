@@ -1,5 +1,5 @@
 # Where the libraries come from: the system's packages natively, the same versions' sources (build/deps) for WebAssembly.
-# Gives cryograph::protobuf_lite, cryograph::snappy, cryograph::json, GTest::gtest_main, and the program CRYOGRAPH_PROTOC.
+# Gives cryograph::protobuf_lite, cryograph::snappy, cryograph::zlib, cryograph::json, GTest::gtest_main, and the program CRYOGRAPH_PROTOC.
 
 # protoc and the runtime must be of one version, and the same for every target: it decides the generated code.
 set(CRYOGRAPH_PROTOBUF_VERSION 3.21.12)

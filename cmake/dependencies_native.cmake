@@ -9,6 +9,9 @@ add_library(cryograph::protobuf_lite ALIAS protobuf::libprotobuf-lite)
 find_package(Snappy REQUIRED)
 add_library(cryograph::snappy ALIAS Snappy::snappy)
 
+find_package(ZLIB REQUIRED)
+add_library(cryograph::zlib ALIAS ZLIB::ZLIB)
+
 target_include_directories(cryograph_json SYSTEM INTERFACE ${CRYOGRAPH_JSON_INCLUDE})
 find_package(CLI11 REQUIRED)
 find_package(GTest REQUIRED)

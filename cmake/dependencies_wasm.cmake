@@ -1,6 +1,7 @@
 # For WebAssembly nothing is installed: the few sources needed are compiled here, as third-party code with its warnings off.
 cryograph_require_source(protobuf)
 cryograph_require_source(snappy)
+cryograph_require_source(zlib)
 
 # protobuf's own list of the lite runtime's sources makes the target; its whole CMake project would take half a minute of checks.
 set(protobuf_SOURCE_DIR ${CRYOGRAPH_DEPS}/protobuf)
@@ -28,6 +29,17 @@ target_compile_definitions(snappy PRIVATE HAVE_BUILTIN_CTZ=1 HAVE_BUILTIN_EXPECT
 target_compile_options(snappy PRIVATE -w)
 target_include_directories(snappy SYSTEM PUBLIC ${snappy_source} ${snappy_generated})
 add_library(cryograph::snappy ALIAS snappy)
+
+# Of zlib, what inflates and what computes CRC-32: no compressor, no files. Small, but for the two inner loops.
+enable_language(C)
+set(zlib_source ${CRYOGRAPH_DEPS}/zlib)
+add_library(zlib STATIC
+  ${zlib_source}/adler32.c ${zlib_source}/crc32.c ${zlib_source}/inffast.c ${zlib_source}/inflate.c ${zlib_source}/inftrees.c
+  ${zlib_source}/zutil.c)
+target_compile_options(zlib PRIVATE -w -Oz)
+set_source_files_properties(${zlib_source}/crc32.c ${zlib_source}/inffast.c PROPERTIES COMPILE_OPTIONS -O2)
+target_include_directories(zlib SYSTEM PUBLIC ${zlib_source})
+add_library(cryograph::zlib ALIAS zlib)
 
 # GoogleTest is packaged as source. Its two summary files pull in the rest.
 set(gtest_source /usr/src/googletest/googletest)

@@ -10,6 +10,8 @@
 
 namespace cryo {
 
+struct Slice;
+
 // A run of bytes that the host supplies: a file (pread), a browser's File in a worker, memory. Core
 // does no other I/O. The host owns progress and cancellation: a read that it refuses ends the whole
 // operation with that read's error.
@@ -26,6 +28,10 @@ class ByteSource {
   // Fills `out` with the bytes at [offset, offset + out.size()).
   // REQUIRES: that range lies inside the source (read_exactly checks; core calls nothing else).
   virtual Status read(uint64_t offset, std::span<char> out) const = 0;
+
+  // Where all of these bytes lie in another source, unchanged; null where they are made here.
+  // Splices name that other source instead, so that a host finds its own files in them.
+  virtual const Slice* underlying() const { return nullptr; }
 };
 
 using SourcePtr = std::shared_ptr<const ByteSource>;

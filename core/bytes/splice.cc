@@ -14,6 +14,9 @@ Slice fresh(std::string bytes) { return whole(std::make_shared<MemorySource>(std
 
 void Splice::append(Slice slice) {
   if (slice.size == 0) return;
+  while (const Slice* under = slice.source->underlying()) {
+    slice = {under->source, under->offset + slice.offset, slice.size};
+  }
   size_ += slice.size;
   if (!pieces_.empty()) {
     Slice& last = pieces_.back();

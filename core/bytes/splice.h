@@ -27,7 +27,7 @@ class Splice {
   Splice() = default;
   explicit Splice(Slice slice) { append(std::move(slice)); }
 
-  // Adjacent pieces of one source join.
+  // Adjacent pieces of one source join. A view of another source is that source's slice.
   void append(Slice slice);
   void append(const Splice& other);
 

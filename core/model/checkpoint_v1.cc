@@ -5,11 +5,11 @@
 #include <set>
 
 #include "base/text.h"
+#include "bytes/joined_source.h"
 #include "model/checkpoint_slices.h"
 #include "model/join.h"
 #include "table/value_slices.h"
 #include "tensor/content.h"
-#include "tensor/joined_source.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
 

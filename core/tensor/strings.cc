@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
-#include "tensor/joined_source.h"
+#include "bytes/joined_source.h"
 #include "tensor/repeated_source.h"
 #include "tensor/tensor_cursor.h"
 #include "wire/elide.h"

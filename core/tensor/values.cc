@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bytes/coding.h"
-#include "tensor/joined_source.h"
+#include "bytes/joined_source.h"
 #include "tensor/repeated_source.h"
 #include "tensor/tensor_cursor.h"
 #include "tensor/varint_source.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bytes/coding.h"
-#include "tensor/joined_source.h"
+#include "bytes/joined_source.h"
 #include "tensor/repeated_source.h"
 #include "tensor/varint_source.h"
 

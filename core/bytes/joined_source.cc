@@ -1,4 +1,4 @@
-#include "tensor/joined_source.h"
+#include "bytes/joined_source.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "bytes/splice.h"
+
+// zlib's z_stream; its header stays out of ours.
+struct z_stream_s;
+
+namespace cryo {
+
+// Decodes a deflate stream (RFC 1951, without zlib's or gzip's frame) front to back.
+class Inflater {
+ public:
+  explicit Inflater(Slice packed);
+  ~Inflater();
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  // Fills `out` and returns its size; less only where the stream ends. "bad-deflate" for a stream
+  // that is damaged or cut short. After an error nothing more can be read.
+  Result<size_t> read(std::span<char> out);
+
+  // Another one that stands where this one stands; null if memory is short. It takes 42 KB: the
+  // window of 32 KB, and zlib's tables.
+  std::unique_ptr<Inflater> clone() const;
+
+  uint64_t position() const { return position_; }  // bytes decoded
+  uint64_t consumed() const { return taken_; }     // bytes of the packed stream behind us
+  bool ended() const { return ended_; }
+
+  // deflate encodes at most 258 bytes in two bits.
+  static constexpr uint64_t kMostExpansion = 1032;
+
+ private:
+  struct Unopened {};
+  Inflater(Slice packed, Unopened);
+  Status refill();
+  Failure damaged(std::string_view message) const;
+
+  Slice packed_;
+  std::unique_ptr<z_stream_s> stream_;
+  std::string input_;      // what was read of packed_ and is not behind us
+  uint64_t taken_ = 0;     // of packed_
+  uint64_t position_ = 0;  // in the decoded bytes
+  bool open_ = false;      // zlib has a state for stream_
+  bool ended_ = false;
+};
+
+}  // namespace cryo

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes/inflate_source.h"
+#include "bytes/zip_directory.h"
+
+namespace cryo {
+
+// Does a file that begins like this call itself a zip file?
+bool looks_like_zip(std::string_view head);
+
+// The files in a zip file, in its directory's order, named as though it were a folder:
+// "model.zip/saved_model.pb" (bytes/member_names.h); folders, and what macOS adds (__MACOSX/), are
+// left out. Reads the directory alone.
+//
+// What is stored is a slice of the zip file. What is deflated is decoded as it is read, and its
+// checksum compared at its end. What is encrypted or packed in another way is told when it is read:
+// "encrypted-member", "unsupported-compression"; so is a size that deflate cannot express
+// ("bad-zip"), so that sizes of members are at most 1032 times that of the zip file.
+//
+// Fails as read_zip_directory and member_path do, and with "bad-zip" for two members of one path.
+Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip);
+
+// The plain bytes of one member. Members of one zip file share a cache.
+SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string name,
+                     const std::shared_ptr<InflaterCache>& cache);
+
+}  // namespace cryo

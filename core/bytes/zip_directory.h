@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bytes/source.h"
+
+namespace cryo {
+
+// The directory at a zip file's end (APPNOTE.TXT of PKWARE, 6.3), which alone says what is in it:
+//
+//     member | member | ... | directory | ZIP64 end, its locator | end, comment
+//                             ^ offset and size of it stand in the end, or in the ZIP64 end
+//
+// and what it says of a member.
+struct ZipRecord {
+  std::string name = {};  // bytes, as they stand there
+  uint16_t flags = 0;
+  uint16_t method = 0;
+  uint32_t crc = 0;
+  uint64_t size = 0;
+  uint64_t packed_size = 0;
+  uint64_t header_offset = 0;  // of the member, which is a header and the packed bytes
+  uint64_t end = 0;            // where the next member or the directory begins
+};
+
+constexpr uint16_t kZipStored = 0;
+constexpr uint16_t kZipDeflated = 8;
+constexpr uint16_t kZipEncryptedFlag = 0x0001;
+constexpr uint16_t kZipUtf8Flag = 0x0800;
+
+constexpr uint32_t kZipLocalHeader = 0x04034B50;      // "PK\3\4"
+constexpr uint32_t kZipDirectoryRecord = 0x02014B50;  // "PK\1\2"
+constexpr uint32_t kZipEnd = 0x06054B50;              // "PK\5\6"
+constexpr uint32_t kZip64End = 0x06064B50;            // "PK\6\6"
+constexpr uint32_t kZip64Locator = 0x07064B50;        // "PK\6\7"
+constexpr size_t kZipLocalSize = 30;                  // of each of these, as far as it is fixed
+constexpr size_t kZipRecordSize = 46;
+constexpr size_t kZipEndSize = 22;
+constexpr size_t kZip64EndSize = 56;
+constexpr size_t kZip64LocatorSize = 20;
+constexpr uint16_t kZip64Extra = 0x0001;
+constexpr uint16_t kZipMany16 = 0xFFFF;      // "see the ZIP64 field"
+constexpr uint32_t kZipMany32 = 0xFFFFFFFF;  // the same
+
+inline uint16_t get_fixed16(const char* bytes) {
+  return static_cast<uint16_t>(static_cast<unsigned char>(bytes[0]) |
+                               static_cast<unsigned char>(bytes[1]) << 8);
+}
+
+// A directory of more bytes is refused: there would be a million files.
+constexpr uint64_t kMostZipDirectory = uint64_t{256} << 20;
+
+// The records, in the directory's order. Reads the directory alone, none of the members. "bad-zip"
+// for what is damaged or lies, among it members that lie over one another (a bomb counts the same
+// bytes many times), "too-large".
+Result<std::vector<ZipRecord>> read_zip_directory(const SourcePtr& zip);
+
+}  // namespace cryo

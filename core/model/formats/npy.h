@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "tensor/dtype.h"
+#include "tensor/shape.h"
+
+namespace cryo {
+
+// What stands before the elements of a `.npy` file (numpy/lib/format.py): a Python literal, padded
+// with blanks so that the elements begin at a multiple of 64.
+//
+//     93 "NUMPY" | 01 00 | 76 00 | {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n
+//     magic       version  length  (4 bytes from version 2 on)
+struct NpyHeader {
+  std::string descr = {};  // "<f4"; empty: of several fields
+  bool fortran_order = false;
+  Shape shape = {};
+  uint64_t size = 0;  // where the elements begin
+};
+
+bool looks_like_npy(std::string_view head);
+
+// Of headers, the bytes that say how long they are.
+constexpr size_t kNpyPreamble = 12;
+
+// NumPy refuses headers of more than 10000 bytes unless told to trust the file.
+constexpr uint64_t kMostNpyHeader = uint64_t{64} * 1024;
+
+// How long a header is that begins with these kNpyPreamble bytes (fewer where the file is shorter).
+// "bad-npy".
+Result<uint64_t> npy_header_size(std::string_view preamble);
+
+// REQUIRES: npy_header_size(header) == header.size(). "bad-npy".
+Result<NpyHeader> read_npy_header(std::string_view header);
+
+// As numpy.save writes it, byte for byte.
+std::string write_npy_header(std::string_view descr, const Shape& shape);
+
+// NumPy's types by TensorFlow's. What NumPy has no name for is written as `raw`: the integers of
+// the same bits.
+struct NpyType {
+  DType dtype;
+  std::string_view descr;  // "<f4"; "|b1" for what has one byte
+  bool raw;
+};
+const NpyType* find_npy_type(DType dtype);
+
+// By a descr of any byte order; nullptr for what TensorFlow does not have.
+const NpyType* find_npy_type(std::string_view descr);
+
+}  // namespace cryo

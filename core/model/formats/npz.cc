@@ -1,0 +1,165 @@
+#include "model/formats/npz.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "bytes/member_names.h"
+#include "bytes/zip.h"
+#include "bytes/zip_writer.h"
+#include "model/formats/export.h"
+#include "model/formats/npy.h"
+#include "tensor/swapped_source.h"
+#include "tensor/transposed_source.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kEnding = ".npy";
+constexpr uint64_t kUsualHeader = 128;
+
+Result<NpyHeader> read_header(const ByteSource& file) {
+  std::string head(static_cast<size_t>(std::min(file.size(), kUsualHeader)), '\0');
+  CHECK_OK(read_exactly(file, 0, {head.data(), head.size()}));
+  TRY(size, npy_header_size(std::string_view(head).substr(0, kNpyPreamble)));
+  const size_t had = head.size();
+  head.resize(static_cast<size_t>(size));
+  if (size > had) CHECK_OK(read_exactly(file, had, {head.data() + had, head.size() - had}));
+  return read_npy_header(head);
+}
+
+// The numbers in C's order and little-endian, as views of where they lie.
+Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& info) {
+  const bool complex = info.dtype == DType::kComplex64 || info.dtype == DType::kComplex128;
+  if (header.descr[0] == '>' && info.size > 1) {
+    bytes = whole(std::make_shared<SwappedSource>(bytes, complex ? info.size / 2 : info.size));
+  }
+  std::vector<uint64_t> dims;
+  for (const int64_t dim : header.shape.dims) {
+    if (dim != 1) dims.push_back(static_cast<uint64_t>(dim));
+  }
+  if (!header.fortran_order || dims.size() < 2 || bytes.size == 0) return bytes;
+  if (bytes.size / dims[0] > TransposedSource::kMostRow) {
+    return failure("unsupported-order",
+                   cat("expected rows of at most ", human_bytes(TransposedSource::kMostRow),
+                       " of an array in Fortran's order; found ", to_text(header.shape)),
+                   {}, "save numpy.ascontiguousarray(array)");
+  }
+  return whole(std::make_shared<TransposedSource>(bytes, std::move(dims), info.size));
+}
+
+// Fills the entry from the file as far as it goes.
+Status read_array(const SourcePtr& file, CheckpointEntry& entry) {
+  TRY(header, read_header(*file));
+  entry.shape = header.shape;
+  const NpyType* type = find_npy_type(header.descr);
+  if (type == nullptr) {
+    return failure("unsupported-dtype",
+                   cat("expected numbers of a type that TensorFlow has; found ",
+                       header.descr.empty() ? "records of several fields" : quoted(header.descr)),
+                   {}, "save the array as numbers: array.astype(...)");
+  }
+  entry.dtype = type->dtype;
+  const DTypeInfo& info = *find_dtype(entry.dtype);
+  TRY(count, element_count(header.shape));
+  const uint64_t room = file->size() - std::min(file->size(), header.size);
+  if (count > room / info.size) {
+    return failure(
+        "bad-npy",
+        cat("expected ", info.name, " ", to_text(header.shape), "; found ", plural(room, "byte")),
+        {}, "the file is incomplete: copy or download it again");
+  }
+  entry.bytes = count * info.size;
+  TRY(content, in_order({file, header.size, entry.bytes}, header, info));
+  entry.content.append(content);
+  return Unit{};
+}
+
+// What is wrong with the file itself. All else is the host's: a read that failed or was cancelled.
+bool is_of_file(std::string_view code) {
+  return code.starts_with("bad-") || code.starts_with("unsupported-") || code == "truncated" ||
+         code == "encrypted-member" || code == "checksum";
+}
+
+Result<CheckpointEntry> read_entry(const SourcePtr& file, std::string_view key,
+                                   Diagnostics& diagnostics) {
+  CheckpointEntry entry;
+  entry.key = key;
+  const Status read = read_array(file, entry);
+  if (read) return entry;
+  Diagnostic fault = read.error();
+  if (!is_of_file(fault.code)) return fault;
+  if (fault.where.file.empty()) fault.where.file = file->name();
+  fault.where.tensor = key;
+  fault.severity = Severity::kWarning;
+  diagnostics.add(fault);
+  fault.severity = Severity::kError;
+  entry.fault = std::make_shared<Diagnostic>(std::move(fault));
+  return entry;
+}
+
+std::string_view without_ending(std::string_view name) {
+  if (name.ends_with(kEnding)) name.remove_suffix(kEnding.size());
+  return name;
+}
+
+}  // namespace
+
+Result<bool> is_npz(const SourcePtr& zip) {
+  TRY(records, read_zip_directory(zip));
+  const auto is_array = [](const ZipRecord& record) { return record.name.ends_with(kEnding); };
+  return !records.empty() && std::all_of(records.begin(), records.end(), is_array);
+}
+
+Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics) {
+  TRY(records, read_zip_directory(zip));
+  std::sort(records.begin(), records.end(), [](const ZipRecord& a, const ZipRecord& b) {
+    return without_ending(a.name) < without_ending(b.name);
+  });
+  const auto cache = std::make_shared<InflaterCache>();
+  Checkpoint checkpoint;
+  checkpoint.prefix = zip->name();
+  for (const ZipRecord& record : records) {
+    if (!record.name.ends_with(kEnding)) continue;
+    const std::string_view key = without_ending(record.name);
+    if (!checkpoint.entries.empty() && checkpoint.entries.back().key == key) {
+      return failure("bad-zip", cat("expected one array of a name; found two named ", quoted(key)),
+                     {.file = zip->name(), .offset = record.header_offset},
+                     "the file is damaged: copy or download it again");
+    }
+    const SourcePtr file = zip_member(zip, record, member_source_name(*zip, record.name), cache);
+    TRY(entry, read_entry(file, key, diagnostics));
+    checkpoint.entries.push_back(std::move(entry));
+  }
+  return checkpoint;
+}
+
+Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics) {
+  Checkpoint checkpoint;
+  checkpoint.prefix = file->name();
+  TRY(entry, read_entry(file, without_ending(base_name(file->name())), diagnostics));
+  checkpoint.entries.push_back(std::move(entry));
+  return checkpoint;
+}
+
+Result<Splice> write_npz(const std::vector<CheckpointEntry>& entries, Diagnostics& diagnostics) {
+  const auto takes = [](const CheckpointEntry& entry) {
+    return find_npy_type(entry.dtype) != nullptr;
+  };
+  TRY(taken, to_export(entries, ".npz", takes, diagnostics));
+  std::vector<ZipFile> files;
+  std::vector<const CheckpointEntry*> raw;
+  for (const CheckpointEntry* entry : taken) {
+    const NpyType& type = *find_npy_type(entry->dtype);
+    if (type.raw) raw.push_back(entry);
+    ZipFile file = {cat(entry->key, kEnding),
+                    Splice(fresh(write_npy_header(type.descr, entry->shape)))};
+    file.content.append(entry->content);
+    files.push_back(std::move(file));
+  }
+  tell_raw(raw, ".npz", diagnostics);
+  return write_zip(files);
+}
+
+}  // namespace cryo

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "tensor/dtype.h"
+#include "tensor/shape.h"
+
+namespace cryo {
+
+// What a safetensors file says of a tensor:
+//
+//     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {}}
+struct SafeTensor {
+  std::string name = {};
+  std::string dtype = {};
+  Shape shape = {};
+  uint64_t begin = 0;  // of its bytes, counted from the header's end
+  uint64_t end = 0;
+};
+
+// safetensors' types, by rank: files hold tensors of a high rank first, so that all are aligned.
+struct SafeType {
+  std::string_view name;
+  uint32_t bits;
+  DType dtype;  // kInvalid: TensorFlow has none like it
+  bool raw;     // stands for a type that safetensors has no name for
+};
+const SafeType* find_safe_type(std::string_view name);
+const SafeType* find_safe_type(DType dtype);
+size_t safe_rank(const SafeType& type);
+
+// The tensors in the header's order, after checking that the header is JSON of this form and that
+// no name, and no field of a tensor, comes twice. Takes memory of a few times the header's.
+// "bad-safetensors". What the metadata says is not kept.
+Result<std::vector<SafeTensor>> parse_safetensors_header(std::string_view json);
+
+// The header of these tensors, without its length: compact JSON, padded with blanks to a multiple
+// of 8. REQUIRES: names are UTF-8.
+std::string safetensors_header(const std::vector<SafeTensor>& tensors);
+
+}  // namespace cryo
