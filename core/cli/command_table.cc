@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr std::array<VerbRow, 7> kVerbs = {{
+constexpr std::array<VerbRow, 8> kVerbs = {{
     {"inspect", "PATH",
      "what it holds: kind, inputs and outputs, variables, sizes, what is missing", false},
     {"list", "PATH WHAT",
@@ -19,16 +19,18 @@ constexpr std::array<VerbRow, 7> kVerbs = {{
     {"prune", "PATH", "keep what the outputs need, back to the inputs", true},
     {"freeze", "PATH", "variables become constants", true},
     {"unfreeze", "PATH", "constants become variables, with a checkpoint of their values", true},
+    {"weights", "PATH", "the name -> array dictionary, as .npz, .safetensors or a checkpoint",
+     true},
     {"convert", "PATH", "the same model in another format", true},
 }};
 
-constexpr std::string_view kWriters = "prune,freeze,unfreeze,convert";
+constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 
 constexpr std::array<OptionRow, 17> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel"},
     {"--as", "KIND", false, kWriters, "as",
-     "pb, pbtxt, meta, checkpoint or savedmodel; default: from OUT's ending"},
+     "pb, pbtxt, meta, checkpoint, savedmodel, npz or safetensors; default: from OUT's ending"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze", "outputs",
      "where the kept graph ends: nodes or tensors"},

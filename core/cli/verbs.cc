@@ -91,7 +91,7 @@ Json converted_json(const PassLog& log) {
 
 Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening) {
-  if (!model.has_graph) {
+  if (pass.needs_graph && !model.has_graph) {
     return cannot(pass.name, model.name,
                   *failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
                            "give the .meta that was saved with it as well"),
@@ -104,10 +104,10 @@ Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
   Result<Model> made = pass.run(model, pass_options, log);
   if (!made) return cannot(pass.name, model.name, made.error(), log.diagnostics);
   Outcome outcome{new_report(pass.name, model.name, log.diagnostics)};
-  if (pass.name != "unfreeze") outcome.report["graphOutputs"] = log.outputs;
+  if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
-  outcome.report["removed"] = removed_nodes(model, *made);
+  outcome.report["removed"] = made->has_graph ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = converted_json(log);
   outcome.model = std::move(*made);
   return outcome;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/formats/arrays.h"
 #include "model/formats/checkpoint.h"
 #include "model/formats/graph_def.h"
 #include "model/formats/meta_graph.h"
@@ -27,6 +28,10 @@ constexpr std::array kFormats = {
            is_checkpoint_v1_part},
     Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
            write_checkpoint_model, is_checkpoint_part},
+    Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, owns_nothing},
+    Format{"", "", FileKind::kNpy, read_npy_model, nullptr, owns_nothing},
+    Format{"safetensors", ".safetensors", FileKind::kSafetensors, read_safetensors_model,
+           write_safetensors_model, owns_nothing},
 };
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace cryo {
 
 // What was opened, as reports name it.
-enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint };
-std::string_view kind_name(Kind kind);  // "graph-def", "meta-graph", "saved-model", "checkpoint"
+enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint, kNpz, kSafetensors };
+std::string_view kind_name(Kind kind);  // "graph-def", "meta-graph", "saved-model", "npz", ...
 
 // What a SavedModel holds besides the MetaGraphDef that was chosen. The other MetaGraphDefs lie
 // before and after it, as fields of the SavedModel message, bulk elided.

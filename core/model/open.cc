@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/archive.h"
 #include "model/format.h"
 #include "model/formats/checkpoint.h"
 #include "model/meta.h"
@@ -20,7 +21,8 @@ struct Candidate {
 // The files among which a model is looked for, told by their content.
 struct Survey {
   std::vector<Candidate> candidates = {};
-  SourcePtr state = {};    // a state file `checkpoint`
+  SourcePtr state = {};  // a state file `checkpoint`
+  std::vector<SourcePtr> archives = {};
   std::string other = {};  // what else lies there, in words
 };
 
@@ -29,6 +31,7 @@ Result<Survey> survey(const Opening& opening) {
   for (const SourcePtr& file : opening.files) {
     TRY(recognised, recognise(file));
     if (recognised.kind == FileKind::kCheckpointState) found.state = file;
+    if (recognised.kind == FileKind::kArchive) found.archives.push_back(file);
     if (const Format* format = find_format(recognised.kind)) {
       found.candidates.push_back({file, format});
     } else if (prefix_of(file->name()).empty()) {
@@ -57,8 +60,31 @@ bool has_checkpoint(const Opening& opening, const std::string& prefix) {
          opening.find(cat(prefix, ".meta")) != nullptr;
 }
 
+Result<Model> open_any(const Opening& opening);
+
+// What lies in an archive is opened as what lies in a folder; what it packs alone, as itself.
+Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
+  TRY(members, unpack(archive));
+  OpenOptions options = opening.options;
+  options.path.clear();
+  if (members.size() > 1) return open_any({members, options, opening.diagnostics});
+  if (members.empty()) {
+    return failure("no-model", "the archive is empty", {.file = archive->name()},
+                   "get it again from its source");
+  }
+  std::vector<SourcePtr> beside = opening.files;
+  beside.insert(beside.begin(), members[0]);
+  const Opening inside{beside, options, opening.diagnostics};
+  TRY(recognised, recognise(members[0]));
+  const Format* format = find_format(recognised.kind);
+  if (format != nullptr) return format->read(inside, members[0]);
+  return failure("not-a-model", cat("'", base_name(archive->name()), "' holds ", recognised.what),
+                 {.file = members[0]->name()}, recognised.fix);
+}
+
 Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
   TRY(recognised, recognise(file));
+  if (recognised.kind == FileKind::kArchive) return open_archive(opening, file);
   if (const Format* format = find_format(recognised.kind)) return format->read(opening, file);
   if (recognised.kind == FileKind::kCheckpointState) {
     TRY(prefix, prefix_of_state(opening, file));
@@ -126,6 +152,9 @@ Result<Model> open_any(const Opening& opening) {
                              {.file = folder->file->name()}, "name one of them");
     return folder->format->read(opening, folder->file);
   }
+  if (candidates.empty() && found.archives.size() == 1) {
+    return open_archive(opening, found.archives[0]);
+  }
   if (candidates.empty()) {
     return failure("no-model",
                    cat("there is no model here", found.other.empty() ? "" : "; ", found.other), {},
@@ -156,6 +185,10 @@ std::string_view kind_name(Kind kind) {
       return "saved-model";
     case Kind::kCheckpoint:
       return "checkpoint";
+    case Kind::kNpz:
+      return "npz";
+    case Kind::kSafetensors:
+      return "safetensors";
   }
   return "graph-def";
 }

@@ -4,6 +4,12 @@
 #include <array>
 
 #include "base/text.h"
+#include "bytes/gzip.h"
+#include "bytes/tar.h"
+#include "bytes/zip.h"
+#include "model/formats/npy.h"
+#include "model/formats/npz.h"
+#include "model/formats/safetensors.h"
 #include "wire/conformance.h"
 
 namespace cryo {
@@ -22,7 +28,6 @@ struct Signature {
 };
 
 constexpr std::string_view kNotAModel = "give a .pb, a .meta, or a checkpoint";
-constexpr std::string_view kUnpack = "unpack it and give what is inside";
 constexpr std::string_view kExport =
     "export it as a SavedModel or a frozen graph with TensorFlow first";
 
@@ -32,14 +37,10 @@ constexpr std::array kSignatures = {
     Signature{0, "\xFF\xD8\xFF"sv, "a JPEG image", kNotAModel},
     Signature{0, "GIF8"sv, "a GIF image", kNotAModel},
     Signature{0, "%PDF"sv, "a PDF document", kNotAModel},
-    Signature{0, "PK\x03\x04"sv, "a ZIP archive", kUnpack},
-    Signature{0, "\x1F\x8B"sv, "a gzip archive", kUnpack},
-    Signature{257, "ustar"sv, "a tar archive", kUnpack},
     Signature{0, "\x89HDF\r\n"sv, "an HDF5 file (Keras weights or model)", kExport},
     Signature{4, "TFL3"sv, "a TensorFlow Lite model", "give the model it was converted from"},
     Signature{0, "\x83\xAF\x70\xD1\x0D\x88\x4A\x3F"sv, "a chunked SavedModel (.cpb)",
               "save the model again without experimental_image_format"},
-    Signature{0, "\x93NUMPY"sv, "a NumPy array (.npy)", kNotAModel},
     Signature{0, "version https://git-lfs"sv, "a Git LFS pointer, not the file itself",
               "fetch the file: git lfs pull"},
     Signature{0, "<!DOCTYPE"sv, "an HTML page", "the download failed: get the file itself"},
@@ -160,6 +161,25 @@ Result<Recognition> recognise_message(const SourcePtr& source) {
   return best;
 }
 
+// Zip files of arrays are NumPy's.
+Result<Recognition> recognise_zip(const SourcePtr& source) {
+  const Result<bool> npz = is_npz(source);
+  if (npz && *npz) return Recognition{FileKind::kNpz, "a file of NumPy arrays (.npz)", ""};
+  return Recognition{FileKind::kArchive, "a ZIP archive", ""};
+}
+
+// Archives, and files of arrays; nothing for others.
+Result<Recognition> recognise_container(const SourcePtr& source, std::string_view head) {
+  if (looks_like_zip(head)) return recognise_zip(source);
+  if (looks_like_gzip(head)) return Recognition{FileKind::kArchive, "a gzip archive", ""};
+  if (looks_like_tar(head)) return Recognition{FileKind::kArchive, "a tar archive", ""};
+  if (looks_like_npy(head)) return Recognition{FileKind::kNpy, "a NumPy array (.npy)", ""};
+  if (looks_like_safetensors(head, source->size())) {
+    return Recognition{FileKind::kSafetensors, "a safetensors file", ""};
+  }
+  return Recognition{};
+}
+
 }  // namespace
 
 bool is_text(std::string_view head) {
@@ -178,6 +198,8 @@ Result<Recognition> recognise(const SourcePtr& source) {
     TRY(magic, read_range(*source, size - kTableMagic.size(), kTableMagic.size()));
     if (magic == kTableMagic) return recognise_table(head);
   }
+  TRY(container, recognise_container(source, head));
+  if (container.kind != FileKind::kUnknown) return container;
   for (const Signature& signature : kSignatures) {
     const std::string_view view = head;
     if (view.size() > signature.offset &&

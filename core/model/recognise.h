@@ -14,7 +14,11 @@ enum class FileKind {
   kCheckpointIndex,  // of a V2 checkpoint
   kCheckpointV1,
   kCheckpointState,  // the text file `checkpoint`
-  kOther,            // known by name, but no model that can be opened
+  kNpz,
+  kNpy,
+  kSafetensors,
+  kArchive,  // zip, tar, gzip: of a model, perhaps
+  kOther,    // known by name, but no model that can be opened
   kUnknown,
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "passes/extract.h"
 #include "passes/freeze.h"
 #include "passes/prune.h"
 #include "passes/unfreeze.h"
@@ -14,6 +15,8 @@ constexpr std::array kPasses = {
     Pass{"prune", "keep what the outputs need, back to the inputs", prune},
     Pass{"freeze", "variables become constants", freeze},
     Pass{"unfreeze", "constants become variables, with a checkpoint of their values", unfreeze},
+    Pass{"weights", "the name -> array dictionary, as .npz, .safetensors or a checkpoint",
+         extract_weights, false},
 };
 
 }  // namespace

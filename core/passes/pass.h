@@ -47,6 +47,7 @@ struct Pass {
   std::string_view name;     // "freeze"
   std::string_view summary;  // one line, for help and menus
   Result<Model> (*run)(const Model&, const PassOptions&, PassLog&);
+  bool needs_graph = true;
 };
 
 // All passes: the command line, the JavaScript API, the page and the documentation are made from

@@ -12,7 +12,8 @@ import type {
 type Options = CallOptions & Record<string, unknown>;
 
 // What files are called where nobody says.
-const kNames: Record<string, string> = { pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/" };
+const kNames: Record<string, string> = { pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/",
+  npz: "weights.npz", safetensors: "weights.safetensors" };
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();
@@ -68,6 +69,11 @@ export class Model {
 
   async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("unfreeze", options);
+  }
+
+  /** Its weights alone, by name, for `write` as .npz, .safetensors or a checkpoint. */
+  async weights(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("weights", options);
   }
 
   /** The same model, for `write` to put into another format. */

@@ -60,6 +60,10 @@ export class Model {
     return this.#pass("unfreeze", options);
   }
 
+  weights(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("weights", options);
+  }
+
   convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("convert", options);
   }

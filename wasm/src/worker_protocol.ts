@@ -7,7 +7,7 @@ export type Plain = Record<string, unknown>;
 
 /** How a model came about; the same steps make it again in a fresh worker. */
 export type Step = { open: Gathered; options: Plain } | { pass: Pass; options: Plain };
-export type Pass = "prune" | "freeze" | "unfreeze" | "convert";
+export type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert";
 export type Question = "inspect" | "list" | "validate";
 
 export type Request =

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// The weights of a model alone, a dictionary of names to arrays:
+//
+//     before      w: VariableV2, its value in a checkpoint      c: Const --> conv
+//     after       "w" -> array, "c" -> array
+//
+// Variables go by their own name (a partitioned one whole, by the name it is saved under), weights
+// among constants (passes/weights.h) by theirs; what else the checkpoint holds, and all of one
+// without a graph, by its key, less "/.ATTRIBUTES/VARIABLE_VALUE". No weight is read or copied.
+//
+// Variables without a value are left out, with a warning. Fails where there are no weights at all.
+Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log);
+
+}  // namespace cryo
