@@ -95,7 +95,7 @@ std::string general(const Decimal& decimal, int precision) {
     return cat(text, exponent < 0 ? "e-" : "e+", size < 10 ? "0" : "", size);
   }
   if (exponent < 0) return cat("0.", std::string(static_cast<size_t>(-exponent - 1), '0'), text);
-  const auto whole = static_cast<size_t>(exponent + 1);
+  const auto whole = static_cast<size_t>(decimal.point);
   if (text.size() <= whole) return text + std::string(whole - text.size(), '0');
   return text.insert(whole, ".");
 }

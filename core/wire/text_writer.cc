@@ -64,13 +64,14 @@ void keep_last_of_oneofs(Items& items) {
   constexpr size_t kOneofs = 8;
   std::array<const FieldSchema*, kOneofs> last{};
   std::array<bool, kOneofs> done{};
-  for (auto item = items.rbegin(); item != items.rend(); ++item) {
-    if (item->field == nullptr || item->field->oneof < 0) continue;
-    const auto oneof = static_cast<size_t>(item->field->oneof);
+  for (size_t i = items.size(); i-- > 0;) {
+    const FieldSchema* field = items[i].field;
+    if (field == nullptr || field->oneof < 0) continue;
+    const size_t oneof = static_cast<uint8_t>(field->oneof);
     assert(oneof < kOneofs);
-    if (last[oneof] == nullptr) last[oneof] = item->field;
-    if (last[oneof] != item->field) done[oneof] = true;
-    if (done[oneof]) item->record = {};
+    if (last[oneof] == nullptr) last[oneof] = field;
+    if (last[oneof] != field) done[oneof] = true;
+    if (done[oneof]) items[i].record = {};
   }
   std::erase_if(items, [](const Item& item) { return item.record.empty(); });
 }
