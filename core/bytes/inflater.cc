@@ -47,7 +47,6 @@ Failure Inflater::damaged(std::string_view message) const {
 
 Status Inflater::refill() {
   const uint64_t left = packed_.size - taken_;
-  if (left == 0) return damaged("the compressed bytes end before the data does");
   const uint64_t step = std::clamp(2 * uint64_t{input_.size()}, kFirstInput, kMostInput);
   input_.resize(static_cast<size_t>(std::min(left, step)));
   CHECK_OK(read_exactly(*packed_.source, packed_.offset + taken_, {input_.data(), input_.size()}));
@@ -60,7 +59,9 @@ Result<size_t> Inflater::read(std::span<char> out) {
   if (!open_) return failure("out-of-memory", "no memory is left to decompress with");
   size_t done = 0;
   while (done < out.size() && !ended_) {
-    if (stream_->avail_in == 0) CHECK_OK(refill());
+    // Without any input left, zlib may still hold output, or the news of the end.
+    const bool starved = stream_->avail_in == 0 && taken_ == packed_.size;
+    if (stream_->avail_in == 0 && !starved) CHECK_OK(refill());
     const uInt available = stream_->avail_in;
     const auto room = static_cast<uInt>(std::min<uint64_t>(out.size() - done, kOutputStep));
     stream_->next_out = reinterpret_cast<Bytef*>(out.data() + done);
@@ -70,6 +71,9 @@ Result<size_t> Inflater::read(std::span<char> out) {
     done += room - stream_->avail_out;
     position_ += room - stream_->avail_out;
     ended_ = status == Z_STREAM_END;
+    if (starved && status == Z_BUF_ERROR) {
+      return damaged("the compressed bytes end before the data does");
+    }
     if (status == Z_MEM_ERROR) return failure("out-of-memory", "no memory is left to decompress");
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
       return damaged(cat("the compressed bytes are damaged: ",

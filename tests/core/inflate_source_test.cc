@@ -39,6 +39,17 @@ TEST(InflateSource, ReadsAnyPieceInAnyOrder) {
   EXPECT_EQ(read_all(source), plain);
 }
 
+// The news of the stream's end may come after its last byte.
+TEST(InflateSource, ReadsFilesOfAnySizeInHalves) {
+  for (size_t size = 1; size < 1100; size += 3) {
+    const std::string plain = compressible(size);
+    const Packed packed(plain);
+    const InflateSource source = packed.claiming(size, crc32_extend(0, plain));
+    ASSERT_EQ(read(source, 0, size / 2), plain.substr(0, size / 2)) << size;
+    ASSERT_EQ(read(source, size / 2, size - size / 2), plain.substr(size / 2)) << size;
+  }
+}
+
 TEST(InflateSource, HeadAndTailAreNotDecodedTwice) {
   const std::string plain = compressible(20'000'000);
   const Packed packed(plain, 1);

@@ -51,13 +51,10 @@ TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
   const std::vector<std::pair<std::string, std::string>> others = {
       {"\x89PNG\r\n\x1A\n" + std::string(100, '\0'), "a PNG image"},
       {"\xFF\xD8\xFF\xE0", "a JPEG image"},
-      {"PK\x03\x04....", "a ZIP archive"},
-      {"\x1F\x8B\x08", "a gzip archive"},
-      {std::string(257, '\0') + "ustar", "a tar archive"},
       {std::string("\x1C\0\0\0TFL3\0\0\0\0", 12), "a TensorFlow Lite model"},
       {"", "an empty file"},
       {"{\"format\": \"graph-model\"}", "a JSON file"},
-      {"node {\n  name: \"x\"\n}\n", "a model as text (.pbtxt)"},
+      {"item {\n  id: 1\n}\n", "a label map (text)"},
       {"<!DOCTYPE html>", "an HTML page"},
       {"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer, not the file itself"},
       {"hello\n", "a text file"},
@@ -69,6 +66,32 @@ TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
     EXPECT_EQ(found.kind, FileKind::kOther) << what;
     EXPECT_NE(found.fix, "") << what;
   }
+}
+
+TEST(Recognise, TellsContainersFromWhatIsInThem) {
+  const std::vector<std::pair<std::string, FileKind>> files = {
+      {"PK\x03\x04....", FileKind::kArchive},
+      {"\x1F\x8B\x08", FileKind::kArchive},
+      {file_bytes(fixture("archives/pax.tar")), FileKind::kArchive},
+      {file_bytes(fixture("archives/stored.npz")), FileKind::kNpz},
+      {file_bytes(fixture("archives/version_2.npy")), FileKind::kNpy},
+      {file_bytes(fixture("archives/weights.safetensors")), FileKind::kSafetensors},
+  };
+  for (const auto& [bytes, kind] : files) EXPECT_EQ(recognised(bytes).kind, kind);
+}
+
+TEST(Recognise, TellsTextByItsFirstField) {
+  const std::vector<std::pair<std::string, FileKind>> texts = {
+      {"node {\n  name: \"x\"\n}\n", FileKind::kGraphDef},
+      {"# a comment\n\n  versions { }", FileKind::kGraphDef},
+      {std::string(3000, '#') + "\nlibrary { }", FileKind::kGraphDef},
+      {"meta_info_def { }", FileKind::kMetaGraph},
+      {"saved_model_schema_version: 1", FileKind::kSavedModel},
+      {"model_checkpoint_path: \"m\"", FileKind::kCheckpointState},
+      {"nodes { }", FileKind::kOther},
+      {"# nothing but a comment", FileKind::kOther},
+  };
+  for (const auto& [text, kind] : texts) EXPECT_EQ(recognised(text).kind, kind) << text;
 }
 
 TEST(Recognise, HasAnAnswerToAnyBytes) {
