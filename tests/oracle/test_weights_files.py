@@ -60,8 +60,13 @@ class WeightsFiles(Suite):
             self.skipTest("the graph's names are others than the checkpoint's")
         out, answer = self.write(case.path, ending, case.name)
         reader = tf.train.load_checkpoint(case.prefix)
-        held = {name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE"): reader.get_tensor(name)
-                for name in reader.get_variable_to_shape_map() if not name.startswith("_CHECK")}
+        held = {}
+        for name in reader.get_variable_to_shape_map():
+            try:
+                held[name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE")] = reader.get_tensor(name)
+            except NotImplementedError:
+                pass  # slices and some types of the first format, which this reader does not know
+        held.pop("_CHECKPOINTABLE_OBJECT_GRAPH", None)
         theirs = as_written(held, ending)
         ours = bits(read(out))
         # NumPy's names for TensorFlow's quantized types are those of records.
