@@ -3,15 +3,15 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "bytes/coding.h"
 #include "graph/edges.h"
-#include "graph/fresh_names.h"
 #include "graph/node_editor.h"
-#include "graph/roles.h"
 #include "model/meta.h"
 #include "model/variables.h"
-#include "passes/frozen_uses.h"
+#include "passes/frozen_functions.h"
+#include "passes/frozen_nodes.h"
+#include "passes/inline.h"
 #include "passes/prune.h"
+#include "passes/signature_names.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -54,27 +54,27 @@ class Freezer {
         values_(values),
         log_(log),
         nodes_(pruned.graph.nodes()),
-        uses_(pruned),
-        fresh_names_(uses_.names()) {}
+        names_(nodes_),
+        edges_(nodes_, names_),
+        functions_(pruned.graph, *pruned.payloads),
+        uses_(nodes_, names_, edges_, functions_),
+        frozen_(nodes_, uses_, names_, *pruned.payloads, false) {}
 
   Result<Model> run();
 
  private:
   Status add(GraphBuilder& builder, uint32_t index);
   Result<std::string> constant(const Node& node, const Value& value);
-  Result<std::string> plain_constant(const Node& node, DType dtype, const Shape& shape,
-                                     std::string content);
-  Status add_gather(GraphBuilder& builder, const Node& node);
-  std::string read(const Node& node) const;
-  std::string retyped(const Node& node, DType dtype) const;
-  bool rewire(NodeEditor& editor) const;
 
   const Model& model_;
   const Values& values_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
+  const NodeNames names_;
+  const Edges edges_;
+  FrozenFunctions functions_;
   FrozenUses uses_;
-  FreshNames fresh_names_;
+  FrozenNodes frozen_;
 };
 
 // A variable's node as a Const: what says where a variable lives goes, what says when and on which
@@ -95,108 +95,16 @@ Result<std::string> Freezer::constant(const Node& node, const Value& value) {
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
 
-// What is known once variables are constants (their shape, that they are initialised), in place of
-// the op that asked.
-Result<std::string> Freezer::plain_constant(const Node& node, DType dtype, const Shape& shape,
-                                            std::string content) {
-  TRY(proto, const_tensor(dtype, shape, Splice(fresh(std::move(content))), *model_.payloads));
-  NodeEditor editor(node.name, "Const");
-  for (const std::string_view input : node.inputs()) {
-    if (parse_tensor_name(input).control) editor.add_input(input);
-  }
-  editor.set_device(device_of(node)).set_attr("dtype", type_value(static_cast<int>(dtype)));
-  return editor.set_attr("value", tensor_value(proto)).finish();
-}
-
-std::string Freezer::read(const Node& node) const {
-  NodeEditor editor(node);
-  editor.set_op("Identity").rename_attr("dtype", "T");
-  rewire(editor);
-  return editor.finish();
-}
-
-std::string Freezer::retyped(const Node& node, DType dtype) const {
-  NodeEditor editor(node);
-  if (node.op.starts_with("Ref")) editor.set_op(node.op.substr(3));
-  if (dtype != DType::kInvalid) {
-    editor.set_attr("T", type_value(static_cast<int>(dtype))).erase_attr("_output_shapes");
-  }
-  rewire(editor);
-  return editor.finish();
-}
-
-// ResourceGather(handle, indices) -> GatherV2(value, indices, axis), axis = batch_dims;
-// ResourceGatherNd -> GatherNd.
-Status Freezer::add_gather(GraphBuilder& builder, const Node& node) {
-  NodeEditor editor(node);
-  editor.rename_attr("dtype", "Tparams").erase_attr("validate_indices");
-  rewire(editor);
-  if (editor.inputs().size() < 2 || parse_tensor_name(editor.inputs()[1]).control) {
-    return failure("input-count", cat(node.op, " '", node.name, "' expects a handle and indices"),
-                   {.node = std::string(node.name)}, "validate the graph to see all its faults");
-  }
-  if (node.op == "ResourceGatherNd") {
-    builder.add(editor.set_op("GatherNd").finish());
-    return Unit{};
-  }
-  std::string axis_content;
-  put_fixed32(axis_content, static_cast<uint32_t>(int_attr(node, "batch_dims").value_or(0)));
-  const std::string axis = fresh_names_.take(cat(node.name, "/axis"));
-  TRY(axis_node,
-      plain_constant(Node{{}, axis, "Const"}, DType::kInt32, Shape{}, std::move(axis_content)));
-  builder.add(std::move(axis_node));
-  editor.inputs().insert(editor.inputs().begin() + 2, axis);
-  editor.set_op("GatherV2").set_attr("Taxis", type_value(static_cast<int>(DType::kInt32)));
-  builder.add(editor.finish());
-  return Unit{};
-}
-
-// Inputs that name a read which un-freezing added take its variable again. True if there was one.
-bool Freezer::rewire(NodeEditor& editor) const {
-  bool changed = false;
-  for (std::string& input : editor.inputs()) {
-    const TensorName name = parse_tensor_name(input);
-    const std::string_view variable = uses_.variable_of_added_read(name.node);
-    if (variable.empty()) continue;
-    input = cat(name.control ? "^" : "", variable, port_text(input));
-    changed = true;
-  }
-  return changed;
-}
-
 Status Freezer::add(GraphBuilder& builder, uint32_t index) {
   const Node& node = nodes_[index];
-  const FrozenUse& use = uses_.of(index);
-  switch (use.kind) {
-    case FrozenUse::kVariable: {
-      TRY(made, constant(node, values_.at(std::string(node.name))));
-      builder.add(std::move(made));
-      return Unit{};
-    }
-    case FrozenUse::kRead:
-      builder.add(read(node));
-      return Unit{};
-    case FrozenUse::kHandsOn:
-      builder.add(retyped(node, use.dtype));
-      return Unit{};
-    case FrozenUse::kGather:
-      return add_gather(builder, node);
-    case FrozenUse::kAsksInitialised: {
-      TRY(made, plain_constant(node, DType::kBool, Shape{}, std::string(1, '\1')));
-      builder.add(std::move(made));
-      return Unit{};
-    }
-    case FrozenUse::kAddedRead:
-      return Unit{};
-    case FrozenUse::kNone: {
-      NodeEditor editor(node);
-      if (uses_.has_added_reads() && rewire(editor)) {
-        builder.add(editor.finish());
-      } else {
-        builder.add(node);
-      }
-      return Unit{};
-    }
+  if (uses_.of(index).kind == FrozenUse::kVariable) {
+    TRY(made, constant(node, values_.at(std::string(node.name))));
+    builder.add(std::move(made));
+  } else if (frozen_.stays(index)) {
+    builder.add(node);
+  } else {
+    TRY(made, frozen_.made_of(index));
+    for (std::string& each : made) builder.add(std::move(each));
   }
   return Unit{};
 }
@@ -206,6 +114,7 @@ Result<Model> Freezer::run() {
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
   builder.add_functions_of(model_.graph);
+  functions_.add_to(builder);
   Model frozen = model_;
   frozen.graph = builder.finish();
   frozen.checkpoint = nullptr;
@@ -213,17 +122,35 @@ Result<Model> Freezer::run() {
   return frozen;
 }
 
+// What is no longer needed goes: nodes around calls, functions that were made anew.
+Result<Model> pruned_again(const Model& model, const PassOptions& options, PassLog& log) {
+  PassOptions same = options;
+  same.outputs = log.outputs;
+  same.inputs = {};
+  return prune(model, same, log);
+}
+
+// A SavedModel's function calls become plain nodes, and its ends get their signature's names.
+Result<Model> without_calls(const Model& model, const PassOptions& options, PassLog& log) {
+  if (model.kind != Kind::kSavedModel) return model;
+  TRY(named, name_by_signatures(model, options, log));
+  TRY(inlined, inline_calls(named, options, log));
+  return pruned_again(inlined, options, log);
+}
+
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(pruned, prune(model, options, log));
-  TRY(values, values_of(pruned));
+  TRY(plain, without_calls(pruned, options, log));
+  TRY(values, values_of(plain));
   if (values.empty()) {
     log.diagnostics.note("no-variables",
                          "the outputs need no variables: there is nothing to freeze");
-    return pruned;
+    return plain;
   }
-  return Freezer(pruned, values, log).run();
+  TRY(frozen, Freezer(plain, values, log).run());
+  return pruned_again(frozen, options, log);
 }
 
 }  // namespace cryo

@@ -39,7 +39,8 @@ struct Conversion {
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
-  std::vector<std::string> outputs = {};  // the outputs it went by
+  std::vector<std::string> outputs = {};     // the outputs it went by
+  std::vector<std::string> signatures = {};  // keys of those that said so
 };
 
 // A pass makes a new Model and leaves the old one as it was.
