@@ -1,17 +1,19 @@
 #include "passes/call_body.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/text.h"
+#include "graph/bound_value.h"
 #include "graph/check/body_items.h"
 #include "graph/node_editor.h"
+#include "passes/function_view.h"
 
 namespace cryo {
 namespace {
 
-// Field numbers of function.proto and of the entries of its maps; of attr_value.proto.
+// Field numbers of function.proto and of the entries of its maps.
 constexpr uint32_t kRet = 4, kControlRet = 6, kKey = 1, kValue = 2;
-constexpr uint32_t kList = 1, kListFunc = 9, kFunc = 10, kFuncAttr = 2;
 
 // Tensors that one body's node may take or a call may give: a list of types in a few bytes can ask
 // for 2^31.
@@ -25,43 +27,6 @@ Failure at_fault(const LibraryFunction& function, std::string_view node, std::st
   return failure(code, cat("function '", function.function->name, "': ", message),
                  {.function = std::string(function.function->name), .node = std::string(node)},
                  fix);
-}
-
-std::string bound_value(std::string_view value, const AttrScope& scope, int depth);
-
-// A NameAttrList with its attributes bound.
-std::string bound_function(std::string_view function, const AttrScope& scope, int depth) {
-  std::string out;
-  for (WireCursor cursor(function); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number != kFuncAttr || field.type != WireType::kBytes || depth == kMaxDepth) {
-      out += field.record;
-      continue;
-    }
-    std::string entry;
-    put_bytes_field(entry, kKey, last_bytes(field.bytes, kKey));
-    put_bytes_field(entry, kValue, bound_value(last_bytes(field.bytes, kValue), scope, depth + 1));
-    put_bytes_field(out, kFuncAttr, entry);
-  }
-  return out;
-}
-
-// An AttrValue with what its placeholders stand for, those of functions that it names included.
-std::string bound_value(std::string_view value, const AttrScope& scope, int depth) {
-  const AttrValue attr(value);
-  std::string out;
-  if (attr.kind() == AttrKind::kFunc) {
-    put_bytes_field(out, kFunc, bound_function(attr.bytes(), scope, depth));
-  } else if (attr.count(AttrKind::kFunc) > 0) {
-    std::string list;
-    attr.each_bytes(AttrKind::kFunc, [&](std::string_view function) {
-      put_bytes_field(list, kListFunc, bound_function(function, scope, depth));
-    });
-    put_bytes_field(out, kList, list);
-  } else {
-    out = scope.resolve(value);
-  }
-  return out;
 }
 
 class Body {
@@ -83,6 +48,7 @@ class Body {
   Status add_instance(size_t index);
   Result<std::vector<std::string>> inputs_of(const Node& node);
   Status append(std::string_view text, std::string_view node, std::vector<std::string>& tensors);
+  Status append_assumed(std::string_view text, std::vector<std::string>& tensors);
   std::string control(std::string_view text) const;
   std::vector<std::string> colocation_of(const Node& node) const;
   Status find_outputs();
@@ -98,6 +64,8 @@ class Body {
   FreshNames& fresh_;
   std::vector<Node> nodes_;
   std::vector<std::string> names_;  // of each node, in the main graph
+  std::unordered_map<std::string_view, size_t> names_of_body_;
+  std::unordered_map<std::string_view, std::string_view> opaque_outputs_;  // the one that is used
   BodyItems items_;
   std::vector<std::string> inputs_;    // data inputs of the call
   std::vector<std::string> controls_;  // its control inputs
@@ -165,18 +133,32 @@ void Body::gather_controls(bool gated) {
   if (many) controls_ = {cat("^", name)};
 }
 
+// "custom:out:1" of an op that is not known: right if that op has no other output argument.
+Status Body::append_assumed(std::string_view text, std::vector<std::string>& tensors) {
+  const std::string_view name = body_node_name(text);
+  const size_t index = names_of_body_.at(name);
+  const size_t first = text.find(':');
+  const size_t last = text.rfind(':');
+  const std::string_view output =
+      first == std::string_view::npos ? "" : text.substr(first + 1, last - first - 1);
+  const auto [known, added] = opaque_outputs_.emplace(name, output);
+  if (first == last || known->second != output) {
+    return at_fault(
+        function_, name, "unknown-op",
+        cat("the outputs of '", name, "' cannot be told: op ", nodes_[index].op, " is not known"),
+        "give a model that brings the op's definition (a .meta or SavedModel)");
+  }
+  if (added) body_.assumed.emplace_back(nodes_[index].op);
+  const std::string_view port = text.substr(last + 1);
+  tensors.push_back(port == "0" ? names_[index] : cat(names_[index], ":", port));
+  return Unit{};
+}
+
 // The tensors that a body's text names, as the main graph names them.
 Status Body::append(std::string_view text, std::string_view node,
                     std::vector<std::string>& tensors) {
   const auto item = items_.find(text);
-  if (!item && items_.is_opaque(text)) {
-    const std::string_view name = text.substr(0, text.find(':'));
-    const auto same = [&](const Node& each) { return each.name == name; };
-    const std::string_view op = std::find_if(nodes_.begin(), nodes_.end(), same)->op;
-    return at_fault(function_, name, "unknown-op",
-                    cat("the outputs of '", name, "' cannot be told: op ", op, " is not known"),
-                    "give a model that brings the op's definition (a .meta or SavedModel)");
-  }
+  if (!item && items_.is_opaque(text)) return append_assumed(text, tensors);
   if (!item) {
     return at_fault(function_, node, "unknown-input-node",
                     cat("input ", text, " is not found: '", node, "'"),
@@ -244,7 +226,7 @@ Status Body::add_instance(size_t index) {
   editor.set_name(names_[index]).set_inputs(std::move(inputs));
   if (device_of(node).empty()) editor.set_device(device_of(caller_));
   for (const Attr& attr : attrs_of(node)) {
-    editor.set_attr(attr.key, bound_value(attr.value, scope_, 0));
+    editor.set_attr(attr.key, bound_value(attr.value, scope_));
   }
   if (const auto frame = string_attr(node, "frame_name")) {
     editor.set_attr("frame_name", string_value(cat(caller_.name, "/", *frame)));
@@ -297,6 +279,7 @@ Result<CallBody> Body::run(bool gated) {
   CHECK_OK(take_inputs());
   for (const Node& node : nodes_) {
     add_node(node);
+    names_of_body_.emplace(node.name, names_.size());
     names_.push_back(fresh_.take(cat(caller_.name, "/", node.name)));
   }
   gather_controls(gated && !inputs_.empty());

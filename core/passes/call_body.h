@@ -14,6 +14,8 @@ struct CallBody {
   std::vector<std::string> outputs = {};   // the tensor of each output, "call/add", "x:1"
   std::vector<int> types = {};             // of the outputs
   std::vector<std::string> controls = {};  // "^call/assert": what ran when the call had run
+  std::vector<std::string> assumed =
+      {};  // ops that are not known, taken to have one output argument
 };
 
 // The nodes of a function's body as those of a main graph, for one call of it:
@@ -27,7 +29,8 @@ struct CallBody {
 // (Switch, Enter), so a node without any input waits for the call's data inputs too: it must be as
 // dead, and in the same frame, as the call was.
 //
-// Fails where the body names what it does not have, or an output of an op that is not known.
+// Fails where the body names what it does not have, or more than one output argument of an op that
+// is not known; one is taken for its only one.
 Result<CallBody> body_of_call(const Node& node, const FunctionCall& call,
                               const LibraryFunction& function, KnownOps& ops, FreshNames& names,
                               bool gated);

@@ -9,7 +9,9 @@
 #include "model/variables.h"
 #include "passes/frozen_functions.h"
 #include "passes/frozen_nodes.h"
+#include "passes/idle_controls.h"
 #include "passes/inline.h"
+#include "passes/loading.h"
 #include "passes/prune.h"
 #include "passes/signature_names.h"
 #include "tensor/content.h"
@@ -20,14 +22,19 @@ namespace {
 struct Value {
   Variable variable;
   Tensor tensor;
+  std::string first = {};  // the tensor that it is assigned when the model is loaded
 };
 using Values = std::unordered_map<std::string, Value>;
 
 // Every variable of the graph with its value.
-Result<Values> values_of(const Model& model) {
+Result<Values> values_of(const Model& model, const Loading& loading) {
   Values values;
   std::vector<Diagnostic> failures;
   for (Variable& variable : variables_of(model)) {
+    if (const auto first = loading.first.find(variable.name); first != loading.first.end()) {
+      values.emplace(first->first, Value{std::move(variable), {}, first->second});
+      continue;
+    }
     Result<Tensor> tensor = value_of(model, variable);
     if (!tensor) {
       failures.push_back(tensor.error());
@@ -49,9 +56,10 @@ Result<Values> values_of(const Model& model) {
 
 class Freezer {
  public:
-  Freezer(const Model& pruned, const Values& values, PassLog& log)
+  Freezer(const Model& pruned, const Values& values, const Loading& loading, PassLog& log)
       : model_(pruned),
         values_(values),
+        loading_(loading),
         log_(log),
         nodes_(pruned.graph.nodes()),
         names_(nodes_),
@@ -65,9 +73,11 @@ class Freezer {
  private:
   Status add(GraphBuilder& builder, uint32_t index);
   Result<std::string> constant(const Node& node, const Value& value);
+  std::string first_value(const Node& node, const Value& value);
 
   const Model& model_;
   const Values& values_;
+  const Loading& loading_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   const NodeNames names_;
@@ -77,9 +87,20 @@ class Freezer {
   FrozenNodes frozen_;
 };
 
+// A variable that only loading gives a value, as an Identity of that.
+std::string Freezer::first_value(const Node& node, const Value& value) {
+  const Variable& variable = value.variable;
+  log_.converted.push_back(
+      {variable.name, std::string(node.op), "Identity", variable.dtype, variable.shape, 0});
+  NodeEditor editor(node.name, "Identity");
+  editor.add_input(value.first).set_device(device_of(node));
+  return editor.set_attr("T", type_value(static_cast<int>(variable.dtype))).finish();
+}
+
 // A variable's node as a Const: what says where a variable lives goes, what says when and on which
 // device it is computed stays.
 Result<std::string> Freezer::constant(const Node& node, const Value& value) {
+  if (!value.first.empty()) return first_value(node, value);
   const Tensor& tensor = value.tensor;
   TRY(proto, const_tensor(tensor.dtype, tensor.shape, tensor.content, *model_.payloads));
   NodeEditor editor(node);
@@ -110,7 +131,7 @@ Status Freezer::add(GraphBuilder& builder, uint32_t index) {
 }
 
 Result<Model> Freezer::run() {
-  CHECK_OK(uses_.find(log_.outputs));
+  CHECK_OK(uses_.find(log_.outputs, loading_.assigns));
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
   builder.add_functions_of(model_.graph);
@@ -122,35 +143,47 @@ Result<Model> Freezer::run() {
   return frozen;
 }
 
-// What is no longer needed goes: nodes around calls, functions that were made anew.
-Result<Model> pruned_again(const Model& model, const PassOptions& options, PassLog& log) {
+// Keeps what the outputs need by now, and `keep`.
+Result<Model> pruned_again(const Model& model, const PassOptions& options,
+                           const std::vector<std::string>& keep, PassLog& log) {
   PassOptions same = options;
   same.outputs = log.outputs;
   same.inputs = {};
+  same.keep = keep;
   return prune(model, same, log);
 }
 
-// A SavedModel's function calls become plain nodes, and its ends get their signature's names.
-Result<Model> without_calls(const Model& model, const PassOptions& options, PassLog& log) {
-  if (model.kind != Kind::kSavedModel) return model;
-  TRY(named, name_by_signatures(model, options, log));
-  TRY(inlined, inline_calls(named, options, log));
-  return pruned_again(inlined, options, log);
+// What the outputs need, with what must run before them when the model is loaded. A SavedModel's
+// function calls become plain nodes, and its ends get their signature's names.
+Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& log,
+                       Loading& loading) {
+  PassOptions with_loading = options;
+  with_loading.keep = loading_roots(model);
+  TRY(pruned, prune(model, with_loading, log));
+  Model plain = pruned;
+  if (model.kind == Kind::kSavedModel) {
+    TRY(named, name_by_signatures(pruned, options, log));
+    TRY(inlined, inline_calls(named, with_loading, log));
+    plain = std::move(inlined);
+  }
+  TRY(loaded, keep_loading(plain, with_loading.keep, log, loading));
+  return pruned_again(loaded, options, loading.keep, log);
 }
 
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(pruned, prune(model, options, log));
-  TRY(plain, without_calls(pruned, options, log));
-  TRY(values, values_of(plain));
+  Loading loading;
+  TRY(plain, prepared(model, options, log, loading));
+  TRY(values, values_of(plain, loading));
   if (values.empty()) {
     log.diagnostics.note("no-variables",
                          "the outputs need no variables: there is nothing to freeze");
     return plain;
   }
-  TRY(frozen, Freezer(plain, values, log).run());
-  return pruned_again(frozen, options, log);
+  TRY(frozen, Freezer(plain, values, loading, log).run());
+  const bool inlined = model.kind == Kind::kSavedModel;
+  return pruned_again(inlined ? without_idle_controls(frozen) : frozen, options, loading.init, log);
 }
 
 }  // namespace cryo

@@ -97,6 +97,19 @@ std::string FrozenNodes::retyped(uint32_t index) const {
   return editor.set_attr("T", with_types(find_attr(node, "T").value_or(""), values, 0)).finish();
 }
 
+// The variable is its first value: Assign hands that on, AssignVariableOp has no output.
+std::string FrozenNodes::first_assign(const Node& node) const {
+  const bool hands_on = node.op == "Assign";
+  NodeEditor editor(node.name, hands_on ? "Identity" : "NoOp");
+  bool first = true;
+  for (const std::string_view input : node.inputs()) {
+    if (input.starts_with('^') || (first && hands_on)) editor.add_input(rewired(input));
+    first = false;
+  }
+  if (const auto type = type_attr(node, "T")) editor.set_attr("T", cryo::type_value(*type));
+  return editor.set_device(device_of(node)).finish();
+}
+
 std::string FrozenNodes::shape(uint32_t index) const {
   return edit(nodes_[index])
       .set_op("Shape")
@@ -175,6 +188,8 @@ Result<std::vector<std::string>> FrozenNodes::made_of(uint32_t index) {
       TRY(known, constant(node.name, node, DType::kBool, std::string(1, '\1')));
       return std::vector{std::move(known)};
     }
+    case FrozenUse::kFirstAssign:
+      return std::vector{first_assign(node)};
     case FrozenUse::kAddedRead:
       return std::vector<std::string>();
     case FrozenUse::kVariable:

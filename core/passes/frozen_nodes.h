@@ -40,6 +40,7 @@ class FrozenNodes {
   std::string read(const Node& node) const;
   std::string retyped(uint32_t index) const;
   std::string shape(uint32_t index) const;
+  std::string first_assign(const Node& node) const;
   std::string call(uint32_t index) const;
   Result<std::vector<std::string>> gather(const Node& node);
   Result<std::string> constant(std::string_view name, const Node& like, DType dtype,

@@ -36,9 +36,15 @@ FrozenUses::FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, c
       function_(function),
       consumers_(edges),
       uses_(nodes.size()),
-      outputs_(nodes.size(), false) {}
+      outputs_(nodes.size(), false),
+      assigns_(nodes.size(), false) {}
 
-Status FrozenUses::find(const std::vector<std::string>& outputs) {
+Status FrozenUses::find(const std::vector<std::string>& outputs,
+                        const std::unordered_set<std::string>& assigns) {
+  for (const std::string& assign : assigns) {
+    const uint32_t node = names_.find(assign);
+    if (node != kNoNode) assigns_[node] = true;
+  }
   for (const std::string& output : outputs) {
     const uint32_t node = names_.find(parse_tensor_name(output).node);
     if (node != kNoNode) outputs_[node] = true;
@@ -120,6 +126,8 @@ Status FrozenUses::use_handle(const Consumer& consumer, const HeldValue& value) 
     return hand_on(consumer, value);
   } else if (find_caller(node.op) != nullptr || functions_.has(node.op)) {
     return use_by_call(consumer, value);
+  } else if (assigns_[consumer.node]) {
+    use.kind = FrozenUse::kFirstAssign;
   } else if (is_update(node.op)) {
     return cannot(consumer.node, "changes it");
   } else {
@@ -214,6 +222,8 @@ Status FrozenUses::use_reference(const Consumer& consumer, std::vector<uint32_t>
   } else if (is_pass_through(node.op) && node.op.starts_with("Ref")) {
     if (use.kind == FrozenUse::kNone) queue.push_back(consumer.node);
     use.kind = FrozenUse::kHandsOn;
+  } else if (assigns_[consumer.node]) {
+    use.kind = FrozenUse::kFirstAssign;
   } else if (is_update(node.op)) {
     return cannot(consumer.node, "changes it");
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct FrozenUse {
     kGather,           // ResourceGather, ResourceGatherNd: become GatherV2, GatherNd
     kShape,            // VariableShape: becomes Shape
     kAsksInitialised,  // the answer is known: true
+    kFirstAssign,      // gives the value that the variable has anyway: NoOp, or Identity
     kCall,             // While, If, PartitionedCall, ...: its functions take and give values
     kAddedRead,        // a read that un-freezing added: goes
   };
@@ -56,8 +58,9 @@ class FrozenUses {
              FrozenFunctions& functions, std::string_view function = {});
 
   // A main graph: follows its variables. Fails where a use cannot be served by a constant: an
-  // assignment, an op that we do not know to read.
-  Status find(const std::vector<std::string>& outputs);
+  // assignment (but for `assigns`, which give a first value), an op that we do not know to read.
+  Status find(const std::vector<std::string>& outputs,
+              const std::unordered_set<std::string>& assigns);
 
   // A body: follows the arguments (the first nodes) that are values now. refused() tells which was
   // followed where that fails.
@@ -98,6 +101,7 @@ class FrozenUses {
   Consumers consumers_;
   std::vector<FrozenUse> uses_;
   std::vector<bool> outputs_;
+  std::vector<bool> assigns_;  // first values
   std::unordered_map<uint32_t, FrozenCall> calls_;
   std::map<Tensor, HeldValue> held_;
   std::vector<Tensor> queue_;

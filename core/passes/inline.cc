@@ -21,13 +21,16 @@ constexpr uint32_t kMainGraph = 0xFFFFFFFF;
 
 class Inliner {
  public:
-  Inliner(const Model& model, const OpRegistry& registry, const std::vector<std::string>& outputs)
+  Inliner(const Model& model, const OpRegistry& registry, const std::vector<std::string>& outputs,
+          const std::vector<std::string>& keep, PassLog& log)
       : model_(model),
         library_(model.graph),
         ops_(registry, library_),
+        log_(log),
         names_(model.graph.nodes()),
         fresh_(names_) {
     for (const std::string& output : outputs) outputs_.insert(parse_tensor_name(output).node);
+    keep_.insert(keep.begin(), keep.end());
   }
 
   Result<Model> run();
@@ -65,9 +68,11 @@ class Inliner {
   const Model& model_;
   const Library library_;
   KnownOps ops_;
+  PassLog& log_;
   const NodeNames names_;
   FreshNames fresh_;
   std::unordered_set<std::string_view> outputs_;
+  std::unordered_set<std::string_view> keep_;
   std::deque<std::string> storage_;
   std::vector<Frame> frames_;
   bool gated_ = false;            // the main graph has switches or frames
@@ -134,6 +139,11 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
     TRY(node, stored(std::move(each)));
     nodes.push_back(node);
   }
+  for (const std::string& op : body.assumed) {
+    log_.diagnostics.warn(
+        "op-assumed", cat("op ", op, " is not known: it was taken to have one output argument"),
+        {.function = std::string(call.function)}, "look at the nodes that take its outputs");
+  }
   if (done_.size() + pending_.size() + nodes.size() > kMostNodes) {
     return failure("too-large", cat("inlined, the graph has more than ", kMostNodes, " nodes"),
                    {.node = std::string(pending.node.name)},
@@ -141,7 +151,12 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
   }
   const bool gated = around || has_switches_or_frames(nodes);
   frames_.push_back({function.function->name, pending.frame, gated});
-  if (outputs_.contains(pending.node.name)) keep_name(pending.node, body);
+  if (outputs_.contains(pending.node.name)) {
+    keep_name(pending.node, body);
+  } else if (keep_.contains(pending.node.name)) {
+    TRY(after, stored(NodeEditor(pending.node.name, "NoOp").set_inputs(body.controls).finish()));
+    done_.push_back({after, true});
+  }
   push(nodes, static_cast<uint32_t>(frames_.size() - 1));
   replaced_.emplace(pending.node.name, Replaced{std::move(body.outputs), std::move(body.controls)});
   return Unit{};
@@ -228,7 +243,7 @@ Result<Model> Inliner::run() {
 
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log) {
   const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
-  return Inliner(model, registry, log.outputs).run();
+  return Inliner(model, registry, log.outputs, options.keep, log).run();
 }
 
 }  // namespace cryo

@@ -13,9 +13,10 @@ namespace cryo {
 //
 // Nodes are named `call/node` (made unique); attributes that the body leaves to its caller are
 // filled in; control edges to and from a call become edges to and from its body's nodes. An output
-// (log.outputs) that is a call stays as an Identity or IdentityN of the call's name. Functional
-// control flow (While, If, Case) and calls that XLA must compile stay as they are. Nothing outside
-// the calls changes; run prune() to drop what is no longer needed.
+// (log.outputs) that is a call stays as an Identity or IdentityN of the call's name, another node
+// to be kept (options.keep) as a NoOp. Functional control flow (While, If, Case) and calls that XLA
+// must compile stay as they are. Nothing outside the calls changes; run prune() to drop what is no
+// longer needed.
 //
 // `options.ops` tells at which port an output of a body's node stands.
 //

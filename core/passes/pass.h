@@ -18,6 +18,8 @@ struct PassOptions {
   std::vector<std::string> outputs = {};  // nodes or tensors; empty: the model's own likely outputs
   std::vector<std::string> inputs = {};   // where the kept graph begins
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
+  std::vector<std::string> keep =
+      {};                  // between passes: nodes that stay besides, and may be missing
   std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
   std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
   std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone

@@ -1,6 +1,7 @@
 """freeze of SavedModels: TensorFlow runs the signature from the folder and the frozen graph, and both give the same bits."""
 import functools
 import os
+import shutil
 
 import graphs
 from cases import CORPUS, DATA, HAS_CORPUS
@@ -9,29 +10,33 @@ from program import call
 from suite import NOTES, Suite, expanded, folder, for_each
 from tensorflow.core.protobuf import saved_model_pb2
 
-SERVING = "serving_default"
-CONTROL_FLOW = {"While", "StatelessWhile", "If", "StatelessIf", "Case", "StatelessCase"}
-
-# Models of the corpus that cannot be frozen, with the code and a word of the diagnostic that says why.
-REFUSED = {
-    "AbhinavTamta21__Botnet-Attack-Detection-LSTM": ("no-checkpoint", "checkpoint"),
-    "cc/saved_model/testdata/bert1": ("no-checkpoint", "checkpoint"),
-    "cc/saved_model/testdata/bert2": ("no-checkpoint", "checkpoint"),
-    "saved_model/savedmodel_v2": ("no-checkpoint", "checkpoint"),
-    "saved_model_counter/00000123": ("variable-in-use", "AssignAdd"),
-    "UninitializedVariable": ("missing-key", "uninitialized_variable"),
-}
+# What cannot be frozen: the end of the folder's name, the signature, and code and words of the diagnostic that says why.
+NO_WEIGHTS = ("no-checkpoint", "no checkpoint was found")
+REFUSED = [
+    ("AbhinavTamta21__Botnet-Attack-Detection-LSTM", None, NO_WEIGHTS),
+    ("cc/saved_model/testdata/bert1", None, NO_WEIGHTS),
+    ("cc/saved_model/testdata/bert2", None, NO_WEIGHTS),
+    ("saved_model/savedmodel_v2", None, NO_WEIGHTS),
+    ("saved_model_counter/00000123", "incr_counter", ("variable-in-use", "AssignAdd")),
+    ("saved_model_counter/00000123", "incr_counter_by", ("variable-in-use", "AssignAdd")),
+    ("saved_model_counter/00000123", "reset_counter", ("variable-in-use", "Assign")),
+    ("saved_models/counter", None, ("variable-in-use", "of function 'while_body")),
+]
 
 
 class SavedModel:
-    def __init__(self, path, name):
-        self.path, self.name = path, name
+    """A folder and one of its signatures."""
+
+    def __init__(self, path, name, key):
+        self.path, self.key = path, key
+        self.folder, self.name = name, f"{name} {key}"
+        self.refused = next((why for end, of, why in REFUSED if name.endswith(end) and of in (None, key)), None)
 
     def __repr__(self):
         return self.name
 
 
-def saved_models():
+def folders():
     roots = [os.path.join(DATA, "saved_models")]
     if HAS_CORPUS:
         roots += [os.path.join(CORPUS, kind) for kind in ("savedmodel_tf2", "savedmodel_tf1", "hub_module", "freeze_pairs")]
@@ -40,7 +45,24 @@ def saved_models():
     for root in roots:
         for path, _, files in sorted(os.walk(root)):
             if "saved_model.pb" in files:
-                yield SavedModel(path, os.path.relpath(path, os.path.dirname(root)))
+                yield path, os.path.relpath(path, os.path.dirname(root))
+
+
+def meta_graph_of(path):
+    """The MetaGraphDef that the program takes: the only one, or that for serving."""
+    saved = graphs.parse(saved_model_pb2.SavedModel, os.path.join(path, "saved_model.pb"))
+    serving = [one for one in saved.meta_graphs if list(one.meta_info_def.tags) == ["serve"]]
+    return saved, (serving or saved.meta_graphs)[0]
+
+
+def saved_models():
+    for path, name in folders():
+        signatures = meta_graph_of(path)[1].signature_def
+        keys = sorted(key for key, one in signatures.items() if not key.startswith("__saved_model_") and one.outputs)
+        if not keys:
+            NOTES.append(f"not tried, for it has no signature: {name}")
+        for key in keys:
+            yield SavedModel(path, name, key)
 
 
 MODELS = list(saved_models())
@@ -49,23 +71,13 @@ ROWS = {}
 
 @functools.lru_cache(None)
 def frozen(model):
-    """(answer, path of the .pb): the program's freeze by the signature that it chooses itself."""
+    """(answer, path of the .pb): the program's freeze of the signature."""
     path = os.path.join(folder("saved", model.name), "frozen.pb")
-    return call("freeze", model.path, "-o", path), path
+    return call("freeze", model.path, "-o", path, "--signature", model.key), path
 
 
 def meta_graph(model):
-    """The first MetaGraphDef of the file, as the program takes it."""
-    saved = graphs.parse(saved_model_pb2.SavedModel, os.path.join(model.path, "saved_model.pb"))
-    serving = [one for one in saved.meta_graphs if list(one.meta_info_def.tags) == ["serve"]]
-    return (serving or saved.meta_graphs)[0]
-
-
-def signature_of(meta):
-    keys = [key for key, one in meta.signature_def.items() if not key.startswith("__saved_model_") and one.outputs]
-    if len(keys) == 1:
-        return meta.signature_def[keys[0]]
-    return meta.signature_def[SERVING] if SERVING in keys else None
+    return meta_graph_of(model.path)[1]
 
 
 def made_up(info, seed, text):
@@ -90,37 +102,57 @@ def run_signature(session, signature, feeds):
     return {key: graphs.bits(value) for key, value in session.run(fetches, given).items()}
 
 
+def told(error):
+    """The line of an error that says something."""
+    lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith(("Graph execution", "Detected at", "Node:"))]
+    return f"{type(error).__name__}: {(lines or [''])[0].strip()[:150]}"
+
+
+def unoptimized(model):
+    """A copy of the folder in which calls ask for no optimizer: each carries a configuration of its own, by which TensorFlow
+    would fuse what it does not fuse elsewhere."""
+    copy = os.path.join(folder("saved", model.name), "original")
+    shutil.copytree(model.path, copy, dirs_exist_ok=True)
+    saved = meta_graph_of(model.path)[0]
+    for meta in saved.meta_graphs:
+        graphs.seed_random_ops(meta.graph_def)
+        for nodes in [meta.graph_def.node, *(function.node_def for function in meta.graph_def.library.function)]:
+            for node in nodes:
+                if "config_proto" in node.attr:
+                    node.attr["config_proto"].s = graphs.config().SerializeToString()
+    with open(os.path.join(copy, "saved_model.pb"), "wb") as file:
+        file.write(saved.SerializeToString())
+    return copy
+
+
 @functools.lru_cache(None)
 def reference(model):
     """(feeds, outputs) of two runs from the folder, or the reason why TensorFlow does not run it."""
     meta = meta_graph(model)
+    path = unoptimized(model)
     reason = ""
     for text in (b"text", b"", b"3"):  # b"" is a tf.Example that has nothing
         try:
             with tf1.Session(graph=tf1.Graph(), config=graphs.config()) as session:
-                loaded = tf1.saved_model.load(session, list(meta.meta_info_def.tags), model.path)
-                signature = signature_of(loaded)
+                loaded = tf1.saved_model.load(session, list(meta.meta_info_def.tags), path)
+                signature = loaded.signature_def[model.key]
                 feeds = [feeds_of(signature, seed, text) for seed in (0, 1)]
                 return feeds, [run_signature(session, signature, feed) for feed in feeds], ""
         except Exception as error:  # whatever TensorFlow says
-            reason = reason or f"{type(error).__name__}: {str(error).strip().splitlines()[0][:150]}"
+            reason = reason or told(error)
     return None, None, reason
-
-
-def reason_to_refuse(model):
-    return next((why for name, why in REFUSED.items() if model.name.endswith(name)), None)
 
 
 @expanded
 class SavedModels(Suite):
     def frozen(self, model):
         answer, path = frozen(model)
-        expected = reason_to_refuse(model)
-        if expected:
+        if model.refused:
+            code, words = model.refused
             self.refused(answer)
-            self.assertIn(expected[0], answer.codes(), answer)
-            self.assertIn(expected[1], str(answer), answer)
-            self.skipTest(f"refused, as it must be: {expected[0]}")
+            self.assertEqual(answer.codes(), [code], answer)
+            self.assertIn(words, " ".join(one["message"] for one in answer.report["diagnostics"]), answer)
+            self.skipTest(f"refused, as it must be: {code}")
         self.done(answer)
         return answer, path
 
@@ -146,12 +178,11 @@ class SavedModels(Suite):
             raise
 
     def compare(self, model, row):
-        expected = reason_to_refuse(model)
-        if expected:
-            row["verdict"] = f"refused: {expected[0]}"
+        if model.refused:
+            row["verdict"] = f"refused: {model.refused[0]}"
         answer, path = self.frozen(model)
         as_meta = path.replace(".pb", ".meta")
-        self.done(call("freeze", model.path, "-o", as_meta))
+        self.done(call("freeze", model.path, "-o", as_meta, "--signature", model.key))
         meta = graphs.parse(tf1.MetaGraphDef, as_meta)
         self.assertEqual(graphs.read_graph(path), meta.graph_def)
         row.update(nodes=len(meta.graph_def.node), functions=len(meta.graph_def.library.function),
@@ -160,8 +191,8 @@ class SavedModels(Suite):
         if feeds is None:
             row["verdict"] = f"frozen; TensorFlow does not run the model itself: {reason}"
             self.skipTest(f"TensorFlow does not run the model itself: {reason}")
-        signature = signature_of(meta)
-        self.assertEqual(sorted(signature.outputs), sorted(signature_of(meta_graph(model)).outputs))
+        signature = meta.signature_def[model.key]
+        self.assertEqual(sorted(signature.outputs), sorted(meta_graph(model).signature_def[model.key].outputs))
         with tf1.Session(graph=graphs.imported(meta.graph_def), config=graphs.config()) as session:
             run_table_initializers(session, meta, model)
             found = [run_signature(session, signature, feed) for feed in feeds]
@@ -175,7 +206,7 @@ class SavedModels(Suite):
     @for_each([model for model in MODELS])
     def test_inputs_and_outputs_carry_the_signature_s_names(self, model):
         self.frozen(model)
-        before = signature_of(meta_graph(model))
+        before = meta_graph(model).signature_def[model.key]
         calls = {node.name for node in meta_graph(model).graph_def.node if node.op.endswith("PartitionedCall")}
         if not any(graphs.base(info.name) in calls for info in before.outputs.values()):
             self.skipTest("the signature's outputs are plain nodes")
@@ -188,10 +219,10 @@ class SavedModels(Suite):
 
     def test_zz_the_table(self):
         """Last by its name in the class: prints what was found."""
-        frozen_ones = sum(row["verdict"] == "bit for bit" for row in ROWS.values())
-        NOTES.append(f"SavedModels frozen and equal bit for bit: {frozen_ones} of {len(ROWS)}")
+        equal = sum(row["verdict"] == "bit for bit" for row in ROWS.values())
+        NOTES.append(f"SavedModels frozen and equal bit for bit: {equal} of {len(ROWS)} signatures")
         for name, row in sorted(ROWS.items()):
-            NOTES.append(f"  {name[-75:]:75} {row.get('nodes', '-'):>6} nodes {row.get('constants', '-'):>4} frozen "
+            NOTES.append(f"  {name[-85:]:85} {row.get('nodes', '-'):>6} nodes {row.get('constants', '-'):>4} frozen "
                          f"{row.get('functions', '-'):>3} functions  {row['verdict']}")
 
 
