@@ -25,6 +25,7 @@ class Trimmer {
   bool trim(MetaGraphDef::SignatureDefEntry& entry) const;
   bool trim(MetaGraphDef::CollectionDefEntry& entry);
   bool trim_variables(tensorflow::CollectionDef& collection);
+  bool trim_assets(tensorflow::CollectionDef& collection) const;
   void trim_saver(MetaGraphDef& meta) const;
 
   NodeNames names_;
@@ -67,6 +68,16 @@ bool Trimmer::trim_variables(tensorflow::CollectionDef& collection) {
   return values.empty();
 }
 
+// AssetFileDefs, in the place where TensorFlow 1 keeps them.
+bool Trimmer::trim_assets(tensorflow::CollectionDef& collection) const {
+  auto& values = *collection.mutable_any_list()->mutable_value();
+  erase_if(values, [&](const auto& any) {
+    tensorflow::AssetFileDef asset;
+    return asset.ParseFromString(any.value()) && gone(asset.tensor_info().name());
+  });
+  return values.empty();
+}
+
 // True where nothing of the collection is left.
 bool Trimmer::trim(MetaGraphDef::CollectionDefEntry& entry) {
   tensorflow::CollectionDef& collection = *entry.mutable_value();
@@ -75,6 +86,7 @@ bool Trimmer::trim(MetaGraphDef::CollectionDefEntry& entry) {
     erase_if(values, [&](const std::string& name) { return gone(name); });
     return values.empty();
   }
+  if (entry.key() == "saved_model_assets") return trim_assets(collection);
   if (!collection.has_bytes_list()) return false;
   if (is_variable_collection(entry.key())) return trim_variables(collection);
   diagnostics_.note("collection-dropped", cat("the collection '", entry.key(),
