@@ -1,5 +1,6 @@
 #include "passes/freeze.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -153,16 +154,33 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   return prune(model, same, log);
 }
 
+// Whether an end is named that only inlining brings to light: "StatefulPartitionedCall/dense/Relu".
+bool ends_within_calls(const Model& model, const PassOptions& options) {
+  const NodeNames names(model.graph.nodes());
+  const auto is_missing = [&](const std::string& end) {
+    return names.find(parse_tensor_name(end).node) == kNoNode;
+  };
+  return std::any_of(options.outputs.begin(), options.outputs.end(), is_missing) ||
+         std::any_of(options.inputs.begin(), options.inputs.end(), is_missing);
+}
+
 // What the outputs need, with what must run before them when the model is loaded. A SavedModel's
 // function calls become plain nodes, and its ends get their signature's names.
 Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& log,
                        Loading& loading) {
+  const bool inlines = model.kind == Kind::kSavedModel;
   PassOptions with_loading = options;
   with_loading.keep = loading_roots(model);
-  TRY(pruned, prune(model, with_loading, log));
-  Model plain = pruned;
-  if (model.kind == Kind::kSavedModel) {
-    TRY(named, name_by_signatures(pruned, options, log));
+  Model plain = model;
+  if (inlines && ends_within_calls(model, options)) {
+    log.outputs = options.outputs;
+    TRY(whole, inline_calls(model, with_loading, log));
+    plain = std::move(whole);
+  }
+  TRY(pruned, prune(plain, with_loading, log));
+  plain = std::move(pruned);
+  if (inlines) {
+    TRY(named, name_by_signatures(plain, options, log));
     TRY(inlined, inline_calls(named, with_loading, log));
     plain = std::move(inlined);
   }
@@ -174,16 +192,21 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
   Loading loading;
-  TRY(plain, prepared(model, options, log, loading));
-  TRY(values, values_of(plain, loading));
+  TRY(frozen, prepared(model, options, log, loading));
+  TRY(values, values_of(frozen, loading));
   if (values.empty()) {
     log.diagnostics.note("no-variables",
                          "the outputs need no variables: there is nothing to freeze");
-    return plain;
+  } else {
+    TRY(made, Freezer(frozen, values, loading, log).run());
+    const bool inlined = model.kind == Kind::kSavedModel;
+    TRY(pruned,
+        pruned_again(inlined ? without_idle_controls(made) : made, options, loading.init, log));
+    frozen = std::move(pruned);
   }
-  TRY(frozen, Freezer(plain, values, loading, log).run());
-  const bool inlined = model.kind == Kind::kSavedModel;
-  return pruned_again(inlined ? without_idle_controls(frozen) : frozen, options, loading.init, log);
+  drop_object_graph(frozen);
+  tell_assets(frozen, log);
+  return frozen;
 }
 
 }  // namespace cryo

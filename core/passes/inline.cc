@@ -14,8 +14,8 @@ namespace cryo {
 namespace {
 
 // A function that calls another twice, and that another twice, ... makes a huge graph out of a
-// small file. TensorFlow could not run more nodes than these either.
-constexpr size_t kMostNodes = 4'000'000;
+// small file. A graph may come to so many nodes, and one more for each byte of its functions.
+constexpr size_t kMostNodes = 100'000;
 
 constexpr uint32_t kMainGraph = 0xFFFFFFFF;
 
@@ -31,6 +31,8 @@ class Inliner {
         fresh_(names_) {
     for (const std::string& output : outputs) outputs_.insert(parse_tensor_name(output).node);
     keep_.insert(keep.begin(), keep.end());
+    most_nodes_ += model.graph.nodes().size();
+    for (const Function& each : model.graph.functions()) most_nodes_ += each.bytes.size();
   }
 
   Result<Model> run();
@@ -75,6 +77,7 @@ class Inliner {
   std::unordered_set<std::string_view> keep_;
   std::deque<std::string> storage_;
   std::vector<Frame> frames_;
+  size_t most_nodes_ = kMostNodes;
   bool gated_ = false;            // the main graph has switches or frames
   std::vector<Pending> pending_;  // a stack: the next node last
   std::vector<Done> done_;
@@ -144,8 +147,8 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
         "op-assumed", cat("op ", op, " is not known: it was taken to have one output argument"),
         {.function = std::string(call.function)}, "look at the nodes that take its outputs");
   }
-  if (done_.size() + pending_.size() + nodes.size() > kMostNodes) {
-    return failure("too-large", cat("inlined, the graph has more than ", kMostNodes, " nodes"),
+  if (done_.size() + pending_.size() + nodes.size() > most_nodes_) {
+    return failure("too-large", cat("inlined, the graph has more than ", most_nodes_, " nodes"),
                    {.node = std::string(pending.node.name)},
                    "choose outputs that need less of it (--outputs)");
   }

@@ -136,8 +136,8 @@ std::string path_constant(const Node& node, const std::string& path) {
 
 Model Loader::rebuilt() const {
   std::map<std::string_view, std::string> paths;  // by node
-  const tensorflow::MetaGraphDef meta = parse_meta(model_);
-  for (const auto& asset : meta.asset_file_def()) {
+  const auto assets = assets_of(parse_meta(model_));
+  for (const tensorflow::AssetFileDef& asset : assets) {
     const std::string_view node = parse_tensor_name(asset.tensor_info().name()).node;
     paths.emplace(node, cat("assets/", asset.filename()));
   }
@@ -220,6 +220,17 @@ std::vector<std::string> loading_roots(const Model& model) {
     if (fills_table(node.op)) roots.emplace_back(node.name);
   }
   return roots;
+}
+
+void tell_assets(const Model& model, PassLog& log) {
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const std::string& tensor = asset.tensor_info().name();
+    log.diagnostics.note("asset-needed",
+                         cat("the graph reads the file assets/", asset.filename(),
+                             " of the SavedModel: '", tensor, "' is its path"),
+                         {.file = cat("assets/", asset.filename()), .tensor = tensor},
+                         "keep the file where the path says, or feed another path");
+  }
 }
 
 Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots, PassLog& log,

@@ -32,4 +32,7 @@ struct Loading {
 Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots, PassLog& log,
                            Loading& loading);
 
+// Says which files a graph still needs beside it, and which tensors are their paths.
+void tell_assets(const Model& model, PassLog& log);
+
 }  // namespace cryo
