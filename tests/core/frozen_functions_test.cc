@@ -129,8 +129,10 @@ TEST(FrozenFunctions, FollowHandlesThroughBranchesInLoops) {
   ASSERT_TRUE(frozen.result.ok()) << failure_of(frozen.result);
   EXPECT_EQ(frozen.result->graph.functions().size(), 4U);
   for (const Function& function : frozen.result->graph.functions()) {
-    for (const Node& each : *body_nodes(function)) EXPECT_NE(each.op, "ReadVariableOp");
-    for (const ArgDef& arg : read_op_def(last_bytes(function.bytes, 1)).inputs) {
+    const auto nodes = body_nodes(function);
+    for (const Node& each : *nodes) EXPECT_NE(each.op, "ReadVariableOp");
+    const OpDef signature = read_op_def(last_bytes(function.bytes, 1));
+    for (const ArgDef& arg : signature.inputs) {
       EXPECT_EQ(arg.type, DType::kFloat) << function.name;
     }
   }

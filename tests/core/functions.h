@@ -88,7 +88,8 @@ inline Lines told(const Graph& graph, std::string_view name) {
   for (const auto& arg : def.signature().input_arg()) {
     lines.push_back(cat(arg.name(), ": ", static_cast<int>(arg.type())));
   }
-  for (const Node& each : *body_nodes(*function)) lines.push_back(told(each));
+  const auto nodes = body_nodes(*function);
+  for (const Node& each : *nodes) lines.push_back(told(each));
   for (const auto& ret : def.ret()) lines.push_back(cat("return ", ret.key(), " = ", ret.value()));
   return lines;
 }
