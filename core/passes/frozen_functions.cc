@@ -72,8 +72,7 @@ bool is_of_handle(const WireField& field, const Types& args) {
 
 }  // namespace
 
-FrozenFunctions::FrozenFunctions(const Graph& graph, Payloads& payloads)
-    : graph_(graph), payloads_(payloads) {
+FrozenFunctions::FrozenFunctions(const Graph& graph, Payloads& payloads) : payloads_(payloads) {
   for (const Function& function : graph.functions()) functions_.emplace(function.name, &function);
 }
 

@@ -44,7 +44,6 @@ class FrozenFunctions {
  private:
   Status make(const Function& function, const std::map<uint32_t, HeldValue>& args, Frozen& frozen);
 
-  const Graph& graph_;
   Payloads& payloads_;
   std::unordered_map<std::string_view, const Function*> functions_;
   std::unordered_map<std::string, Frozen> by_key_;

@@ -31,7 +31,6 @@ FrozenUses::FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, c
                        FrozenFunctions& functions, std::string_view function)
     : nodes_(nodes),
       names_(names),
-      edges_(edges),
       functions_(functions),
       function_(function),
       consumers_(edges),

@@ -95,7 +95,6 @@ class FrozenUses {
 
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
-  const Edges& edges_;
   FrozenFunctions& functions_;
   std::string_view function_;
   Consumers consumers_;
