@@ -157,9 +157,19 @@ Model Loader::rebuilt() const {
   return model;
 }
 
+bool has_init_op(const tensorflow::MetaGraphDef& meta) {
+  const auto& collections = meta.collection_def();
+  const auto& signatures = meta.signature_def();
+  return std::any_of(collections.begin(), collections.end(),
+                     [](const auto& entry) { return is_init_collection(entry.key()); }) ||
+         std::any_of(signatures.begin(), signatures.end(),
+                     [](const auto& entry) { return entry.key() == kInitSignature; });
+}
+
 // What loaders run: the collection that TensorFlow 1 has for it, and the SavedModel's signature.
 void set_init_op(Model& model, const std::string& init) {
   tensorflow::MetaGraphDef meta = parse_meta(model);
+  if (init.empty() && !has_init_op(meta)) return;
   auto& collections = *meta.mutable_collection_def();
   const auto last = std::remove_if(collections.begin(), collections.end(), [](const auto& entry) {
     return is_init_collection(entry.key());
