@@ -31,6 +31,27 @@ void drop_variable_collections(Model& model) {
   set_meta(model, meta);
 }
 
+std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta) {
+  std::vector<tensorflow::AssetFileDef> assets(meta.asset_file_def().begin(),
+                                               meta.asset_file_def().end());
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() != "saved_model_assets") continue;
+    for (const auto& any : entry.value().any_list().value()) {
+      tensorflow::AssetFileDef asset;
+      if (asset.ParseFromString(any.value())) assets.push_back(std::move(asset));
+    }
+  }
+  return assets;
+}
+
+void drop_object_graph(Model& model) {
+  if (model.meta.empty()) return;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  if (!meta.has_object_graph_def()) return;
+  meta.clear_object_graph_def();
+  set_meta(model, meta);
+}
+
 tensorflow::MetaGraphDef parse_meta(const Model& model) {
   tensorflow::MetaGraphDef meta;
   // What elide() accepted may still have text that is not UTF-8: what could be read until there is

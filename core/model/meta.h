@@ -19,6 +19,12 @@ std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDe
 // Leaves out the variables' collections and the saver: of a graph that has no variables any more.
 void drop_variable_collections(Model& model);
 
+// The assets of a SavedModel, also from where TensorFlow 1 keeps them (a collection).
+std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta);
+
+// Leaves out the SavedModel's objects: of a graph that has not their variables and functions.
+void drop_object_graph(Model& model);
+
 // Signatures that name an op to run when the model is loaded or trained, and no function of it.
 bool is_reserved_signature(std::string_view key);
 

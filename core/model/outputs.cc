@@ -40,12 +40,18 @@ struct Candidate {
   bool named;      // like an output
 };
 
-void outputs_by_structure(const Graph& graph, Endpoints& found) {
+// TensorFlow 2 saves and restores by function calls, which look like any other.
+bool saves_or_restores(std::string_view node, const tensorflow::SaverDef& saver) {
+  return node == parse_tensor_name(saver.save_tensor_name()).node ||
+         node == parse_tensor_name(saver.restore_op_name()).node;
+}
+
+void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver, Endpoints& found) {
   const ForwardHalf forward(graph);
   std::vector<Candidate> candidates;
   for (const uint32_t sink : forward.sinks()) {
     const Node& node = graph.nodes()[sink];
-    if (is_boring(node)) continue;
+    if (is_boring(node) || saves_or_restores(node.name, saver)) continue;
     const bool weigh = candidates.size() < kMaxWeighed;
     candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name)});
   }
@@ -98,7 +104,7 @@ Endpoints likely_endpoints(const Model& model) {
     if (!is_reserved_signature(entry.key())) add_signature(entry, found);
   }
   found.certain = !found.outputs.empty();
-  if (found.outputs.empty()) outputs_by_structure(model.graph, found);
+  if (found.outputs.empty()) outputs_by_structure(model.graph, meta.saver_def(), found);
   return found;
 }
 

@@ -1,5 +1,6 @@
 #include "model/serving.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/text.h"
@@ -41,7 +42,9 @@ void add_arguments(const Graph& graph, const NodeNames& names,
 Model with_serving_signature(const Model& model) {
   tensorflow::MetaGraphDef meta = parse_meta(model);
   if (meta.meta_info_def().tags().empty()) meta.mutable_meta_info_def()->add_tags("serve");
-  if (meta.signature_def().empty()) {
+  const auto& all = meta.signature_def();
+  if (std::all_of(all.begin(), all.end(),
+                  [](const auto& entry) { return is_reserved_signature(entry.key()); })) {
     const Endpoints likely = likely_endpoints(model);
     const NodeNames names(model.graph.nodes());
     auto& entry = *meta.mutable_signature_def()->Add();

@@ -1,6 +1,9 @@
 #include "passes/endpoints.h"
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "model/meta.h"
 #include "model/outputs.h"
 
 namespace cryo {
@@ -36,24 +39,81 @@ std::string listed(const std::vector<Endpoint>& endpoints) {
   return join(names, ", ", 5);
 }
 
+using Signatures = std::vector<tensorflow::MetaGraphDef::SignatureDefEntry>;
+
+// Those that can be run to: with an output, and not reserved for loading and training.
+Signatures signatures_of(const Model& model) {
+  Signatures signatures;
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    if (!is_reserved_signature(entry.key()) && !entry.value().outputs().empty()) {
+      signatures.push_back(entry);
+    }
+  }
+  return signatures;
+}
+
+std::string keys_of(const Signatures& signatures) {
+  std::vector<std::string> keys;
+  for (const auto& each : signatures) keys.push_back(cat("'", each.key(), "'"));
+  return keys.empty() ? std::string("none") : join(keys, ", ", 20);
+}
+
+// Those asked for, else the only one, else the one that servers take by default.
+Result<Signatures> chosen_signatures(const Model& model, const PassOptions& options) {
+  const Signatures all = signatures_of(model);
+  Signatures chosen;
+  for (const std::string& key : options.signatures) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.key() == key; });
+    if (found == all.end()) {
+      return failure("no-signature", cat("there is no signature '", key, "' with outputs"), {},
+                     cat("signatures there are: ", keys_of(all)));
+    }
+    chosen.push_back(*found);
+  }
+  if (!chosen.empty() || all.empty()) return chosen;
+  if (all.size() == 1) return all;
+  for (const auto& each : all) {
+    if (each.key() == "serving_default") return Signatures{each};
+  }
+  return failure("several-signatures",
+                 cat("the model has ", all.size(), " signatures: ", keys_of(all)), {},
+                 "choose with --signature KEY, or name the outputs: --outputs NAME");
+}
+
+void choose(std::string name, const std::string& why, PassLog& log) {
+  if (std::find(log.outputs.begin(), log.outputs.end(), name) != log.outputs.end()) return;
+  log.diagnostics.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
+  log.outputs.push_back(std::move(name));
+}
+
+void choose_outputs_of(const Signatures& signatures, PassLog& log) {
+  for (const auto& signature : signatures) {
+    log.signatures.push_back(signature.key());
+    for (const auto& output : signature.value().outputs()) {
+      if (output.value().name().empty()) continue;  // a sparse or composite tensor
+      choose(to_text(parse_tensor_name(output.value().name())),
+             cat("output '", output.key(), "' of signature '", signature.key(), "'"), log);
+    }
+  }
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
                                                 PassLog& log) {
   log.outputs = options.outputs;
   if (!options.outputs.empty()) return options.outputs;
+  TRY(signatures, chosen_signatures(model, options));
+  choose_outputs_of(signatures, log);
+  if (!log.outputs.empty()) return log.outputs;
   const Endpoints likely = likely_endpoints(model);
   if (likely.outputs.empty()) {
     return failure("no-outputs", "the graph has no node that looks like an output", {},
                    "name the outputs: --outputs NAME");
   }
-  const bool signature = likely.certain && likely.outputs.size() > 1;
-  for (const Endpoint& output : likely.outputs) {
-    log.outputs.push_back(output.name);
-    log.diagnostics.note("output-chosen", cat("output ", output.name, ": ", output.why),
-                         {.node = output.name});
-    if (!signature) break;
-  }
+  choose(likely.outputs.front().name, likely.outputs.front().why, log);
   if (!likely.certain) {
     log.diagnostics.warn("output-guessed",
                          cat("the graph does not say what its outputs are; of ",

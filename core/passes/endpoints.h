@@ -8,8 +8,9 @@
 
 namespace cryo {
 
-// The outputs that a pass goes by: those asked for, else the model's likely ones (all of a
-// signature's, or the best guess), which the log then tells, with the reason.
+// The outputs that a pass goes by: those asked for, else those of the signatures asked for, of the
+// only one or of `serving_default`, else the graph's best guess; the log then tells them, with the
+// reason. Fails with "several-signatures" where that leaves a choice.
 Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
                                                 PassLog& log);
 

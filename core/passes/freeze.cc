@@ -1,17 +1,20 @@
 #include "passes/freeze.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/text.h"
-#include "bytes/coding.h"
 #include "graph/edges.h"
-#include "graph/fresh_names.h"
 #include "graph/node_editor.h"
-#include "graph/roles.h"
 #include "model/meta.h"
 #include "model/variables.h"
-#include "passes/frozen_uses.h"
+#include "passes/frozen_functions.h"
+#include "passes/frozen_nodes.h"
+#include "passes/idle_controls.h"
+#include "passes/inline.h"
+#include "passes/loading.h"
 #include "passes/prune.h"
+#include "passes/signature_names.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -20,14 +23,19 @@ namespace {
 struct Value {
   Variable variable;
   Tensor tensor;
+  std::string first = {};  // the tensor that it is assigned when the model is loaded
 };
 using Values = std::unordered_map<std::string, Value>;
 
 // Every variable of the graph with its value.
-Result<Values> values_of(const Model& model) {
+Result<Values> values_of(const Model& model, const Loading& loading) {
   Values values;
   std::vector<Diagnostic> failures;
   for (Variable& variable : variables_of(model)) {
+    if (const auto first = loading.first.find(variable.name); first != loading.first.end()) {
+      values.emplace(first->first, Value{std::move(variable), {}, first->second});
+      continue;
+    }
     Result<Tensor> tensor = value_of(model, variable);
     if (!tensor) {
       failures.push_back(tensor.error());
@@ -49,37 +57,51 @@ Result<Values> values_of(const Model& model) {
 
 class Freezer {
  public:
-  Freezer(const Model& pruned, const Values& values, PassLog& log)
+  Freezer(const Model& pruned, const Values& values, const Loading& loading, PassLog& log)
       : model_(pruned),
         values_(values),
+        loading_(loading),
         log_(log),
         nodes_(pruned.graph.nodes()),
-        uses_(pruned),
-        fresh_names_(uses_.names()) {}
+        names_(nodes_),
+        edges_(nodes_, names_),
+        functions_(pruned.graph, *pruned.payloads),
+        uses_(nodes_, names_, edges_, functions_),
+        frozen_(nodes_, uses_, names_, *pruned.payloads, false) {}
 
   Result<Model> run();
 
  private:
   Status add(GraphBuilder& builder, uint32_t index);
   Result<std::string> constant(const Node& node, const Value& value);
-  Result<std::string> plain_constant(const Node& node, DType dtype, const Shape& shape,
-                                     std::string content);
-  Status add_gather(GraphBuilder& builder, const Node& node);
-  std::string read(const Node& node) const;
-  std::string retyped(const Node& node, DType dtype) const;
-  bool rewire(NodeEditor& editor) const;
+  std::string first_value(const Node& node, const Value& value);
 
   const Model& model_;
   const Values& values_;
+  const Loading& loading_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
+  const NodeNames names_;
+  const Edges edges_;
+  FrozenFunctions functions_;
   FrozenUses uses_;
-  FreshNames fresh_names_;
+  FrozenNodes frozen_;
 };
+
+// A variable that only loading gives a value, as an Identity of that.
+std::string Freezer::first_value(const Node& node, const Value& value) {
+  const Variable& variable = value.variable;
+  log_.converted.push_back(
+      {variable.name, std::string(node.op), "Identity", variable.dtype, variable.shape, 0});
+  NodeEditor editor(node.name, "Identity");
+  editor.add_input(value.first).set_device(device_of(node));
+  return editor.set_attr("T", type_value(static_cast<int>(variable.dtype))).finish();
+}
 
 // A variable's node as a Const: what says where a variable lives goes, what says when and on which
 // device it is computed stays.
 Result<std::string> Freezer::constant(const Node& node, const Value& value) {
+  if (!value.first.empty()) return first_value(node, value);
   const Tensor& tensor = value.tensor;
   TRY(proto, const_tensor(tensor.dtype, tensor.shape, tensor.content, *model_.payloads));
   NodeEditor editor(node);
@@ -95,117 +117,26 @@ Result<std::string> Freezer::constant(const Node& node, const Value& value) {
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
 
-// What is known once variables are constants (their shape, that they are initialised), in place of
-// the op that asked.
-Result<std::string> Freezer::plain_constant(const Node& node, DType dtype, const Shape& shape,
-                                            std::string content) {
-  TRY(proto, const_tensor(dtype, shape, Splice(fresh(std::move(content))), *model_.payloads));
-  NodeEditor editor(node.name, "Const");
-  for (const std::string_view input : node.inputs()) {
-    if (parse_tensor_name(input).control) editor.add_input(input);
-  }
-  editor.set_device(device_of(node)).set_attr("dtype", type_value(static_cast<int>(dtype)));
-  return editor.set_attr("value", tensor_value(proto)).finish();
-}
-
-std::string Freezer::read(const Node& node) const {
-  NodeEditor editor(node);
-  editor.set_op("Identity").rename_attr("dtype", "T");
-  rewire(editor);
-  return editor.finish();
-}
-
-std::string Freezer::retyped(const Node& node, DType dtype) const {
-  NodeEditor editor(node);
-  if (node.op.starts_with("Ref")) editor.set_op(node.op.substr(3));
-  if (dtype != DType::kInvalid) {
-    editor.set_attr("T", type_value(static_cast<int>(dtype))).erase_attr("_output_shapes");
-  }
-  rewire(editor);
-  return editor.finish();
-}
-
-// ResourceGather(handle, indices) -> GatherV2(value, indices, axis), axis = batch_dims;
-// ResourceGatherNd -> GatherNd.
-Status Freezer::add_gather(GraphBuilder& builder, const Node& node) {
-  NodeEditor editor(node);
-  editor.rename_attr("dtype", "Tparams").erase_attr("validate_indices");
-  rewire(editor);
-  if (editor.inputs().size() < 2 || parse_tensor_name(editor.inputs()[1]).control) {
-    return failure("input-count", cat(node.op, " '", node.name, "' expects a handle and indices"),
-                   {.node = std::string(node.name)}, "validate the graph to see all its faults");
-  }
-  if (node.op == "ResourceGatherNd") {
-    builder.add(editor.set_op("GatherNd").finish());
-    return Unit{};
-  }
-  std::string axis_content;
-  put_fixed32(axis_content, static_cast<uint32_t>(int_attr(node, "batch_dims").value_or(0)));
-  const std::string axis = fresh_names_.take(cat(node.name, "/axis"));
-  TRY(axis_node,
-      plain_constant(Node{{}, axis, "Const"}, DType::kInt32, Shape{}, std::move(axis_content)));
-  builder.add(std::move(axis_node));
-  editor.inputs().insert(editor.inputs().begin() + 2, axis);
-  editor.set_op("GatherV2").set_attr("Taxis", type_value(static_cast<int>(DType::kInt32)));
-  builder.add(editor.finish());
-  return Unit{};
-}
-
-// Inputs that name a read which un-freezing added take its variable again. True if there was one.
-bool Freezer::rewire(NodeEditor& editor) const {
-  bool changed = false;
-  for (std::string& input : editor.inputs()) {
-    const TensorName name = parse_tensor_name(input);
-    const std::string_view variable = uses_.variable_of_added_read(name.node);
-    if (variable.empty()) continue;
-    input = cat(name.control ? "^" : "", variable, port_text(input));
-    changed = true;
-  }
-  return changed;
-}
-
 Status Freezer::add(GraphBuilder& builder, uint32_t index) {
   const Node& node = nodes_[index];
-  const FrozenUse& use = uses_.of(index);
-  switch (use.kind) {
-    case FrozenUse::kVariable: {
-      TRY(made, constant(node, values_.at(std::string(node.name))));
-      builder.add(std::move(made));
-      return Unit{};
-    }
-    case FrozenUse::kRead:
-      builder.add(read(node));
-      return Unit{};
-    case FrozenUse::kHandsOn:
-      builder.add(retyped(node, use.dtype));
-      return Unit{};
-    case FrozenUse::kGather:
-      return add_gather(builder, node);
-    case FrozenUse::kAsksInitialised: {
-      TRY(made, plain_constant(node, DType::kBool, Shape{}, std::string(1, '\1')));
-      builder.add(std::move(made));
-      return Unit{};
-    }
-    case FrozenUse::kAddedRead:
-      return Unit{};
-    case FrozenUse::kNone: {
-      NodeEditor editor(node);
-      if (uses_.has_added_reads() && rewire(editor)) {
-        builder.add(editor.finish());
-      } else {
-        builder.add(node);
-      }
-      return Unit{};
-    }
+  if (uses_.of(index).kind == FrozenUse::kVariable) {
+    TRY(made, constant(node, values_.at(std::string(node.name))));
+    builder.add(std::move(made));
+  } else if (frozen_.stays(index)) {
+    builder.add(node);
+  } else {
+    TRY(made, frozen_.made_of(index));
+    for (std::string& each : made) builder.add(std::move(each));
   }
   return Unit{};
 }
 
 Result<Model> Freezer::run() {
-  CHECK_OK(uses_.find(log_.outputs));
+  CHECK_OK(uses_.find(log_.outputs, loading_.assigns));
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
   builder.add_functions_of(model_.graph);
+  functions_.add_to(builder);
   Model frozen = model_;
   frozen.graph = builder.finish();
   frozen.checkpoint = nullptr;
@@ -213,17 +144,69 @@ Result<Model> Freezer::run() {
   return frozen;
 }
 
+// Keeps what the outputs need by now, and `keep`.
+Result<Model> pruned_again(const Model& model, const PassOptions& options,
+                           const std::vector<std::string>& keep, PassLog& log) {
+  PassOptions same = options;
+  same.outputs = log.outputs;
+  same.inputs = {};
+  same.keep = keep;
+  return prune(model, same, log);
+}
+
+// Whether an end is named that only inlining brings to light: "StatefulPartitionedCall/dense/Relu".
+bool ends_within_calls(const Model& model, const PassOptions& options) {
+  const NodeNames names(model.graph.nodes());
+  const auto is_missing = [&](const std::string& end) {
+    return names.find(parse_tensor_name(end).node) == kNoNode;
+  };
+  return std::any_of(options.outputs.begin(), options.outputs.end(), is_missing) ||
+         std::any_of(options.inputs.begin(), options.inputs.end(), is_missing);
+}
+
+// What the outputs need, with what must run before them when the model is loaded. A SavedModel's
+// function calls become plain nodes, and its ends get their signature's names.
+Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& log,
+                       Loading& loading) {
+  const bool inlines = model.kind == Kind::kSavedModel;
+  PassOptions with_loading = options;
+  with_loading.keep = loading_roots(model);
+  Model plain = model;
+  if (inlines && ends_within_calls(model, options)) {
+    log.outputs = options.outputs;
+    TRY(whole, inline_calls(model, with_loading, log));
+    plain = std::move(whole);
+  }
+  TRY(pruned, prune(plain, with_loading, log));
+  plain = std::move(pruned);
+  if (inlines) {
+    TRY(named, name_by_signatures(plain, options, log));
+    TRY(inlined, inline_calls(named, with_loading, log));
+    plain = std::move(inlined);
+  }
+  TRY(loaded, keep_loading(plain, with_loading.keep, log, loading));
+  return pruned_again(loaded, options, loading.keep, log);
+}
+
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(pruned, prune(model, options, log));
-  TRY(values, values_of(pruned));
+  Loading loading;
+  TRY(frozen, prepared(model, options, log, loading));
+  TRY(values, values_of(frozen, loading));
   if (values.empty()) {
     log.diagnostics.note("no-variables",
                          "the outputs need no variables: there is nothing to freeze");
-    return pruned;
+  } else {
+    TRY(made, Freezer(frozen, values, loading, log).run());
+    const bool inlined = model.kind == Kind::kSavedModel;
+    TRY(pruned,
+        pruned_again(inlined ? without_idle_controls(made) : made, options, loading.init, log));
+    frozen = std::move(pruned);
   }
-  return Freezer(pruned, values, log).run();
+  drop_object_graph(frozen);
+  tell_assets(frozen, log);
+  return frozen;
 }
 
 }  // namespace cryo

@@ -4,7 +4,8 @@
 
 namespace cryo {
 
-// Variables become constants, after pruning to the outputs.
+// Variables become constants, after pruning to the outputs. A SavedModel becomes a plain graph: its
+// function calls are inlined, its ends are named as in its signature.
 //
 //     before  w: VariableV2 ----> w/read: Identity ---> conv
 //             v: VarHandleOp ---> v/Read: ReadVariableOp ---> add
@@ -13,7 +14,9 @@ namespace cryo {
 //
 // A constant's value is the checkpoint's own slice: no weight is read. Nodes keep names, order,
 // devices and control inputs; what hands a handle on (Identity, Enter, Switch, ...) takes the
-// value's type; reference ops become their value forms. Reads that un-freezing added are taken out
+// value's type; reference ops become their value forms; functions that are handed variables
+// (While, If, Case, calls that stay) are made anew to be handed values. Tables stay, with
+// `init_all_tables` to fill them. Reads that un-freezing added are taken out
 // again, so freeze(unfreeze(g)) is g.
 //
 // Fails, naming all of them, where variables have no value; and where the outputs need something

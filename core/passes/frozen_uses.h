@@ -1,15 +1,27 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "graph/edges.h"
-#include "model/model.h"
 #include "tensor/dtype.h"
+#include "tensor/shape.h"
 
 namespace cryo {
+
+class FrozenFunctions;
+
+// A value that stands where a variable's handle stood.
+struct HeldValue {
+  DType dtype = DType::kInvalid;
+  Shape shape = {true, {}};
+  uint32_t variable = kNoNode;  // the node it comes from
+};
 
 // What freezing makes of a node, seen from the variables it uses.
 struct FrozenUse {
@@ -19,44 +31,80 @@ struct FrozenUse {
     kRead,             // ReadVariableOp: becomes Identity
     kHandsOn,          // Identity, Enter, RefSwitch, ...: takes the value's type, or its value form
     kGather,           // ResourceGather, ResourceGatherNd: become GatherV2, GatherNd
+    kShape,            // VariableShape: becomes Shape
     kAsksInitialised,  // the answer is known: true
+    kFirstAssign,      // gives the value that the variable has anyway: NoOp, or Identity
+    kCall,             // While, If, PartitionedCall, ...: its functions take and give values
     kAddedRead,        // a read that un-freezing added: goes
   };
   Kind kind = kNone;
   DType dtype = DType::kInvalid;  // of the value, where the node carried a handle to it
 };
 
-// Follows every variable of a graph to all who use it, through nodes that hand it on.
+// What a node of the kind kCall takes and gives instead of handles, by place.
+struct FrozenCall {
+  std::map<uint32_t, HeldValue> inputs = {};
+  std::map<uint32_t, HeldValue> outputs = {};
+  std::vector<std::string_view> from = {};  // its functions,
+  std::vector<std::string> to = {};         // and what they are called now
+};
+
+// Follows variables of a main graph, or arguments of a function that are handles of variables, to
+// all who use them, through nodes that hand them on and into functions.
 class FrozenUses {
  public:
-  // REQUIRES: the model outlives it.
-  explicit FrozenUses(const Model& model);
+  // `function`: whose body it is; empty: the main graph. REQUIRES: all outlive it.
+  FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, const Edges& edges,
+             FrozenFunctions& functions, std::string_view function = {});
 
-  // Fails where a use cannot be served by a constant: an assignment, a function call, an op that we
-  // do not know to read.
-  Status find(const std::vector<std::string>& outputs);
+  // A main graph: follows its variables. Fails where a use cannot be served by a constant: an
+  // assignment (but for `assigns`, which give a first value), an op that we do not know to read.
+  Status find(const std::vector<std::string>& outputs,
+              const std::unordered_set<std::string>& assigns);
+
+  // A body: follows the arguments (the first nodes) that are values now. refused() tells which was
+  // followed where that fails.
+  Status find(const std::map<uint32_t, HeldValue>& args);
+  uint32_t refused() const { return variable_; }
 
   const FrozenUse& of(uint32_t node) const { return uses_[node]; }
+  const FrozenCall& call(uint32_t node) const { return calls_.at(node); }
+
+  // nullptr where the tensor was no handle that was followed.
+  const HeldValue* held(const Edge& tensor) const;
+
   bool has_added_reads() const { return !added_reads_.empty(); }
 
   // Empty for a node that is not an added read.
   std::string_view variable_of_added_read(std::string_view name) const;
 
-  const NodeNames& names() const { return names_; }
-
  private:
-  Status follow(uint32_t variable, DType dtype, bool resource);
-  Status use_handle(const Consumer& consumer, DType dtype, std::vector<uint32_t>& queue);
+  using Tensor = std::pair<uint32_t, uint32_t>;  // node, port
+  Status hold(uint32_t node, uint32_t port, const HeldValue& value);
+  Status follow();
+  Status follow_handles();
+  Status follow_reference(uint32_t variable);
+  Status use_handle(const Consumer& consumer, const HeldValue& value);
+  Status use_by_call(const Consumer& consumer, const HeldValue& value);
+  Status hand_on(const Consumer& consumer, const HeldValue& value);
   Status use_reference(const Consumer& consumer, std::vector<uint32_t>& queue);
+  Status enter_functions(uint32_t node);
   Failure cannot(uint32_t node, std::string_view why) const;
+  Failure cannot_within(uint32_t node, const Diagnostic& inner);
   std::string path_to_output(uint32_t node) const;
 
   const std::vector<Node>& nodes_;
-  NodeNames names_;
-  Edges edges_;
+  const NodeNames& names_;
+  FrozenFunctions& functions_;
+  std::string_view function_;
   Consumers consumers_;
   std::vector<FrozenUse> uses_;
   std::vector<bool> outputs_;
+  std::vector<bool> assigns_;  // first values
+  std::unordered_map<uint32_t, FrozenCall> calls_;
+  std::map<Tensor, HeldValue> held_;
+  std::vector<Tensor> queue_;
+  std::vector<uint32_t> entered_;  // calls that were given a further value
   std::unordered_map<std::string_view, std::string_view> added_reads_;  // read -> variable
   uint32_t variable_ = kNoNode;                                         // the one being followed
 };

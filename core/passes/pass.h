@@ -18,6 +18,8 @@ struct PassOptions {
   std::vector<std::string> outputs = {};  // nodes or tensors; empty: the model's own likely outputs
   std::vector<std::string> inputs = {};   // where the kept graph begins
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
+  std::vector<std::string> keep =
+      {};                  // between passes: nodes that stay besides, and may be missing
   std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
   std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
   std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
@@ -39,7 +41,8 @@ struct Conversion {
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
-  std::vector<std::string> outputs = {};  // the outputs it went by
+  std::vector<std::string> outputs = {};     // the outputs it went by
+  std::vector<std::string> signatures = {};  // keys of those that said so
 };
 
 // A pass makes a new Model and leaves the old one as it was.

@@ -50,6 +50,10 @@ Status Pruner::find_ends() {
     TRY(output, find_endpoint(model_, names_, name));
     outputs_.push_back(output);
   }
+  for (const std::string& name : options_.keep) {
+    const uint32_t node = names_.find(name);
+    if (node != kNoNode) outputs_.push_back({node, 0, false});
+  }
   TRY(cuts, Cuts::find(model_, options_.inputs, names_));
   cuts_ = std::move(cuts);
   return Unit{};
@@ -145,7 +149,7 @@ Result<Model> Pruner::run() {
   if (nothing_went) return model_;
   Model pruned = model_;
   pruned.graph = std::move(graph);
-  trim_meta(pruned, log_.diagnostics);
+  trim_meta(pruned, !cuts_.all().empty(), log_.diagnostics);
   return pruned;
 }
 

@@ -260,9 +260,11 @@ TEST(Fixtures, ComeBackFromElisionByteForByte) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(fixture(""))) {
     const bool meta = file.path().extension() == ".meta";
     if (!meta && file.path().extension() != ".pb") continue;
+    const bool saved = file.path().filename() == "saved_model.pb";
     const std::string bytes = file_bytes(file.path());
-    const Elided elided(bytes,
-                        message_schema(meta ? "tensorflow.MetaGraphDef" : "tensorflow.GraphDef"));
+    const Elided elided(bytes, message_schema(saved  ? "tensorflow.SavedModel"
+                                              : meta ? "tensorflow.MetaGraphDef"
+                                                     : "tensorflow.GraphDef"));
     EXPECT_TRUE(elided.expanded() == bytes) << file.path();
     ++files;
   }

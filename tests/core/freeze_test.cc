@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "files.h"
-#include "graphs.h"
+#include "functions.h"
 #include "model/open.h"
 #include "model/variables.h"
 
 namespace cryo {
 namespace {
-
-constexpr int kResource = 20;
 
 struct Frozen {
   Frozen(const Model& model, const std::vector<std::string>& outputs) {
@@ -143,11 +141,10 @@ TEST(Freeze, RefusesOutputsThatNeedAChangeAndNamesThePath) {
 
 TEST(Freeze, RefusesHandlesInOpsThatItDoesNotKnow) {
   const Frozen frozen(
-      model_of({variable("v", {2}, "VarHandleOp"), node("call", "PartitionedCall", {"v"})},
-               values()),
+      model_of({variable("v", {2}, "VarHandleOp"), node("call", "RemoteCall", {"v"})}, values()),
       {"call"});
   EXPECT_EQ(frozen.result.error().code, "variable-in-use");
-  EXPECT_NE(frozen.result.error().message.find("takes its handle into PartitionedCall"),
+  EXPECT_NE(frozen.result.error().message.find("takes its handle into RemoteCall"),
             std::string::npos);
 }
 

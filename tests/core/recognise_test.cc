@@ -30,7 +30,9 @@ TEST(Recognise, TellsModelsByTheirContent) {
 TEST(Recognise, KnowsEveryFixture) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(fixture(""))) {
     const std::string ending = file.path().extension();
-    const FileKind kind = ending == ".pb"      ? FileKind::kGraphDef
+    const bool saved = file.path().filename() == "saved_model.pb";
+    const FileKind kind = saved                ? FileKind::kSavedModel
+                          : ending == ".pb"    ? FileKind::kGraphDef
                           : ending == ".meta"  ? FileKind::kMetaGraph
                           : ending == ".index" ? FileKind::kCheckpointIndex
                                                : FileKind::kUnknown;

@@ -27,8 +27,7 @@ std::map<std::string, Known> known_models() {
   for (const auto& row : rows) {
     const std::string path = cat(folder, row["path"].get<std::string>());
     Known each{row["outputs"].get<std::vector<std::string>>(),
-               row.contains("weightless") || row.contains("assigned") ||
-                   row.contains("handles_in_functions")};
+               row.contains("weightless") || row.contains("assigned")};
     if (row.contains("latest")) known[cat(path, row["latest"].get<std::string>(), ".meta")] = each;
     known[path] = each;
     if (row.contains("frozen"))

@@ -29,7 +29,6 @@ class Case:
         self.weightless = marks.get("weightless", False)
         self.assigned = marks.get("assigned")
         self.graphless = marks.get("graphless", False)
-        self.handles_in_functions = marks.get("handles_in_functions", False)
 
     def __repr__(self):
         return self.name

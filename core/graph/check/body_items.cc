@@ -24,21 +24,22 @@ std::optional<BodyItem> element(std::optional<BodyItem> item, std::string_view d
   const auto type = type_at(item->list, *index);
   if (!type) return std::nullopt;
   item->one = TypeRun{*type, 1};
+  item->port += static_cast<uint32_t>(*index);
   return item;
 }
 
 }  // namespace
 
 BodyItems::Item BodyItems::make_item(std::string_view name, bool is_ref,
-                                     const std::vector<TypeRun>& types) {
+                                     const std::vector<TypeRun>& types, uint32_t port) {
   const size_t begin = runs_.size();
   runs_.insert(runs_.end(), types.begin(), types.end());
-  return {name, is_ref, begin, runs_.size()};
+  return {name, is_ref, begin, runs_.size(), port};
 }
 
 bool BodyItems::add_arg(std::string_view name, bool is_ref, const std::vector<TypeRun>& types) {
   const bool added = arg_names_.emplace(name, static_cast<uint32_t>(args_.size())).second;
-  args_.push_back(make_item(name, is_ref, types));
+  args_.push_back(make_item(name, is_ref, types, 0));
   return added;
 }
 
@@ -50,15 +51,17 @@ bool BodyItems::add_node(std::string_view name) {
 }
 
 void BodyItems::add_output(std::string_view name, bool is_ref, const std::vector<TypeRun>& types) {
-  outputs_.push_back(make_item(name, is_ref, types));
+  outputs_.push_back(make_item(name, is_ref, types, last_ ? last_->ports : 0));
   if (!last_) return;
+  last_->ports += static_cast<uint32_t>(size_of(types));
   last_->end = outputs_.size();
   if (last_->end - last_->begin <= kFew) return;
   further_outputs_.emplace(std::pair(last_->index, name), last_->end - 1);
 }
 
 BodyItem BodyItems::view(bool is_arg, uint32_t owner, const Item& item) const {
-  return {is_arg, owner, item.is_ref, std::span(runs_).subspan(item.begin, item.end - item.begin)};
+  return {is_arg, owner, item.port, item.is_ref,
+          std::span(runs_).subspan(item.begin, item.end - item.begin)};
 }
 
 std::optional<BodyItem> BodyItems::find_output(std::string_view node,

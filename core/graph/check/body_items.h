@@ -17,6 +17,7 @@ namespace cryo {
 struct BodyItem {
   bool is_arg = false;
   uint32_t owner = 0;  // index of the argument or of the node
+  uint32_t port = 0;   // the place of the first tensor among the owner's
   bool is_ref = false;
   std::span<const TypeRun> list = {};
   std::optional<TypeRun> one = {};
@@ -57,13 +58,16 @@ class BodyItems {
     std::string_view name;
     bool is_ref;
     size_t begin, end;  // in runs_
+    uint32_t port;
   };
   struct NodeItems {
     uint32_t index;
     size_t begin, end;  // in outputs_
     bool opaque = false;
+    uint32_t ports = 0;
   };
-  Item make_item(std::string_view name, bool is_ref, const std::vector<TypeRun>& types);
+  Item make_item(std::string_view name, bool is_ref, const std::vector<TypeRun>& types,
+                 uint32_t port);
   BodyItem view(bool is_arg, uint32_t owner, const Item& item) const;
   std::optional<BodyItem> find_output(std::string_view node, std::string_view output) const;
 

@@ -1,0 +1,55 @@
+#include "passes/function_view.h"
+
+#include <charconv>
+
+namespace cryo {
+namespace {
+
+// Field numbers of function.proto and of the entries of its maps.
+constexpr uint32_t kSignature = 1, kRet = 4, kKey = 1, kValue = 2;
+
+Edge edge_of(std::string_view text, const NodeNames& names) {
+  Edge edge{names.find(body_node_name(text)), 0, text.starts_with('^')};
+  const size_t last = text.rfind(':');
+  if (edge.control || last == std::string_view::npos) return edge;
+  std::from_chars(text.data() + last + 1, text.data() + text.size(), edge.port);
+  const size_t first = text.find(':');
+  const std::string_view out =
+      first == last ? std::string_view() : text.substr(first + 1, last - first - 1);
+  if (out == "output_true" || out == "value_index") ++edge.port;  // of Switch, of Merge
+  return edge;
+}
+
+}  // namespace
+
+std::string_view body_node_name(std::string_view input) {
+  if (input.starts_with('^')) input.remove_prefix(1);
+  return input.substr(0, input.find(':'));
+}
+
+Result<FunctionView> view_function(const Function& function) {
+  FunctionView view;
+  view.signature = read_op_def(last_bytes(function.bytes, kSignature));
+  view.arg_count = view.signature.inputs.size();
+  for (const ArgDef& arg : view.signature.inputs) view.nodes.push_back({{}, arg.name, "_Arg"});
+  TRY(body, body_nodes(function));
+  view.nodes.insert(view.nodes.end(), body.begin(), body.end());
+  const NodeNames names(view.nodes);
+  for (const Node& node : view.nodes) {
+    std::vector<Edge> inputs;
+    for (const std::string_view input : node.inputs()) inputs.push_back(edge_of(input, names));
+    view.inputs.push_back(std::move(inputs));
+  }
+  for (const ArgDef& output : view.signature.outputs) {
+    Edge source;
+    for (WireCursor cursor(function.bytes); cursor.next();) {
+      const WireField& field = cursor.field();
+      const bool ours = field.number == kRet && last_bytes(field.bytes, kKey) == output.name;
+      if (ours) source = edge_of(last_bytes(field.bytes, kValue), names);
+    }
+    view.returns.push_back(source);
+  }
+  return view;
+}
+
+}  // namespace cryo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Function calls become the nodes of their bodies, calls in those too:
+//
+//     before  x --> call: PartitionedCall[f = dense] --> softmax       library: dense(a, w)
+//             w ----^
+//     after   x --> call/MatMul --> softmax
+//             w ----^
+//
+// Nodes are named `call/node` (made unique); attributes that the body leaves to its caller are
+// filled in; control edges to and from a call become edges to and from its body's nodes. An output
+// (log.outputs) that is a call stays as an Identity or IdentityN of the call's name, another node
+// to be kept (options.keep) as a NoOp. Functional control flow (While, If, Case) and calls that XLA
+// must compile stay as they are. Nothing outside the calls changes; run prune() to drop what is no
+// longer needed.
+//
+// `options.ops` tells at which port an output of a body's node stands.
+//
+// Fails where a function calls itself, where a body is incomplete, and where it uses the outputs of
+// an op that is not known.
+Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log);
+
+}  // namespace cryo

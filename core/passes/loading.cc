@@ -1,0 +1,251 @@
+#include "passes/loading.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "graph/edges.h"
+#include "graph/fresh_names.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "model/meta.h"
+#include "model/variables.h"
+#include "proto/tensor.pb.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kInitSignature = "__saved_model_init_op";
+constexpr std::string_view kTableCollection = "table_initializer";
+
+bool is_table(std::string_view op) {
+  return op.find("HashTable") != std::string_view::npos && !op.starts_with("Initialize");
+}
+
+bool fills_table(std::string_view op) {
+  return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport");
+}
+
+bool is_init_collection(std::string_view key) {
+  return key == "saved_model_main_op" || key == "legacy_init_op" || key == kTableCollection;
+}
+
+class Loader {
+ public:
+  Loader(const Model& model, PassLog& log, Loading& loading)
+      : model_(model),
+        log_(log),
+        loading_(loading),
+        nodes_(model.graph.nodes()),
+        names_(nodes_),
+        edges_(nodes_, names_) {}
+
+  Result<Model> run(const std::vector<std::string>& roots);
+
+ private:
+  std::vector<bool> reached_from(const std::vector<std::string>& names) const;
+  uint32_t source(uint32_t node) const;
+  void find_first_values(const std::vector<bool>& at_load);
+  void find_initializers(const std::vector<bool>& needed);
+  Model rebuilt() const;
+
+  const Model& model_;
+  PassLog& log_;
+  Loading& loading_;
+  const std::vector<Node>& nodes_;
+  const NodeNames names_;
+  const Edges edges_;
+  std::vector<std::string> initializers_;
+};
+
+std::vector<bool> Loader::reached_from(const std::vector<std::string>& names) const {
+  std::vector<bool> reached(nodes_.size(), false);
+  std::vector<uint32_t> queue;
+  const auto reach = [&](uint32_t node) {
+    if (node == kNoNode || reached[node]) return;
+    reached[node] = true;
+    queue.push_back(node);
+  };
+  for (const std::string& name : names) reach(names_.find(parse_tensor_name(name).node));
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    for (const Edge& edge : edges_.inputs(node)) reach(edge.node);
+  }
+  return reached;
+}
+
+// The node whose handle input 0 of this one is, handed on by Identity or not.
+uint32_t Loader::source(uint32_t node) const {
+  for (size_t step = 0; step < nodes_.size(); ++step) {
+    if (edges_.inputs(node).empty()) return kNoNode;
+    node = edges_.inputs(node)[0].node;
+    if (node == kNoNode || nodes_[node].op != "Identity") return node;
+  }
+  return kNoNode;
+}
+
+void Loader::find_first_values(const std::vector<bool>& at_load) {
+  std::map<uint32_t, uint32_t> assigns;  // variable -> assignment
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const bool assigns_one = nodes_[i].op == "AssignVariableOp" || nodes_[i].op == "Assign";
+    if (at_load[i] && assigns_one && edges_.inputs(i).size() > 1) assigns.emplace(source(i), i);
+  }
+  if (assigns.empty()) return;
+  for (const Variable& variable : variables_of(model_)) {
+    const auto found = assigns.find(variable.node);
+    const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
+    if (found == assigns.end() || stored) continue;
+    const Edge& value = edges_.inputs(found->second)[1];
+    if (value.node == kNoNode || value.control) continue;
+    const std::string_view name = nodes_[value.node].name;
+    loading_.first[variable.name] =
+        value.port == 0 ? std::string(name) : cat(name, ":", value.port);
+    loading_.assigns.emplace(nodes_[found->second].name);
+    loading_.keep.emplace_back(name);
+  }
+}
+
+void Loader::find_initializers(const std::vector<bool>& needed) {
+  std::unordered_set<uint32_t> filled;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!fills_table(nodes_[i].op)) continue;
+    const uint32_t table = source(i);
+    if (table == kNoNode || !needed[table]) continue;
+    filled.insert(table);
+    initializers_.emplace_back(nodes_[i].name);
+  }
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!needed[i] || !is_table(nodes_[i].op) || filled.count(i) > 0) continue;
+    log_.diagnostics.warn("table-not-filled",
+                          cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
+                          {.node = std::string(nodes_[i].name)});
+  }
+}
+
+// A string constant in place of a placeholder that loaders feed the path of an asset.
+std::string path_constant(const Node& node, const std::string& path) {
+  tensorflow::TensorProto text;
+  text.set_dtype(tensorflow::DT_STRING);
+  (void)text.mutable_tensor_shape();
+  text.add_string_val(path);
+  NodeEditor constant(node.name, "Const");
+  constant.set_attr("dtype", type_value(static_cast<int>(DType::kString)));
+  return constant.set_attr("value", tensor_value(text.SerializeAsString())).finish();
+}
+
+Model Loader::rebuilt() const {
+  std::map<std::string_view, std::string> paths;  // by node
+  const auto assets = assets_of(parse_meta(model_));
+  for (const tensorflow::AssetFileDef& asset : assets) {
+    const std::string_view node = parse_tensor_name(asset.tensor_info().name()).node;
+    paths.emplace(node, cat("assets/", asset.filename()));
+  }
+  Model model = model_;
+  GraphBuilder builder(model_.graph);
+  for (const Node& node : nodes_) {
+    const auto path = is_placeholder(node.op) ? paths.find(node.name) : paths.end();
+    path == paths.end() ? builder.add(node) : builder.add(path_constant(node, path->second));
+  }
+  builder.add_functions_of(model_.graph);
+  if (!initializers_.empty()) {
+    NodeEditor init(FreshNames(names_).take("init_all_tables"), "NoOp");
+    for (const std::string& each : initializers_) init.add_input(cat("^", each));
+    builder.add(init.finish());
+  }
+  model.graph = builder.finish();
+  return model;
+}
+
+bool has_init_op(const tensorflow::MetaGraphDef& meta) {
+  const auto& collections = meta.collection_def();
+  const auto& signatures = meta.signature_def();
+  return std::any_of(collections.begin(), collections.end(),
+                     [](const auto& entry) { return is_init_collection(entry.key()); }) ||
+         std::any_of(signatures.begin(), signatures.end(),
+                     [](const auto& entry) { return entry.key() == kInitSignature; });
+}
+
+// What loaders run: the collection that TensorFlow 1 has for it, and the SavedModel's signature.
+void set_init_op(Model& model, const std::string& init) {
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  if (init.empty() && !has_init_op(meta)) return;
+  auto& collections = *meta.mutable_collection_def();
+  const auto last = std::remove_if(collections.begin(), collections.end(), [](const auto& entry) {
+    return is_init_collection(entry.key());
+  });
+  collections.erase(last, collections.end());
+  auto& signatures = *meta.mutable_signature_def();
+  const auto end = std::remove_if(signatures.begin(), signatures.end(),
+                                  [](const auto& entry) { return entry.key() == kInitSignature; });
+  signatures.erase(end, signatures.end());
+  if (!init.empty()) {
+    auto& tables = *collections.Add();
+    tables.set_key(std::string(kTableCollection));
+    tables.mutable_value()->mutable_node_list()->add_value(init);
+    auto& signature = *signatures.Add();
+    signature.set_key(std::string(kInitSignature));
+    auto& output = *signature.mutable_value()->mutable_outputs()->Add();
+    output.set_key(std::string(kInitSignature));
+    output.mutable_value()->set_name(init);
+  }
+  set_meta(model, meta);
+}
+
+Result<Model> Loader::run(const std::vector<std::string>& roots) {
+  find_first_values(reached_from(roots));
+  find_initializers(reached_from(log_.outputs));
+  Model model = rebuilt();
+  const std::string init =
+      initializers_.empty() ? std::string() : std::string(model.graph.nodes().back().name);
+  if (!model.meta.empty() || !init.empty()) set_init_op(model, init);
+  if (init.empty()) return model;
+  loading_.keep.push_back(init);
+  loading_.init.push_back(init);
+  log_.diagnostics.note("tables-kept",
+                        cat("the outputs look up ", plural(initializers_.size(), "table"),
+                            ", which stay as they are: run '", init, "' once before them"),
+                        {.node = init});
+  return model;
+}
+
+}  // namespace
+
+std::vector<std::string> loading_roots(const Model& model) {
+  std::vector<std::string> roots;
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    if (entry.key() != kInitSignature) continue;
+    for (const auto& output : entry.value().outputs()) {
+      roots.emplace_back(parse_tensor_name(output.value().name()).node);
+    }
+  }
+  for (const auto& entry : meta.collection_def()) {
+    if (!is_init_collection(entry.key())) continue;
+    for (const std::string& name : entry.value().node_list().value()) {
+      roots.emplace_back(parse_tensor_name(name).node);
+    }
+  }
+  for (const Node& node : model.graph.nodes()) {
+    if (fills_table(node.op)) roots.emplace_back(node.name);
+  }
+  return roots;
+}
+
+void tell_assets(const Model& model, PassLog& log) {
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const std::string& tensor = asset.tensor_info().name();
+    log.diagnostics.note("asset-needed",
+                         cat("the graph reads the file assets/", asset.filename(),
+                             " of the SavedModel: '", tensor, "' is its path"),
+                         {.file = cat("assets/", asset.filename()), .tensor = tensor},
+                         "keep the file where the path says, or feed another path");
+  }
+}
+
+Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots, PassLog& log,
+                           Loading& loading) {
+  return Loader(model, log, loading).run(roots);
+}
+
+}  // namespace cryo
