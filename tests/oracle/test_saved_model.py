@@ -30,7 +30,7 @@ def directories():
 
 
 DIRECTORIES = list(directories())
-SERVED = [case for case in [*WITH_WEIGHTS, *FROZEN] if not case.handles_in_functions]
+SERVED = [*WITH_WEIGHTS, *FROZEN]
 
 
 def files_below(path):
