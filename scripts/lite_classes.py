@@ -9,7 +9,7 @@ the nodes itself. The schema table is made from the whole set, so nothing is for
 
 import sys
 
-WANTED = {"AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "FunctionDef", "MetaGraphDef", "NodeDef",
+WANTED = {"Any", "AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "FunctionDef", "MetaGraphDef", "NodeDef",
           "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
           "VariableDef", "VersionDef"}
 
@@ -64,7 +64,7 @@ def name_of(message):
 
 def wanted(type_name):
     """".tensorflow.SaverDef", ".tensorflow.MetaGraphDef.MetaInfoDef": what is nested in a wanted message is wanted."""
-    return type_name.split(".")[2] in WANTED
+    return type_name.removeprefix(".google").split(".")[2] in WANTED
 
 
 def cut_field(field):

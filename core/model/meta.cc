@@ -47,7 +47,6 @@ std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& 
 void drop_object_graph(Model& model) {
   if (model.meta.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);
-  if (!meta.has_object_graph_def()) return;
   meta.clear_object_graph_def();
   set_meta(model, meta);
 }

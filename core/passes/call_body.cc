@@ -171,7 +171,7 @@ Status Body::append(std::string_view text, std::string_view node,
   }
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t port = item->port + i;
-    tensors.push_back(item->is_arg ? inputs_[arg_starts_[item->owner] + port]
+    tensors.push_back(item->is_arg ? inputs_[static_cast<size_t>(arg_starts_[item->owner] + port)]
                                    : tensor(names_[item->owner], port));
   }
   return Unit{};
