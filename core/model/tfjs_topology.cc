@@ -11,6 +11,7 @@
 #include "bytes/splice_builder.h"
 #include "graph/node_editor.h"
 #include "model/string_tensor.h"
+#include "model/tfjs_defaults.h"
 #include "tensor/content.h"
 #include "tensor/converted_source.h"
 #include "wire/elide.h"
@@ -176,7 +177,7 @@ Status Builder::node(const Node& node, const std::string& name, std::string& out
     return failure("malformed-message", cat("the name ", quoted(name), " is not UTF-8"));
   }
   if (node.op != "Const") {
-    out = node.bytes;
+    out = with_tfjs_defaults(node);
     return Unit{};
   }
   CHECK_OK(add_weight(node, name));
