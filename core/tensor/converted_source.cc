@@ -65,6 +65,7 @@ uint64_t half_bits(double value) {
   const double size = std::fabs(value);
   if (std::isnan(value)) return sign | 0x7E00;
   if (size >= 65520) return sign | 0x7C00;
+  if (size == 0) return sign;
   int exponent = 0;
   std::frexp(size, &exponent);
   exponent = std::max(exponent - 1, -14);
