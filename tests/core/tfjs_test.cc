@@ -168,6 +168,19 @@ TEST(Tfjs, IsCutIntoShardsOfFourMegabytes) {
   EXPECT_EQ(bytes_of(again, "w"), std::string(count * 4, 'x'));
 }
 
+TEST(Tfjs, IsCutIntoShardsOfTheSizeAskedFor) {
+  const Model model =
+      model_of({constant_of("w", DType::kBool, {100'000}, std::string(100'000, '\1'))});
+  Diagnostics diagnostics;
+  const auto files = write(model, {"tfjs", "m/", 65536}, diagnostics);
+  ASSERT_TRUE(files.ok()) << failure_of(files);
+  ASSERT_EQ(files->size(), 3U);
+  EXPECT_EQ((*files)[1].content.size(), 65536U);
+  EXPECT_EQ((*files)[2].content.size(), 100'000U - 65536);
+  EXPECT_EQ(failure_of(write(model, {"tfjs", "m/", 1}, diagnostics)),
+            "bad-option: --shard-size is at least 65536 bytes");
+}
+
 TEST(Tfjs, StoresNarrowerOnlyWhatThatHolds) {
   const std::string small = unhex("FFFFFFFFFFFFFFFF 0500000000000000");
   Diagnostics diagnostics;

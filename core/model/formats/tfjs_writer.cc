@@ -14,7 +14,8 @@ namespace cryo {
 namespace {
 
 constexpr uint64_t kShardSize = 4 << 20;
-constexpr uint32_t kVersions = 4;  // graph.proto
+constexpr uint64_t kLeastShardSize = 1 << 16;  // so that there are not too many files
+constexpr uint32_t kVersions = 4;              // graph.proto
 
 // The model.json: OUT itself, or that of the folder OUT.
 std::string json_path(const std::string& out) {
@@ -148,7 +149,11 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
                          Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
   const std::string path = json_path(options.out);
-  if (is_as_read(model)) return files_as_read(model, path);
+  if (is_as_read(model) && options.shard_size == 0) return files_as_read(model, path);
+  const uint64_t shard_size = options.shard_size == 0 ? kShardSize : options.shard_size;
+  if (shard_size < kLeastShardSize) {
+    return failure("bad-option", cat("--shard-size is at least ", kLeastShardSize, " bytes"));
+  }
   CHECK_OK(require_frozen(model));
   TRY(made, tfjs_topology(model, diagnostics));
   if (model.tfjs != nullptr) {
@@ -161,12 +166,13 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
     }
   }
   TRY(text, head_json(model, diagnostics, std::move(made.skeleton)));
-  const uint64_t shards = (made.content.size() + kShardSize - 1) / kShardSize;
+  const uint64_t shards =
+      made.content.size() / shard_size + (made.content.size() % shard_size != 0 ? 1 : 0);
   Files files = {{path, {}}};
   std::vector<std::string> names;
   for (uint64_t i = 0; i < shards; ++i) {
-    const uint64_t begin = i * kShardSize;
-    const uint64_t size = std::min(kShardSize, made.content.size() - begin);
+    const uint64_t begin = i * shard_size;
+    const uint64_t size = std::min(shard_size, made.content.size() - begin);
     names.push_back(cat("\"", shard_name(i, shards), "\""));
     files.push_back({cat(folder_of(path), shard_name(i, shards)), made.content.sub(begin, size)});
   }
