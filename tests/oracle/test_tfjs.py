@@ -100,7 +100,7 @@ class TensorFlowJs(Suite):
         self.done(call("convert", path, "-o", back))
         graph, (topology, weights) = graphs.read_graph(back), read_model(path)
         with tf.Graph().as_default():
-            tf1.import_graph_def(graph, name="")
+            tf1.import_graph_def(graphs.read_graph(back), name="")  # which adds defaults to what it is given
         for node in nodes_of(graph):
             if node.op == "Const":
                 array = tf.make_ndarray(node.attr["value"].tensor)
