@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "bytes/fault_source.h"
+#include "bytes/slice_source.h"
 #include "graph/node_editor.h"
 #include "graph/tensor_info.h"
 #include "tensor/content.h"

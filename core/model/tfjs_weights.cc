@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/coding.h"
-#include "bytes/fault_source.h"
 #include "bytes/joined_source.h"
+#include "bytes/slice_source.h"
 #include "tensor/content.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
@@ -144,10 +144,10 @@ void Group::join_shards(const JsonValue& paths) {
   for (const SourcePtr& shard : shards) {
     if (shard != nullptr) {
       stream_.append(whole(shard));
-    } else if (fills) {
-      stream_.append(fault_slice(*cut_, needed_ - present));
-    } else {
+    } else if (!fills) {
       return;
+    } else if (needed_ > present) {
+      stream_.append(fault_slice(*cut_, needed_ - present));
     }
   }
 }

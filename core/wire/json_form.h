@@ -37,8 +37,4 @@ constexpr size_t kMostUnknown = 10;
 Status append_json_form(std::string& out, std::string_view message, const MessageSchema& schema,
                         std::set<std::string>& unknown);
 
-// Of a number on the wire, by its type.
-enum class WireType : uint8_t;
-WireType wire_type_of(FieldType type);
-
 }  // namespace cryo

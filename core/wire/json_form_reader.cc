@@ -9,23 +9,6 @@
 
 namespace cryo {
 
-WireType wire_type_of(FieldType type) {
-  switch (type) {
-    case FieldType::kDouble:
-    case FieldType::kFixed64:
-      return WireType::kFixed64;
-    case FieldType::kFloat:
-    case FieldType::kFixed32:
-      return WireType::kFixed32;
-    case FieldType::kString:
-    case FieldType::kBytes:
-    case FieldType::kMessage:
-      return WireType::kBytes;
-    default:
-      return WireType::kVarint;
-  }
-}
-
 namespace {
 
 // "tensor_shape" is also called "tensorShape".

@@ -141,10 +141,6 @@ class Writer {
   bool first_ = true;  // of what was begun last
 };
 
-bool fits(const FieldSchema& field, WireType type) {
-  return type == wire_type_of(field.type) || (field.repeated && type == WireType::kBytes);
-}
-
 // Oneofs that any message has, at most.
 constexpr size_t kMaxOneofs = 16;
 
@@ -153,7 +149,7 @@ Status Writer::survey(std::string_view bytes, const MessageSchema& schema, std::
   WireCursor cursor(bytes);
   while (cursor.next()) {
     const FieldSchema* field = schema.find(cursor.field().number);
-    if (field == nullptr || !fits(*field, cursor.field().type)) {
+    if (field == nullptr || !fits_wire(*field, cursor.field().type)) {
       if (unknown_.size() < kMostUnknown) {
         unknown_.insert(cat(schema.name, ".", cursor.field().number));
       }
@@ -187,7 +183,7 @@ Status Writer::field(std::string_view bytes, const FieldSchema& field, int depth
   std::string merged;
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& each = cursor.field();
-    if (each.number != field.number || !fits(field, each.type)) continue;
+    if (each.number != field.number || !fits_wire(field, each.type)) continue;
     if (met && field.type == FieldType::kMessage) {
       if (merged.empty()) merged = last.bytes;
       merged += each.bytes;
@@ -216,7 +212,7 @@ Status Writer::repeated(std::string_view bytes, const FieldSchema& field, int de
   bool begun = false;
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& each = cursor.field();
-    if (each.number != field.number || !fits(field, each.type)) continue;
+    if (each.number != field.number || !fits_wire(field, each.type)) continue;
     if (!begun) {
       name(field);
       begin('[');
