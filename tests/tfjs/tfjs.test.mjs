@@ -44,7 +44,8 @@ async function compare(path, { inputs, outputs }) {
   for (const [i, name] of names.entries()) {
     assert.deepEqual(results[i].shape, outputs[name].shape);
     const got = results[i].dataSync();
-    outputs[name].data.forEach((value, at) => assert.ok(Math.abs(got[at] - value) <= kTolerance, `${name}[${at}]: ${got[at]}, not ${value}`));
+    outputs[name].data.forEach((value, at) =>
+      assert.ok(Math.abs(got[at] - value) <= kTolerance, `${name}[${at}]: ${got[at]}, not ${value}`));
   }
 }
 
