@@ -27,7 +27,6 @@ constexpr uint32_t kNodeDef = 3, kRet = 4, kControlRet = 6;
 
 // A small file can announce a huge tensor (a shape and one value).
 constexpr uint64_t kMaxWeight = kMaxMessageBytes;
-constexpr uint64_t kMaxWeights = 4 * kMaxMessageBytes;
 constexpr uint64_t kMaxRepeated = uint64_t{1} << 20;   // of strings, which are put down in memory
 constexpr uint64_t kMaxChecked = uint64_t{256} << 20;  // of what is read to see whether it fits
 
@@ -129,7 +128,8 @@ Result<Splice> Builder::stored(const Tensor& tensor, DType as, const Node& node)
       strings
           ? stored_bytes(tensor_attr(node, "value").value_or(""), *model_.payloads) + kMaxRepeated
           : kMaxWeight;
-  if (tensor.content.size() > most || made_.content.size() + tensor.content.size() > kMaxWeights) {
+  if (tensor.content.size() > most ||
+      made_.content.size() + tensor.content.size() > kMaxTfjsWeights) {
     return failure("too-large",
                    cat("the constant is ", human_bytes(tensor.content.size()),
                        ", more than TensorFlow.js could load"),

@@ -22,6 +22,9 @@ struct TfjsTopology {
   Splice content = {};        // of all weights, one after the other
 };
 
+// All weights together; a browser holds less.
+constexpr uint64_t kMaxTfjsWeights = uint64_t{8} << 30;
+
 // "unsupported-dtype" for values that no type of TensorFlow.js holds, "too-large" for more than a
 // browser can.
 Result<TfjsTopology> tfjs_topology(const Model& model, Diagnostics& diagnostics);

@@ -7,6 +7,7 @@
 #include "bytes/coding.h"
 #include "bytes/joined_source.h"
 #include "bytes/slice_source.h"
+#include "bytes/splice_cutter.h"
 #include "tensor/content.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
@@ -89,7 +90,8 @@ class Group {
   void join_shards(const JsonValue& paths);
   Splice take(uint64_t size);
   Status take_strings(TfjsWeight& weight);
-  void end_early(const Diagnostic& why);
+  Result<bool> pass_strings(uint64_t count);
+  Diagnostic told(Diagnostic why);
 
   TfjsManifest& all_;
   const FindFile& find_;
@@ -98,8 +100,9 @@ class Group {
   std::vector<TfjsWeight> weights_;
   uint64_t needed_ = 0;      // bytes
   bool needs_known_ = true;  // not so where there are strings
-  Splice stream_;
-  uint64_t at_ = 0;
+  SpliceCutter stream_;
+  bool ended_ = false;             // before its end: where strings are cut, what follows is lost
+  std::optional<Window> lengths_;  // of strings, read off the same bytes
   std::optional<Diagnostic> cut_;  // why the stream ends where it ends
 };
 
@@ -115,6 +118,14 @@ Status Group::read_entries(const JsonValue& entries) {
     weights_.push_back(std::move(weight));
   }
   return Unit{};
+}
+
+// Puts it down as a warning, and gives it back.
+Diagnostic Group::told(Diagnostic why) {
+  Diagnostic warning = why;
+  warning.severity = Severity::kWarning;
+  diagnostics_.add(std::move(warning));
+  return why;
 }
 
 // What a missing file held is known by its size, where it is the only one; else all that would come
@@ -133,70 +144,71 @@ void Group::join_shards(const JsonValue& paths) {
       continue;
     }
     ++missing;
-    Diagnostic why =
+    const Diagnostic why = told(
         *failure("missing-shard", cat("the weights' file ", quoted(path), " is missing"),
-                 {.file = cat(folder_of(file_), path)}, "give it together with the model.json");
+                 {.file = cat(folder_of(file_), path)}, "give it together with the model.json"));
     if (!cut_) cut_ = why;
-    why.severity = Severity::kWarning;
-    diagnostics_.add(std::move(why));
   }
   const bool fills = missing == 1 && needs_known_ && needed_ >= present;
+  Splice stream;
   for (const SourcePtr& shard : shards) {
+    if (shard == nullptr && !fills) break;
     if (shard != nullptr) {
-      stream_.append(whole(shard));
-    } else if (!fills) {
-      return;
+      stream.append(whole(shard));
     } else if (needed_ > present) {
-      stream_.append(fault_slice(*cut_, needed_ - present));
+      stream.append(fault_slice(*cut_, needed_ - present));
     }
   }
-}
-
-void Group::end_early(const Diagnostic& why) {
-  cut_ = why;
-  stream_ = stream_.sub(0, at_);
+  lengths_.emplace(as_slice(stream));
+  stream_ = SpliceCutter(std::move(stream));
 }
 
 Splice Group::take(uint64_t size) {
-  const uint64_t there = std::min(size, stream_.size() - at_);
-  Splice taken = stream_.sub(at_, there);
-  at_ += there;
+  const uint64_t there = ended_ ? 0 : std::min(size, stream_.left());
+  Splice taken = stream_.take(there);
   if (there == size) return taken;
   if (!cut_) {
-    cut_ = *failure("weights-cut-short",
-                    cat("expected ", needed_, " bytes of weights or more; found ", stream_.size()),
-                    {.file = file_}, kDamaged);
-    Diagnostic told = *cut_;
-    told.severity = Severity::kWarning;
-    diagnostics_.add(std::move(told));
+    cut_ = told(*failure("weights-cut-short",
+                         cat("expected ", needed_, " bytes of weights or more; found ",
+                             stream_.position() + stream_.left()),
+                         {.file = file_}, kDamaged));
   }
   taken.append(fault_slice(*cut_, size - there));
   return taken;
 }
 
+// Takes so many strings off `lengths_`; false where they reach past the end.
+Result<bool> Group::pass_strings(uint64_t count) {
+  lengths_->skip(stream_.position() - lengths_->position());
+  for (uint64_t i = 0; i < count; ++i) {
+    const std::string_view length = lengths_->peek(kLengthSize);
+    if (!lengths_->ok()) return lengths_->error();
+    if (length.size() < kLengthSize) return false;
+    const uint64_t size = get_fixed32(length.data());
+    if (kLengthSize + size > lengths_->left()) return false;
+    lengths_->skip(kLengthSize + size);
+  }
+  return true;
+}
+
 // Where strings end is told by their lengths alone.
 Status Group::take_strings(TfjsWeight& weight) {
-  Window window(as_slice(stream_.sub(at_, stream_.size() - at_)));
-  for (uint64_t i = 0; i < weight.count; ++i) {
-    const std::string_view length = window.peek(kLengthSize);
-    if (!window.ok() && window.error().code != "missing-shard") return window.error();
-    const uint64_t size = length.size() < kLengthSize ? kMaxSize : get_fixed32(length.data());
-    if (!window.ok() || kLengthSize + size > window.left()) {
-      Diagnostic why = !window.ok() ? window.error()
-                       : cut_       ? *cut_
-                                    : *failure("weights-cut-short",
-                                               cat("the strings of ", quoted(weight.name),
-                                                   " reach past the end of the weights"),
-                                               {.file = file_, .tensor = weight.name}, kDamaged);
-      end_early(why);
-      weight.content = Splice(fault_slice(why, 1));
-      why.severity = Severity::kWarning;
-      diagnostics_.add(std::move(why));
-      return Unit{};
-    }
-    window.skip(kLengthSize + size);
+  Result<bool> whole = ended_ ? Result<bool>(false) : pass_strings(weight.count);
+  if (whole && *whole) {
+    weight.content = take(lengths_->position() - stream_.position());
+    return Unit{};
   }
-  weight.content = take(window.position());
+  if (!whole && whole.error().code != "missing-shard") return std::move(whole).failure();
+  if (!whole) cut_ = whole.error();
+  if (!cut_) {
+    cut_ =
+        *failure("weights-cut-short",
+                 cat("the strings of ", quoted(weight.name), " reach past the end of the weights"),
+                 {.file = file_, .tensor = weight.name}, kDamaged);
+    told(*cut_);
+  }
+  ended_ = true;
+  weight.content = Splice(fault_slice(*cut_, 1));
   return Unit{};
 }
 

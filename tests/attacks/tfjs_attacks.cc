@@ -76,6 +76,28 @@ laws::Files path_outside() {
   return weights(R"({"paths":["../../s"],"weights":[{"name":"w","shape":[],"dtype":"float32"}]})");
 }
 
+// One file, named so often, cut into so many strings.
+laws::Files files_times_strings() {
+  std::string paths = R"("s")";
+  std::string entries = R"({"name":"w","shape":[],"dtype":"float32"})";
+  for (int i = 0; i < 20'000; ++i) {
+    paths += R"(,"s")";
+    entries += R"(,{"name":"t","shape":[1],"dtype":"string"})";
+  }
+  return weights(cat(R"({"paths":[)", paths, R"(],"weights":[)", entries, "]}"),
+                 std::string(4, '\0'));
+}
+
+// No constant takes them; each group says it has 2^59 bytes.
+laws::Files weights_of_nothing() {
+  std::string groups = group(R"("shape":[],"dtype":"float32")");
+  for (int i = 0; i < 100; ++i) {
+    groups +=
+        R"(,{"paths":[],"weights":[{"name":"v","shape":[144115188075855872],"dtype":"int32"}]})";
+  }
+  return weights(groups);
+}
+
 }  // namespace
 
 std::vector<Attack> tfjs_attacks() {
@@ -89,6 +111,8 @@ std::vector<Attack> tfjs_attacks() {
           {"manifest-string-past-the-end", string_past_the_end, "weights-cut-short"},
           {"manifest-of-20000-groups", groups_of_one_file, ""},
           {"manifest-of-20000-missing-files", missing_files, "missing-shard"},
+          {"manifest-of-20000-files-and-strings", files_times_strings, ""},
+          {"manifest-of-weights-of-nothing", weights_of_nothing, "weights-cut-short"},
           {"manifest-path-outside", path_outside, ""}};
 }
 

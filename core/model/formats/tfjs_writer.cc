@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "bytes/splice_cutter.h"
 #include "model/formats/tfjs.h"
 #include "model/meta.h"
 #include "model/pairing.h"
@@ -158,6 +159,11 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
   TRY(made, tfjs_topology(model, diagnostics));
   if (model.tfjs != nullptr) {
     for (const TfjsParts::Weight& other : model.tfjs->others) {
+      // Where files are missing, sizes are what the manifest says.
+      if (other.content.size() > kMaxTfjsWeights - made.content.size()) {
+        return failure("too-large", "the weights are more than TensorFlow.js could load", {},
+                       "write another form: --as pb");
+      }
       made.weights += cat(made.weights.empty() ? "" : ",", other.entry);
       made.content.append(other.content);
     }
@@ -170,11 +176,11 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
       made.content.size() / shard_size + (made.content.size() % shard_size != 0 ? 1 : 0);
   Files files = {{path, {}}};
   std::vector<std::string> names;
+  SpliceCutter content(std::move(made.content));
   for (uint64_t i = 0; i < shards; ++i) {
-    const uint64_t begin = i * shard_size;
-    const uint64_t size = std::min(shard_size, made.content.size() - begin);
     names.push_back(cat("\"", shard_name(i, shards), "\""));
-    files.push_back({cat(folder_of(path), shard_name(i, shards)), made.content.sub(begin, size)});
+    files.push_back({cat(folder_of(path), shard_name(i, shards)),
+                     content.take(std::min(shard_size, content.left()))});
   }
   text += cat(",\"weightsManifest\":[{\"paths\":[", join(names, ","), "],\"weights\":[",
               made.weights, "]}]}");
