@@ -14,4 +14,8 @@ FaultSource::FaultSource(Diagnostic fault, uint64_t size, std::string name)
 
 Status FaultSource::read(uint64_t, std::span<char>) const { return fault_; }
 
+Slice fault_slice(const Diagnostic& why, uint64_t size) {
+  return whole(std::make_shared<FaultSource>(why, size, why.where.file));
+}
+
 }  // namespace cryo

@@ -38,4 +38,7 @@ class FaultSource final : public ByteSource {
   std::string name_;
 };
 
+// In the place of `size` bytes of the file that `why` names. REQUIRES: size > 0.
+Slice fault_slice(const Diagnostic& why, uint64_t size);
+
 }  // namespace cryo

@@ -26,11 +26,15 @@ constexpr std::array<VerbRow, 8> kVerbs = {{
 
 constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 
-constexpr std::array<OptionRow, 17> kOptions = {{
+constexpr std::array<OptionRow, 18> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
-     "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel"},
+     "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
+     "TensorFlow.js model"},
     {"--as", "KIND", false, kWriters, "as",
-     "pb, pbtxt, meta, checkpoint, savedmodel, npz or safetensors; default: from OUT's ending"},
+     "pb, pbtxt, meta, checkpoint, savedmodel, tfjs, npz or safetensors; default: from OUT's "
+     "ending"},
+    {"--shard-size", "BYTES", false, kWriters, "shardSize",
+     "of a TensorFlow.js model's weight files; default: 4194304"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze", "outputs",
      "where the kept graph ends: nodes or tensors"},
@@ -121,7 +125,9 @@ std::string help_text(const VerbRow* only) {
     if (only == nullptr || takes(*only, option)) text += option_line(option);
   }
   text +=
-      "\nPATH is a .pb, a .meta, a checkpoint's prefix, a folder, or - for standard input.\n"
+      "\nPATH is a .pb, a .meta, a checkpoint's prefix, a TensorFlow.js model.json, a folder, or - "
+      "for "
+      "standard input.\n"
       "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
       "done.\n";
   return text;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "base/text.h"
 #include "cli/report.h"
@@ -23,6 +24,15 @@ Status set(bool& to, const std::string& key, const Json& value) {
 Status set(std::string& to, const std::string& key, const Json& value) {
   if (!value.is_string()) return bad_option(key, "a text");
   to = value.get<std::string>();
+  return Unit{};
+}
+
+Status set(uint64_t& to, const std::string& key, const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), to);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
+    return bad_option(key, "a whole number");
+  }
   return Unit{};
 }
 
@@ -71,6 +81,7 @@ constexpr std::array kKeys = {
     CRYO_OPTION("exclude", pass.exclude),
     CRYO_OPTION("as", write.as),
     CRYO_OPTION("out", write.out),
+    CRYO_OPTION("shardSize", write.shard_size),
     CRYO_OPTION("what", what),
     CRYO_OPTION("checksum", checksum),
     CRYO_OPTION("strict", strict),

@@ -8,6 +8,7 @@
 #include "model/formats/graph_def.h"
 #include "model/formats/meta_graph.h"
 #include "model/formats/saved_model.h"
+#include "model/formats/tfjs.h"
 #include "wire/elide.h"
 #include "wire/text_reader.h"
 
@@ -20,6 +21,7 @@ bool owns_nothing(std::string_view, std::string_view) { return false; }
 constexpr std::array kFormats = {
     Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
            is_saved_model_part},
+    Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part},
     Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, owns_nothing},
     Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, owns_nothing},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.h"
@@ -13,8 +14,8 @@
 namespace cryo {
 
 // What was opened, as reports name it.
-enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint, kNpz, kSafetensors };
-std::string_view kind_name(Kind kind);  // "graph-def", "meta-graph", "saved-model", "npz", ...
+enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint, kTfjs, kNpz, kSafetensors };
+std::string_view kind_name(Kind kind);  // "graph-def", "tfjs-graph-model", "npz", ...
 
 // What a SavedModel holds besides the MetaGraphDef that was chosen. The other MetaGraphDefs lie
 // before and after it, as fields of the SavedModel message, bulk elided.
@@ -32,6 +33,29 @@ struct SavedModelParts {
   std::vector<File> others = {};     // assets, fingerprint, ...
 
   std::shared_ptr<const Checkpoint> checkpoint = {};  // what `variables` holds
+};
+
+// What a TensorFlow.js model holds besides its graph.
+struct TfjsParts {
+  // All its files, the model.json first; none where they cannot be written as they are: one is
+  // missing, or its name leads out of the folder.
+  std::vector<SavedModelParts::File> files = {};
+  std::string meta = {};   // what Model::meta was when those were read
+  bool quantized = false;  // some of its weights are
+
+  // Members of the model.json that say nothing of the graph, and of its userDefinedMetadata: name,
+  // JSON.
+  using Members = std::vector<std::pair<std::string, std::string>>;
+  Members members = {};
+  Members metadata = {};
+
+  // Weights that are no constants of the graph (those of the modelInitializer): their entries in
+  // the manifest, their bytes as stored.
+  struct Weight {
+    std::string entry = {};
+    Splice content = {};
+  };
+  std::vector<Weight> others = {};
 };
 
 // A model: a graph, or a graph with weights, or weights alone. A value: passes make new ones,
@@ -60,6 +84,9 @@ struct Model {
 
   // Of a SavedModel; else null.
   std::shared_ptr<const SavedModelParts> saved_model = nullptr;
+
+  // Of a TensorFlow.js model; else null.
+  std::shared_ptr<const TfjsParts> tfjs = nullptr;
 };
 
 }  // namespace cryo

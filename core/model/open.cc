@@ -185,6 +185,8 @@ std::string_view kind_name(Kind kind) {
       return "saved-model";
     case Kind::kCheckpoint:
       return "checkpoint";
+    case Kind::kTfjs:
+      return "tfjs-graph-model";
     case Kind::kNpz:
       return "npz";
     case Kind::kSafetensors:

@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kTableMagic = "\x57\xFB\x80\x8B\x24\x75\x47\xDB";
 constexpr uint64_t kFooterSize = 48;
 constexpr uint64_t kTextHead = 64 * 1024;
+constexpr uint64_t kJsonTail = 1024;
 
 // Files that people take for TensorFlow models, told by their first bytes.
 struct Signature {
@@ -109,6 +110,20 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, static_cast<size_t>(end - text.begin()));
 }
 
+// The members of a model.json come in any order and may be megabytes long; of an older model's
+// manifest all entries are alike.
+Result<bool> is_tfjs(const ByteSource& source, std::string_view head) {
+  const std::string_view text = begin_of_text(head);
+  if (!text.starts_with('{') && !text.starts_with('[')) return false;
+  const uint64_t size = source.size();
+  TRY(tail, read_range(source, size - std::min(size, kJsonTail), std::min(size, kJsonTail)));
+  const auto has = [&](std::string_view key) {
+    return head.find(key) != std::string_view::npos || tail.find(key) != std::string::npos;
+  };
+  if (has("\"modelTopology\"") || has("\"weightsManifest\"")) return true;
+  return text.starts_with('[') && has("\"paths\"") && has("\"weights\"");
+}
+
 Recognition recognise_text(std::string_view head) {
   const std::string_view text = begin_of_text(head);
   const std::string_view word = first_word(text);
@@ -117,9 +132,8 @@ Recognition recognise_text(std::string_view head) {
     const bool other = field.kind == FileKind::kOther;
     return {field.kind, std::string(field.what), std::string(other ? kNotAModel : "")};
   }
-  if (text.starts_with('{')) {
-    return other("a JSON file",
-                 "TensorFlow.js models cannot be opened yet: convert them to a SavedModel");
+  if (text.starts_with('{') || text.starts_with('[')) {
+    return other("a JSON file", "give a .pb, a .meta, a checkpoint, or TensorFlow.js' model.json");
   }
   return other("a text file", kNotAModel);
 }
@@ -209,6 +223,8 @@ Result<Recognition> recognise(const SourcePtr& source) {
   }
   if (is_text(head)) {
     TRY(text, read_range(*source, 0, std::min(size, kTextHead)));
+    TRY(tfjs, is_tfjs(*source, text));
+    if (tfjs) return Recognition{FileKind::kTfjs, "a TensorFlow.js model", ""};
     return recognise_text(text);
   }
   TRY(message, recognise_message(source));

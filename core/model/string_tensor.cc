@@ -8,18 +8,6 @@
 namespace cryo {
 namespace {
 
-// What the file spends on a list, bulk included. A list that is spelled out takes no more as
-// content, but for its checksum; one that repeats its last string could fill any memory.
-uint64_t stored_bytes(std::string_view tensor, const Payloads& payloads) {
-  uint64_t bytes = tensor.size();
-  for (WireCursor cursor(tensor); cursor.next();) {
-    const Payload* bulk =
-        cursor.field().number == kPayloadField ? payloads.find(cursor.field().value) : nullptr;
-    if (bulk != nullptr) bytes += bulk->record.size();
-  }
-  return bytes;
-}
-
 constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
 
 tensorflow::TensorProto string_proto(const std::vector<std::string>& strings) {
@@ -31,6 +19,16 @@ tensorflow::TensorProto string_proto(const std::vector<std::string>& strings) {
 }
 
 }  // namespace
+
+uint64_t stored_bytes(std::string_view tensor, const Payloads& payloads) {
+  uint64_t bytes = tensor.size();
+  for (WireCursor cursor(tensor); cursor.next();) {
+    const Payload* bulk =
+        cursor.field().number == kPayloadField ? payloads.find(cursor.field().value) : nullptr;
+    if (bulk != nullptr) bytes += bulk->record.size();
+  }
+  return bytes;
+}
 
 Result<std::vector<std::string>> read_strings(std::string_view skeleton, const Payloads& payloads) {
   TRY(tensor, read_tensor(skeleton, payloads));

@@ -14,6 +14,11 @@ namespace cryo {
 // could have.
 Result<std::vector<std::string>> read_strings(std::string_view skeleton, const Payloads& payloads);
 
+// What the file spends on an elided TensorProto, bulk included. Strings that are spelled out take
+// no more as content, but for its checksum; a list that repeats its last string could fill any
+// memory.
+uint64_t stored_bytes(std::string_view tensor, const Payloads& payloads);
+
 // TensorProtos of a vector of strings, and of one string as a scalar.
 std::string string_vector(const std::vector<std::string>& strings);
 std::string string_scalar(std::string_view text);

@@ -15,14 +15,17 @@ struct OutputFile {
 };
 
 struct WriteOptions {
-  std::string as = {};   // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
-  std::string out = {};  // the path as the person gave it
+  std::string as = {};      // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
+  std::string out = {};     // the path as the person gave it
+  uint64_t shard_size = 0;  // bytes of a TensorFlow.js model's weight files; 0: 4 MiB
 };
 
 // The model as files:
 //     pb          OUT: the GraphDef
 //     meta        OUT: the MetaGraphDef
 //     checkpoint  OUT.meta, OUT.data-00000-of-00001, OUT.index   (OUT ends in ".ckpt", say)
+//     savedmodel  OUT/saved_model.pb, OUT/variables/...
+//     tfjs        OUT, group1-shard1of1.bin, ...        (OUT ends in ".json", or is the folder)
 //
 // Reads no tensor, unless its checksum is not known (weights that come from constants). A meta or
 // checkpoint whose graph has lost its saver gets a new one for the variables that are left, so that

@@ -21,5 +21,6 @@ inline void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.na
 std::vector<Attack> checkpoint_attacks();
 std::vector<Attack> graph_attacks();
 std::vector<Attack> function_attacks();
+std::vector<Attack> tfjs_attacks();
 
 }  // namespace cryo::attacks

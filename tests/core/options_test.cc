@@ -14,7 +14,7 @@ namespace {
 
 TEST(Options, AreReadFromJson) {
   const auto options = parse_options(
-      R"({"outputs": ["a,b", "c"], "inputs": "x,,y", "as": "pb", "out": "o.pb", "checkpoint": "p", "force": true, "style": "ref"})");
+      R"({"outputs": ["a,b", "c"], "inputs": "x,,y", "as": "pb", "out": "o.pb", "checkpoint": "p", "force": true, "style": "ref", "shardSize": "65536"})");
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->pass.outputs, (Lines{"a", "b", "c"}));
   EXPECT_EQ(options->pass.inputs, (Lines{"x", "y"}));
@@ -22,15 +22,16 @@ TEST(Options, AreReadFromJson) {
   EXPECT_EQ(options->write.as, "pb");
   EXPECT_EQ(options->write.out, "o.pb");
   EXPECT_EQ(options->open.checkpoint, "p");
+  EXPECT_EQ(options->write.shard_size, 65536U);
   EXPECT_TRUE(options->force);
   EXPECT_FALSE(options->quiet);
   EXPECT_TRUE(parse_options("{}").ok());
 }
 
 TEST(Options, OfNoMeaningAreRefused) {
-  for (const char* json :
-       {"", "[]", "nonsense", "{\"nope\": 1}", "{\"outputs\": 1}", "{\"outputs\": [1]}",
-        "{\"as\": []}", "{\"force\": \"yes\"}", "{\"out\": null}"}) {
+  for (const char* json : {"", "[]", "nonsense", "{\"nope\": 1}", "{\"outputs\": 1}",
+                           "{\"outputs\": [1]}", "{\"as\": []}", "{\"force\": \"yes\"}",
+                           "{\"out\": null}", "{\"shardSize\": -1}", "{\"shardSize\": \"7x\"}"}) {
     const auto options = parse_options(json);
     ASSERT_FALSE(options.ok()) << json;
     EXPECT_EQ(options.error().code, "bad-option");
@@ -42,7 +43,9 @@ TEST(Options, OfNoMeaningAreRefused) {
 TEST(CommandTable, HasOptionsThatParseOptionsKnows) {
   for (const OptionRow& option : option_table()) {
     if (option.key == "help") continue;
-    const std::string value = option.value.empty() ? "true" : "\"x\"";
+    const std::string value = option.value.empty()      ? "true"
+                              : option.value == "BYTES" ? "\"7\""
+                                                        : "\"x\"";
     EXPECT_TRUE(parse_options(cat("{\"", option.key, "\": ", value, "}")).ok()) << option.key;
   }
 }

@@ -49,6 +49,20 @@ TEST(Recognise, TellsASavedModel) {
   EXPECT_EQ(recognised(saved).kind, FileKind::kSavedModel);
 }
 
+TEST(Recognise, TellsATensorFlowJsModelByItsMembers) {
+  const std::string long_text(100'000, 'x');
+  for (const std::string& json : {std::string(R"({"format":"graph-model","modelTopology":{}})"),
+                                  std::string(R"( { "weightsManifest" : [] })"),
+                                  cat(R"({"a":")", long_text, R"(","modelTopology":{}})"),
+                                  std::string(R"([{"paths":["a"],"weights":[]}])")}) {
+    EXPECT_EQ(recognised(json).kind, FileKind::kTfjs) << json.substr(0, 50);
+  }
+  for (const std::string& json : {std::string("{}"), std::string("[1, 2]"),
+                                  cat(R"({"a":")", long_text, long_text, R"("})")}) {
+    EXPECT_EQ(recognised(json).kind, FileKind::kOther) << json.substr(0, 50);
+  }
+}
+
 TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
   const std::vector<std::pair<std::string, std::string>> others = {
       {"\x89PNG\r\n\x1A\n" + std::string(100, '\0'), "a PNG image"},

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "bytes/splice_cutter.h"
 #include "counting_source.h"
 
 namespace cryo {
@@ -103,6 +104,19 @@ TEST(Splice, EndsWithTheFirstErrorOfAReadOrOfTheSink) {
   EXPECT_EQ(chunks, 2);
   const auto refuse = [&](std::string_view) -> Status { return failure("full", "disk full"); };
   EXPECT_EQ(splice.for_each_chunk(refuse).error().code, "full");
+}
+
+TEST(SpliceCutter, GivesTheRunsThatSubGives) {
+  Splice splice;
+  for (const char* piece : {"a", "bcd", "efghijklm", "n"}) splice.append(fresh(piece));
+  SpliceCutter cutter(splice);
+  uint64_t position = 0;
+  for (const uint64_t size : {0U, 2U, 2U, 0U, 9U, 1U}) {
+    EXPECT_EQ(*cutter.take(size).read_all(), *splice.sub(position, size).read_all());
+    position += size;
+    EXPECT_EQ(cutter.position(), position);
+    EXPECT_EQ(cutter.left(), splice.size() - position);
+  }
 }
 
 }  // namespace

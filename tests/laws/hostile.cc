@@ -29,7 +29,7 @@ void keep_codes(const Json& report, Codes& codes) {
 // Outputs are hung together from slices; of a huge one (a constant of 2^40 zeros) only the
 // beginning is read.
 void write_all(const Model& model, Codes& codes) {
-  for (const char* form : {"pb", "meta", "checkpoint"}) {
+  for (const char* form : {"pb", "meta", "checkpoint", "tfjs"}) {
     Diagnostics diagnostics;
     const auto files = write(model, {form, "out"}, diagnostics);
     if (!files) {

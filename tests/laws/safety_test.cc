@@ -40,7 +40,8 @@ std::vector<size_t> places(size_t size) {
 
 // The model of a fixture with one of its files changed.
 struct Fixture {
-  explicit Fixture(const std::string& path) : changed(path), bytes(bytes_of(path)) {
+  Fixture() = default;
+  explicit Fixture(const std::string& path) : asked(path), changed(path), bytes(bytes_of(path)) {
     for (const std::string& each : files_below(std::string(folder_of(path)))) {
       if (each != path) others.emplace_back(each, bytes_of(each));
     }
@@ -52,8 +53,9 @@ struct Fixture {
     return files;
   }
 
-  std::string changed;
-  std::string bytes;
+  std::string asked = {};  // what is opened
+  std::string changed = {};
+  std::string bytes = {};
   std::vector<std::pair<std::string, std::string>> others = {};
 };
 
@@ -66,16 +68,15 @@ std::vector<std::string> fixtures(const std::string& ending) {
   return paths;
 }
 
-int survive_prefixes_and_flips(const std::string& path) {
-  const Fixture fixture(path);
+int survive_prefixes_and_flips(const Fixture& fixture) {
   int tried = 0;
   std::mt19937 random(7);
   for (const size_t place : places(fixture.bytes.size())) {
-    SCOPED_TRACE(cat(path, " at ", place));
-    survive(fixture.with(fixture.bytes.substr(0, place)), path);
+    SCOPED_TRACE(cat(fixture.changed, " at ", place));
+    survive(fixture.with(fixture.bytes.substr(0, place)), fixture.asked);
     std::string flipped = fixture.bytes;
     flipped[place] = static_cast<char>(flipped[place] ^ static_cast<int>(1U << (random() % 8)));
-    survive(fixture.with(std::move(flipped)), path);
+    survive(fixture.with(std::move(flipped)), fixture.asked);
     tried += 2;
     if (testing::Test::HasFailure()) break;
   }
@@ -95,7 +96,7 @@ TEST_P(Safety, OfEveryPrefixAndEveryFlipOfSmallFixtures) {
   int tried = 0;
   const std::vector<std::string> paths = fixtures(GetParam().ending);
   for (size_t i = 0; i < paths.size(); i += GetParam().step)
-    tried += survive_prefixes_and_flips(paths[i]);
+    tried += survive_prefixes_and_flips(Fixture(paths[i]));
   std::cout << GetParam().ending << ": " << tried << " mutations\n";
   EXPECT_GT(tried, 200);
 }
@@ -107,10 +108,33 @@ INSTANTIATE_TEST_SUITE_P(Files, Safety,
 TEST(SafetyOfLargerFiles, OfSomePrefixesAndFlips) {
   int tried = 0;
   for (const char* name : {"while_trained", "call", "functional", "partitioned"}) {
-    tried +=
-        survive_prefixes_and_flips(cat(source_folder(), "/tests/data/", name, "/model.ckpt.meta"));
+    tried += survive_prefixes_and_flips(
+        Fixture(cat(source_folder(), "/tests/data/", name, "/model.ckpt.meta")));
   }
   std::cout << tried << " mutations\n";
+  EXPECT_GT(tried, 100);
+}
+
+// A TensorFlow.js model of constants of many types, functions included.
+TEST(SafetyOfTensorFlowJs, OfSomePrefixesAndFlips) {
+  int tried = 0;
+  for (const char* name : {"functional", "call"}) {
+    const Opened opened({cat(source_folder(), "/tests/data/", name, "/frozen.pb")});
+    ASSERT_TRUE(opened.model.ok());
+    const Written files = written(*opened.model, "tfjs");
+    ASSERT_EQ(files.size(), 2U);
+    for (const auto& file : files) {
+      Fixture fixture;
+      fixture.asked = "out/model.json";
+      fixture.changed = file.first;
+      fixture.bytes = file.second;
+      for (const auto& other : files) {
+        if (other.first != file.first) fixture.others.push_back(other);
+      }
+      tried += survive_prefixes_and_flips(fixture);
+    }
+  }
+  std::cout << tried << " mutations of TensorFlow.js models\n";
   EXPECT_GT(tried, 100);
 }
 

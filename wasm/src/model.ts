@@ -12,8 +12,10 @@ import type {
 type Options = CallOptions & Record<string, unknown>;
 
 // What files are called where nobody says.
-const kNames: Record<string, string> = { pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/",
-  npz: "weights.npz", safetensors: "weights.safetensors" };
+const kNames: Record<string, string> = {
+  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/",
+  tfjs: "model.json", npz: "weights.npz", safetensors: "weights.safetensors",
+};
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();

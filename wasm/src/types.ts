@@ -170,6 +170,8 @@ export interface WriteOptions extends CallOptions, More {
   as?: OutputKind;
   /** Names the outputs, as `-o` does; nothing is written there by this call. */
   out?: string;
+  /** Bytes of a TensorFlow.js model's weight files; 4 MiB where it is not said. */
+  shardSize?: number;
 }
 
 export type TypedArray =

@@ -1,5 +1,6 @@
 #include "model/formats/graph_def.h"
 
+#include "model/formats/tfjs.h"
 #include "model/pairing.h"
 #include "model/variables.h"
 #include "wire/elide.h"
@@ -23,6 +24,9 @@ Status check_graph(const Model& model, Diagnostics& diagnostics) {
 }  // namespace
 
 Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file) {
+  if (const SourcePtr manifest = old_tfjs_manifest(opening, file)) {
+    return read_tfjs(opening, manifest);
+  }
   Model model{Kind::kGraphDef, file->name(), {file}, true};
   TRY(skeleton, read_structure(file, schema(), *model.payloads));
   TRY(graph, Graph::parse(std::move(skeleton)));

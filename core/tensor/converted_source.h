@@ -1,0 +1,37 @@
+#pragma once
+
+#include "bytes/splice.h"
+#include "tensor/dtype.h"
+
+namespace cryo {
+
+// How elements that are stored as one type become elements of another, one by one:
+//
+//     uint8   17                  stored
+//     value   17 * scale + min    in double
+//     float   0.0666667           rounded to `via`: what the reader of the format computes with
+//     double  0.0666666701        what the tensor's node asks for
+//
+// Whole numbers are rounded as JavaScript's Math.round does, and kept inside the type.
+struct Conversion {
+  DType from = DType::kInvalid;
+  double scale = 1;
+  double min = 0;
+  DType via = DType::kInvalid;
+  DType to = DType::kInvalid;
+};
+
+// Whether elements can be converted so: from, via and to are real or whole numbers of a fixed size
+// (bool, complex64 and complex128 only as themselves or wider).
+bool is_convertible(const Conversion& conversion);
+
+// The elements of a splice, converted while they are read, in bounded memory.
+// REQUIRES: is_convertible; the splice is a whole number of elements, its converted size below
+// 2^63.
+Slice converted(const Splice& stored, const Conversion& conversion);
+
+// Whether every element of the splice is the same number once converted (a NaN stays one). Reads
+// all of it.
+Result<bool> converts_exactly(const Splice& stored, const Conversion& conversion);
+
+}  // namespace cryo
