@@ -62,6 +62,8 @@ export const kVerbs: Record<Pass | "validate", { label: string; about: string; d
   freeze: { label: "Freeze", about: "Variables become constants", doing: "Freezing", done: "Frozen" },
   prune: { label: "Prune", about: "Keep what the outputs need", doing: "Pruning", done: "Pruned" },
   unfreeze: { label: "Un-freeze", about: "Constants become variables", doing: "Un-freezing", done: "Un-frozen" },
+  weights: { label: "Weights", about: "The arrays alone, by name", doing: "Taking the weights", done: "Taken" },
+  convert: { label: "Convert", about: "The same in another format", doing: "Converting", done: "Converted" },
   validate: { label: "Validate", about: "Find every fault", doing: "Validating", done: "Validated" },
 };
 
@@ -77,12 +79,19 @@ export const kKinds: Record<Kind, string> = {
   "safetensors": "safetensors",
 };
 
+const kGraphs: Partial<Record<Kind, string>> = {
+  "meta-graph": "A graph with its collections, as tf.train.Saver writes it",
+  "saved-model": "A SavedModel",
+  "tfjs-graph-model": "A TensorFlow.js model",
+};
+
 /** What was recognised and why, in a sentence or two. */
 export function recognised(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
   const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
   if (kind === "checkpoint") return `A checkpoint without its graph: ${values}. ${needsGraph()}`;
-  const graph = kind === "meta-graph" ? "A graph with its collections, as tf.train.Saver writes it" : "A graph by itself";
+  if (kind === "npz" || kind === "safetensors") return `Weights without a graph: ${values}. ${needsGraph()}`;
+  const graph = kGraphs[kind] ?? "A graph by itself";
   switch (weights) {
     case "checkpoint":
       return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;

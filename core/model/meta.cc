@@ -59,8 +59,12 @@ tensorflow::MetaGraphDef parse_meta(const Model& model) {
   return meta;
 }
 
+// Without the empty graph_def that kept the graph's place: what is serialized anew has the graph in
+// the order of the fields.
 void set_meta(Model& model, const tensorflow::MetaGraphDef& meta) {
-  model.meta = meta.SerializeAsString();
+  tensorflow::MetaGraphDef beside = meta;
+  beside.clear_graph_def();
+  model.meta = beside.SerializeAsString();
 }
 
 std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,
