@@ -44,6 +44,8 @@ export class WorkerLane {
     signal?.addEventListener("abort", abort);
     try {
       return await work();
+    } catch (error) {
+      throw signal?.aborted ? abortError(signal) : error;  // whatever the end of the worker led to
     } finally {
       signal?.removeEventListener("abort", abort);
     }
