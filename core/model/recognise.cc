@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kTableMagic = "\x57\xFB\x80\x8B\x24\x75\x47\xDB";
 constexpr uint64_t kFooterSize = 48;
-constexpr uint64_t kTextHead = 64 * 1024;
+constexpr uint64_t kTextHead = uint64_t{64} * 1024;
 constexpr uint64_t kJsonTail = 1024;
 
 // Files that people take for TensorFlow models, told by their first bytes.

@@ -60,7 +60,7 @@ std::string renamed_functions(std::string_view attr_value,
     put_bytes_field(named, kName,
                     found == from.end()
                         ? last_bytes(function, kName)
-                        : std::string_view(to[static_cast<size_t>(found - from.begin())]));
+                        : std::string_view{to[static_cast<size_t>(found - from.begin())]});
     put_bytes_field(out, value.is_list() ? kListFunc : kFunc, named + renamed);
   });
   if (!value.is_list()) return out;

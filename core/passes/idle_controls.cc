@@ -25,7 +25,7 @@ class Idle {
   bool can_idle(std::string_view op) const {
     return op == "Const" || op == "Identity" || op == "NoOp";
   }
-  void settle(uint32_t node);
+  void settle(uint32_t start);
 
   const std::vector<Node>& nodes_;
   const NodeNames names_;

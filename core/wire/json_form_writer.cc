@@ -194,7 +194,7 @@ Status Writer::field(std::string_view bytes, const FieldSchema& field, int depth
   const bool set = last.type == WireType::kBytes ? !last.bytes.empty() : last.value != 0;
   if (!met || (!set && !field.presence)) return Unit{};
   name(field);
-  return value(field, last.value, merged.empty() ? last.bytes : std::string_view(merged), depth);
+  return value(field, last.value, merged.empty() ? last.bytes : std::string_view{merged}, depth);
 }
 
 Status Writer::packed(std::string_view numbers, const FieldSchema& field) {

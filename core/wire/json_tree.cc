@@ -97,8 +97,8 @@ JsonValue::Kind JsonValue::kind() const {
 std::string_view JsonValue::text() const {
   if (!is_string()) return {};
   const JsonTree::Entry& entry = tree_->entries_[at_];
-  return std::string_view(tree_->text_)
-      .substr(static_cast<size_t>(entry.data), static_cast<size_t>(entry.size));
+  return std::string_view{tree_->text_}.substr(static_cast<size_t>(entry.data),
+                                               static_cast<size_t>(entry.size));
 }
 
 bool JsonValue::is_true() const { return kind() == Kind::kBool && tree_->entries_[at_].data != 0; }

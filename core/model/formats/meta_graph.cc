@@ -96,22 +96,22 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 }
 
 // The graph goes where it was; among what was serialized anew, in the order of the fields.
-std::string meta_graph_skeleton(const Model& without) {
-  const Model model = wants_saver(without) ? with_saver(without) : without;
+std::string meta_graph_skeleton(const Model& model) {
+  const Model whole = wants_saver(model) ? with_saver(model) : model;
   bool has_place = false;
-  for (WireCursor cursor(model.meta); cursor.next();) {
+  for (WireCursor cursor(whole.meta); cursor.next();) {
     has_place = has_place || cursor.field().number == kGraphDef;
   }
   std::string message;
   bool put = false;
-  for (WireCursor cursor(model.meta); cursor.next();) {
+  for (WireCursor cursor(whole.meta); cursor.next();) {
     const uint32_t number = cursor.field().number;
     const bool here = !put && (has_place ? number == kGraphDef : number > kGraphDef);
-    if (here) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+    if (here) put_bytes_field(message, kGraphDef, whole.graph.skeleton());
     if (number != kGraphDef) message += cursor.field().record;
     put = put || here;
   }
-  if (!put) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+  if (!put) put_bytes_field(message, kGraphDef, whole.graph.skeleton());
   return message;
 }
 
