@@ -71,6 +71,9 @@ def files(*endings):
         for where, _, names in sorted(os.walk(top)):
             for name in sorted(names):
                 path = os.path.join(where, name)
+                # That one is opened with the weights that lie beside it, as the TensorFlow.js model it is.
+                if name == "tensorflowjs_model.pb":
+                    continue
                 if name.endswith(endings) and os.path.getsize(path) < LARGEST:
                     yield File(path)
 
