@@ -55,8 +55,7 @@ uint64_t header_size(std::string_view head) {
 
 Result<uint64_t> read_header(const ByteSource& gzip, uint64_t offset) {
   for (const uint64_t most : {kUsualHeader, kMostHeader}) {
-    std::string head(static_cast<size_t>(std::min(most, gzip.size() - offset)), '\0');
-    CHECK_OK(read_exactly(gzip, offset, {head.data(), head.size()}));
+    TRY(head, read_up_to(gzip, offset, most));
     if (const uint64_t size = header_size(head); size > 0) return size;
   }
   return bad_gzip(gzip, offset, "expected the header of a gzip member; found other bytes");

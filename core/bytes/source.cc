@@ -1,5 +1,6 @@
 #include "bytes/source.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/text.h"
@@ -16,6 +17,12 @@ Status read_exactly(const ByteSource& source, uint64_t offset, std::span<char> o
                    "the file is incomplete: copy or download it again");
   }
   return source.read(offset, out);
+}
+
+Result<std::string> read_up_to(const ByteSource& source, uint64_t offset, uint64_t most) {
+  std::string bytes(static_cast<size_t>(std::min(most, source.size() - offset)), '\0');
+  CHECK_OK(read_exactly(source, offset, bytes));
+  return bytes;
 }
 
 MemorySource::MemorySource(std::string bytes, std::string name)

@@ -39,6 +39,10 @@ using SourcePtr = std::shared_ptr<const ByteSource>;
 // Reads [offset, offset + out.size()), or says "truncated" with the file and the offset.
 Status read_exactly(const ByteSource& source, uint64_t offset, std::span<char> out);
 
+// The bytes at [offset, offset + most), fewer where the source ends before.
+// REQUIRES: offset is not behind the end; the caller knows that `most` is small.
+Result<std::string> read_up_to(const ByteSource& source, uint64_t offset, uint64_t most);
+
 // Bytes that we made ourselves, as a source.
 class MemorySource final : public ByteSource {
  public:

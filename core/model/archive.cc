@@ -4,17 +4,10 @@
 #include "bytes/gzip.h"
 #include "bytes/tar.h"
 #include "bytes/zip.h"
+#include "model/recognise.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint64_t kHead = 512;  // a tar file tells itself at byte 257
-
-Result<std::string> head_of(const ByteSource& source) {
-  std::string head(static_cast<size_t>(std::min(source.size(), kHead)), '\0');
-  CHECK_OK(read_exactly(source, 0, head));
-  return head;
-}
 
 // "model.json.gz" -> "model.json", "model.tgz" -> "model.tar".
 std::string plain_name(const std::string& name) {
@@ -26,11 +19,11 @@ std::string plain_name(const std::string& name) {
 }  // namespace
 
 Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive) {
-  TRY(head, head_of(*archive));
+  TRY(head, read_up_to(*archive, 0, kHeadBytes));
   if (looks_like_zip(head)) return zip_members(archive);
   if (!looks_like_gzip(head)) return tar_members(archive);
   TRY(plain, gunzip(archive, plain_name(archive->name())));
-  TRY(plain_head, head_of(*plain));
+  TRY(plain_head, read_up_to(*plain, 0, kHeadBytes));
   if (looks_like_tar(plain_head)) return tar_members(plain);
   return std::vector<SourcePtr>{plain};
 }

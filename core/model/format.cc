@@ -55,8 +55,7 @@ SourcePtr Opening::find(std::string_view name) const {
 
 Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
                                    Payloads& payloads) {
-  std::string head(static_cast<size_t>(std::min(file->size(), kHeadBytes)), '\0');
-  CHECK_OK(read_exactly(*file, 0, head));
+  TRY(head, read_up_to(*file, 0, kHeadBytes));
   return is_text(head) ? read_text(whole(file), schema, payloads)
                        : elide(whole(file), schema, payloads);
 }

@@ -57,12 +57,6 @@ Recognition other(std::string_view what, std::string_view fix) {
   return {FileKind::kOther, std::string(what), std::string(fix)};
 }
 
-Result<std::string> read_range(const ByteSource& source, uint64_t offset, uint64_t size) {
-  std::string bytes(static_cast<size_t>(size), '\0');
-  CHECK_OK(read_exactly(source, offset, bytes));
-  return bytes;
-}
-
 // The fields that a message of text may begin with.
 struct TextField {
   std::string_view name;
@@ -116,7 +110,7 @@ Result<bool> is_tfjs(const ByteSource& source, std::string_view head) {
   const std::string_view text = begin_of_text(head);
   if (!text.starts_with('{') && !text.starts_with('[')) return false;
   const uint64_t size = source.size();
-  TRY(tail, read_range(source, size - std::min(size, kJsonTail), std::min(size, kJsonTail)));
+  TRY(tail, read_up_to(source, size - std::min(size, kJsonTail), kJsonTail));
   const auto has = [&](std::string_view key) {
     return head.find(key) != std::string_view::npos || tail.find(key) != std::string::npos;
   };
@@ -207,9 +201,9 @@ Result<Recognition> recognise(const SourcePtr& source) {
   const uint64_t size = source->size();
   if (size == 0)
     return other("an empty file", "it was not written or not copied whole: get it again");
-  TRY(head, read_range(*source, 0, std::min(size, kHeadBytes)));
+  TRY(head, read_up_to(*source, 0, kHeadBytes));
   if (size >= kFooterSize) {
-    TRY(magic, read_range(*source, size - kTableMagic.size(), kTableMagic.size()));
+    TRY(magic, read_up_to(*source, size - kTableMagic.size(), kTableMagic.size()));
     if (magic == kTableMagic) return recognise_table(head);
   }
   TRY(container, recognise_container(source, head));
@@ -222,7 +216,7 @@ Result<Recognition> recognise(const SourcePtr& source) {
     }
   }
   if (is_text(head)) {
-    TRY(text, read_range(*source, 0, std::min(size, kTextHead)));
+    TRY(text, read_up_to(*source, 0, kTextHead));
     TRY(tfjs, is_tfjs(*source, text));
     if (tfjs) return Recognition{FileKind::kTfjs, "a TensorFlow.js model", ""};
     return recognise_text(text);

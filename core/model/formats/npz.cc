@@ -20,8 +20,7 @@ constexpr std::string_view kEnding = ".npy";
 constexpr uint64_t kUsualHeader = 128;
 
 Result<NpyHeader> read_header(const ByteSource& file) {
-  std::string head(static_cast<size_t>(std::min(file.size(), kUsualHeader)), '\0');
-  CHECK_OK(read_exactly(file, 0, {head.data(), head.size()}));
+  TRY(head, read_up_to(file, 0, kUsualHeader));
   TRY(size, npy_header_size(std::string_view(head).substr(0, kNpyPreamble)));
   const size_t had = head.size();
   head.resize(static_cast<size_t>(size));
