@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/inspect.h"
 #include "cli/list.h"
+#include "model/pairing.h"
 #include "model/stats.h"
 #include "passes/pass.h"
 #include "passes/validate.h"
@@ -91,12 +92,8 @@ Json converted_json(const PassLog& log) {
 
 Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening) {
-  if (pass.needs_graph && !model.has_graph) {
-    return cannot(pass.name, model.name,
-                  *failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
-                           "give the .meta that was saved with it as well"),
-                  opening);
-  }
+  const Status graph = require_graph(model);
+  if (pass.needs_graph && !graph) return cannot(pass.name, model.name, graph.error(), opening);
   PassLog log;
   log.diagnostics = opening;
   PassOptions pass_options = options.pass;
@@ -113,17 +110,6 @@ Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
   return outcome;
 }
 
-// The model as it is, to be written in another form.
-Outcome run_convert(const Model& model, const Diagnostics& opening) {
-  Outcome outcome{new_report("convert", model.name, opening)};
-  outcome.report["before"] = stats_json(model);
-  outcome.report["after"] = stats_json(model);
-  outcome.report["removed"] = Json::array();
-  outcome.report["converted"] = Json::array();
-  outcome.model = model;
-  return outcome;
-}
-
 }  // namespace
 
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
@@ -131,7 +117,6 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
   if (verb == "inspect") return run_inspect(model, options, ops, opening);
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
-  if (verb == "convert") return run_convert(model, opening);
   if (const Pass* pass = find_pass(verb)) return run_pass(*pass, model, options, ops, opening);
   return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
 }

@@ -11,12 +11,16 @@
 namespace cryo {
 namespace {
 
+// The model as it is, to be written in another form.
+Result<Model> convert(const Model& model, const PassOptions&, PassLog&) { return model; }
+
 constexpr std::array kPasses = {
     Pass{"prune", "keep what the outputs need, back to the inputs", prune},
     Pass{"freeze", "variables become constants", freeze},
     Pass{"unfreeze", "constants become variables, with a checkpoint of their values", unfreeze},
     Pass{"weights", "the name -> array dictionary, as .npz, .safetensors or a checkpoint",
          extract_weights, false},
+    Pass{"convert", "the same model in another format", convert, false},
 };
 
 }  // namespace
