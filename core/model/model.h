@@ -22,7 +22,6 @@ std::string_view kind_name(Kind kind);  // "graph-def", "tfjs-graph-model", "npz
 struct SavedModelParts {
   std::string before = {};
   std::string after = {};
-  std::vector<std::vector<std::string>> tag_sets = {};  // of each MetaGraphDef
 
   // Files of the folder, by their path in it ("assets/vocab.txt").
   struct File {

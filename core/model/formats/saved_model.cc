@@ -90,8 +90,9 @@ Status split(std::string_view skeleton, const Opening& opening, const SourcePtr&
   for (WireCursor cursor(skeleton); cursor.next();) {
     if (cursor.field().number == kMetaGraphs) meta_graphs.push_back(cursor.field().bytes);
   }
-  for (const std::string_view each : meta_graphs) parts.tag_sets.push_back(tags_of(each));
-  TRY(chosen, choose(parts.tag_sets, opening, file));
+  std::vector<Tags> sets;
+  for (const std::string_view each : meta_graphs) sets.push_back(tags_of(each));
+  TRY(chosen, choose(sets, opening, file));
   size_t place = 0;
   for (WireCursor cursor(skeleton); cursor.next();) {
     const bool meta_graph = cursor.field().number == kMetaGraphs;
