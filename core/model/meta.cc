@@ -28,7 +28,7 @@ void drop_variable_collections(Model& model) {
   });
   collections.erase(last, collections.end());
   meta.clear_saver_def();
-  set_meta(model, meta);
+  set_meta(model, std::move(meta));
 }
 
 std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta) {
@@ -48,7 +48,7 @@ void drop_object_graph(Model& model) {
   if (model.meta.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);
   meta.clear_object_graph_def();
-  set_meta(model, meta);
+  set_meta(model, std::move(meta));
 }
 
 tensorflow::MetaGraphDef parse_meta(const Model& model) {
@@ -61,10 +61,9 @@ tensorflow::MetaGraphDef parse_meta(const Model& model) {
 
 // Without the empty graph_def that kept the graph's place: what is serialized anew has the graph in
 // the order of the fields.
-void set_meta(Model& model, const tensorflow::MetaGraphDef& meta) {
-  tensorflow::MetaGraphDef beside = meta;
-  beside.clear_graph_def();
-  model.meta = beside.SerializeAsString();
+void set_meta(Model& model, tensorflow::MetaGraphDef meta) {
+  meta.clear_graph_def();
+  model.meta = meta.SerializeAsString();
 }
 
 std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,

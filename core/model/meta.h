@@ -10,7 +10,7 @@ namespace cryo {
 tensorflow::MetaGraphDef parse_meta(const Model& model);
 
 // Puts a changed one back.
-void set_meta(Model& model, const tensorflow::MetaGraphDef& meta);
+void set_meta(Model& model, tensorflow::MetaGraphDef meta);
 
 // The VariableDefs of a collection ("variables", "trainable_variables").
 std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,

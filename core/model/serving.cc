@@ -55,7 +55,7 @@ Model with_serving_signature(const Model& model) {
     signature.set_method_name("tensorflow/serving/predict");
   }
   Model served = model;
-  set_meta(served, meta);
+  set_meta(served, std::move(meta));
   return served;
 }
 

@@ -189,7 +189,7 @@ void set_init_op(Model& model, const std::string& init) {
     output.set_key(std::string(kInitSignature));
     output.mutable_value()->set_name(init);
   }
-  set_meta(model, meta);
+  set_meta(model, std::move(meta));
 }
 
 Result<Model> Loader::run(const std::vector<std::string>& roots) {

@@ -164,7 +164,7 @@ Result<Model> Namer::run() {
   builder.add_functions_of(model_.graph);
   Model named = model_;
   named.graph = builder.finish();
-  set_meta(named, meta);
+  set_meta(named, std::move(meta));
   return named;
 }
 

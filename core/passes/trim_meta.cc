@@ -122,7 +122,7 @@ void trim_meta(Model& model, bool cut, Diagnostics& diagnostics) {
   if (model.meta.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);
   Trimmer(model.graph, cut, diagnostics).run(meta);
-  set_meta(model, meta);
+  set_meta(model, std::move(meta));
 }
 
 }  // namespace cryo

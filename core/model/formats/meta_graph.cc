@@ -62,8 +62,27 @@ Model with_saver(const Model& model) {
   tensorflow::MetaGraphDef meta = parse_meta(model);
   *meta.mutable_saver_def() = add_saver(std::move(saved), names, builder);
   whole.graph = builder.finish();
-  set_meta(whole, meta);
+  set_meta(whole, std::move(meta));
   return whole;
+}
+
+// The graph goes where it was; among what was serialized anew, in the order of the fields.
+std::string joined(const Model& model) {
+  bool has_place = false;
+  for (WireCursor cursor(model.meta); cursor.next();) {
+    has_place = has_place || cursor.field().number == kGraphDef;
+  }
+  std::string message;
+  bool put = false;
+  for (WireCursor cursor(model.meta); cursor.next();) {
+    const uint32_t number = cursor.field().number;
+    const bool here = !put && (has_place ? number == kGraphDef : number > kGraphDef);
+    if (here) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+    if (number != kGraphDef) message += cursor.field().record;
+    put = put || here;
+  }
+  if (!put) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+  return message;
 }
 
 }  // namespace
@@ -95,24 +114,8 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
   return Unit{};
 }
 
-// The graph goes where it was; among what was serialized anew, in the order of the fields.
 std::string meta_graph_skeleton(const Model& model) {
-  const Model whole = wants_saver(model) ? with_saver(model) : model;
-  bool has_place = false;
-  for (WireCursor cursor(whole.meta); cursor.next();) {
-    has_place = has_place || cursor.field().number == kGraphDef;
-  }
-  std::string message;
-  bool put = false;
-  for (WireCursor cursor(whole.meta); cursor.next();) {
-    const uint32_t number = cursor.field().number;
-    const bool here = !put && (has_place ? number == kGraphDef : number > kGraphDef);
-    if (here) put_bytes_field(message, kGraphDef, whole.graph.skeleton());
-    if (number != kGraphDef) message += cursor.field().record;
-    put = put || here;
-  }
-  if (!put) put_bytes_field(message, kGraphDef, whole.graph.skeleton());
-  return message;
+  return wants_saver(model) ? joined(with_saver(model)) : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {

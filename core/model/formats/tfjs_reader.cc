@@ -110,7 +110,7 @@ Status Reader::read_meta(const JsonValue& root) {
       entry.mutable_value()->set_method_name("tensorflow/serving/predict");
     }
   }
-  set_meta(model_, meta);
+  set_meta(model_, std::move(meta));
   return Unit{};
 }
 
