@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CryographError } from "./errors.js";
-import { type OutputFile, readParts, type SaveOptions } from "./output.js";
+import { kStep, type OutputFile, readParts, type SaveOptions } from "./output.js";
 
 /** A file of an output, and where it shall be. */
 export interface Placed {
@@ -65,7 +65,7 @@ async function makeFolder(folder: string, root: string, made: string[]): Promise
 async function writeFile(file: OutputFile, { target, beside }: Temporary, options: SaveOptions): Promise<void> {
   const output = await open(beside, "w").catch(cannotWrite(target, "create the file"));
   try {
-    for await (const bytes of readParts(file.parts, options)) {
+    for await (const bytes of readParts(file.parts, options, new Uint8Array(Math.min(kStep, file.size)))) {
       await writeWhole(output, bytes).catch(cannotWrite(target, "write"));
     }
   } finally {

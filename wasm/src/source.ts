@@ -12,8 +12,8 @@ export interface HostFile {
   read(offset: number, into: Uint8Array): void;
   /** The bytes as a Blob: a browser names a piece of the File and reads nothing. */
   blob(offset: number, size: number): Blob;
-  /** The bytes, for a consumer that goes piece by piece. */
-  bytes(offset: number, size: number): Promise<Uint8Array>;
+  /** The bytes, for a consumer that goes piece by piece. `room`: memory of that size or more that they may lie in. */
+  bytes(offset: number, size: number, room?: Uint8Array): Promise<Uint8Array>;
   /** What another thread needs to have the same file. */
   entry(): Entry;
   /** A user more; with the last one gone, what is held open is let go. A later read opens it again. */
