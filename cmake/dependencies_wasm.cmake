@@ -37,7 +37,7 @@ add_library(zlib STATIC
   ${zlib_source}/adler32.c ${zlib_source}/crc32.c ${zlib_source}/inffast.c ${zlib_source}/inflate.c ${zlib_source}/inftrees.c
   ${zlib_source}/zutil.c)
 target_compile_options(zlib PRIVATE -w -Oz)
-set_source_files_properties(${zlib_source}/crc32.c ${zlib_source}/inffast.c PROPERTIES COMPILE_OPTIONS -O2)
+set_source_files_properties(${zlib_source}/crc32.c ${zlib_source}/inffast.c PROPERTIES COMPILE_OPTIONS "-O2;-finline-functions")
 target_include_directories(zlib SYSTEM PUBLIC ${zlib_source})
 add_library(cryograph::zlib ALIAS zlib)
 
