@@ -1,6 +1,7 @@
 // What JavaScript sees of the core. binding.ts has the same as types, and what each call means.
 #include <emscripten.h>
 #include <emscripten/bind.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <new>
 
@@ -91,6 +92,7 @@ std::string merge(const std::string& reports) {
 
 EMSCRIPTEN_BINDINGS(cryograph) {
   std::set_new_handler(end_for_want_of_memory);
+  google::protobuf::SetLogHandler(nullptr);  // what it refuses we report
   emscripten::class_<Handle>("Handle")
       .smart_ptr<std::shared_ptr<Handle>>("HandlePtr")
       .function("run", &Handle::run)

@@ -1,6 +1,8 @@
 // The native program: options in, one verb, reports and files out. What a verb does is in verbs.cc,
 // for every host the same.
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
@@ -160,6 +162,7 @@ int main_with(const std::vector<std::string>& arguments) {
 }  // namespace cryo
 
 int main(int argc, char** argv) {
+  google::protobuf::SetLogHandler(nullptr);  // what it refuses we report
   std::signal(SIGINT, [](int) { cryo::stopped = true; });
   try {
     return cryo::main_with({argv + 1, argv + argc});

@@ -1,5 +1,7 @@
 #include "laws.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +15,9 @@ namespace cryo::laws {
 namespace {
 
 namespace fs = std::filesystem;
+
+// As in the hosts: what protobuf refuses is in our diagnostics.
+[[maybe_unused]] auto* const kLoggedBefore = google::protobuf::SetLogHandler(nullptr);
 
 // Outputs of the fixtures by their paths; a frozen graph has those of its folder.
 struct Known {
@@ -33,7 +38,7 @@ std::map<std::string, Known> known_models() {
     if (row.contains("frozen"))
       known[cat(folder_of(path), row["frozen"].get<std::string>())] = each;
   }
-  known[cat(source_folder(), "/samples/digits/model.ckpt.meta")] = {{"probabilities"}, false};
+  known[cat(source_folder(), "/web/samples/digits/model.ckpt.meta")] = {{"probabilities"}, false};
   return known;
 }
 
