@@ -50,7 +50,7 @@ function insidePlugin(worker) {
 }
 
 async function sample() {
-  const files = await Promise.all(kSample.map(async (name) => [name, await packed(join(root, "samples/digits", name))]));
+  const files = await Promise.all(kSample.map(async (name) => [name, await packed(join(root, "web/samples/digits", name))]));
   return Object.fromEntries(files);
 }
 

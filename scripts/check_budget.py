@@ -10,7 +10,7 @@ import sys
 
 FILE_LINES, FUNCTION_LINES = 350, 60
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["core", "wasm", "web", "tests", "scripts", "samples"]
+FOLDERS = ["core", "wasm", "web", "tests", "scripts"]
 BRACES = {".h", ".cc", ".ts", ".mjs", ".js", ".cjs"}
 
 # Comments and strings, blanked so that the braces in them do not count. In C++ ' also separates digits (1'000).

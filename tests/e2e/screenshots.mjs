@@ -5,7 +5,7 @@ import { give, launch, openPage, root, serve } from "./browser.mjs";
 
 const folder = join(root, "build/screenshots");
 mkdirSync(folder, { recursive: true });
-const sample = readFileSync(join(root, "samples/digits/model.ckpt.meta"));
+const sample = readFileSync(join(root, "web/samples/digits/model.ckpt.meta"));
 writeFileSync(join(folder, "digits.png.pb"), Buffer.from("\x89PNG\r\n\x1a\n000000", "latin1"));
 
 const server = await serve();

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { after, before } from "node:test";
 import { launch, openPage, root, serve } from "./browser.mjs";
 
-export const sample = join(root, "samples/digits");
+export const sample = join(root, "web/samples/digits");
 export const data = join(root, "tests/data");
 export const corpus = resolve(root, "../shared/corpus");
 const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const data = join(root, "tests/data");
-export const sample = join(root, "samples/digits");
+export const sample = join(root, "web/samples/digits");
 export const corpus = resolve(root, "../shared/corpus");
 export const fixtures = JSON.parse(readFileSync(join(data, "fixtures.json"), "utf8"));
 

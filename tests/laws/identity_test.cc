@@ -22,8 +22,8 @@ void expect_same_message(const std::string& path, std::string_view message) {
 
 TEST(Identity, OfEveryMessageThroughElision) {
   Tally tally("expand(elide(x)) == x");
-  for (const std::string& folder :
-       {cat(source_folder(), "/tests/data"), cat(source_folder(), "/samples"), corpus_folder()}) {
+  for (const std::string& folder : {cat(source_folder(), "/tests/data"),
+                                    cat(source_folder(), "/web/samples"), corpus_folder()}) {
     for (const std::string& path : files_below(folder)) {
       if (!path.ends_with(".pb") && !path.ends_with(".meta")) continue;
       const auto found = recognise(std::make_shared<CountedFile>(path));

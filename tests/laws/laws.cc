@@ -50,8 +50,8 @@ bool is_graph(const std::string& path) {
 std::vector<Case> find_cases() {
   const std::map<std::string, Known> known = known_models();
   std::vector<Case> all;
-  for (const std::string& folder :
-       {cat(source_folder(), "/tests/data"), cat(source_folder(), "/samples"), corpus_folder()}) {
+  for (const std::string& folder : {cat(source_folder(), "/tests/data"),
+                                    cat(source_folder(), "/web/samples"), corpus_folder()}) {
     for (const std::string& path : files_below(folder)) {
       if ((!path.ends_with(".pb") && !path.ends_with(".meta")) || !is_graph(path)) continue;
       const auto found = known.find(path);

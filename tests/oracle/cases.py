@@ -42,7 +42,7 @@ def fixtures():
 
 
 def sample():
-    yield Case("sample digits", os.path.join(ROOT, "samples/digits/model.ckpt.meta"), ["logits", "probabilities"], ["image"])
+    yield Case("sample digits", os.path.join(ROOT, "web/samples/digits/model.ckpt.meta"), ["logits", "probabilities"], ["image"])
 
 
 # The outputs that the models' own code (or the frozen file beside them) names, and the tensors those need fed: the models of

@@ -67,7 +67,7 @@ class File:
 
 
 def files(*endings):
-    for top in [cases.DATA, os.path.join(cases.ROOT, "samples"), cases.CORPUS]:
+    for top in [cases.DATA, os.path.join(cases.ROOT, "web/samples"), cases.CORPUS]:
         for where, _, names in sorted(os.walk(top)):
             for name in sorted(names):
                 path = os.path.join(where, name)

@@ -16,7 +16,7 @@ PROGRAM = ROOT / "build/release/cryograph"
 # name: (path, inputs with their shapes, outputs)
 CASES = {
     "frozen_convnet": ("tests/data/frozen_convnet/graph.pb", {"x": [2, 8, 8, 1]}, ["y"]),
-    "digits": ("samples/digits/model.ckpt.meta", {"image": [2, 28, 28, 1]}, ["probabilities"]),
+    "digits": ("web/samples/digits/model.ckpt.meta", {"image": [2, 28, 28, 1]}, ["probabilities"]),
     "functional": ("tests/data/functional/model.ckpt.meta", None, ["y"]),
     "batch_norm": ("tests/data/batch_norm/model.ckpt.meta", None, ["y"]),
     "while_resource": ("tests/data/while_resource/model.ckpt.meta", None, ["y"]),

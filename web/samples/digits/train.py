@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the bundled sample: a small convolutional classifier of drawn digits, saved as `.meta` and V2 checkpoint.
 
-    build/tensorflow/bin/python samples/digits/train.py [DIRECTORY]
+    build/tensorflow/bin/python web/samples/digits/train.py [DIRECTORY]
 
 The digits are drawn here (a 5x7 font, stretched, sheared, shifted, blurred, with noise), so nothing is downloaded. Everything
 is seeded and runs in one thread: the same TensorFlow writes the same bytes again.
