@@ -29,7 +29,7 @@ constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 constexpr std::array<OptionRow, 18> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
-     "TensorFlow.js model"},
+     "TensorFlow.js model; with .zip behind, all in one file"},
     {"--as", "KIND", false, kWriters, "as",
      "pb, pbtxt, meta, checkpoint, savedmodel, tfjs, npz or safetensors; default: from OUT's "
      "ending"},

@@ -1,6 +1,7 @@
 #include "model/write.h"
 
 #include "base/text.h"
+#include "bytes/zip_writer.h"
 #include "model/format.h"
 
 namespace cryo {
@@ -31,10 +32,25 @@ Result<const Format*> format_of(const WriteOptions& options) {
                  cat("name the form: --as ", join(names, " | ")));
 }
 
+constexpr std::string_view kZip = ".zip";
+
+// "a/m.ckpt.zip" -> m.ckpt.meta, m.ckpt.index, ... in one file.
+Result<Files> write_zipped(const Model& model, WriteOptions options, Diagnostics& diagnostics) {
+  const std::string path = options.out;
+  options.out = base_name(path).substr(0, base_name(path).size() - kZip.size());
+  TRY(format, format_of(options));
+  TRY(files, format->write(model, options, diagnostics));
+  std::vector<ZipFile> members;
+  for (OutputFile& file : files) members.push_back({file.path, std::move(file.content)});
+  TRY(zip, write_zip(members));
+  return Files{{path, std::move(zip)}};
+}
+
 }  // namespace
 
 Result<std::vector<OutputFile>> write(const Model& model, const WriteOptions& options,
                                       Diagnostics& diagnostics) {
+  if (options.out.ends_with(kZip)) return write_zipped(model, options, diagnostics);
   TRY(format, format_of(options));
   return format->write(model, options, diagnostics);
 }

@@ -26,10 +26,12 @@ struct WriteOptions {
 //     checkpoint  OUT.meta, OUT.data-00000-of-00001, OUT.index   (OUT ends in ".ckpt", say)
 //     savedmodel  OUT/saved_model.pb, OUT/variables/...
 //     tfjs        OUT, group1-shard1of1.bin, ...        (OUT ends in ".json", or is the folder)
+// OUT ending in ".zip" is one file with these in it, stored: "m.ckpt.zip" holds a checkpoint,
+// "m.zip" what `as` says, a folder under its own name (m/saved_model.pb).
 //
-// Reads no tensor, unless its checksum is not known (weights that come from constants). A meta or
-// checkpoint whose graph has lost its saver gets a new one for the variables that are left, so that
-// what was written can be restored.
+// Reads no tensor, unless its checksum is not known (weights that come from constants) or a zip
+// file wants one. A meta or checkpoint whose graph has lost its saver gets a new one for the
+// variables that are left, so that what was written can be restored.
 //
 // Fails where the form cannot hold the model, and for messages over 2 GiB, before anything is
 // written.

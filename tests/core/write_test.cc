@@ -54,6 +54,19 @@ TEST(Write, TakesTheFormFromTheEndingOrByName) {
   EXPECT_EQ(paths_of({"onnx", "m.pb"}), Lines{"unknown-form"});
 }
 
+TEST(Write, ZipsWhatTheRestOfTheNameOrTheFormSays) {
+  EXPECT_EQ(paths_of({"", "a/m.zip"}), Lines{"unknown-form"});
+  for (const WriteOptions& options :
+       {WriteOptions{"", "a/m.ckpt.zip"}, WriteOptions{"savedmodel", "a/m.zip"}}) {
+    Diagnostics diagnostics;
+    const auto files = write(small_model(), options, diagnostics);
+    ASSERT_EQ(paths(files), Lines{options.out});
+    const Model model = again(*files, options.out);
+    EXPECT_EQ(model.kind, options.as.empty() ? Kind::kMetaGraph : Kind::kSavedModel);
+    EXPECT_EQ(variables_of(model).size(), 1u);
+  }
+}
+
 TEST(Write, OfACheckpointCanBeOpenedAgain) {
   Diagnostics diagnostics;
   const auto files = write(small_model(), {"", "m.ckpt"}, diagnostics);
