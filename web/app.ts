@@ -1,10 +1,10 @@
 import { CryographError, open } from "./engine.js";
 import type { CallOptions, Diagnostic, Input, Pass } from "./engine.js";
-import { makeStep, release } from "./step.js";
+import { makeStep, release, revoke, save } from "./step.js";
 import { sampleFiles } from "./sample.js";
 import type { Choice, State, Step } from "./state.js";
 import { chosen } from "./output_picker.js";
-import { kVerbs, kWords, made, verdict } from "./words.js";
+import { kVerbs, kWords, made, verdict, type FormName } from "./words.js";
 
 /** What a person can do, and the one state that follows from it. */
 export class App {
@@ -56,6 +56,17 @@ export class App {
       const report = await step.model.validate({ ...call });
       this.#change(step, { verdict: report });
       this.#arrive(".verdict-card h2", verdict(report));
+    });
+  }
+
+  save(form: FormName): Promise<void> {
+    const { step } = this;
+    if (!step) return Promise.resolve();
+    return this.#work(kWords.preparing, kWords.couldNotSave, async (call) => {
+      const saved = await save(step, this.state.steps[0]!, form, call);
+      if (step.saved) revoke(step.saved.form);
+      this.#change(step, { saved });
+      this.#arrive(".save-card h2", kWords.prepared);
     });
   }
 

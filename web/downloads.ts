@@ -5,11 +5,10 @@ import { kWords } from "./words.js";
 
 /** The files of a result. Their bytes are joined only while the browser writes them to the disk. */
 export function downloads(forms: readonly Form[]) {
-  return html`<div class="forms">${forms.map((form, i) => oneForm(form, forms.length > 1, i === 0))}</div>`;
+  return html`<div class="forms">${forms.map((form, i) => oneForm(form, i === 0))}</div>`;
 }
 
-function oneForm({ kind, files }: Form, several: boolean, primary: boolean) {
-  const title = kind === "checkpoint" ? kWords.checkpointForm : several ? kWords.graphOnlyForm : kWords.graphForm;
+function oneForm({ title, files }: Form, primary: boolean) {
   return html`
     <div class="form">
       <h3>${title}</h3>

@@ -9,8 +9,14 @@ export interface Download {
 
 /** One way to save a model: files that belong together. */
 export interface Form {
-  kind: "graph" | "checkpoint";
+  title: string;
   files: Download[];
+}
+
+/** A model as it was last saved, and what writing noticed. */
+export interface Saved {
+  form: Form;
+  remarks: Diagnostic[];
 }
 
 /** What a pass came to. */
@@ -37,6 +43,7 @@ export interface Step {
   choice: Choice;
   made: Made | null;
   verdict: ValidateReport | null;
+  saved: Saved | null;
 }
 
 /** Something is being worked on. */

@@ -1,6 +1,7 @@
 import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile, Pass, PassReport } from "./engine.js";
 import { stem } from "./format.js";
-import type { Choice, Form, Made, Step } from "./state.js";
+import type { Choice, Form, Made, Saved, Step } from "./state.js";
+import { kForms, kWords, type FormName } from "./words.js";
 
 interface Pending {
   pass: Pass;
@@ -14,7 +15,7 @@ export async function makeStep(title: string, model: Model, call: CallOptions, p
   try {
     const about = await model.inspect({ ...call });
     const made = pending ? await write(model, about, pending, call) : null;
-    return { title, model, about, choice: likely(about), made, verdict: null };
+    return { title, model, about, choice: likely(about), made, verdict: null, saved: null };
   } catch (error) {
     model.close();
     throw error;
@@ -22,9 +23,29 @@ export async function makeStep(title: string, model: Model, call: CallOptions, p
 }
 
 /** Gives back what a step holds. */
-export function release({ model, made }: Step): void {
+export function release({ model, made, saved }: Step): void {
   model.close();
-  for (const { files } of made?.forms ?? []) for (const { url } of files) URL.revokeObjectURL(url);
+  made?.forms.forEach(revoke);
+  if (saved) revoke(saved.form);
+}
+
+/** The files of a model in a form of the list; of arrays, those of its weights. */
+export async function save({ model }: Step, first: Step, name: FormName, call: CallOptions): Promise<Saved> {
+  const { label, ending, arrays } = kForms[name];
+  const source = arrays ? await model.weights({ ...call }) : model;
+  const files = await source.write({ as: name, out: `${nameOf(first.about)}${ending}`, ...call });
+  const remarks = arrays ? source.report.diagnostics : [];
+  if (source !== model) source.close();
+  return { form: { title: label, files: files.map(download) }, remarks: [...remarks, ...files.report.diagnostics] };
+}
+
+/** A form's files are no longer wanted. */
+export function revoke({ files }: Form): void {
+  for (const { url } of files) URL.revokeObjectURL(url);
+}
+
+function nameOf({ model, files }: InspectReport): string {
+  return stem(model || files[0]?.path || "");
 }
 
 // All that the model names itself; of a guess, the best.
@@ -37,9 +58,10 @@ async function write(
   model: Model, about: InspectReport, { pass, report, first }: Pending, call: CallOptions): Promise<Made> {
   const forms: Form[] = [];
   const remarks: Diagnostic[] = [];
-  for (const out of outputNames(pass, about, stem(first.about.model || first.about.files[0]?.path || ""))) {
+  const outs = outputNames(pass, about, nameOf(first.about));
+  for (const out of outs) {
     const files = await model.write({ out, ...call });
-    forms.push({ kind: out.endsWith(".pb") ? "graph" : "checkpoint", files: files.map(download) });
+    forms.push({ title: titleOf(out, outs.length > 1), files: files.map(download) });
     // A graph alone has no values of variables: its caption says so.
     remarks.push(...files.report.diagnostics.filter(({ code }) => code !== "weights-left-out"));
   }
@@ -50,6 +72,11 @@ function outputNames(pass: Pass, { weights }: InspectReport, name: string): stri
   if (pass === "unfreeze") return [`${name}.ckpt`];
   if (pass === "freeze") return [`${name}.frozen.pb`];
   return weights === "checkpoint" ? [`${name}.pruned.ckpt`, `${name}.pruned.pb`] : [`${name}.pruned.pb`];
+}
+
+function titleOf(out: string, several: boolean): string {
+  if (!out.endsWith(".pb")) return kWords.checkpointForm;
+  return several ? kWords.graphOnlyForm : kWords.graphForm;
 }
 
 function download(file: OutputFile) {

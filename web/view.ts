@@ -7,6 +7,7 @@ import { bytes } from "./format.js";
 import { modelCard } from "./model_card.js";
 import { outputPicker } from "./output_picker.js";
 import { resultCard, verdictCard } from "./result_card.js";
+import { saveCard } from "./save_card.js";
 import type { Busy, Failure } from "./state.js";
 import { stepList } from "./steps.js";
 import { kWords } from "./words.js";
@@ -42,7 +43,7 @@ function loaded(app: App) {
       ${modelCard(step)}
       ${step.about.kind === "checkpoint" ? nothing : outputPicker(app, step)}
     </div>
-    <div class="rail">${actionsCard(app, step)} ${stepList(app)}</div>`;
+    <div class="rail">${actionsCard(app, step)} ${saveCard(app, step)} ${stepList(app)}</div>`;
 }
 
 function failureCard(app: App, { title, diagnostics }: Failure) {

@@ -8,8 +8,8 @@ export const kWords = {
   promiseMore: "This page is forbidden by its own content security policy to make any connection. Your model is read "
     + "where it lies, by WebAssembly in this tab, and results go straight to your disk.",
   headline: "Prune, validate, freeze and un-freeze TensorFlow models. Here, in this tab.",
-  lead: "Drop a frozen graph, or a .meta with its checkpoint. Size does not matter: weights are not loaded, "
-    + "only pointed at.",
+  lead: "Drop a graph, a .meta with its checkpoint, a SavedModel, a TensorFlow.js model. Size does not matter: "
+    + "weights are not loaded, only pointed at.",
   drop: "Drop a model anywhere",
   dropNow: "Let go to open",
   openFiles: "Open files",
@@ -17,9 +17,10 @@ export const kWords = {
   sample: "Try the sample",
   sampleAbout: "The sample is a digit classifier with its training graph and checkpoint, 186 kB.",
   takes: [
-    ["Frozen or plain graph", ".pb", "A GraphDef, with its weights as constants or without."],
-    ["Training checkpoint", ".meta .index .data-…", "Select the files together: graph, index and all data files."],
-    ["A whole folder", "checkpoint/", "The newest checkpoint in it is found by its state file."],
+    ["Frozen or plain graph", ".pb .pbtxt", "A GraphDef, with its weights as constants or without."],
+    ["Training checkpoint", ".meta .index .data-…", "Its folder, or the files together: graph, index and all data files."],
+    ["SavedModel", "saved_model.pb", "Its folder with variables/, or a .zip or .tar.gz of it."],
+    ["TensorFlow.js model", "model.json .bin", "Its folder, or the files together."],
   ],
   cancel: "Cancel",
   dismiss: "Dismiss",
@@ -48,6 +49,12 @@ export const kWords = {
   checkpointForm: "Graph and checkpoint",
   graphForm: "Graph",
   graphOnlyForm: "Graph alone, without the values of its variables",
+  saveAs: "Save as",
+  form: "Form",
+  prepare: "Prepare",
+  preparing: "Preparing the files",
+  prepared: "The files are ready",
+  couldNotSave: "This could not be saved in that form",
   whatToDo: "What to do: ",
   couldNotOpen: "This could not be opened",
   stillHere: "Nothing was changed.",
@@ -56,6 +63,18 @@ export const kWords = {
   ops: "Ops",
   nameless: "input",
 };
+
+/** The forms that a model can be saved in, by their names in the core. Folders come as one zip file. */
+export const kForms = {
+  pb: { label: "Graph (.pb)", ending: ".pb", arrays: false },
+  pbtxt: { label: "Graph as text (.pbtxt)", ending: ".pbtxt", arrays: false },
+  checkpoint: { label: "Graph and checkpoint", ending: ".ckpt", arrays: false },
+  savedmodel: { label: "SavedModel (.zip)", ending: ".zip", arrays: false },
+  tfjs: { label: "TensorFlow.js model (.zip)", ending: ".zip", arrays: false },
+  npz: { label: "Weights for NumPy (.npz)", ending: ".npz", arrays: true },
+  safetensors: { label: "Weights as .safetensors", ending: ".safetensors", arrays: true },
+};
+export type FormName = keyof typeof kForms;
 
 /** The verbs: what a button says, what it does, and what the step is called. */
 export const kVerbs: Record<Pass | "validate", { label: string; about: string; doing: string; done: string }> = {

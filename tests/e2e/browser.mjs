@@ -75,6 +75,17 @@ export function press(page, verb) {
 /** Presses one and waits until it is done; fails with what the page says where it could not be. */
 export async function perform(page, verb) {
   await press(page, verb);
+  await settled(page);
+}
+
+/** Chooses a form of the list and waits until its files are there. */
+export async function prepare(page, form) {
+  await page.getByLabel("Form").selectOption(form);
+  await page.getByRole("button", { name: "Prepare" }).click();
+  await settled(page);
+}
+
+async function settled(page) {
   await page.locator('main[aria-busy="false"]').waitFor();
   const failure = page.locator(".failure");
   if (await failure.count()) throw new Error(await failure.textContent());

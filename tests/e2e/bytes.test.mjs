@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { downloadAll, drop, give, nameOf, perform, result } from "./browser.mjs";
+import { downloadAll, drop, give, nameOf, perform, prepare, result } from "./browser.mjs";
 import { checkpointFiles, corpus, data, missing, native, same, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -63,6 +63,29 @@ test("outputs and inputs that were typed are kept and cut as the native program 
   await perform(page, "Freeze");
   same(await downloadAll(page),
     native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"));
+});
+
+test("each form of the list is what the native program writes", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await page.locator(".save-card").waitFor();
+  const forms = await page.locator(".save-card option").evaluateAll((options) => options.map(({ value }) => value));
+  assert.deepEqual(forms, ["pb", "pbtxt", "checkpoint", "savedmodel", "tfjs", "npz", "safetensors"]);
+  for (const form of forms.filter((each) => each !== "tfjs")) {
+    await prepare(page, form);
+    const verb = ["npz", "safetensors"].includes(form) ? "weights" : "convert";
+    const ending = { checkpoint: "ckpt", savedmodel: "zip" }[form] ?? form;
+    same(await downloadAll(page), native(t, verb, kMeta, `model.${ending}`, "--as", form));
+  }
+});
+
+test("a form that cannot hold the model says what to do first", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await assert.rejects(prepare(page, "tfjs"), /freeze/i);
+  await perform(page, "Freeze");
+  await prepare(page, "tfjs");
+  assert.ok("model.zip" in await downloadAll(page));
 });
 
 test("going back freezes the earlier model; steps taken from there replace the later ones", async (t) => {
