@@ -1,117 +1,178 @@
 #include "model/restores.h"
 
+#include <deque>
+#include <map>
 #include <vector>
 
 #include "graph/edges.h"
+#include "graph/function_view.h"
 #include "graph/roles.h"
-#include "model/function_restores.h"
+#include "model/restore_ops.h"
 
 namespace cryo {
 namespace {
 
+constexpr uint32_t kFunctionAttr = 10, kFunctionName = 1;  // attr_value.proto
+constexpr int kMaxCalls = 100;                             // nested
+constexpr int kMaxSteps = 16;                              // handing a value on
+
 bool is_assign(std::string_view op) { return op == "Assign" || op == "AssignVariableOp"; }
 
+// The function that a call names; empty for other ops.
+std::string_view called_function(const Node& node) {
+  if (node.op != "PartitionedCall" && node.op != "StatefulPartitionedCall") return {};
+  const auto f = find_attr(node, "f");
+  return f ? last_bytes(last_bytes(*f, kFunctionAttr), kFunctionName) : std::string_view();
+}
+
+bool assigns_or_calls(const Node& node) {
+  return is_assign(node.op) || !called_function(node).empty();
+}
+
+// The nodes of a main graph or of a function's body, and their edges.
+struct Body {
+  const std::vector<Node>& nodes;
+  const Edges& edges;
+
+  // Back through nodes that hand a value on. Chains are short; a limit ends loops.
+  Edge source_of(Edge edge) const;
+  const Node* input_of(uint32_t node, size_t place) const;
+};
+
+Edge Body::source_of(Edge edge) const {
+  for (int steps = 0; steps < kMaxSteps && edge.node != kNoNode; ++steps) {
+    const auto inputs = edges.inputs(edge.node);
+    if (!hands_value_on(nodes[edge.node].op) || inputs.empty()) break;
+    edge = inputs[0];
+  }
+  return edge;
+}
+
+const Node* Body::input_of(uint32_t node, size_t place) const {
+  const auto inputs = edges.inputs(node);
+  const bool there = place < inputs.size() && inputs[place].node != kNoNode;
+  return there ? &nodes[inputs[place].node] : nullptr;
+}
+
+// The nodes that are assigned a restored value: variables, and of a function the arguments. The
+// first assignment counts.
+using Found = std::map<uint32_t, const RestoredFrom*>;
+
+// Each function is read once, however often it is called: calls branch.
 class RestoreReader {
  public:
-  RestoreReader(const Graph& graph, const Payloads& payloads)
-      : graph_(graph),
-        ops_(payloads),
-        nodes_(graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_) {}
+  RestoreReader(const Graph& graph, const Payloads& payloads) : ops_(payloads) {
+    for (const Function& each : graph.functions()) functions_.emplace(each.name, &each);
+  }
 
-  Restores run(const std::string& restore_op);
+  // What these nodes, assignments and calls, assign.
+  Found read(const Body& body, const std::vector<uint32_t>& nodes);
 
  private:
-  std::vector<uint32_t> assignments(const std::string& restore_op) const;
-  Edge source_of(Edge edge) const;
-  void read_assignment(std::span<const Edge> inputs);
-  void read_call(const Node& node, std::span<const Edge> inputs);
-  void found(const Edge& variable, RestoredFrom from);
-  const Node* node_at(std::span<const Edge> inputs, size_t place) const;
+  void read_assignment(const Body& body, uint32_t node, Found& found);
+  void read_call(const Body& body, uint32_t node, Found& found);
+  const Found& read_function(std::string_view name);
 
-  const Graph& graph_;
   RestoreOps ops_;
-  const std::vector<Node>& nodes_;
-  NodeNames names_;
-  Edges edges_;
-  Restores found_;
+  std::unordered_map<std::string_view, const Function*> functions_;
+  std::unordered_map<std::string_view, Found> read_;
+  std::deque<RestoredFrom> all_;
+  int depth_ = 0;
+  const Found nothing_ = {};
 };
+
+// AssignVariableOp(variable, value).
+void RestoreReader::read_assignment(const Body& body, uint32_t node, Found& found) {
+  const auto inputs = body.edges.inputs(node);
+  if (inputs.size() < 2) return;
+  const uint32_t variable = body.source_of(inputs[0]).node;
+  const Edge value = body.source_of(inputs[1]);
+  if (variable == kNoNode || value.node == kNoNode || found.count(variable) > 0) return;
+  const Node& restore = body.nodes[value.node];
+  if (!is_restore(restore.op)) return;
+  auto from =
+      ops_.read(restore, value.port, body.input_of(value.node, 1), body.input_of(value.node, 2));
+  if (from) found.emplace(variable, &all_.emplace_back(std::move(*from)));
+}
+
+void RestoreReader::read_call(const Body& body, uint32_t node, Found& found) {
+  const auto inputs = body.edges.inputs(node);
+  for (const auto& [arg, from] : read_function(called_function(body.nodes[node]))) {
+    if (arg < inputs.size()) found.emplace(body.source_of(inputs[arg]).node, from);
+  }
+}
+
+// By the argument's number: arguments are a view's first nodes. What calls itself has nothing yet.
+const Found& RestoreReader::read_function(std::string_view name) {
+  const auto function = functions_.find(name);
+  if (function == functions_.end() || depth_ == kMaxCalls) return nothing_;
+  const auto [slot, fresh] = read_.try_emplace(name);
+  Found& found = slot->second;  // stays where it is
+  if (!fresh) return found;
+  const auto view = view_function(*function->second);
+  if (!view) return found;
+  std::vector<uint32_t> nodes;
+  for (uint32_t i = 0; i < view->nodes.size(); ++i) {
+    if (assigns_or_calls(view->nodes[i])) nodes.push_back(i);
+  }
+  const Edges edges(view->inputs);
+  ++depth_;
+  found = read({view->nodes, edges}, nodes);
+  --depth_;
+  found.erase(found.lower_bound(static_cast<uint32_t>(view->arg_count)), found.end());
+  return found;
+}
+
+Found RestoreReader::read(const Body& body, const std::vector<uint32_t>& nodes) {
+  Found found;
+  for (const uint32_t node : nodes) {
+    is_assign(body.nodes[node].op) ? read_assignment(body, node, found)
+                                   : read_call(body, node, found);
+  }
+  return found;
+}
 
 // The assignments, and the calls of functions that assign, which the saver's restore op is or waits
 // for; without a saver, all assignments.
-std::vector<uint32_t> RestoreReader::assignments(const std::string& restore_op) const {
+std::vector<uint32_t> assignments(const Body& body, uint32_t restore_op) {
   std::vector<uint32_t> found;
-  const uint32_t start = restore_op.empty() ? kNoNode : names_.find(restore_op);
-  if (start == kNoNode) {
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (is_assign(nodes_[i].op)) found.push_back(i);
+  if (restore_op == kNoNode) {
+    for (uint32_t i = 0; i < body.nodes.size(); ++i) {
+      if (is_assign(body.nodes[i].op)) found.push_back(i);
     }
     return found;
   }
-  std::vector<bool> seen(nodes_.size(), false);
-  std::vector<uint32_t> queue = {start};
+  std::vector<bool> seen(body.nodes.size(), false);
+  std::vector<uint32_t> queue = {restore_op};
   while (!queue.empty()) {
     const uint32_t node = queue.back();
     queue.pop_back();
     if (seen[node]) continue;
     seen[node] = true;
-    if (is_assign(nodes_[node].op) || !called_function(nodes_[node]).empty()) found.push_back(node);
-    for (const Edge& edge : edges_.inputs(node)) {
+    if (assigns_or_calls(body.nodes[node])) found.push_back(node);
+    for (const Edge& edge : body.edges.inputs(node)) {
       if (edge.control && edge.node != kNoNode) queue.push_back(edge.node);
     }
   }
   return found;
 }
 
-// Back through nodes that hand a value on. Chains are short; a limit ends loops.
-Edge RestoreReader::source_of(Edge edge) const {
-  for (int steps = 0; steps < 16 && edge.node != kNoNode; ++steps) {
-    const std::string_view op = nodes_[edge.node].op;
-    if (!hands_value_on(op) || edges_.inputs(edge.node).empty()) break;
-    edge = edges_.inputs(edge.node)[0];
-  }
-  return edge;
-}
-
-void RestoreReader::found(const Edge& variable, RestoredFrom from) {
-  if (variable.node == kNoNode || !is_variable(nodes_[variable.node].op)) return;
-  found_.emplace(std::string(nodes_[variable.node].name), std::move(from));
-}
-
-const Node* RestoreReader::node_at(std::span<const Edge> inputs, size_t place) const {
-  const bool there = place < inputs.size() && inputs[place].node != kNoNode;
-  return there ? &nodes_[inputs[place].node] : nullptr;
-}
-
-void RestoreReader::read_assignment(std::span<const Edge> inputs) {
-  if (inputs.size() < 2) return;
-  const Edge value = source_of(inputs[1]);
-  if (value.node == kNoNode || !is_restore(nodes_[value.node].op)) return;
-  const auto sources = edges_.inputs(value.node);
-  auto from = ops_.read(nodes_[value.node], value.port, node_at(sources, 1), node_at(sources, 2));
-  if (from) found(source_of(inputs[0]), std::move(*from));
-}
-
-void RestoreReader::read_call(const Node& node, std::span<const Edge> inputs) {
-  for (RestoredArg& each : restores_of_function(graph_, called_function(node), ops_)) {
-    if (each.arg < inputs.size()) found(source_of(inputs[each.arg]), std::move(each.from));
-  }
-}
-
-Restores RestoreReader::run(const std::string& restore_op) {
-  for (const uint32_t node : assignments(restore_op)) {
-    is_assign(nodes_[node].op) ? read_assignment(edges_.inputs(node))
-                               : read_call(nodes_[node], edges_.inputs(node));
-  }
-  return std::move(found_);
-}
-
 }  // namespace
 
 Restores find_restores(const Graph& graph, const std::string& restore_op,
                        const Payloads& payloads) {
-  return RestoreReader(graph, payloads).run(restore_op);
+  const std::vector<Node>& nodes = graph.nodes();
+  const NodeNames names(nodes);
+  const Edges edges(nodes, names);
+  const Body body{nodes, edges};
+  const uint32_t start = restore_op.empty() ? kNoNode : names.find(restore_op);
+  RestoreReader reader(graph, payloads);
+  Restores restores;
+  for (const auto& [node, from] : reader.read(body, assignments(body, start))) {
+    if (node == kNoNode || !is_variable(nodes[node].op)) continue;
+    restores.emplace(std::string(nodes[node].name), *from);
+  }
+  return restores;
 }
 
 }  // namespace cryo

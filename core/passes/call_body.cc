@@ -7,7 +7,7 @@
 #include "graph/bound_value.h"
 #include "graph/check/body_items.h"
 #include "graph/node_editor.h"
-#include "passes/function_view.h"
+#include "graph/function_view.h"
 
 namespace cryo {
 namespace {

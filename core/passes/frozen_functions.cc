@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "passes/frozen_nodes.h"
-#include "passes/function_view.h"
+#include "graph/function_view.h"
 
 namespace cryo {
 namespace {

@@ -4,7 +4,7 @@
 #include "bytes/coding.h"
 #include "graph/attr_value.h"
 #include "passes/function_callers.h"
-#include "passes/function_view.h"
+#include "graph/function_view.h"
 #include "tensor/content.h"
 
 namespace cryo {

@@ -66,6 +66,31 @@ laws::Files many_gradients() {
           WireMessage().bytes(1, node("y", "f0")).bytes(1, placeholder("x")).message(2, all)));
 }
 
+// A saver restores by a call of "f0". Each function calls the next eight times, the last "f0".
+laws::Files restores_through(int last) {
+  WireMessage all;
+  for (int i = 0; i <= last; ++i) {
+    WireMessage signature =
+        WireMessage().bytes(1, named(i)).message(2, WireMessage().bytes(1, "a"));
+    WireMessage def = WireMessage().message(1, signature);
+    for (int call = 0; call < 8; ++call) {
+      def.bytes(3, node(cat("call", call), "StatefulPartitionedCall", {"a"},
+                        {{"f", func_value(named(i == last ? 0 : i + 1))}}));
+    }
+    all.message(1, def);
+  }
+  const std::string restore =
+      node("restore", "StatefulPartitionedCall", {"v"}, {{"f", func_value("f0")}});
+  const WireMessage graph =
+      WireMessage().bytes(1, variable("v", {1}, "VarHandleOp")).bytes(1, restore).message(2, all);
+  const WireMessage meta =
+      WireMessage().message(1, {}).message(2, graph).message(3, WireMessage().bytes(3, "restore"));
+  return laws::Files().put("m.meta", serialise(meta));
+}
+
+laws::Files restores_that_branch() { return restores_through(24); }
+laws::Files restores_in_a_circle() { return restores_through(0); }
+
 }  // namespace
 
 std::vector<Attack> function_attacks() {
@@ -77,6 +102,8 @@ std::vector<Attack> function_attacks() {
       {"equal-functions", equal_functions, ""},
       {"gradients-in-a-circle", gradients_in_a_circle, ""},
       {"gradients-of-8000", many_gradients, ""},
+      {"restores-that-branch", restores_that_branch, ""},
+      {"restores-in-a-circle", restores_in_a_circle, ""},
   };
 }
 

@@ -80,12 +80,6 @@ inline std::string int_list_value(const std::vector<int64_t>& numbers) {
   return value.SerializeAsString();
 }
 
-inline std::string func_value(const std::string& name) {
-  tensorflow::AttrValue value;
-  value.mutable_func()->set_name(name);
-  return value.SerializeAsString();
-}
-
 inline std::string placeholder_value(const std::string& name) {
   tensorflow::AttrValue value;
   value.set_placeholder(name);

@@ -63,6 +63,15 @@ inline std::string variable(std::string_view name, const std::vector<int64_t>& d
                {"shared_name", string_value(shared)}});
 }
 
+// A function, as an attribute.
+inline std::string func_value(std::string_view name) {
+  std::string func;
+  put_bytes_field(func, 1, name);
+  std::string value;
+  put_bytes_field(value, 10, func);
+  return value;
+}
+
 inline Graph graph_of(const std::vector<std::string>& nodes) {
   GraphBuilder builder{Graph()};
   for (const std::string& each : nodes) builder.add(each);

@@ -77,50 +77,87 @@ TEST(Restores, OfARingOfIdentitiesEnd) {
                   .empty());
 }
 
+std::string function(std::string_view name, const std::vector<std::string>& args,
+                     const std::vector<std::string>& nodes) {
+  std::string signature;
+  put_bytes_field(signature, 1, name);
+  for (const std::string& arg : args) {
+    std::string each;
+    put_bytes_field(each, 1, arg);
+    put_bytes_field(signature, 2, each);
+  }
+  std::string message;
+  put_bytes_field(message, 1, signature);
+  for (const std::string& each : nodes) put_bytes_field(message, 3, each);
+  return message;
+}
+
+std::string call(std::string_view name, const std::string& called,
+                 const std::vector<std::string>& inputs) {
+  return node(name, "StatefulPartitionedCall", inputs, {{"f", func_value(called)}});
+}
+
+// Of a graph whose call "restore" begins it all.
+Restores restores_of_call(const std::vector<std::string>& nodes,
+                          const std::vector<std::string>& functions) {
+  GraphBuilder builder{Graph()};
+  for (const std::string& each : nodes) builder.add(each);
+  for (const std::string& each : functions) builder.add_function(each);
+  return find_restores(builder.finish(), "restore", Payloads());
+}
+
+// inner(prefix, p, q): p <- key 0, q <- key 1.
+const std::string kInner = function(
+    "inner", {"prefix", "p", "q"},
+    {strings("names", {"first", "second"}), strings("slices", {"", ""}),
+     node("r", "RestoreV2", {"prefix", "names:output:0", "slices:output:0"}),
+     node("id", "Identity", {"r:tensors:1"}), node("1", "AssignVariableOp", {"q", "id:output:0"}),
+     node("2", "AssignVariableOp", {"p", "r:tensors:0"})});
+
 // __inference__traced_restore(file_prefix, a, b): a <- key 1, b <- key 0, through a call of its
 // own.
 TEST(Restores, FollowFunctionsAndWhatTheyCall) {
-  const auto function = [](std::string_view name, const std::vector<std::string>& args,
-                           const std::vector<std::string>& nodes) {
-    std::string signature;
-    put_bytes_field(signature, 1, name);
-    for (const std::string& arg : args) {
-      std::string each;
-      put_bytes_field(each, 1, arg);
-      put_bytes_field(signature, 2, each);
-    }
-    std::string message;
-    put_bytes_field(message, 1, signature);
-    for (const std::string& each : nodes) put_bytes_field(message, 3, each);
-    return message;
-  };
-  const auto calls = [](std::string_view name) {
-    std::string named;
-    put_bytes_field(named, 1, name);
-    std::string value;
-    put_bytes_field(value, 10, named);
-    return Attrs{{"f", value}};
-  };
-  GraphBuilder builder{Graph()};
-  for (const std::string& each :
-       {variable("v", {}, "VarHandleOp"), variable("w", {}, "VarHandleOp"),
-        node("restore", "StatefulPartitionedCall", {"prefix", "v", "w"}, calls("outer"))}) {
-    builder.add(each);
-  }
-  builder.add_function(
-      function("outer", {"prefix", "a", "b"},
-               {node("i", "Identity", {"a"}),
-                node("call", "PartitionedCall", {"prefix", "b", "i:output:0"}, calls("inner"))}));
-  builder.add_function(function(
-      "inner", {"prefix", "p", "q"},
-      {strings("names", {"first", "second"}), strings("slices", {"", ""}),
-       node("r", "RestoreV2", {"prefix", "names:output:0", "slices:output:0"}),
-       node("id", "Identity", {"r:tensors:1"}), node("1", "AssignVariableOp", {"q", "id:output:0"}),
-       node("2", "AssignVariableOp", {"p", "r:tensors:0"})}));
-  const Restores found = find_restores(builder.finish(), "restore", Payloads());
+  const Restores found = restores_of_call(
+      {variable("v", {}, "VarHandleOp"), variable("w", {}, "VarHandleOp"),
+       call("restore", "outer", {"prefix", "v", "w"})},
+      {function(
+           "outer", {"prefix", "a", "b"},
+           {node("i", "Identity", {"a"}), call("call", "inner", {"prefix", "b", "i:output:0"})}),
+       kInner});
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found.at("v").key, "second");
   EXPECT_EQ(found.at("w").key, "first");
+}
+
+// Of a variable that a function has of its own, its callers know nothing.
+TEST(Restores, OfAFunctionsOwnVariablesAreNotItsCallers) {
+  const Restores found = restores_of_call(
+      {variable("v", {}, "VarHandleOp"), call("restore", "f", {"v", "v", "v", "v"})},
+      {function(
+          "f", {"a"},
+          {variable("own", {}, "VarHandleOp"), strings("names", {"key"}), strings("slices", {""}),
+           node("r", "RestoreV2", {"a", "names:output:0", "slices:output:0"}),
+           node("1", "AssignVariableOp", {"own:resource:0", "r:tensors:0"})})});
+  EXPECT_TRUE(found.empty());
+}
+
+// Each function calls the next eight times, and itself: 9^24 calls.
+TEST(Restores, ReadEachFunctionOnce) {
+  std::vector<std::string> functions = {kInner};
+  std::string next = "inner";
+  for (int i = 0; i < 24; ++i) {
+    const std::string name = cat("f", i);
+    std::vector<std::string> calls = {call("self", name, {"prefix", "p", "q"})};
+    for (int j = 0; j < 8; ++j) calls.push_back(call(cat("c", j), next, {"prefix", "p", "q"}));
+    functions.push_back(function(name, {"prefix", "p", "q"}, calls));
+    next = name;
+  }
+  const Restores found =
+      restores_of_call({variable("v", {}, "VarHandleOp"), variable("w", {}, "VarHandleOp"),
+                        call("restore", next, {"prefix", "v", "w"})},
+                       functions);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found.at("v").key, "first");
 }
 
 TEST(StringTensor, IsReadBackAsWritten) {

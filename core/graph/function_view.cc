@@ -1,6 +1,7 @@
-#include "passes/function_view.h"
+#include "graph/function_view.h"
 
 #include <charconv>
+#include <unordered_map>
 
 namespace cryo {
 namespace {
@@ -40,14 +41,15 @@ Result<FunctionView> view_function(const Function& function) {
     for (const std::string_view input : node.inputs()) inputs.push_back(edge_of(input, names));
     view.inputs.push_back(std::move(inputs));
   }
+  std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
+  for (WireCursor cursor(function.bytes); cursor.next();) {
+    const std::string_view entry = cursor.field().bytes;
+    if (cursor.field().number == kRet)
+      returned[last_bytes(entry, kKey)] = last_bytes(entry, kValue);
+  }
   for (const ArgDef& output : view.signature.outputs) {
-    Edge source;
-    for (WireCursor cursor(function.bytes); cursor.next();) {
-      const WireField& field = cursor.field();
-      const bool ours = field.number == kRet && last_bytes(field.bytes, kKey) == output.name;
-      if (ours) source = edge_of(last_bytes(field.bytes, kValue), names);
-    }
-    view.returns.push_back(source);
+    const auto found = returned.find(output.name);
+    view.returns.push_back(found == returned.end() ? Edge() : edge_of(found->second, names));
   }
   return view;
 }
