@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/same_bits.h"
 #include "bytes/joined_source.h"
 
 namespace cryo {
@@ -81,17 +82,8 @@ double load(const char* bytes, DType dtype) {
     bits |= uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
   }
   if (dtype == DType::kHalf) return half_value(bits);
-  if (dtype == DType::kFloat) {
-    const auto narrow = static_cast<uint32_t>(bits);
-    float value = 0;
-    std::memcpy(&value, &narrow, sizeof value);
-    return value;
-  }
-  if (dtype == DType::kDouble) {
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
+  if (dtype == DType::kFloat) return same_bits<float>(static_cast<uint32_t>(bits));
+  if (dtype == DType::kDouble) return same_bits<double>(bits);
   if (is_unsigned(dtype)) return static_cast<double>(bits);
   const int unused = 64 - integer_bits(dtype);
   return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
@@ -112,12 +104,9 @@ void store(double value, DType dtype, char* bytes) {
   if (dtype == DType::kHalf) {
     bits = half_bits(value);
   } else if (dtype == DType::kFloat) {
-    const auto narrow = static_cast<float>(value);
-    uint32_t pattern = 0;
-    std::memcpy(&pattern, &narrow, sizeof pattern);
-    bits = pattern;
+    bits = same_bits<uint32_t>(static_cast<float>(value));
   } else if (dtype == DType::kDouble) {
-    std::memcpy(&bits, &value, sizeof bits);
+    bits = same_bits<uint64_t>(value);
   } else {
     bits = integer_value(value, dtype);
   }

@@ -1,7 +1,7 @@
-#include <cstring>
 #include <limits>
 
 #include "base/base64.h"
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "wire/cursor.h"
@@ -55,18 +55,13 @@ std::optional<uint64_t> unsigned_bits(const JsonValue& value, bool narrow) {
 std::optional<uint64_t> float_bits(const JsonValue& value) {
   const std::optional<double> number = real_number(value);
   if (!number) return std::nullopt;
-  const auto narrow = static_cast<float>(*number);
-  uint32_t bits = 0;
-  std::memcpy(&bits, &narrow, sizeof bits);
-  return bits;
+  return same_bits<uint32_t>(static_cast<float>(*number));
 }
 
 std::optional<uint64_t> double_bits(const JsonValue& value) {
   const std::optional<double> number = real_number(value);
   if (!number) return std::nullopt;
-  uint64_t bits = 0;
-  std::memcpy(&bits, &*number, sizeof bits);
-  return bits;
+  return same_bits<uint64_t>(*number);
 }
 
 std::optional<uint64_t> enum_bits(const JsonValue& value, const EnumSchema& schema) {

@@ -1,7 +1,7 @@
 #include <cmath>
-#include <cstring>
 
 #include "base/base64.h"
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/coding.h"
@@ -34,15 +34,8 @@ void append_real(std::string& out, double value) {
 }
 
 double real_of(FieldType type, uint64_t bits) {
-  if (type == FieldType::kDouble) {
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-  const auto narrow = static_cast<uint32_t>(bits);
-  float value = 0;
-  std::memcpy(&value, &narrow, sizeof value);
-  return value;
+  if (type == FieldType::kDouble) return same_bits<double>(bits);
+  return same_bits<float>(static_cast<uint32_t>(bits));
 }
 
 void append_enum(std::string& out, const EnumSchema& schema, int32_t number) {

@@ -2,10 +2,10 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "bytes/splice.h"
 
@@ -23,9 +23,7 @@ class JsonBuilder {
   bool number_integer(int64_t value) { return add(Kind::kInteger, static_cast<uint64_t>(value)); }
   bool number_unsigned(uint64_t value) { return add(Kind::kUnsigned, value); }
   bool number_float(double value, const std::string&) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return add(Kind::kFloat, bits);
+    return add(Kind::kFloat, same_bits<uint64_t>(value));
   }
   bool string(const std::string& text) {
     add(Kind::kString, tree.text_.size(), text.size());
@@ -106,15 +104,13 @@ bool JsonValue::is_true() const { return kind() == Kind::kBool && tree_->entries
 std::optional<double> JsonValue::number() const {
   if (tree_ == nullptr) return std::nullopt;
   const uint64_t bits = tree_->entries_[at_].data;
-  double value = 0;
   switch (kind()) {
     case Kind::kInteger:
       return static_cast<double>(static_cast<int64_t>(bits));
     case Kind::kUnsigned:
       return static_cast<double>(bits);
     case Kind::kFloat:
-      std::memcpy(&value, &bits, sizeof value);
-      return value;
+      return same_bits<double>(bits);
     default:
       return std::nullopt;
   }

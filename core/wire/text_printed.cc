@@ -1,10 +1,10 @@
 #include "wire/text_printed.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <utility>
 
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "wire/cursor.h"
@@ -13,14 +13,6 @@
 
 namespace cryo {
 namespace {
-
-template <typename Number, typename Bits>
-Number number_of(Bits bits) {
-  static_assert(sizeof(Bits) == sizeof(Number));
-  Number number = 0;
-  std::memcpy(&number, &bits, sizeof number);
-  return number;
-}
 
 bool is_packed(const FieldSchema& field) { return wire_type_of(field.type) != WireType::kBytes; }
 
@@ -78,9 +70,9 @@ Failure malformed(const FieldSchema& field, const Splice& bulk, uint64_t at) {
 void print_number(const FieldSchema& field, uint64_t bits, std::string& out) {
   switch (field.type) {
     case FieldType::kDouble:
-      return print_double(number_of<double>(bits), out);
+      return print_double(same_bits<double>(bits), out);
     case FieldType::kFloat:
-      return print_float(number_of<float>(static_cast<uint32_t>(bits)), out);
+      return print_float(same_bits<float>(static_cast<uint32_t>(bits)), out);
     case FieldType::kBool:
       out += bits != 0 ? "true" : "false";
       return;

@@ -1,22 +1,14 @@
 #include "wire/text_values.h"
 
-#include <cstring>
 #include <limits>
 
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "wire/text_number.h"
 
 namespace cryo {
 namespace {
-
-template <typename Bits, typename Number>
-Bits bits_of(Number number) {
-  static_assert(sizeof(Bits) == sizeof(Number));
-  Bits bits = 0;
-  std::memcpy(&bits, &number, sizeof bits);
-  return bits;
-}
 
 bool integer(TextTokens& tokens, uint64_t most, bool is_signed, uint64_t& bits) {
   const bool negative = is_signed && tokens.take('-');
@@ -96,11 +88,11 @@ bool take_number(TextTokens& tokens, const FieldSchema& field, uint64_t& bits) {
   switch (field.type) {
     case FieldType::kDouble:
       if (!decimal(tokens, value)) return false;
-      bits = bits_of<uint64_t>(value);
+      bits = same_bits<uint64_t>(value);
       return true;
     case FieldType::kFloat:
       if (!decimal(tokens, value)) return false;
-      bits = bits_of<uint32_t>(to_float(value));
+      bits = same_bits<uint32_t>(to_float(value));
       return true;
     case FieldType::kInt32:
       return integer(tokens, kMost32 / 2, true, bits);
