@@ -18,3 +18,5 @@ if(CRYOGRAPH_SANITIZE)
   add_compile_options(-fsanitize=${CRYOGRAPH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CRYOGRAPH_SANITIZE})
 endif()
+
+option(CRYOGRAPH_FUZZ "The targets of tests/fuzz: wants clang's libFuzzer (the preset fuzz)" OFF)

@@ -1,0 +1,33 @@
+// The JSON form of a graph: of JSON, and of a message on the wire. What is written is read as what
+// it was.
+
+#include "input.h"
+#include "wire/json_form.h"
+
+using namespace cryo;
+
+static const MessageSchema& schema() { return message_schema("tensorflow.GraphDef"); }
+
+static bool write(const std::string& wire, std::string& json) {
+  std::set<std::string> unknown;
+  return append_json_form(json, wire, schema(), unknown).ok();
+}
+
+static bool read(const std::string& json, std::string& wire) {
+  const auto tree = JsonTree::parse(json, "m");
+  if (!tree) return false;
+  std::set<std::string> unknown;
+  auto read = wire_of_json(tree->root(), schema(), unknown);
+  if (read) wire = std::move(*read);
+  return read.ok();
+}
+
+FUZZ_TARGET(input) {
+  std::string wire;
+  if (!read(std::string(input), wire)) wire = input;
+  std::string json, again;
+  if (!write(wire, json)) return;
+  assert(read(json, wire));
+  assert(write(wire, again));
+  assert(again == json);
+}

@@ -1,0 +1,17 @@
+// What opens goes the whole road: every report and pass, every result written in every form.
+
+#include "cli/embedded_ops.h"
+#include "graph/op_registry.h"
+#include "input.h"
+#include "model/open.h"
+#include "whole_road.h"
+
+using namespace cryo;
+
+FUZZ_TARGET(input) {
+  static const auto ops = OpRegistry::parse(std::string(embedded_ops()));
+  Diagnostics diagnostics;
+  const auto model = open(fuzz::files_of(input), {}, diagnostics);
+  laws::Codes codes;
+  if (model) laws::whole_road(*model, *ops, codes);
+}

@@ -1,0 +1,89 @@
+"""Seeds of the fuzz targets, made of the fixtures (tests/data) into a folder a target."""
+
+import hashlib
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests/data"
+PROGRAM = ROOT / "build/release/cryograph"
+MOST_BYTES = 16384  # libFuzzer's -max_len: small files are changed thoroughly
+
+
+def folders():
+    """Those that hold a model, and the model's folders."""
+    for folder in sorted(path for path in DATA.rglob("*") if path.is_dir()):
+        if not {"fixtures", "variables", "assets"} & set(folder.parts):
+            yield folder
+
+
+def as_folder(folder):
+    """As tests/fuzz/input.h takes it apart again."""
+    parts = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        parts.append(b"==> %s <==\n%s" % (str(path.relative_to(folder)).encode(), path.read_bytes()))
+    return b"\n".join(parts)
+
+
+def written(verb, path, name):
+    """What the program makes of a model: files and their names, none where it refuses."""
+    with tempfile.TemporaryDirectory() as out:
+        subprocess.run([PROGRAM, verb, path, "-o", pathlib.Path(out) / name], capture_output=True, check=False)
+        return as_folder(pathlib.Path(out)), [each.read_bytes() for each in sorted(pathlib.Path(out).rglob("*")) if each.is_file()]
+
+
+def seeds():
+    """(target, bytes)"""
+    for folder in folders():
+        for target in ["open", "passes"]:
+            yield target, as_folder(folder)
+    for path in sorted(path for path in DATA.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        if path.suffix in {".pb", ".meta"}:
+            yield "json", content
+            yield from models(path)
+        if path.suffix == ".index" or path.name.endswith(("ckpt", "-of-00002")):
+            yield "table", content
+        if path.parent.name == "archives":
+            for target in ["archive", "open", "passes"]:
+                yield target, content
+        if path.suffix in {".npz", ".npy", ".zip"}:
+            yield "npz", content
+        if path.suffix == ".safetensors":
+            yield "safetensors", content
+
+
+def models(path):
+    """One model in every form."""
+    for target in ["open", "passes"]:
+        yield target, path.read_bytes()
+    for text in written("convert", path, "m.pbtxt")[1]:
+        for target in ["text", "open", "passes"]:
+            yield target, text
+    folder, files = written("convert", path, "model.json")
+    for target in ["open", "passes"]:
+        yield target, folder
+    for each in files:
+        yield "json", topology(each)
+    for name, target in [("m.npz", "npz"), ("m.safetensors", "safetensors")]:
+        for weights in written("weights", path, name)[1]:
+            for each in [target, "open", "passes"]:
+                yield each, weights
+
+
+def topology(model_json):
+    """The graph within a model.json."""
+    begin, end = model_json.find(b'"modelTopology":'), model_json.find(b',"weightsManifest"')
+    return model_json[begin + len('"modelTopology":') : end] if 0 <= begin < end else b""
+
+
+def write_seeds(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    for target, content in seeds():
+        if not 0 < len(content) <= MOST_BYTES:
+            continue
+        path = folder / target / hashlib.sha256(content).hexdigest()[:16]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

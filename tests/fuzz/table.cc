@@ -1,0 +1,28 @@
+// A checkpoint's index. What is read and written again reads the same.
+
+#include "input.h"
+#include "table/table_reader.h"
+#include "table/table_writer.h"
+
+using namespace cryo;
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+static bool read(const ByteSource& file, Entries& entries) {
+  return for_each_entry(file,
+                        [&](std::string_view key, std::string_view value) -> Status {
+                          entries.emplace_back(key, value);
+                          return Unit{};
+                        })
+      .ok();
+}
+
+FUZZ_TARGET(input) {
+  Entries entries;
+  if (!read(*fuzz::file_of(input), entries)) return;
+  TableWriter table;
+  for (const auto& entry : entries) table.add(entry.first, entry.second);
+  Entries again;
+  assert(read(MemorySource(table.finish()), again));
+  assert(again == entries);
+}

@@ -1,0 +1,27 @@
+// Protobuf's text format. What is read is printed, and what is printed is read as what it was.
+
+#include "input.h"
+#include "wire/text_reader.h"
+#include "wire/text_writer.h"
+
+using namespace cryo;
+
+// As printed; empty where it is not text of this message.
+static std::string printed(std::string_view text, const MessageSchema& schema) {
+  Payloads payloads;
+  const auto skeleton = read_text(fresh(std::string(text)), schema, payloads);
+  if (!skeleton) return {};
+  const auto print = write_text(*skeleton, schema, payloads);
+  assert(print.ok());
+  const auto all = print->read_all();
+  assert(all.ok());
+  return *all;
+}
+
+FUZZ_TARGET(input) {
+  for (const char* name : {"tensorflow.GraphDef", "tensorflow.MetaGraphDef"}) {
+    const MessageSchema& schema = message_schema(name);
+    const std::string once = printed(input, schema);
+    assert(printed(once, schema) == once);
+  }
+}

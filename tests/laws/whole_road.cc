@@ -1,0 +1,55 @@
+#include "whole_road.h"
+
+#include <algorithm>
+
+#include "cli/verbs.h"
+#include "model/format.h"
+
+namespace cryo::laws {
+namespace {
+
+void keep_codes(const Json& report, Codes& codes) {
+  for (const Json& each : report["diagnostics"]) codes.insert(each["code"].get<std::string>());
+}
+
+// Outputs are hung together from slices; of a huge one (a constant of 2^40 zeros) only the
+// beginning is read.
+void write_all(const Model& model, Codes& codes) {
+  for (const Format& format : formats()) {
+    if (format.write == nullptr) continue;
+    Diagnostics diagnostics;
+    const auto files = write(model, {std::string(format.name), "out"}, diagnostics);
+    if (!files) {
+      codes.insert(files.error().code);
+      continue;
+    }
+    for (const OutputFile& file : *files) {
+      const uint64_t most = std::min<uint64_t>(file.content.size(), Splice::kStep);
+      const auto bytes = file.content.sub(0, most).read_all();
+      if (!bytes) codes.insert(bytes.error().code);
+    }
+  }
+}
+
+}  // namespace
+
+void whole_road(const Model& model, const OpRegistry& ops, Codes& codes) {
+  Options options;
+  options.checksum = true;
+  for (const char* verb : {"inspect", "validate"}) {
+    keep_codes(run_verb(verb, model, options, &ops, Diagnostics()).report, codes);
+  }
+  for (const Pass& pass : passes()) {
+    const Outcome outcome = run_verb(pass.name, model, options, &ops, Diagnostics());
+    keep_codes(outcome.report, codes);
+    if (outcome.model) write_all(*outcome.model, codes);
+  }
+  for (const char* what : {"nodes", "ops", "weights", "inputs", "outputs", "signatures",
+                           "functions", "assets", "collections"}) {
+    options.what = what;
+    keep_codes(run_verb("list", model, options, &ops, Diagnostics()).report, codes);
+  }
+  write_all(model, codes);
+}
+
+}  // namespace cryo::laws
