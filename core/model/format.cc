@@ -3,37 +3,39 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+#include "model/checkpoint_v1.h"
 #include "model/formats/arrays.h"
 #include "model/formats/checkpoint.h"
 #include "model/formats/graph_def.h"
 #include "model/formats/meta_graph.h"
 #include "model/formats/saved_model.h"
 #include "model/formats/tfjs.h"
+#include "model/pairing.h"
 #include "wire/elide.h"
 #include "wire/text_reader.h"
 
 namespace cryo {
 namespace {
 
-// A file that is a whole model.
-bool owns_nothing(std::string_view, std::string_view) { return false; }
+std::string folder(std::string_view file) { return std::string(folder_of(file)); }
 
 constexpr std::array kFormats = {
     Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
-           is_saved_model_part},
-    Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part},
-    Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, owns_nothing},
-    Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, owns_nothing},
+           is_saved_model_part, folder},
+    Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part, folder},
+    Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, nullptr, nullptr},
+    Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, nullptr, nullptr},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
-           is_meta_graph_part},
+           is_meta_graph_part, prefix_of},
     Format{"", "", FileKind::kCheckpointV1, read_checkpoint_v1_model, nullptr,
-           is_checkpoint_v1_part},
+           is_checkpoint_v1_part, prefix_of_v1},
     Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
-           write_checkpoint_model, is_checkpoint_part},
-    Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, owns_nothing},
-    Format{"", "", FileKind::kNpy, read_npy_model, nullptr, owns_nothing},
+           write_checkpoint_model, is_checkpoint_part, prefix_of},
+    Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, nullptr, nullptr},
+    Format{"", "", FileKind::kNpy, read_npy_model, nullptr, nullptr, nullptr},
     Format{"safetensors", ".safetensors", FileKind::kSafetensors, read_safetensors_model,
-           write_safetensors_model, owns_nothing},
+           write_safetensors_model, nullptr, nullptr},
 };
 
 }  // namespace
@@ -47,10 +49,21 @@ const Format* find_format(FileKind kind) {
   return found == kFormats.end() ? nullptr : &*found;
 }
 
+Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told)
+    : files(all), options(asked), diagnostics(told) {
+  for (const SourcePtr& file : files) by_name_.push_back(&file);
+  std::sort(by_name_.begin(), by_name_.end(), [](const SourcePtr* a, const SourcePtr* b) {
+    const int order = (*a)->name().compare((*b)->name());
+    return order != 0 ? order < 0 : a < b;
+  });
+}
+
 SourcePtr Opening::find(std::string_view name) const {
-  const auto found = std::find_if(files.begin(), files.end(),
-                                  [&](const SourcePtr& file) { return file->name() == name; });
-  return found == files.end() ? nullptr : *found;
+  const auto found = std::lower_bound(
+      by_name_.begin(), by_name_.end(), name,
+      [](const SourcePtr* file, std::string_view other) { return (*file)->name() < other; });
+  const bool there = found != by_name_.end() && (**found)->name() == name;
+  return there ? **found : nullptr;
 }
 
 Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,

@@ -14,13 +14,20 @@ namespace cryo {
 using Files = std::vector<OutputFile>;
 
 // What a reader is given besides the file that a model is opened by: all that may belong to it.
-struct Opening {
+class Opening {
+ public:
+  // REQUIRES: all of it outlives the opening.
+  Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told);
+
+  // nullptr where there is no file of this name; the first, where there are several.
+  SourcePtr find(std::string_view name) const;
+
   const std::vector<SourcePtr>& files;
   const OpenOptions& options;
   Diagnostics& diagnostics;
 
-  // nullptr where there is no file of this name.
-  SourcePtr find(std::string_view name) const;
+ private:
+  std::vector<const SourcePtr*> by_name_;
 };
 
 // A way of keeping a model. To add one: its reader and writer in model/formats/, how its bytes are
@@ -35,7 +42,12 @@ struct Format {
   Result<Files> (*write)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
   // Whether `other` is a part of the model that is opened by `file`, and so no model of its own.
+  // nullptr where nothing is.
   bool (*owns)(std::string_view file, std::string_view other);
+
+  // What the names of all its parts begin with: its folder, or its checkpoint's prefix. Whether it
+  // owns a part goes by this alone.
+  std::string (*stem)(std::string_view file);
 };
 
 std::span<const Format> formats();

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/archive.h"
+#include "model/candidates.h"
 #include "model/format.h"
 #include "model/formats/checkpoint.h"
 #include "model/meta.h"
@@ -11,12 +12,6 @@
 
 namespace cryo {
 namespace {
-
-// A file that a model can be opened by.
-struct Candidate {
-  SourcePtr file;
-  const Format* format;
-};
 
 // The files among which a model is looked for, told by their content.
 struct Survey {
@@ -41,20 +36,6 @@ Result<Survey> survey(const Opening& opening) {
   return found;
 }
 
-// Without those that are parts of another: a checkpoint goes with its .meta.
-std::vector<Candidate> leave_out_parts(const std::vector<Candidate>& all) {
-  std::vector<Candidate> whole;
-  for (const Candidate& each : all) {
-    const bool part = std::any_of(all.begin(), all.end(), [&](const Candidate& other) {
-      const bool before = other.format != each.format ? other.format < each.format
-                                                      : other.file->name() < each.file->name();
-      return before && other.format->owns(other.file->name(), each.file->name());
-    });
-    if (!part) whole.push_back(each);
-  }
-  return whole;
-}
-
 bool has_checkpoint(const Opening& opening, const std::string& prefix) {
   return opening.find(cat(prefix, ".index")) != nullptr ||
          opening.find(cat(prefix, ".meta")) != nullptr;
@@ -67,14 +48,14 @@ Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
   TRY(members, unpack(archive));
   OpenOptions options = opening.options;
   options.path.clear();
-  if (members.size() > 1) return open_any({members, options, opening.diagnostics});
+  if (members.size() > 1) return open_any(Opening(members, options, opening.diagnostics));
   if (members.empty()) {
     return failure("no-model", "the archive is empty", {.file = archive->name()},
                    "get it again from its source");
   }
   std::vector<SourcePtr> beside = opening.files;
   beside.insert(beside.begin(), members[0]);
-  const Opening inside{beside, options, opening.diagnostics};
+  const Opening inside(beside, options, opening.diagnostics);
   TRY(recognised, recognise(members[0]));
   const Format* format = find_format(recognised.kind);
   if (format != nullptr) return format->read(inside, members[0]);
@@ -197,7 +178,7 @@ std::string_view kind_name(Kind kind) {
 
 Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
                    Diagnostics& diagnostics) {
-  const Opening opening{files, options, diagnostics};
+  const Opening opening(files, options, diagnostics);
   TRY(model, options.path.empty() ? open_any(opening) : open_asked(opening));
   return with_restores(std::move(model));
 }
