@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "bytes/joined_source.h"
 #include "deflate.h"
+#include "entries.h"
 #include "files.h"
 #include "model/formats/npy.h"
 #include "tensor/repeated_source.h"
@@ -182,16 +183,6 @@ TEST(Npy, HeadersAreWrittenAsNumpyWritesThem) {
   EXPECT_NE(file.find(write_npy_header("<f4", {})), std::string::npos);
   EXPECT_NE(file.find(write_npy_header("<i8", {false, {1}})), std::string::npos);
   EXPECT_EQ(write_npy_header("<f4", {false, {2, 3}}).size(), 128U);
-}
-
-CheckpointEntry entry(std::string key, DType dtype, std::vector<int64_t> dims, std::string bytes) {
-  CheckpointEntry out;
-  out.key = std::move(key);
-  out.dtype = dtype;
-  out.shape.dims = std::move(dims);
-  out.bytes = bytes.size();
-  out.content = Splice(fresh(std::move(bytes)));
-  return out;
 }
 
 TEST(Npz, WhatIsWrittenIsReadBack) {

@@ -4,6 +4,7 @@
 #include "bytes/coding.h"
 #include "counting_source.h"
 #include "deflate.h"
+#include "entries.h"
 #include "files.h"
 #include "model/formats/npz.h"
 
@@ -194,16 +195,6 @@ TEST(Safetensors, LengthsThatLieAreRefused) {
   EXPECT_EQ(code(patched(bytes, 7, "\x80")), "too-large");
   EXPECT_FALSE(looks_like_safetensors(patched(bytes, 7, "\x80"), bytes.size()));
   EXPECT_FALSE(looks_like_safetensors("{}", 2));
-}
-
-CheckpointEntry entry(std::string key, DType dtype, std::vector<int64_t> dims, std::string bytes) {
-  CheckpointEntry out;
-  out.key = std::move(key);
-  out.dtype = dtype;
-  out.shape.dims = std::move(dims);
-  out.bytes = bytes.size();
-  out.content = Splice(fresh(std::move(bytes)));
-  return out;
 }
 
 TEST(Safetensors, WhatItHasNoNameForIsWrittenRawOrLeftOut) {

@@ -5,25 +5,12 @@
 #include "bytes/splice.h"
 #include "deflate.h"
 #include "files.h"
+#include "members.h"
 
 namespace cryo {
 namespace {
 
-std::string far_down() {
-  std::string path = "m/";
-  for (int i = 0; i < 30; ++i) path += "long/";
-  return path + "name";
-}
-
-std::vector<std::string> listed(const SourcePtr& tar) {
-  const auto members = tar_members(tar);
-  if (!members) return {members.error().code};
-  std::vector<std::string> out;
-  for (const SourcePtr& member : *members) {
-    out.push_back(cat(member->name(), "=", member->size()));
-  }
-  return out;
-}
+std::vector<std::string> listed(const SourcePtr& tar) { return listed(tar_members(tar)); }
 
 // A header with its checksum.
 std::string header(const std::string& name, const std::string& size, char type = '0',

@@ -5,26 +5,12 @@
 #include "counting_source.h"
 #include "deflate.h"
 #include "files.h"
+#include "members.h"
 
 namespace cryo {
 namespace {
 
-std::string far_down() {
-  std::string path = "m/";
-  for (int i = 0; i < 30; ++i) path += "long/";
-  return path + "name";
-}
-
-// "name=size", of each member in order; or the error's code.
-std::vector<std::string> listed(const SourcePtr& zip) {
-  const auto members = zip_members(zip);
-  if (!members) return {members.error().code};
-  std::vector<std::string> out;
-  for (const SourcePtr& member : *members) {
-    out.push_back(member->name() + "=" + std::to_string(member->size()));
-  }
-  return out;
-}
+std::vector<std::string> listed(const SourcePtr& zip) { return listed(zip_members(zip)); }
 
 SourcePtr memory(std::string bytes) {
   return std::make_shared<MemorySource>(std::move(bytes), "a.zip");

@@ -39,10 +39,8 @@ TEST(Inverse, UnfreezingWhatWasFrozenGivesBackTheVariables) {
   Tally tally("unfreeze(freeze(m)) has the variables of m");
   for (const Case& each : cases()) {
     const Opened opened(each);
-    PassOptions options;
-    options.outputs = each.outputs;
     PassLog log;
-    const auto frozen = run("freeze", *opened.model, options, log);
+    const auto frozen = run("freeze", *opened.model, each.outputs, log);
     EXPECT_TRUE(frozen.ok() || !each.known) << each.name() << ": " << to_text(frozen.error());
     if (!frozen || log.converted.empty()) {
       tally.skip(frozen ? "no variables" : frozen.error().code);
@@ -67,10 +65,8 @@ TEST(Inverse, UnfreezingFindsTheWeightsOfTheFixtures) {
   uint64_t all = 0;
   for (const Case& each : cases()) {
     const Opened opened(each);
-    PassOptions options;
-    options.outputs = each.outputs;
     PassLog log;
-    const auto frozen = run("freeze", *opened.model, options, log);
+    const auto frozen = run("freeze", *opened.model, each.outputs, log);
     if (!frozen || log.converted.empty()) continue;
     PassLog thawed;
     (void)run("unfreeze", *frozen, PassOptions(), thawed);
@@ -110,10 +106,8 @@ TEST(Inverse, FreezingWhatWasUnfrozenGivesBackTheGraph) {
   for (const Case& each : cases()) {
     if (each.path.find("/invalid/") != std::string::npos) continue;  // faults that pruning mends
     const Opened opened(each);
-    PassOptions asked;
-    asked.outputs = each.outputs;
     PassLog pruning;
-    const auto pruned = run("prune", *opened.model, asked, pruning);
+    const auto pruned = run("prune", *opened.model, each.outputs, pruning);
     if (!pruned || !variables_of(*pruned).empty()) {
       tally.skip(pruned ? "it has variables" : pruned.error().code);
       continue;

@@ -138,11 +138,16 @@ Result<Model> run(const char* pass, const Model& model, const PassOptions& optio
   return find_pass(pass)->run(model, with_ops, log);
 }
 
-Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs) {
+Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs,
+                  PassLog& log) {
   PassOptions options;
   options.outputs = outputs;
-  PassLog log;
   return run(pass, model, options, log);
+}
+
+Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs) {
+  PassLog log;
+  return run(pass, model, outputs, log);
 }
 
 Written written(const Model& model, const std::string& form) {

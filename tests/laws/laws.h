@@ -70,6 +70,8 @@ struct Opened {
 const OpRegistry& ops();
 
 Result<Model> run(const char* pass, const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs,
+                  PassLog& log);
 Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs);
 
 // All files that a model is written as, by their names; the code of the error under "".

@@ -11,10 +11,8 @@ TEST(Idempotence, PruningTwiceIsPruningOnce) {
   Tally tally("prune(prune(m)) == prune(m)");
   for (const Case& each : cases()) {
     const Opened opened(each);
-    PassOptions options;
-    options.outputs = each.outputs;
     PassLog log;
-    const auto once = run("prune", *opened.model, options, log);
+    const auto once = run("prune", *opened.model, each.outputs, log);
     if (!once) {
       tally.skip(once.error().code);
       continue;
@@ -32,10 +30,8 @@ TEST(Idempotence, FreezingTwiceIsFreezingOnce) {
   Tally tally("freeze(freeze(m)) == freeze(m)");
   for (const Case& each : cases()) {
     const Opened opened(each);
-    PassOptions options;
-    options.outputs = each.outputs;
     PassLog log;
-    const auto once = run("freeze", *opened.model, options, log);
+    const auto once = run("freeze", *opened.model, each.outputs, log);
     if (!once) {
       tally.skip(once.error().code);
       continue;
