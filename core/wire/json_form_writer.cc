@@ -206,12 +206,15 @@ Status Writer::repeated(std::string_view bytes, const FieldSchema& field, int de
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& each = cursor.field();
     if (each.number != field.number || !fits_wire(field, each.type)) continue;
+    const bool is_packed =
+        each.type == WireType::kBytes && wire_type_of(field.type) != WireType::kBytes;
+    if (is_packed && each.bytes.empty()) continue;
     if (!begun) {
       name(field);
       begin('[');
     }
     begun = true;
-    if (each.type == WireType::kBytes && wire_type_of(field.type) != WireType::kBytes) {
+    if (is_packed) {
       CHECK_OK(packed(each.bytes, field));
       continue;
     }

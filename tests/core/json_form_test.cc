@@ -137,6 +137,11 @@ TEST(JsonForm, TakesUnpackedNumbers) {
             R"({"i":["5","6","7","8"]})");
 }
 
+TEST(JsonForm, OfAnEmptyPackedListHasNone) {
+  EXPECT_EQ(json_of(unhex("0A02 2A00"), "tensorflow.AttrValue"), R"({"list":{}})");
+  EXPECT_EQ(json_of(unhex("0A05 2A00 2A0101"), "tensorflow.AttrValue"), R"({"list":{"b":[true]}})");
+}
+
 TEST(JsonForm, RefusesWhatProtobufWouldNotRead) {
   EXPECT_EQ(json_of(unhex("0A05 41"), "tensorflow.NodeDef"),
             "malformed-message: a field is cut short in a tensorflow.NodeDef");

@@ -10,6 +10,9 @@
 
 namespace cryo::fuzz {
 
+// A target: what is done with each input. One a program.
+void run(std::string_view input);
+
 // What libFuzzer gives, as the files that a host would give.
 
 inline SourcePtr file_of(std::string_view bytes, std::string_view name = "m") {
@@ -43,12 +46,3 @@ inline void read_some(const Splice& content, uint64_t& budget) {
 }
 
 }  // namespace cryo::fuzz
-
-// A target: the body of what libFuzzer calls.
-#define FUZZ_TARGET(input)                                                   \
-  static void run_target(std::string_view input);                            \
-  extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {  \
-    run_target(std::string_view(reinterpret_cast<const char*>(data), size)); \
-    return 0;                                                                \
-  }                                                                          \
-  static void run_target(std::string_view input)

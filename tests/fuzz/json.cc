@@ -4,16 +4,17 @@
 #include "input.h"
 #include "wire/json_form.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
+namespace {
 
-static const MessageSchema& schema() { return message_schema("tensorflow.GraphDef"); }
+const MessageSchema& schema() { return message_schema("tensorflow.GraphDef"); }
 
-static bool write(const std::string& wire, std::string& json) {
+bool write(const std::string& wire, std::string& json) {
   std::set<std::string> unknown;
   return append_json_form(json, wire, schema(), unknown).ok();
 }
 
-static bool read(const std::string& json, std::string& wire) {
+bool read(const std::string& json, std::string& wire) {
   const auto tree = JsonTree::parse(json, "m");
   if (!tree) return false;
   std::set<std::string> unknown;
@@ -22,7 +23,9 @@ static bool read(const std::string& json, std::string& wire) {
   return read.ok();
 }
 
-FUZZ_TARGET(input) {
+}  // namespace
+
+void run(std::string_view input) {
   std::string wire;
   if (!read(std::string(input), wire)) wire = input;
   std::string json, again;
@@ -31,3 +34,5 @@ FUZZ_TARGET(input) {
   assert(write(wire, again));
   assert(again == json);
 }
+
+}  // namespace cryo::fuzz

@@ -6,11 +6,13 @@
 #include "input.h"
 #include "model/recognise.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
 
-FUZZ_TARGET(input) {
-  const SourcePtr file = fuzz::file_of(input);
+void run(std::string_view input) {
+  const SourcePtr file = file_of(input);
   const auto told = recognise(file);
   const bool zip = told && told->kind == FileKind::kNpz;
-  fuzz::read_and_write(file, zip ? read_npz : read_npy, write_npz, read_npz);
+  read_and_write(file, zip ? read_npz : read_npy, write_npz, read_npz);
 }
+
+}  // namespace cryo::fuzz

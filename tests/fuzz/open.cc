@@ -6,10 +6,10 @@
 #include "input.h"
 #include "model/recognise.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
 
-FUZZ_TARGET(input) {
-  const std::vector<SourcePtr> files = fuzz::files_of(input);
+void run(std::string_view input) {
+  const std::vector<SourcePtr> files = files_of(input);
   Diagnostics diagnostics;
   (void)open(files, {}, diagnostics);
   for (const SourcePtr& file : files) {
@@ -17,3 +17,5 @@ FUZZ_TARGET(input) {
     if (files.size() > 1) (void)open(files, {file->name()}, diagnostics);
   }
 }
+
+}  // namespace cryo::fuzz

@@ -6,12 +6,14 @@
 #include "model/open.h"
 #include "whole_road.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
 
-FUZZ_TARGET(input) {
+void run(std::string_view input) {
   static const auto ops = OpRegistry::parse(std::string(embedded_ops()));
   Diagnostics diagnostics;
-  const auto model = open(fuzz::files_of(input), {}, diagnostics);
+  const auto model = open(files_of(input), {}, diagnostics);
   laws::Codes codes;
   if (model) laws::whole_road(*model, *ops, codes);
 }
+
+}  // namespace cryo::fuzz

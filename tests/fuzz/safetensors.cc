@@ -5,8 +5,10 @@
 #include "arrays.h"
 #include "input.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
 
-FUZZ_TARGET(input) {
-  fuzz::read_and_write(fuzz::file_of(input), read_safetensors, write_safetensors, read_safetensors);
+void run(std::string_view input) {
+  read_and_write(file_of(input), read_safetensors, write_safetensors, read_safetensors);
 }
+
+}  // namespace cryo::fuzz

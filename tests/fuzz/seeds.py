@@ -1,4 +1,5 @@
-"""Seeds of the fuzz targets, made of the fixtures (tests/data) into a folder a target."""
+"""Seeds of the fuzz targets, made of the fixtures (tests/data) and of what was found before (tests/attacks/found) into a folder
+a target."""
 
 import hashlib
 import pathlib
@@ -8,6 +9,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests/data"
+FOUND = ROOT / "tests/attacks/found"
 PROGRAM = ROOT / "build/release/cryograph"
 MOST_BYTES = 16384  # libFuzzer's -max_len: small files are changed thoroughly
 
@@ -36,6 +38,8 @@ def written(verb, path, name):
 
 def seeds():
     """(target, bytes)"""
+    for path in sorted(FOUND.glob("*/*")):
+        yield path.parent.name, path.read_bytes()
     for folder in folders():
         for target in ["open", "passes"]:
             yield target, as_folder(folder)

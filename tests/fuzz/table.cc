@@ -4,11 +4,12 @@
 #include "table/table_reader.h"
 #include "table/table_writer.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
+namespace {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-static bool read(const ByteSource& file, Entries& entries) {
+bool read(const ByteSource& file, Entries& entries) {
   return for_each_entry(file,
                         [&](std::string_view key, std::string_view value) -> Status {
                           entries.emplace_back(key, value);
@@ -17,12 +18,16 @@ static bool read(const ByteSource& file, Entries& entries) {
       .ok();
 }
 
-FUZZ_TARGET(input) {
+}  // namespace
+
+void run(std::string_view input) {
   Entries entries;
-  if (!read(*fuzz::file_of(input), entries)) return;
+  if (!read(*file_of(input), entries)) return;
   TableWriter table;
   for (const auto& entry : entries) table.add(entry.first, entry.second);
   Entries again;
   assert(read(MemorySource(table.finish()), again));
   assert(again == entries);
 }
+
+}  // namespace cryo::fuzz

@@ -4,10 +4,11 @@
 #include "wire/text_reader.h"
 #include "wire/text_writer.h"
 
-using namespace cryo;
+namespace cryo::fuzz {
+namespace {
 
 // As printed; empty where it is not text of this message.
-static std::string printed(std::string_view text, const MessageSchema& schema) {
+std::string printed(std::string_view text, const MessageSchema& schema) {
   Payloads payloads;
   const auto skeleton = read_text(fresh(std::string(text)), schema, payloads);
   if (!skeleton) return {};
@@ -18,10 +19,14 @@ static std::string printed(std::string_view text, const MessageSchema& schema) {
   return *all;
 }
 
-FUZZ_TARGET(input) {
+}  // namespace
+
+void run(std::string_view input) {
   for (const char* name : {"tensorflow.GraphDef", "tensorflow.MetaGraphDef"}) {
     const MessageSchema& schema = message_schema(name);
     const std::string once = printed(input, schema);
     assert(printed(once, schema) == once);
   }
 }
+
+}  // namespace cryo::fuzz
