@@ -18,6 +18,7 @@ struct Attack {
 // For test output.
 inline void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.name; }
 
+std::vector<Attack> archive_attacks();
 std::vector<Attack> checkpoint_attacks();
 std::vector<Attack> graph_attacks();
 std::vector<Attack> function_attacks();

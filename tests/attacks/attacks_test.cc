@@ -11,8 +11,8 @@ namespace {
 
 std::vector<Attack> all_attacks() {
   std::vector<Attack> all;
-  for (const auto& some :
-       {checkpoint_attacks(), graph_attacks(), function_attacks(), tfjs_attacks()}) {
+  for (const auto& some : {archive_attacks(), checkpoint_attacks(), graph_attacks(),
+                           function_attacks(), tfjs_attacks()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

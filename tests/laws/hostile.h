@@ -15,10 +15,9 @@ struct Files {
   std::vector<SourcePtr> sources = {};
 };
 
-// Takes the files through all of it: open, inspect, list, validate, prune, freeze, unfreeze, and
-// each result written in every form. What comes out is thrown away. Returns the codes of all that
-// was refused, each once. Fails the test where that takes more memory than the files are worth, or
-// too long.
+// Opens the files and takes the model the whole road (whole_road.h). Returns the codes of all that
+// was told and refused, each once. Fails the test where that takes more memory than the files are
+// worth, or too long.
 std::vector<std::string> survive(const Files& files, const std::string& path);
 
 }  // namespace cryo::laws
