@@ -23,7 +23,7 @@ class Extractor {
 
  private:
   void add_variables();
-  void add_constants();
+  Status add_constants();
   void add_other_entries();
 
   const Model& model_;
@@ -54,18 +54,21 @@ void Extractor::add_variables() {
   }
 }
 
-void Extractor::add_constants() {
+Status Extractor::add_constants() {
   const std::vector<Node>& nodes = model_.graph.nodes();
   const NodeNames names(nodes);
   const Consumers consumers{Edges(nodes, names)};
+  uint64_t announced = 0;
   for (const Weight& weight : find_weights(model_.graph, consumers, options_)) {
     const Node& node = nodes[weight.node];
     const auto value = read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
     if (!value) continue;
+    CHECK_OK(announce_weight(node, value->content.size(), announced));
     const std::string name(node.name);
     CheckpointEntry entry{name, value->dtype, value->shape, value->content.size(), value->content};
     entries_.emplace(name, std::move(entry));
   }
+  return Unit{};
 }
 
 void Extractor::add_other_entries() {
@@ -83,7 +86,7 @@ void Extractor::add_other_entries() {
 Result<Model> Extractor::run() {
   if (model_.has_graph) {
     add_variables();
-    add_constants();
+    CHECK_OK(add_constants());
   }
   add_other_entries();
   if (entries_.empty()) {

@@ -13,7 +13,8 @@ namespace cryo {
 // among constants (passes/weights.h) by theirs; what else the checkpoint holds, and all of one
 // without a graph, by its key, less "/.ATTRIBUTES/VARIABLE_VALUE". No weight is read or copied.
 //
-// Variables without a value are left out, with a warning. Fails where there are no weights at all.
+// Variables without a value are left out, with a warning. Fails where there are no weights at all,
+// and with "too-large" as un-freezing does.
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -26,10 +26,6 @@ struct Thawed {
   std::string assign;       // w/Assign
 };
 
-// All weights that a graph can spell out are below protobuf's 2 GiB; short files can announce any
-// number of bytes (a shape and one value), which would be added up for checksums and written.
-constexpr uint64_t kMaxAnnounced = 4 * kMaxMessageBytes;
-
 class Unfreezer {
  public:
   Unfreezer(const Model& model, const PassOptions& options, PassLog& log)
@@ -94,14 +90,7 @@ Status Unfreezer::find() {
       error.where.node = node.name;
       return error;
     }
-    announced += tensor->content.size();
-    if (tensor->content.size() > kMaxMessageBytes || announced > kMaxAnnounced) {
-      return failure(
-          "too-large",
-          cat("the constant '", node.name, "' says it is ", human_bytes(tensor->content.size())),
-          {.node = std::string(node.name)},
-          "leave it out: --exclude, or choose the weights by hand: --constants");
-    }
+    CHECK_OK(announce_weight(node, tensor->content.size(), announced));
     log_.converted.push_back({std::string(node.name), "Const", "", tensor->dtype, tensor->shape,
                               tensor->content.size()});
     log_.converted.back().why = weight.why;

@@ -22,6 +22,9 @@ uint64_t element_count_of(const Node& node) {
   return count ? *count : 0;
 }
 
+// All weights that a graph can spell out are below protobuf's 2 GiB.
+constexpr uint64_t kMaxAnnounced = 4 * kMaxMessageBytes;
+
 // A weight's way ends after so many nodes; longer ones are computations.
 constexpr int kMaxSteps = 6;
 
@@ -108,6 +111,14 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) {
 }
 
 }  // namespace
+
+Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
+  announced += bytes;
+  if (bytes <= kMaxMessageBytes && announced <= kMaxAnnounced) return Unit{};
+  return failure("too-large", cat("the constant '", node.name, "' says it is ", human_bytes(bytes)),
+                 {.node = std::string(node.name)},
+                 "choose the weights by hand: unfreeze --exclude GLOB, or --constants GLOB");
+}
 
 std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
                                  const PassOptions& options) {

@@ -23,4 +23,9 @@ struct Weight {
 std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
                                  const PassOptions& options);
 
+// Adds to `announced` what a weight takes. "too-large" for more than a graph can spell out: a short
+// file can announce any number of bytes (a shape and one value), which would be read for checksums
+// and written.
+Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced);
+
 }  // namespace cryo
