@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "graph/bound_value.h"
 #include "graph/check/body_items.h"
-#include "graph/node_editor.h"
 #include "graph/function_view.h"
+#include "graph/node_editor.h"
 
 namespace cryo {
 namespace {

@@ -1,8 +1,8 @@
 #include "passes/frozen_functions.h"
 
 #include "base/text.h"
-#include "passes/frozen_nodes.h"
 #include "graph/function_view.h"
+#include "passes/frozen_nodes.h"
 
 namespace cryo {
 namespace {

@@ -3,8 +3,8 @@
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "graph/attr_value.h"
-#include "passes/function_callers.h"
 #include "graph/function_view.h"
+#include "passes/function_callers.h"
 #include "tensor/content.h"
 
 namespace cryo {
