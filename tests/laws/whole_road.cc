@@ -49,7 +49,6 @@ void whole_road(const Model& model, const OpRegistry& ops, Codes& codes) {
     options.what = what;
     keep_codes(run_verb("list", model, options, &ops, Diagnostics()).report, codes);
   }
-  write_all(model, codes);
 }
 
 }  // namespace cryo::laws
