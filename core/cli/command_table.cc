@@ -34,7 +34,8 @@ constexpr std::array<OptionRow, 18> kOptions = {{
      "pb, pbtxt, meta, checkpoint, savedmodel, tfjs, npz or safetensors; default: from OUT's "
      "ending"},
     {"--shard-size", "BYTES", false, kWriters, "shardSize",
-     "of a TensorFlow.js model's weight files; default: 4194304"},
+     "of a TensorFlow.js model's weight files; default: 4194304. Of a checkpoint's data files; "
+     "default: all in one"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze", "outputs",
      "where the kept graph ends: nodes or tensors"},

@@ -46,17 +46,23 @@ bool is_meta_graph_part(std::string_view meta, std::string_view other) {
   return is_checkpoint_part(meta, other) || prefix_of(meta) == prefix_of_v1(other);
 }
 
-Result<Files> checkpoint_files(const Model& model, const std::string& prefix) {
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix,
+                               uint64_t shard_size) {
   std::set<std::string> keys;
   for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
-  CheckpointWriter writer;
+  CheckpointWriter writer(shard_size);
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
     if (model.has_graph && !keys.contains(entry.key)) continue;
     CHECK_OK(writer.add(entry));
   }
-  CheckpointFiles files = writer.finish();
-  return Files{{checkpoint_shard_name(prefix, 0, 1), std::move(files.data)},
-               {cat(prefix, ".index"), Splice(fresh(std::move(files.index)))}};
+  CheckpointFiles made = writer.finish();
+  Files files;
+  const auto count = static_cast<int>(made.shards.size());
+  for (int i = 0; i < count; ++i) {
+    files.push_back({checkpoint_shard_name(prefix, i, count), made.shards[static_cast<size_t>(i)]});
+  }
+  files.push_back({cat(prefix, ".index"), Splice(fresh(std::move(made.index)))});
+  return files;
 }
 
 Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& options,
@@ -65,7 +71,7 @@ Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& opt
     return failure("no-checkpoint", "the model has no values of variables to write", {},
                    "un-freeze it first, or write it as a graph: -o NAME.pb");
   }
-  TRY(files, checkpoint_files(model, options.out));
+  TRY(files, checkpoint_files(model, options.out, options.shard_size));
   if (!model.has_graph) return files;
   WriteOptions meta = options;
   meta.out = cat(options.out, ".meta");

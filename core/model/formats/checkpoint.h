@@ -20,8 +20,8 @@ bool is_meta_graph_part(std::string_view meta, std::string_view other);
 // By what the names of its files have in common.
 Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix);
 
-// The values that the graph's variables take, as checkpoint `prefix`; all of them where there is no
-// graph.
-Result<Files> checkpoint_files(const Model& model, const std::string& prefix);
+// The values that the graph's variables take, as checkpoint `prefix`, its data in files of
+// `shard_size`; all values where there is no graph.
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix, uint64_t shard_size);
 
 }  // namespace cryo

@@ -122,11 +122,13 @@ std::string meta_graph_of(const Model& model) {
   return kept;
 }
 
-Result<Files> variables_of_saved_model(const Model& model, const std::string& folder) {
+Result<Files> variables_of_saved_model(const Model& model, const std::string& folder,
+                                       uint64_t shard_size) {
   if (model.checkpoint == nullptr) return Files{};
   const SavedModelParts* parts = model.saved_model.get();
-  if (parts == nullptr || !model.graph.is_as_read() || model.checkpoint != parts->checkpoint) {
-    return checkpoint_files(model, cat(folder, kVariables, "variables"));
+  if (parts == nullptr || !model.graph.is_as_read() || model.checkpoint != parts->checkpoint ||
+      shard_size > 0) {
+    return checkpoint_files(model, cat(folder, kVariables, "variables"), shard_size);
   }
   Files files;
   for (const auto& part : parts->variables) {
@@ -176,7 +178,7 @@ Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
   TRY(content,
       expand(std::move(message), message_schema("tensorflow.SavedModel"), *model.payloads));
   Files files = {{cat(folder, "saved_model.pb"), std::move(content)}};
-  TRY(variables, variables_of_saved_model(model, folder));
+  TRY(variables, variables_of_saved_model(model, folder, options.shard_size));
   files.insert(files.end(), variables.begin(), variables.end());
   if (parts == nullptr) return files;
   for (const auto& other : parts->others) {
