@@ -11,7 +11,7 @@ namespace cryo {
 
 // The files of a checkpoint.
 struct CheckpointFiles {
-  std::string index = {};           // PREFIX.index
+  Splice index = {};                // PREFIX.index
   std::vector<Splice> shards = {};  // PREFIX.data-00000-of-0000N, ...: one at least
 };
 

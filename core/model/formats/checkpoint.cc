@@ -46,8 +46,7 @@ bool is_meta_graph_part(std::string_view meta, std::string_view other) {
   return is_checkpoint_part(meta, other) || prefix_of(meta) == prefix_of_v1(other);
 }
 
-Result<Files> checkpoint_files(const Model& model, const std::string& prefix,
-                               uint64_t shard_size) {
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix, uint64_t shard_size) {
   std::set<std::string> keys;
   for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
   CheckpointWriter writer(shard_size);
@@ -61,7 +60,7 @@ Result<Files> checkpoint_files(const Model& model, const std::string& prefix,
   for (int i = 0; i < count; ++i) {
     files.push_back({checkpoint_shard_name(prefix, i, count), made.shards[static_cast<size_t>(i)]});
   }
-  files.push_back({cat(prefix, ".index"), Splice(fresh(std::move(made.index)))});
+  files.push_back({cat(prefix, ".index"), std::move(made.index)});
   return files;
 }
 
