@@ -31,7 +31,8 @@ constexpr std::array<OptionRow, 18> kOptions = {{
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
      "TensorFlow.js model; with .zip behind, all in one file"},
     {"--as", "KIND", false, kWriters, "as",
-     "pb, pbtxt, meta, checkpoint, savedmodel, tfjs, npz or safetensors; default: from OUT's "
+     "pb, pbtxt, meta, checkpoint, checkpoint-v1, savedmodel, tfjs, npz or safetensors; default: "
+     "from OUT's "
      "ending"},
     {"--shard-size", "BYTES", false, kWriters, "shardSize",
      "of a TensorFlow.js model's weight files; default: 4194304. Of a checkpoint's data files; "

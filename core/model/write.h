@@ -26,6 +26,7 @@ struct WriteOptions {
 //     pb          OUT: the GraphDef
 //     meta        OUT: the MetaGraphDef
 //     checkpoint  OUT.meta, OUT.data-00000-of-00001, ..., OUT.index   (OUT ends in ".ckpt", say)
+//     checkpoint-v1  OUT, OUT.meta: for TensorFlow before 0.12; asked for by name
 //     savedmodel  OUT/saved_model.pb, OUT/variables/...
 //     tfjs        OUT, group1-shard1of1.bin, ...        (OUT ends in ".json", or is the folder)
 // OUT ending in ".zip" is one file with these in it, stored: "m.ckpt.zip" holds a checkpoint,

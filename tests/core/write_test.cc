@@ -5,6 +5,7 @@
 #include "counting_source.h"
 #include "files.h"
 #include "graphs.h"
+#include "model/meta.h"
 #include "model/open.h"
 #include "model/variables.h"
 
@@ -65,6 +66,36 @@ TEST(Write, ZipsWhatTheRestOfTheNameOrTheFormSays) {
     EXPECT_EQ(model.kind, options.as.empty() ? Kind::kMetaGraph : Kind::kSavedModel);
     EXPECT_EQ(variables_of(model).size(), 1u);
   }
+}
+
+TEST(Write, OfAV1CheckpointCanBeOpenedAgain) {
+  Diagnostics diagnostics;
+  const auto files = write(small_model(), {"checkpoint-v1", "m.ckpt"}, diagnostics);
+  ASSERT_TRUE(files.ok()) << failure_of(files);
+  EXPECT_EQ(paths(files), (Lines{"m.ckpt.meta", "m.ckpt"}));
+  const Model model = again(*files, "m.ckpt");
+  EXPECT_EQ(parse_meta(model).saver_def().version(), tensorflow::SaverDef::V1);
+  EXPECT_EQ(floats(value_of(model, variables_of(model)[0])), (std::vector<float>{1, 2}));
+  // In its own form it stays as it is; in the other it gets the other saver.
+  const Model twice = again(*write(model, {"checkpoint-v1", "m.ckpt"}, diagnostics), "m.ckpt");
+  EXPECT_EQ(told(twice.graph), told(model.graph));
+  const Model second = again(*write(model, {"checkpoint", "m.ckpt"}, diagnostics), "m.ckpt");
+  EXPECT_EQ(parse_meta(second).saver_def().version(), tensorflow::SaverDef::V2);
+  EXPECT_EQ(parse_meta(second).saver_def().restore_op_name(), "save_1/restore_all");
+}
+
+TEST(Write, OfACheckpointInSeveralFilesCanBeOpenedAgain) {
+  Diagnostics diagnostics;
+  const Model two = model_of({variable("v", {2}), variable("w", {2})},
+                             checkpoint_of({{"v", {1, 2}}, {"w", {3, 4}}}));
+  const WriteOptions options{"", "m.ckpt", 8};
+  const auto files = write(two, options, diagnostics);
+  EXPECT_EQ(paths(files), (Lines{"m.ckpt.meta", "m.ckpt.data-00000-of-00002",
+                                 "m.ckpt.data-00001-of-00002", "m.ckpt.index"}));
+  const Model model = again(*files, "m.ckpt");
+  EXPECT_EQ(floats(value_of(model, variables_of(model)[1])), (std::vector<float>{3, 4}));
+  const auto saved = write(two, {"savedmodel", "s", 8}, diagnostics);
+  EXPECT_EQ(paths(saved)[2], "s/variables/variables.data-00001-of-00002");
 }
 
 TEST(Write, OfACheckpointCanBeOpenedAgain) {

@@ -14,6 +14,10 @@ bool is_checkpoint_part(std::string_view index, std::string_view other);
 Result<Model> read_checkpoint_v1_model(const Opening& opening, const SourcePtr& table);
 bool is_checkpoint_v1_part(std::string_view table, std::string_view other);
 
+// One table, OUT, with OUT.meta, whose saver writes and reads such checkpoints.
+Result<Files> write_checkpoint_v1_model(const Model& model, const WriteOptions& options,
+                                        Diagnostics& diagnostics);
+
 // What a .meta goes with: a checkpoint of its prefix, of either kind.
 bool is_meta_graph_part(std::string_view meta, std::string_view other);
 

@@ -36,8 +36,14 @@ std::unordered_map<std::string_view, std::string_view> reads_of(const Graph& gra
   return reads;
 }
 
+// The ops of V1 savers; the restoring ones cannot read a V2 checkpoint.
+bool is_v1_op(const Node& node) {
+  return node.op == "Save" || node.op == "SaveSlices" || node.op == "Restore" ||
+         node.op == "RestoreSlice";
+}
+
 // The model with a saver for all of its variables.
-Model with_saver(const Model& model) {
+Model with_saver(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
   const NodeNames names(model.graph.nodes());
   FreshNames fresh_names(names);
   GraphBuilder builder(model.graph);
@@ -46,6 +52,7 @@ Model with_saver(const Model& model) {
   const auto reads = reads_of(model.graph);
   std::vector<SavedVariable> saved;
   for (const Variable& variable : variables_of(model)) {
+    if (model.checkpoint != nullptr && model.checkpoint->find(variable.key) == nullptr) continue;
     SavedVariable each{variable.name,  variable.name, variable.resource,
                        variable.dtype, variable.key,  variable.slice};
     const auto read = reads.find(variable.name);
@@ -60,7 +67,7 @@ Model with_saver(const Model& model) {
   }
   Model whole = model;
   tensorflow::MetaGraphDef meta = parse_meta(model);
-  *meta.mutable_saver_def() = add_saver(std::move(saved), names, builder);
+  *meta.mutable_saver_def() = add_saver(std::move(saved), version, names, builder);
   whole.graph = builder.finish();
   set_meta(whole, std::move(meta));
   return whole;
@@ -86,6 +93,16 @@ std::string joined(const Model& model) {
 }
 
 }  // namespace
+
+Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const bool v1 = meta.saver_def().version() != tensorflow::SaverDef::V2 &&
+                  std::any_of(nodes.begin(), nodes.end(), is_v1_op);
+  const bool wanted = v1 == (version == tensorflow::SaverDef::V1);
+  const bool has = meta.has_saver_def() || version == tensorflow::SaverDef::V2;
+  return wanted && has ? model : with_saver(model, version);
+}
 
 // Several graph_def fields of one message merge, as protobuf merges them.
 Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics) {
@@ -115,7 +132,7 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 }
 
 std::string meta_graph_skeleton(const Model& model) {
-  return wants_saver(model) ? joined(with_saver(model)) : joined(model);
+  return wants_saver(model) ? joined(with_saver(model, tensorflow::SaverDef::V2)) : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {

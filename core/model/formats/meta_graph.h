@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/format.h"
+#include "proto/meta_graph.pb.h"
 
 namespace cryo {
 
@@ -10,6 +11,11 @@ namespace cryo {
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file);
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
+
+// The model with a saver that writes and reads checkpoints of this version, for the variables that
+// have a value. Itself where it has one; else the saver is made anew, and of the old one the nodes
+// stay.
+Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
 // The parts of a MetaGraphDef message into `model.graph` and `model.meta`.
 Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics);
