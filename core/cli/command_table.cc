@@ -29,11 +29,11 @@ constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 constexpr std::array<OptionRow, 18> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
-     "TensorFlow.js model; with .zip behind, all in one file"},
+     "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with .zip "
+     "behind, all in one file"},
     {"--as", "KIND", false, kWriters, "as",
-     "pb, pbtxt, meta, checkpoint, checkpoint-v1, savedmodel, tfjs, npz or safetensors; default: "
-     "from OUT's "
-     "ending"},
+     "pb, pbtxt, meta, meta-pbtxt, checkpoint, checkpoint-v1, savedmodel, savedmodel-pbtxt, tfjs, "
+     "npz or safetensors; default: from OUT's ending"},
     {"--shard-size", "BYTES", false, kWriters, "shardSize",
      "of a TensorFlow.js model's weight files; default: 4194304. Of a checkpoint's data files; "
      "default: all in one"},

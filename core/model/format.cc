@@ -19,6 +19,10 @@ namespace {
 bool owns_nothing(std::string_view, std::string_view) { return false; }
 
 constexpr std::array kFormats = {
+    Format{"savedmodel-pbtxt", "saved_model.pbtxt", FileKind::kSavedModel, nullptr,
+           write_saved_model_text, is_saved_model_part},
+    Format{"meta-pbtxt", ".meta.pbtxt", FileKind::kMetaGraph, nullptr, write_meta_graph_text,
+           is_meta_graph_part},
     Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
            is_saved_model_part},
     Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part},
@@ -54,9 +58,9 @@ SourcePtr Opening::find(std::string_view name) const {
 }
 
 Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
-                                   Payloads& payloads) {
+                                   Payloads& payloads, Diagnostics& diagnostics) {
   TRY(head, read_up_to(*file, 0, kHeadBytes));
-  return is_text(head) ? read_text(whole(file), schema, payloads)
+  return is_text(head) ? read_text(whole(file), schema, payloads, diagnostics)
                        : elide(whole(file), schema, payloads);
 }
 

@@ -288,5 +288,13 @@ TEST(TextWriter, GivesEveryFixtureBack) {
   }
 }
 
+TEST(TextWriter, TellsOfFieldsThatNoParserOfTextReads) {
+  const Form form = Form::of_wire(unhex("0A0161 A00601 A80602"), "NodeDef");
+  EXPECT_EQ(form.text(), "name: \"a\"\n100: 1\n101: 2\n");
+  ASSERT_EQ(form.diagnostics().all().size(), 1U);
+  EXPECT_EQ(form.diagnostics().all()[0].code, "unknown-fields");
+  EXPECT_NE(form.diagnostics().all()[0].message.find("2 fields"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace cryo

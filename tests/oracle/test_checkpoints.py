@@ -51,7 +51,7 @@ class Checkpoints(Suite):
         session, saver = graphs.restored(prefix + ".meta", prefix)
         with session:
             found = graphs.values_in(session)
-            again = saver.save(session, os.path.join(folder("v1", case.name, "again"), "again.ckpt"), write_state=False)
+            again = saver.save(session, os.path.join(folder("v1 again", case.name), "again.ckpt"), write_state=False)
         self.same(bits(found), bits(values(case)), answer)
         self.assertEqual(graphs.parse(graphs.tf1.MetaGraphDef, prefix + ".meta").saver_def.version, 1)
         self.assertTrue(os.path.isfile(again) and not os.path.exists(again + ".index"), again)
@@ -59,7 +59,7 @@ class Checkpoints(Suite):
 
     @for_each(WITH_WEIGHTS)
     def test_the_first_version_becomes_the_second_again(self, case):
-        first, second = (os.path.join(folder("v1", case.name, name), "out.ckpt") for name in ("one", "two"))
+        first, second = (os.path.join(folder("v1 and back", case.name, name), "out.ckpt") for name in ("one", "two"))
         answer = call("convert", case.path, "-o", first, "--as", "checkpoint-v1")
         if answer.status != 0:
             self.skipTest("not to be had in the first version")

@@ -13,7 +13,8 @@ type Options = CallOptions & Record<string, unknown>;
 
 // What files are called where nobody says.
 const kNames: Record<string, string> = {
-  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/",
+  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", "meta-pbtxt": "model.meta.pbtxt", checkpoint: "model.ckpt",
+  "checkpoint-v1": "model.ckpt", savedmodel: "saved_model/", "savedmodel-pbtxt": "saved_model/saved_model.pbtxt",
   tfjs: "model.json", npz: "weights.npz", safetensors: "weights.safetensors",
 };
 

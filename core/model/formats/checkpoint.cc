@@ -44,8 +44,10 @@ Result<Files> with_meta(const Model& model, tensorflow::SaverDef::CheckpointForm
 }  // namespace
 
 Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix) {
-  if (const SourcePtr meta = opening.find(cat(prefix, ".meta"))) {
-    return read_meta_graph(opening, meta);
+  for (const std::string_view ending : {".meta", ".meta.pbtxt"}) {
+    if (const SourcePtr meta = opening.find(cat(prefix, ending))) {
+      return read_meta_graph(opening, meta);
+    }
   }
   Model model{Kind::kCheckpoint, prefix};
   CHECK_OK(add_checkpoint(model, opening, prefix));

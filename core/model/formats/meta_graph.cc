@@ -11,6 +11,7 @@
 #include "model/saver.h"
 #include "model/variables.h"
 #include "wire/elide.h"
+#include "wire/text_writer.h"
 
 namespace cryo {
 namespace {
@@ -137,10 +138,19 @@ std::string meta_graph_skeleton(const Model& model) {
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
   Model model{Kind::kMetaGraph, file->name(), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads));
+  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads,
+                               opening.diagnostics));
   CHECK_OK(split_meta_graph(skeleton, model, opening.diagnostics));
   CHECK_OK(pair_checkpoint(model, opening, file));
   return model;
+}
+
+Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
+                                    Diagnostics& diagnostics) {
+  CHECK_OK(require_graph(model));
+  TRY(content, write_text(meta_graph_skeleton(model), message_schema("tensorflow.MetaGraphDef"),
+                          *model.payloads, diagnostics));
+  return Files{{options.out, std::move(content)}};
 }
 
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {

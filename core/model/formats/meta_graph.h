@@ -12,6 +12,10 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file);
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
 
+// The same as text (.meta.pbtxt).
+Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
+                                    Diagnostics& diagnostics);
+
 // The model with a saver that writes and reads checkpoints of this version, for the variables that
 // have a value. Itself where it has one; else the saver is made anew, and of the old one the nodes
 // stay.
