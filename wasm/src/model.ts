@@ -6,7 +6,7 @@ import { type HostFile, Sources, Watch } from "./source.js";
 import { decodeWeight } from "./weight.js";
 import type {
   CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, OpenOptions, PassReport,
-  PruneOptions, Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, What, WriteOptions,
+  PruneOptions, Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, WeightsOptions, What, WriteOptions,
 } from "./types.js";
 
 type Options = CallOptions & Record<string, unknown>;
@@ -75,7 +75,7 @@ export class Model {
   }
 
   /** Its weights alone, by name, for `write` as .npz, .safetensors or a checkpoint. */
-  async weights(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+  async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("weights", options);
   }
 

@@ -163,6 +163,10 @@ export interface UnfreezeOptions extends CallOptions, More {
   exclude?: Names;
   style?: "ref" | "resource";
 }
+export interface WeightsOptions extends CallOptions, ModelOptions, More {
+  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO. */
+  rename?: Names;
+}
 export interface ConvertOptions extends CallOptions, ModelOptions, More {}
 export type OutputKind =
   | "pb" | "pbtxt" | "meta" | "meta-pbtxt" | "checkpoint" | "checkpoint-v1" | "savedmodel" | "savedmodel-pbtxt" | "tfjs"
