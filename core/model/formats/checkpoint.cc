@@ -16,7 +16,10 @@ namespace {
 Status require_values(const Model& model) {
   if (model.checkpoint != nullptr) return Unit{};
   return failure("no-checkpoint", "the model has no values of variables to write", {},
-                 "un-freeze it first, or write it as a graph: -o NAME.pb");
+                 variables_of(model).empty()
+                     ? "un-freeze it first, or write it as a graph: -o NAME.pb"
+                     : "give the checkpoint of its variables, --checkpoint PREFIX, or write it as "
+                       "a graph: -o NAME.meta");
 }
 
 // Those that the graph's variables take; all where there is no graph.
