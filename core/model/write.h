@@ -15,8 +15,8 @@ struct OutputFile {
 };
 
 struct WriteOptions {
-  std::string as = {};      // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
-  std::string out = {};     // the path as the person gave it
+  std::string as = {};   // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
+  std::string out = {};  // the path as the person gave it
   // Bytes of a TensorFlow.js model's weight files, 0: 4 MiB; of a checkpoint's data files, 0: all
   // in one.
   uint64_t shard_size = 0;
