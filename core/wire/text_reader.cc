@@ -107,7 +107,10 @@ bool TextReader::find_field(Scope& scope, const FieldSchema*& field) {
   if (number) tokens_.next();
   if (!number && !take_identifier(tokens_, name)) return false;
   field = number ? nullptr : scope.schema.find(name);
-  if (field == nullptr) return unknown_.skip(tokens_, scope.schema.name, name);
+  if (field == nullptr) {
+    return unknown_.skip(tokens_, cat("Message type \"", scope.schema.name,
+                                      "\" has no field named \"", printable(name, 300), "\"."));
+  }
   ++known_;
   return field->repeated || check_once(scope, *field);
 }
@@ -116,7 +119,9 @@ bool TextReader::unknown_extension(const Scope& scope) {
   std::string name;
   tokens_.next();
   if (!dotted_name(name) || !expect(']')) return false;
-  return unknown_.skip(tokens_, scope.schema.name, cat("[", name, "]"));
+  return unknown_.skip(
+      tokens_, cat("Extension \"", printable(name, 300),
+                   "\" is not defined or is not an extension of \"", scope.schema.name, "\"."));
 }
 
 bool TextReader::check_once(Scope& scope, const FieldSchema& field) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "wire/cursor.h"
 #include "wire/text_literal.h"
 
@@ -74,10 +73,7 @@ bool skip_behind_name(TextTokens& tokens, int depth) {
 
 }  // namespace
 
-bool UnknownFields::skip(TextTokens& tokens, std::string_view message, std::string_view name) {
-  constexpr size_t kShown = 300;
-  const std::string what =
-      cat("Message type \"", message, "\" has no field named \"", printable(name, kShown), "\".");
+bool UnknownFields::skip(TextTokens& tokens, const std::string& what) {
   const auto found = std::find_if(fields_.begin(), fields_.end(),
                                   [&](const Field& field) { return field.what == what; });
   ++count_;

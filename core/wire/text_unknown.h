@@ -16,7 +16,8 @@ class UnknownFields {
  public:
   // Passes over what stands behind the field's name, as libprotobuf does where it is allowed to:
   // a value of any kind, a list, a message. False where that is broken: tokens.fail() was called.
-  bool skip(TextTokens& tokens, std::string_view message, std::string_view name);
+  // `what`: libprotobuf's words for such a field.
+  bool skip(TextTokens& tokens, const std::string& what);
 
   // One warning a field, "unknown-field", with its name and its first place. Fails with the first
   // one where a text of so many `known` fields has too many of them: it is no such message.

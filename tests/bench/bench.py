@@ -105,7 +105,7 @@ FORMS = {
     "variables": {"checkpoint": "m.ckpt", "checkpoint-v1": "m.v1", "savedmodel": "saved/"},
     "weights": {"checkpoint": "w.ckpt", "checkpoint-v1": "w.v1", "npz": "w.npz", "safetensors": "w.safetensors"},
 }
-# What a form computes of each weight before it writes any: checksums of its own.
+# These need a checksum of each weight before any is written, and a V1 checkpoint has none to hand on.
 SUMMED = {"checkpoint", "checkpoint-v1", "npz"}
 
 
@@ -139,7 +139,8 @@ def forms():
             for other, out in names.items():
                 if other == kind:
                     continue
-                goal = 3.0 if other in SUMMED else 1.5
+                summed = other in SUMMED or (group == "variables" and kind == "checkpoint-v1")
+                goal = 3.0 if summed else 1.5
                 into = WORK / "into"
                 (into / "js").mkdir(parents=True, exist_ok=True)
                 command = NATIVE + ["convert", f"{where}/{name}", "-o", f"{into}/{out}", "--as", other, "--force", "--quiet"]

@@ -22,11 +22,11 @@ TEST(UnknownFields, AreLeftOutAndTold) {
   EXPECT_EQ(told[0].code, "unknown-field");
   EXPECT_EQ(told[0].severity, Severity::kWarning);
   EXPECT_EQ(told[0].message,
-            "1:239: Message type \"tensorflow.GraphDef\" has no field named \"later\". Left out, 2 "
+            "1:242: Message type \"tensorflow.GraphDef\" has no field named \"later\". Left out, 2 "
             "times.");
   EXPECT_EQ(told[0].where.file, "file");
-  EXPECT_EQ(told[0].where.offset, 238U);
-  EXPECT_NE(told[1].message.find("\"[ext.ension]\". Left out."), std::string::npos);
+  EXPECT_EQ(told[0].where.offset, 241U);
+  EXPECT_NE(told[1].message.find("Extension \"ext.ension\" is not defined"), std::string::npos);
   EXPECT_NE(told[2].message.find("\"17\""), std::string::npos);
 }
 
