@@ -9,6 +9,7 @@
 #include "model/stats.h"
 #include "passes/pass.h"
 #include "passes/validate.h"
+#include "table/value_slices.h"
 
 namespace cryo {
 namespace {
@@ -19,6 +20,10 @@ bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
   const size_t before = diagnostics.count(Severity::kError);
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
     const Status verified = verify(entry);
+    if (!verified) diagnostics.add(verified.error());
+  }
+  for (const SourcePtr& table : model.checkpoint->tables) {
+    const Status verified = verify_blocks(table);
     if (!verified) diagnostics.add(verified.error());
   }
   return diagnostics.count(Severity::kError) == before;

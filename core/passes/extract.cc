@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "model/variables.h"
 #include "passes/weights.h"
+#include "table/value_slices.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -117,6 +118,9 @@ Result<Model> Extractor::run() {
                    "give the checkpoint of the graph with --checkpoint PREFIX");
   }
   CHECK_OK(rename());
+  if (model_.checkpoint != nullptr) {
+    for (const SourcePtr& table : model_.checkpoint->tables) CHECK_OK(verify_blocks(table));
+  }
   Checkpoint checkpoint;
   for (auto& entry : entries_) {
     const CheckpointEntry& one = entry.second;

@@ -75,7 +75,7 @@ def files(*endings):
                 # That one is opened with the weights that lie beside it, as the TensorFlow.js model it is.
                 if name == "tensorflowjs_model.pb":
                     continue
-                if name.endswith(endings) and os.path.getsize(path) < LARGEST:
+                if path.endswith(endings) and os.path.getsize(path) < LARGEST:
                     yield File(path)
 
 
@@ -132,7 +132,7 @@ class Text(Suite):
         self.done(call("convert", text, "-o", back))
         self.assertTrue(canonical(tf1.MetaGraphDef.FromString(File(back).bytes())) == canonical(meta))
 
-    @for_each([file for file in files("saved_model.pb") if "extras" not in file.name])
+    @for_each([file for file in files("/saved_model.pb") if "extras" not in file.name])
     def test_a_saved_model_is_printed_as_libprotobuf_prints_it(self, file):
         model = graph_def_of(file.bytes(), saved_model_pb2.SavedModel.FromString)
         if model is None or not model.meta_graphs:
