@@ -29,7 +29,8 @@ constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 constexpr std::array<OptionRow, 19> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
-     "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with .zip "
+     "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
+     ".zip "
      "behind, all in one file"},
     {"--as", "KIND", false, kWriters, "as",
      "pb, pbtxt, meta, meta-pbtxt, checkpoint, checkpoint-v1, savedmodel, savedmodel-pbtxt, tfjs, "

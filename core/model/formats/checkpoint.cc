@@ -39,7 +39,9 @@ Result<Files> with_meta(const Model& model, tensorflow::SaverDef::CheckpointForm
   if (!model.has_graph) return files;
   WriteOptions meta = options;
   meta.out = cat(options.out, ".meta");
-  TRY(written, write_meta_graph(with_saver_of(model, version), meta, diagnostics));
+  TRY(written, has_saver_of(model, version)
+                   ? write_meta_graph(model, meta, diagnostics)
+                   : write_meta_graph(with_saver_of(model, version), meta, diagnostics));
   written.insert(written.end(), files.begin(), files.end());
   return written;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/node_editor.h"
@@ -43,37 +44,6 @@ bool is_v1_op(const Node& node) {
          node.op == "RestoreSlice";
 }
 
-// The model with a saver for all of its variables.
-Model with_saver(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
-  const NodeNames names(model.graph.nodes());
-  FreshNames fresh_names(names);
-  GraphBuilder builder(model.graph);
-  for (const Node& node : model.graph.nodes()) builder.add(node);
-  builder.add_functions_of(model.graph);
-  const auto reads = reads_of(model.graph);
-  std::vector<SavedVariable> saved;
-  for (const Variable& variable : variables_of(model)) {
-    if (model.checkpoint != nullptr && model.checkpoint->find(variable.key) == nullptr) continue;
-    SavedVariable each{variable.name,  variable.name, variable.resource,
-                       variable.dtype, variable.key,  variable.slice};
-    const auto read = reads.find(variable.name);
-    if (variable.resource && read != reads.end()) each.read = read->second;
-    if (variable.resource && read == reads.end()) {
-      each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
-      NodeEditor editor(each.read, "ReadVariableOp");
-      editor.add_input(variable.name);
-      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
-    }
-    saved.push_back(std::move(each));
-  }
-  Model whole = model;
-  tensorflow::MetaGraphDef meta = parse_meta(model);
-  *meta.mutable_saver_def() = add_saver(std::move(saved), version, names, builder);
-  whole.graph = builder.finish();
-  set_meta(whole, std::move(meta));
-  return whole;
-}
-
 // The graph goes where it was; among what was serialized anew, in the order of the fields.
 std::string joined(const Model& model) {
   bool has_place = false;
@@ -96,13 +66,45 @@ std::string joined(const Model& model) {
 }  // namespace
 
 Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
+  const NodeNames names(model.graph.nodes());
+  FreshNames fresh_names(names);
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  builder.add_functions_of(model.graph);
+  const auto reads = reads_of(model.graph);
+  std::vector<SavedVariable> saved;
+  std::unordered_set<std::string> keys;
+  for (const Variable& variable : variables_of(model)) {
+    if (model.checkpoint != nullptr && model.checkpoint->find(variable.key) == nullptr) continue;
+    // Two handles of one variable: it is saved once.
+    if (!keys.insert(cat(variable.key, " ", variable.slice)).second) continue;
+    SavedVariable each{variable.name,  variable.name, variable.resource,
+                       variable.dtype, variable.key,  variable.slice};
+    const auto read = reads.find(variable.name);
+    if (variable.resource && read != reads.end()) each.read = read->second;
+    if (variable.resource && read == reads.end()) {
+      each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
+      NodeEditor editor(each.read, "ReadVariableOp");
+      editor.add_input(variable.name);
+      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
+    }
+    saved.push_back(std::move(each));
+  }
+  Model whole = model;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  *meta.mutable_saver_def() = add_saver(std::move(saved), version, names, builder);
+  whole.graph = builder.finish();
+  set_meta(whole, std::move(meta));
+  return whole;
+}
+
+bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   const bool v1 = meta.saver_def().version() != tensorflow::SaverDef::V2 &&
                   std::any_of(nodes.begin(), nodes.end(), is_v1_op);
   const bool wanted = v1 == (version == tensorflow::SaverDef::V1);
-  const bool has = meta.has_saver_def() || version == tensorflow::SaverDef::V2;
-  return wanted && has ? model : with_saver(model, version);
+  return wanted && (meta.has_saver_def() || version == tensorflow::SaverDef::V2);
 }
 
 // Several graph_def fields of one message merge, as protobuf merges them.
@@ -133,7 +135,8 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 }
 
 std::string meta_graph_skeleton(const Model& model) {
-  return wants_saver(model) ? joined(with_saver(model, tensorflow::SaverDef::V2)) : joined(model);
+  return wants_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
+                            : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {

@@ -16,8 +16,11 @@ Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
 Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
                                     Diagnostics& diagnostics);
 
-// The model with a saver that writes and reads checkpoints of this version, for the variables that
-// have a value. Itself where it has one; else the saver is made anew, and of the old one the nodes
+// Whether the model's saver writes and reads checkpoints of this version. A V2 one may be none: it
+// is made where it is missed.
+bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
+
+// The model with such a saver, for the variables that have a value. Of the saver before, the nodes
 // stay.
 Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
