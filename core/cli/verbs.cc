@@ -130,8 +130,12 @@ Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic
                const Diagnostics& before) {
   Diagnostics all = before;
   all.add(error);
+  return {new_report(verb, model, all), status_of(error)};
+}
+
+ExitStatus status_of(const Diagnostic& error) {
   const bool command_line = error.code == "bad-option" || error.code == "unknown-form";
-  return {new_report(verb, model, all), command_line ? kBadCommandLine : kCannot};
+  return command_line ? kBadCommandLine : kCannot;
 }
 
 }  // namespace cryo
