@@ -13,6 +13,7 @@ class SpliceBuilder {
   // For appending fresh bytes.
   std::string& bytes() { return fresh_; }
   void add(const Splice& splice);
+  uint64_t size() const { return out_.size() + fresh_.size(); }
   Splice finish();
 
  private:

@@ -26,15 +26,18 @@ constexpr std::array<VerbRow, 8> kVerbs = {{
 
 constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 
-constexpr std::array<OptionRow, 18> kOptions = {{
+constexpr std::array<OptionRow, 19> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
-     "TensorFlow.js model; with .zip behind, all in one file"},
+     "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
+     ".zip "
+     "behind, all in one file"},
     {"--as", "KIND", false, kWriters, "as",
-     "pb, pbtxt, meta, checkpoint, savedmodel, tfjs, npz or safetensors; default: from OUT's "
-     "ending"},
+     "pb, pbtxt, meta, meta-pbtxt, checkpoint, checkpoint-v1, savedmodel, savedmodel-pbtxt, tfjs, "
+     "npz or safetensors; default: from OUT's ending"},
     {"--shard-size", "BYTES", false, kWriters, "shardSize",
-     "of a TensorFlow.js model's weight files; default: 4194304"},
+     "of a TensorFlow.js model's weight files; default: 4194304. Of a checkpoint's data files; "
+     "default: all in one"},
     {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze", "outputs",
      "where the kept graph ends: nodes or tensors"},
@@ -47,6 +50,8 @@ constexpr std::array<OptionRow, 18> kOptions = {{
     {"--constants", "GLOB", true, "unfreeze", "constants",
      "choose by hand what becomes a variable"},
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},
+    {"--rename", "FROM=TO", true, "weights", "rename",
+     "rules for names: FROM a glob, whose stars are carried over to TO"},
     {"--style", "ref|resource", false, "unfreeze", "style",
      "the kind of variables; default: what the graph came from, else resource"},
     {"--checkpoint", "PREFIX", false, "", "checkpoint", "the checkpoint that belongs to the graph"},

@@ -90,7 +90,7 @@ void write_outputs(const Options& options, Outcome& outcome) {
   const auto refuse = [&](const Diagnostic& error) {
     diagnostics.add(error);
     add_diagnostics(outcome.report, diagnostics);
-    outcome.status = error.code == "unknown-form" ? kBadCommandLine : kCannot;
+    outcome.status = status_of(error);
   };
   Result<std::vector<OutputFile>> files = write(*outcome.model, options.write, diagnostics);
   if (!files) return refuse(files.error());

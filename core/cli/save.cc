@@ -112,8 +112,8 @@ class NewFolders {
   // Makes the folder and those around it, as far as they lie in `output` or are it.
   Status make(const std::string& folder, const std::string& output) {
     std::error_code error;
-    const bool inside = cat(folder, "/").starts_with(cat(output, "/"));
-    if (!inside || fs::is_directory(folder, error)) return Unit{};
+    const bool inside = output.empty() || cat(folder, "/").starts_with(cat(output, "/"));
+    if (folder.empty() || !inside || fs::is_directory(folder, error)) return Unit{};
     CHECK_OK(make(fs::path(folder).parent_path().string(), output));
     if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, "create the folder");
     made_.push_back(folder);
@@ -125,6 +125,12 @@ class NewFolders {
   std::vector<std::string> made_;
   bool kept_ = false;
 };
+
+// Where folders may be made: OUT itself, or what it is the main file of.
+std::string folder_of_output(std::string_view out) {
+  if (base_name(out) == "saved_model.pbtxt") out = folder_of(out);
+  return std::string(out.substr(0, out.find_last_not_of('/') + 1));
+}
 
 Status refuse_existing(const std::vector<OutputFile>& files) {
   for (const OutputFile& file : files) {
@@ -151,7 +157,7 @@ Status save(const std::vector<OutputFile>& files, const std::string& out, bool f
     if (stop) return failure("cancelled", "cancelled; nothing was written");
     return Unit{};
   };
-  const std::string output = out.substr(0, out.find_last_not_of('/') + 1);
+  const std::string output = folder_of_output(out);
   NewFolders folders;
   std::vector<std::unique_ptr<Temporary>> temporaries;
   for (const OutputFile& file : files) {

@@ -9,6 +9,7 @@
 #include "model/stats.h"
 #include "passes/pass.h"
 #include "passes/validate.h"
+#include "table/value_slices.h"
 
 namespace cryo {
 namespace {
@@ -19,6 +20,10 @@ bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
   const size_t before = diagnostics.count(Severity::kError);
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
     const Status verified = verify(entry);
+    if (!verified) diagnostics.add(verified.error());
+  }
+  for (const SourcePtr& table : model.checkpoint->tables) {
+    const Status verified = verify_blocks(table);
     if (!verified) diagnostics.add(verified.error());
   }
   return diagnostics.count(Severity::kError) == before;
@@ -125,8 +130,12 @@ Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic
                const Diagnostics& before) {
   Diagnostics all = before;
   all.add(error);
+  return {new_report(verb, model, all), status_of(error)};
+}
+
+ExitStatus status_of(const Diagnostic& error) {
   const bool command_line = error.code == "bad-option" || error.code == "unknown-form";
-  return {new_report(verb, model, all), command_line ? kBadCommandLine : kCannot};
+  return command_line ? kBadCommandLine : kCannot;
 }
 
 }  // namespace cryo

@@ -14,6 +14,9 @@ class OpRegistry;
 // Exit statuses of the command line, and what the JavaScript API goes by.
 enum ExitStatus { kDone = 0, kNo = 1, kBadCommandLine = 2, kCannot = 3 };
 
+// What a call ends with that an error ended.
+ExitStatus status_of(const Diagnostic& error);
+
 // What a verb gave: a report for people and scripts, and for passes the new model.
 struct Outcome {
   Json report = {};

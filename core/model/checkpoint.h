@@ -54,6 +54,9 @@ struct Checkpoint {
       {};  // names of the data files that entries need and that are not there
   std::vector<CheckpointEntry> entries = {};  // by ascending key
 
+  // Of a V1 checkpoint, whose blocks have checksums and its tensors none.
+  std::vector<SourcePtr> tables = {};
+
   // nullptr if there is none of this key.
   const CheckpointEntry* find(std::string_view key) const;
 };

@@ -170,6 +170,7 @@ Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
   Checkpoint checkpoint;
   checkpoint.prefix = prefix;
   checkpoint.num_shards = static_cast<int>(files.size());
+  checkpoint.tables = files;
   for (const auto& tensor : reader.tensors()) {
     checkpoint.entries.push_back(reader.entry(tensor.first, tensor.second));
     const CheckpointEntry& entry = checkpoint.entries.back();

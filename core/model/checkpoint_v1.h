@@ -15,7 +15,7 @@ namespace cryo {
 //
 // `files`: all of its tables. Only keys, lengths and the first table entry are read. A tensor whose
 // values cannot be had has a fault, which `diagnostics` tell too. The blocks' checksums are not
-// verified, and entries have none of their own.
+// verified (verify_blocks does that), and entries have none of their own.
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics);
 

@@ -1,5 +1,7 @@
 #include "model/checkpoint_writer.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "bytes/crc32c.h"
 #include "model/content_checksum.h"
@@ -54,12 +56,12 @@ Status CheckpointWriter::add(const CheckpointEntry& entry) {
 
 CheckpointFiles CheckpointWriter::finish() {
   tensorflow::BundleHeaderProto header;
-  header.set_num_shards(1);
+  header.set_num_shards(static_cast<int>(shards_.size()));
   header.mutable_version()->set_producer(kVersion);
   TableWriter table;
   table.add("", header.SerializeAsString());
   for (const auto& [key, entry] : entries_) table.add(key, entry.SerializeAsString());
-  return {table.finish(), std::move(data_)};
+  return {table.finish(), std::move(shards_)};
 }
 
 Status CheckpointWriter::put(std::string key, DType dtype, const Shape& shape,
@@ -73,10 +75,14 @@ Status CheckpointWriter::put(std::string key, DType dtype, const Shape& shape,
   tensorflow::BundleEntryProto& entry = entries_[std::move(key)];
   entry.set_dtype(static_cast<tensorflow::DataType>(dtype));
   *entry.mutable_shape() = to_proto(shape);
-  entry.set_offset(static_cast<int64_t>(data_.size()));
+  const uint64_t begun = shards_.back().size();
+  const uint64_t room = shard_size_ - std::min(begun, shard_size_);
+  if (shard_size_ > 0 && begun > 0 && content.size() > room) shards_.emplace_back();
+  entry.set_shard_id(static_cast<int>(shards_.size() - 1));
+  entry.set_offset(static_cast<int64_t>(shards_.back().size()));
   entry.set_size(static_cast<int64_t>(content.size()));
   entry.set_crc32c(masked_crc);
-  data_.append(content);
+  shards_.back().append(content);
   return Unit{};
 }
 

@@ -21,6 +21,10 @@ namespace {
 std::string folder(std::string_view file) { return std::string(folder_of(file)); }
 
 constexpr std::array kFormats = {
+    Format{"savedmodel-pbtxt", "saved_model.pbtxt", FileKind::kSavedModel, nullptr,
+           write_saved_model_text, is_saved_model_part, folder},
+    Format{"meta-pbtxt", ".meta.pbtxt", FileKind::kMetaGraph, nullptr, write_meta_graph_text,
+           is_meta_graph_part, prefix_of},
     Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
            is_saved_model_part, folder},
     Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part, folder},
@@ -28,8 +32,8 @@ constexpr std::array kFormats = {
     Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, nullptr, nullptr},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
            is_meta_graph_part, prefix_of},
-    Format{"", "", FileKind::kCheckpointV1, read_checkpoint_v1_model, nullptr,
-           is_checkpoint_v1_part, prefix_of_v1},
+    Format{"checkpoint-v1", "", FileKind::kCheckpointV1, read_checkpoint_v1_model,
+           write_checkpoint_v1_model, is_checkpoint_v1_part, prefix_of_v1},
     Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
            write_checkpoint_model, is_checkpoint_part, prefix_of},
     Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, nullptr, nullptr},
@@ -67,9 +71,9 @@ SourcePtr Opening::find(std::string_view name) const {
 }
 
 Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
-                                   Payloads& payloads) {
+                                   Payloads& payloads, Diagnostics& diagnostics) {
   TRY(head, read_up_to(*file, 0, kHeadBytes));
-  return is_text(head) ? read_text(whole(file), schema, payloads)
+  return is_text(head) ? read_text(whole(file), schema, payloads, diagnostics)
                        : elide(whole(file), schema, payloads);
 }
 

@@ -57,6 +57,6 @@ const Format* find_format(FileKind kind);
 
 // The structure of a file, be it binary or text: as elide() gives it, in wire format.
 Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
-                                   Payloads& payloads);
+                                   Payloads& payloads, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -24,7 +24,7 @@ std::vector<std::string> prefixes(const Opening& opening) {
 }  // namespace
 
 std::string prefix_of(std::string_view name) {
-  for (const std::string_view ending : {".index", ".meta"}) {
+  for (const std::string_view ending : {".index", ".meta", ".meta.pbtxt"}) {
     if (name.ends_with(ending)) return std::string(name.substr(0, name.size() - ending.size()));
   }
   const size_t data = name.rfind(".data-");

@@ -15,10 +15,26 @@ std::string colocated_with(std::string_view node) {
   return string_list_value({cat("loc:@", node)});
 }
 
+// How an op that takes a file, names and slices is named, and what it calls slices and types.
+struct BundleOp {
+  std::string_view node;
+  std::string_view op;
+  std::string_view slices;
+  std::string_view types;
+};
+constexpr BundleOp kSaveV2 = {"SaveV2", "SaveV2", "shape_and_slices", "dtypes"};
+constexpr BundleOp kSaveSlices = {"save", "SaveSlices", "shapes_and_slices", "T"};
+constexpr BundleOp kRestoreV2 = {"RestoreV2", "RestoreV2", "shape_and_slices", "dtypes"};
+
 class SaverWriter {
  public:
-  SaverWriter(std::vector<SavedVariable> variables, const NodeNames& names, GraphBuilder& builder)
-      : variables_(std::move(variables)), names_(names), builder_(builder), scope_(free_scope()) {}
+  SaverWriter(std::vector<SavedVariable> variables, bool v1, const NodeNames& names,
+              GraphBuilder& builder)
+      : variables_(std::move(variables)),
+        saves_(v1 ? kSaveSlices : kSaveV2),
+        names_(names),
+        builder_(builder),
+        scope_(free_scope()) {}
 
   tensorflow::SaverDef run();
 
@@ -28,11 +44,12 @@ class SaverWriter {
   std::string string_const(std::string_view name, std::string tensor);
   std::string filename();
   void save(const std::string& file);
-  NodeEditor bundle_op(std::string_view op, const std::string& file);
+  NodeEditor bundle_op(const BundleOp& op, const std::string& file);
   void restore(const std::string& file);
   std::string assign(const SavedVariable& variable, const std::string& restored, size_t index);
 
   std::vector<SavedVariable> variables_;
+  const BundleOp& saves_;
   const NodeNames& names_;
   GraphBuilder& builder_;
   std::string scope_;
@@ -45,7 +62,7 @@ std::string SaverWriter::free_scope() const {
     const auto free = [&](std::string_view name) {
       return names_.find(cat(scope, "/", name)) == kNoNode;
     };
-    if (names_.find(scope) == kNoNode && free("Const") && free("SaveV2") && free("RestoreV2") &&
+    if (names_.find(scope) == kNoNode && free("Const") && free(saves_.node) && free("RestoreV2") &&
         free("restore_all") && free("Assign") && free("AssignVariableOp") && free("Identity")) {
       return scope;
     }
@@ -72,9 +89,9 @@ std::string SaverWriter::filename() {
   return previous;
 }
 
-// SaveV2 or RestoreV2, up to the inputs that both have: the file, the keys, and for each key the
+// Up to the inputs that saving and restoring both have: the file, the keys, and for each key the
 // slice ("": all of the tensor).
-NodeEditor SaverWriter::bundle_op(std::string_view op, const std::string& file) {
+NodeEditor SaverWriter::bundle_op(const BundleOp& op, const std::string& file) {
   std::vector<std::string> keys;
   std::vector<std::string> slices;
   std::vector<int> dtypes;
@@ -83,19 +100,19 @@ NodeEditor SaverWriter::bundle_op(std::string_view op, const std::string& file) 
     slices.push_back(variable.slice);
     dtypes.push_back(number(variable.dtype));
   }
-  NodeEditor editor(in_scope(op), op);
+  NodeEditor editor(in_scope(op.node), op.op);
   editor.add_input(file);
-  editor.add_input(string_const(cat(op, "/tensor_names"), string_vector(keys)));
-  editor.add_input(string_const(cat(op, "/shape_and_slices"), string_vector(slices)));
-  return editor.set_attr("dtypes", type_list_value(dtypes));
+  editor.add_input(string_const(cat(op.node, "/tensor_names"), string_vector(keys)));
+  editor.add_input(string_const(cat(op.node, "/", op.slices), string_vector(slices)));
+  return editor.set_attr(op.types, type_list_value(dtypes));
 }
 
 void SaverWriter::save(const std::string& file) {
-  NodeEditor editor = bundle_op("SaveV2", file);
+  NodeEditor editor = bundle_op(saves_, file);
   for (const SavedVariable& variable : variables_) editor.add_input(variable.read);
   builder_.add(editor.finish());
   NodeEditor saved(in_scope("control_dependency"), "Identity");
-  saved.add_input(file).add_input(cat("^", in_scope("SaveV2")));
+  saved.add_input(file).add_input(cat("^", in_scope(saves_.node)));
   saved.set_attr("T", type_value(number(DType::kString)));
   builder_.add(saved.set_attr("_class", colocated_with(file)).finish());
 }
@@ -123,7 +140,7 @@ std::string SaverWriter::assign(const SavedVariable& variable, const std::string
 }
 
 void SaverWriter::restore(const std::string& file) {
-  builder_.add(bundle_op("RestoreV2", file).set_device("/device:CPU:0").finish());
+  builder_.add(bundle_op(kRestoreV2, file).set_device("/device:CPU:0").finish());
   std::vector<std::string> assigned;
   for (size_t i = 0; i < variables_.size(); ++i) {
     const std::string restored =
@@ -146,15 +163,18 @@ tensorflow::SaverDef SaverWriter::run() {
   saver.set_restore_op_name(in_scope("restore_all"));
   saver.set_max_to_keep(5);
   saver.set_keep_checkpoint_every_n_hours(10000.0F);
-  saver.set_version(tensorflow::SaverDef::V2);
   return saver;
 }
 
 }  // namespace
 
-tensorflow::SaverDef add_saver(std::vector<SavedVariable> variables, const NodeNames& names,
-                               GraphBuilder& builder) {
-  return SaverWriter(std::move(variables), names, builder).run();
+tensorflow::SaverDef add_saver(std::vector<SavedVariable> variables,
+                               tensorflow::SaverDef::CheckpointFormatVersion version,
+                               const NodeNames& names, GraphBuilder& builder) {
+  const bool v1 = version == tensorflow::SaverDef::V1;
+  tensorflow::SaverDef saver = SaverWriter(std::move(variables), v1, names, builder).run();
+  saver.set_version(version);
+  return saver;
 }
 
 }  // namespace cryo

@@ -20,14 +20,16 @@ struct SavedVariable {
   std::string slice = {};  // of a partitioned variable: its part of the key ("10 20 0,5:0,20")
 };
 
-// Adds the nodes by which TensorFlow's tf.train.Saver saves and restores variables (V2, unsharded;
+// Adds the nodes by which TensorFlow's tf.train.Saver saves and restores variables (unsharded;
 // tensorflow/python/training/ saver.py), under "save/", or "save_1/" where that is taken:
 //
 //     save/Const -> save/SaveV2 (names, slices, variables) -> save/control_dependency
 //     save/Const -> save/RestoreV2 -> save/Assign, save/Assign_1, ... -> save/restore_all
 //
-// and returns the SaverDef that names them. Variables are saved in the order of their keys.
-tensorflow::SaverDef add_saver(std::vector<SavedVariable> variables, const NodeNames& names,
-                               GraphBuilder& builder);
+// and returns the SaverDef that names them. Variables are saved in the order of their keys. What
+// saves checkpoints of version V1 is save/save, of op SaveSlices; RestoreV2 reads both.
+tensorflow::SaverDef add_saver(std::vector<SavedVariable> variables,
+                               tensorflow::SaverDef::CheckpointFormatVersion version,
+                               const NodeNames& names, GraphBuilder& builder);
 
 }  // namespace cryo

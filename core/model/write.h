@@ -15,16 +15,20 @@ struct OutputFile {
 };
 
 struct WriteOptions {
-  std::string as = {};      // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
-  std::string out = {};     // the path as the person gave it
-  uint64_t shard_size = 0;  // bytes of a TensorFlow.js model's weight files; 0: 4 MiB
+  std::string as = {};   // "pb", "meta", "checkpoint"; empty: told by the ending of `out`
+  std::string out = {};  // the path as the person gave it
+  // Bytes of a TensorFlow.js model's weight files, 0: 4 MiB; of a checkpoint's data files, 0: all
+  // in one.
+  uint64_t shard_size = 0;
 };
 
 // The model as files:
 //     pb          OUT: the GraphDef
 //     meta        OUT: the MetaGraphDef
-//     checkpoint  OUT.meta, OUT.data-00000-of-00001, OUT.index   (OUT ends in ".ckpt", say)
+//     checkpoint  OUT.meta, OUT.data-00000-of-00001, ..., OUT.index   (OUT ends in ".ckpt", say)
+//     checkpoint-v1  OUT, OUT.meta: for TensorFlow before 0.12; asked for by name
 //     savedmodel  OUT/saved_model.pb, OUT/variables/...
+//     meta-pbtxt, savedmodel-pbtxt   the same as text: OUT (.meta.pbtxt), OUT (saved_model.pbtxt)
 //     tfjs        OUT, group1-shard1of1.bin, ...        (OUT ends in ".json", or is the folder)
 // OUT ending in ".zip" is one file with these in it, stored: "m.ckpt.zip" holds a checkpoint,
 // "m.zip" what `as` says, a folder under its own name (m/saved_model.pb).

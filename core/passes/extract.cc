@@ -3,9 +3,12 @@
 #include <map>
 #include <set>
 
+#include "base/rename.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "model/variables.h"
 #include "passes/weights.h"
+#include "table/value_slices.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -25,6 +28,7 @@ class Extractor {
   void add_variables();
   Status add_constants();
   void add_other_entries();
+  Status rename();
 
   const Model& model_;
   const PassOptions& options_;
@@ -83,6 +87,29 @@ void Extractor::add_other_entries() {
   }
 }
 
+Status Extractor::rename() {
+  TRY(rules, parse_rename_rules(options_.rename));
+  std::set<const RenameRule*> used;
+  std::map<std::string, CheckpointEntry> entries;
+  for (auto& each : entries_) {
+    const Renamed to = renamed(rules, each.first);
+    used.insert(to.rule);
+    each.second.key = to.name;
+    if (entries.emplace(to.name, std::move(each.second)).second) continue;
+    return failure("duplicate-name",
+                   cat("two weights would be called ", quoted(to.name), "; one of them is ",
+                       quoted(each.first)),
+                   {.tensor = each.first}, "give them names of their own: --rename FROM=TO");
+  }
+  entries_ = std::move(entries);
+  for (const RenameRule& rule : rules) {
+    if (used.contains(&rule)) continue;
+    log_.diagnostics.warn("rename-unused", cat("no weight is renamed by --rename ", rule.text), {},
+                          "see the names: cryograph list PATH weights");
+  }
+  return Unit{};
+}
+
 Result<Model> Extractor::run() {
   if (model_.has_graph) {
     add_variables();
@@ -93,9 +120,14 @@ Result<Model> Extractor::run() {
     return failure("no-weights", cat("'", model_.name, "' holds no weights"), {},
                    "give the checkpoint of the graph with --checkpoint PREFIX");
   }
+  CHECK_OK(rename());
+  if (model_.checkpoint != nullptr) {
+    for (const SourcePtr& table : model_.checkpoint->tables) CHECK_OK(verify_blocks(table));
+  }
   Checkpoint checkpoint;
   for (auto& entry : entries_) {
     const CheckpointEntry& one = entry.second;
+    if (!one.fault) CHECK_OK(verify(one));
     log_.converted.push_back({one.key, model_.has_graph ? "model" : "checkpoint", "array",
                               one.dtype, one.shape, one.bytes});
     checkpoint.entries.push_back(std::move(entry.second));

@@ -23,6 +23,7 @@ struct PassOptions {
   std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
   std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
   std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
+  std::vector<std::string> rename = {};     // weights: rules "FROM=TO" (base/rename.h)
   const OpRegistry* ops = nullptr;          // what is known of ops; may be null
 };
 

@@ -218,7 +218,7 @@ Result<Model> Unfreezer::run() {
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) add(builder, i);
   for (const Thawed& thawed : thawed_) add_beside(builder, thawed);
-  const tensorflow::SaverDef saver = add_saver(saved(), names_, builder);
+  const tensorflow::SaverDef saver = add_saver(saved(), tensorflow::SaverDef::V2, names_, builder);
   builder.add_functions_of(model_.graph);
   Model unfrozen = model_;
   unfrozen.kind = Kind::kMetaGraph;

@@ -5,9 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes/splice_builder.h"
 #include "table/footer.h"
 
 namespace cryo {
+
+// A block as it is to be written, its checksum not masked.
+struct Block {
+  Splice contents = {};
+  uint32_t crc = 0;
+};
 
 // Makes one block:
 //
@@ -24,22 +31,29 @@ class BlockBuilder {
   // REQUIRES: key comes after every key added before.
   void add(std::string_view key, std::string_view value);
 
+  // The same with a value that lies elsewhere and is not read: `crc` is its CRC-32C.
+  void add(std::string_view key, const Splice& value, uint32_t crc);
+
   // The block's size if it ended here.
   uint64_t size() const { return entries_.size() + 4 * restarts_.size() + 4; }
-  bool empty() const { return entries_.empty(); }
+  bool empty() const { return entries_.size() == 0; }
 
-  // The contents; the builder begins anew.
-  std::string finish();
+  // The builder begins anew.
+  Block finish();
 
  private:
+  void add_key(std::string_view key, uint64_t value_size);
+  void take_checksum();
+
   uint32_t restart_interval_;
   uint32_t since_restart_ = 0;
-  std::string entries_;
+  SpliceBuilder entries_;
+  uint32_t crc_ = 0;  // of the entries but for their last fresh bytes
   std::string last_key_;
   std::vector<uint32_t> restarts_ = {0};
 };
 
 // Appends contents and trailer: type (0: as it is) | fixed32 masked CRC-32C of contents and type.
-BlockHandle put_block(std::string& file, std::string_view contents);
+BlockHandle put_block(SpliceBuilder& file, const Block& block);
 
 }  // namespace cryo

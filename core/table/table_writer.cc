@@ -38,23 +38,33 @@ std::string short_successor(std::string_view key) {
 }  // namespace
 
 void TableWriter::add(std::string_view key, std::string_view value) {
-  assert(first_ || key > last_key_);
-  if (!first_ && key.size() + value.size() >= 2 * kTableBlockBytes) flush();
-  if (pending_) put_index_entry(shortest_separator(last_key_, key));
-  first_ = false;
-  last_key_ = key;
+  begin(key, value.size());
   data_.add(key, value);
   if (data_.size() >= kTableBlockBytes) flush();
 }
 
-std::string TableWriter::finish() {
+void TableWriter::add(std::string_view key, const Splice& value, uint32_t crc) {
+  begin(key, value.size());
+  data_.add(key, value, crc);
+  if (data_.size() >= kTableBlockBytes) flush();
+}
+
+void TableWriter::begin(std::string_view key, uint64_t value_size) {
+  assert(first_ || key > last_key_);
+  if (!first_ && key.size() + value_size >= 2 * kTableBlockBytes) flush();
+  if (pending_) put_index_entry(shortest_separator(last_key_, key));
+  first_ = false;
+  last_key_ = key;
+}
+
+Splice TableWriter::finish() {
   flush();
   Footer footer;
   footer.metaindex = put_block(file_, BlockBuilder(1).finish());
   if (pending_) put_index_entry(short_successor(last_key_));
   footer.index = put_block(file_, index_.finish());
-  put_footer(file_, footer);
-  return std::move(file_);
+  put_footer(file_.bytes(), footer);
+  return file_.finish();
 }
 
 void TableWriter::flush() {

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "bytes/crc32c.h"
 #include "table/block.h"
 
 namespace cryo {
@@ -66,11 +67,6 @@ class BlockWalk {
 };
 
 Status values_of_block(const SourcePtr& source, BlockHandle block, const ValueVisitor& visit) {
-  const uint64_t end = source->size() - kFooterBytes;
-  if (block.offset > end || block.size + kBlockTrailerBytes > end - block.offset ||
-      block.size > kMaxBlockBytes) {
-    return damaged("truncated block read", source, block.offset);
-  }
   char type = kPlain;
   CHECK_OK(read_exactly(*source, block.offset + block.size, {&type, 1}));
   if (type == kPlain) return BlockWalk(source, block).run(visit);
@@ -85,9 +81,10 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, const ValueVi
                               });
 }
 
-}  // namespace
+using BlockVisitor = std::function<Status(BlockHandle)>;
 
-Status for_each_value(const SourcePtr& source, const ValueVisitor& visit) {
+// The blocks that the index names, each inside of the file and behind the one before.
+Status for_each_block(const SourcePtr& source, const BlockVisitor& visit) {
   TRY(footer, read_footer(*source));
   TRY(index, read_block(*source, footer.index));
   uint64_t blocks_end = 0;
@@ -98,9 +95,41 @@ Status for_each_value(const SourcePtr& source, const ValueVisitor& visit) {
                                   return damaged("bad block handle in the index", source,
                                                  footer.index.offset);
                                 }
+                                const uint64_t end = source->size() - kFooterBytes;
+                                if (block.offset > end || block.size > kMaxBlockBytes ||
+                                    block.size + kBlockTrailerBytes > end - block.offset) {
+                                  return damaged("truncated block read", source, block.offset);
+                                }
                                 blocks_end = block.offset + block.size + kBlockTrailerBytes;
-                                return values_of_block(source, block, visit);
+                                return visit(block);
                               });
+}
+
+// The checksum covers the contents and their type, one byte.
+Status verify_block(const SourcePtr& source, BlockHandle block) {
+  uint32_t crc = 0;
+  const Splice covered(Slice{source, block.offset, block.size + 1});
+  CHECK_OK(covered.for_each_chunk([&](std::string_view chunk) -> Status {
+    crc = crc32c_extend(crc, chunk);
+    return Unit{};
+  }));
+  char stored[4];
+  CHECK_OK(read_exactly(*source, block.offset + block.size + 1, stored));
+  if (unmask_crc(get_fixed32(stored)) == crc) return Unit{};
+  return failure("checksum", "block checksum mismatch",
+                 {.file = source->name(), .offset = block.offset},
+                 "the file is damaged: copy or download it again");
+}
+
+}  // namespace
+
+Status for_each_value(const SourcePtr& source, const ValueVisitor& visit) {
+  return for_each_block(source,
+                        [&](BlockHandle block) { return values_of_block(source, block, visit); });
+}
+
+Status verify_blocks(const SourcePtr& source) {
+  return for_each_block(source, [&](BlockHandle block) { return verify_block(source, block); });
 }
 
 }  // namespace cryo

@@ -16,4 +16,8 @@ using ValueVisitor = std::function<Status(std::string_view key, const Slice& val
 // checked, as for_each_entry does, but not the order of the keys.
 Status for_each_value(const SourcePtr& source, const ValueVisitor& visit);
 
+// Reads all blocks of such a table once, in bounded steps, and compares their checksums. Fails with
+// "checksum" at the first that differs.
+Status verify_blocks(const SourcePtr& source);
+
 }  // namespace cryo

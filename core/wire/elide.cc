@@ -198,6 +198,11 @@ class Expander {
  public:
   explicit Expander(const Payloads& payloads) : payloads_(payloads) {}
 
+  Status check(std::string_view skeleton, const MessageSchema& schema) {
+    CHECK_OK(measure(skeleton, schema));
+    return Unit{};
+  }
+
   Result<Splice> run(std::string_view skeleton, const MessageSchema& schema) {
     CHECK_OK(measure(skeleton, schema));
     emit(skeleton, schema);
@@ -269,7 +274,9 @@ Result<uint64_t> Expander::measure(std::string_view message, const MessageSchema
     return failure("too-large",
                    cat("the message ", schema.name, " would be ", human_bytes(total),
                        "; protobuf, and so TensorFlow, reads at most 2 GiB"),
-                   {}, "keep the weights outside of the graph: write a checkpoint instead");
+                   {},
+                   "keep the weights outside of the graph: write a checkpoint (-o NAME.ckpt), "
+                   "un-freezing the model first where it is frozen");
   }
   return total;
 }
@@ -308,6 +315,11 @@ Splice Expander::join() {
 
 Result<std::string> elide(const Slice& message, const MessageSchema& schema, Payloads& payloads) {
   return Elider(message, payloads).run(schema);
+}
+
+Status check_expanded_size(std::string_view skeleton, const MessageSchema& schema,
+                           const Payloads& payloads) {
+  return Expander(payloads).check(skeleton, schema);
 }
 
 Result<Splice> expand(std::string skeleton, const MessageSchema& schema, const Payloads& payloads) {

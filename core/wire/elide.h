@@ -31,8 +31,13 @@ constexpr uint64_t kBulkBytes = 64 * 1024;
 // `message` is read in windows; `payloads` receives the bulk.
 Result<std::string> elide(const Slice& message, const MessageSchema& schema, Payloads& payloads);
 
+// Fails with "too-large" where the message with its bulk back in place would be more than protobuf
+// reads, 2 GiB.
+Status check_expanded_size(std::string_view skeleton, const MessageSchema& schema,
+                           const Payloads& payloads);
+
 // The message with its bulk back in place: fresh bytes and slices of the sources. The skeleton may
-// have been changed in between; lengths are computed anew.
+// have been changed in between; lengths are computed anew. "too-large" as above.
 Result<Splice> expand(std::string skeleton, const MessageSchema& schema, const Payloads& payloads);
 
 }  // namespace cryo

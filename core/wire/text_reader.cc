@@ -10,6 +10,7 @@
 #include "wire/cursor.h"
 #include "wire/elide.h"
 #include "wire/text_literal.h"
+#include "wire/text_unknown.h"
 #include "wire/text_values.h"
 
 namespace cryo {
@@ -29,11 +30,12 @@ class TextReader {
  public:
   TextReader(const Slice& text, Payloads& payloads) : tokens_(text), payloads_(payloads) {}
 
-  Result<std::string> run(const MessageSchema& schema);
+  Result<std::string> run(const MessageSchema& schema, Diagnostics& diagnostics);
 
  private:
   bool field(Scope& scope);
   bool find_field(Scope& scope, const FieldSchema*& field);
+  bool unknown_extension(const Scope& scope);
   bool check_once(Scope& scope, const FieldSchema& field);
   bool list(Scope& scope, const FieldSchema& field);
   bool value(Scope& scope, const FieldSchema& field);
@@ -58,15 +60,18 @@ class TextReader {
   TextTokens tokens_;
   Payloads& payloads_;
   std::string skeleton_;
-  int anys_ = 0;  // expanded ones around: their value is plain bytes, which hold no handles
+  UnknownFields unknown_;
+  uint64_t known_ = 0;  // fields
+  int anys_ = 0;        // expanded ones around: their value is plain bytes, which hold no handles
 };
 
-Result<std::string> TextReader::run(const MessageSchema& schema) {
+Result<std::string> TextReader::run(const MessageSchema& schema, Diagnostics& diagnostics) {
   Scope scope{schema, 0};
   while (tokens_.kind() != TokenKind::kEnd && field(scope)) {
   }
   end_run(scope);
   if (Failure failure = tokens_.take_failure()) return failure;
+  CHECK_OK(unknown_.tell(tokens_, known_, diagnostics));
   return std::move(skeleton_);
 }
 
@@ -81,6 +86,7 @@ bool TextReader::field(Scope& scope) {
   if (tokens_.at('[') && scope.schema.name == "google.protobuf.Any") return any(scope);
   const FieldSchema* field = nullptr;
   if (!find_field(scope, field)) return false;
+  if (field == nullptr) return true;
   if (field->message != nullptr) {
     tokens_.take(':');
   } else if (!expect(':')) {
@@ -93,21 +99,29 @@ bool TextReader::field(Scope& scope) {
   return tokens_.ok();
 }
 
+// Finds none, and is behind the field, where the schema has none.
 bool TextReader::find_field(Scope& scope, const FieldSchema*& field) {
-  std::string name;
-  if (tokens_.take('[')) {
-    if (!dotted_name(name) || !expect(']')) return false;
-    return tokens_.fail(cat("Extension \"", printable(name, 300),
-                            "\" is not defined or is not an extension of \"", scope.schema.name,
-                            "\"."));
-  }
-  if (!take_identifier(tokens_, name)) return false;
-  field = scope.schema.find(name);
+  if (tokens_.at('[')) return unknown_extension(scope);
+  std::string name = tokens_.text();
+  const bool number = tokens_.kind() == TokenKind::kInteger;
+  if (number) tokens_.next();
+  if (!number && !take_identifier(tokens_, name)) return false;
+  field = number ? nullptr : scope.schema.find(name);
   if (field == nullptr) {
-    return tokens_.fail(cat("Message type \"", scope.schema.name, "\" has no field named \"",
-                            printable(name, 300), "\"."));
+    return unknown_.skip(tokens_, cat("Message type \"", scope.schema.name,
+                                      "\" has no field named \"", printable(name, 300), "\"."));
   }
+  ++known_;
   return field->repeated || check_once(scope, *field);
+}
+
+bool TextReader::unknown_extension(const Scope& scope) {
+  std::string name;
+  tokens_.next();
+  if (!dotted_name(name) || !expect(']')) return false;
+  return unknown_.skip(
+      tokens_, cat("Extension \"", printable(name, 300),
+                   "\" is not defined or is not an extension of \"", scope.schema.name, "\"."));
 }
 
 bool TextReader::check_once(Scope& scope, const FieldSchema& field) {
@@ -311,8 +325,9 @@ void TextReader::end_run(Scope& scope) {
 
 }  // namespace
 
-Result<std::string> read_text(const Slice& text, const MessageSchema& schema, Payloads& payloads) {
-  return TextReader(text, payloads).run(schema);
+Result<std::string> read_text(const Slice& text, const MessageSchema& schema, Payloads& payloads,
+                              Diagnostics& diagnostics) {
+  return TextReader(text, payloads).run(schema, diagnostics);
 }
 
 }  // namespace cryo

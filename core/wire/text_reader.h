@@ -26,13 +26,15 @@ namespace cryo {
 // escapes; numbers are packed in memory. What remains is O(structure).
 //
 // Accepted is what libprotobuf's TextFormat::Parse (C++) accepts; a string field that is not UTF-8
-// is an error, for libprotobuf could not read the message back.
+// is an error, for libprotobuf could not read the message back. A few fields that the schema does
+// not have are left out, each told in `diagnostics` (text_unknown.h).
 //
 // Fields stand in the order of the text, which is that of their numbers in any text that a program
 // printed; neighbouring numbers of one repeated field are packed, and fields that hold their
 // default and have no presence are left out, as libprotobuf would serialise the message.
 //
 // Errors are `bad-text`: libprotobuf's words with line and column, and the offset.
-Result<std::string> read_text(const Slice& text, const MessageSchema& schema, Payloads& payloads);
+Result<std::string> read_text(const Slice& text, const MessageSchema& schema, Payloads& payloads,
+                              Diagnostics& diagnostics);
 
 }  // namespace cryo

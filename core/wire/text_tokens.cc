@@ -153,15 +153,17 @@ bool TextTokens::take(char symbol) {
 bool TextTokens::fail(std::string_view message) { return fail_at(offset_, message); }
 
 bool TextTokens::fail_at(uint64_t offset, std::string_view message) {
-  if (!failed_ && window_.ok()) {
-    const Slice& text = window_.slice();
-    failure_ = failure("bad-text", cat(line_and_column(text, offset), message),
-                       {.file = text.source->name(), .offset = text.offset + offset},
-                       "correct the text there");
-  }
+  if (!failed_ && window_.ok()) failure_ = failure_at(offset, message);
   failed_ = true;
   kind_ = TokenKind::kEnd;
   return false;
+}
+
+Failure TextTokens::failure_at(uint64_t offset, std::string_view message) const {
+  const Slice& text = window_.slice();
+  return failure("bad-text", cat(line_and_column(text, offset), message),
+                 {.file = text.source->name(), .offset = text.offset + offset},
+                 "correct the text there");
 }
 
 bool TextTokens::expected(std::string_view what) {

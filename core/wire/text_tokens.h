@@ -36,7 +36,11 @@ class TextTokens {
   bool fail_at(uint64_t offset, std::string_view message);
   bool expected(std::string_view what);  // fails with "Expected WHAT, got: TOKEN"
   bool ok() const { return !failed_; }
+  uint64_t offset() const { return offset_; }  // of the token, in the text
   Failure take_failure();
+
+  // An error at a place in the text, to be kept or told.
+  Failure failure_at(uint64_t offset, std::string_view message) const;
 
   // The token as a message shows it: of a string the beginning of its inside, too.
   std::string shown();

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "bytes/splice_builder.h"
 #include "wire/cursor.h"
+#include "wire/elide.h"
 #include "wire/text_escape.h"
 #include "wire/text_printed.h"
 
@@ -80,8 +81,17 @@ class TextWriter {
  public:
   explicit TextWriter(const Payloads& payloads) : payloads_(payloads) {}
 
-  Result<Splice> run(std::string_view skeleton, const MessageSchema& schema) {
+  Result<Splice> run(std::string_view skeleton, const MessageSchema& schema,
+                     Diagnostics& diagnostics) {
+    CHECK_OK(check_expanded_size(skeleton, schema, payloads_));
     CHECK_OK(message(skeleton, schema, false));
+    if (unknowns_ > 0) {
+      diagnostics.warn("unknown-fields",
+                       cat("the text has ", plural(unknowns_, "field"),
+                           " by number, for TensorFlow's messages have no name for them; "
+                           "TensorFlow's parsers of text refuse that"),
+                       {}, "write the binary form, which holds them");
+    }
     return out_.finish();
   }
 
@@ -105,6 +115,7 @@ class TextWriter {
 
   const Payloads& payloads_;
   SpliceBuilder out_;
+  uint64_t unknowns_ = 0;
   std::string indent_;
 };
 
@@ -275,6 +286,7 @@ Status TextWriter::bulk(const FieldSchema& field, const Splice& body) {
 
 Status TextWriter::unknown_item(const WireField& wire) {
   constexpr int kDepth = 10;  // as libprotobuf's
+  ++unknowns_;
   const Payload* payload = payload_of(wire);
   if (payload == nullptr) {
     unknown(wire, kDepth);
@@ -320,8 +332,8 @@ void TextWriter::unknown(const WireField& wire, int budget) {
 }  // namespace
 
 Result<Splice> write_text(std::string_view skeleton, const MessageSchema& schema,
-                          const Payloads& payloads) {
-  return TextWriter(payloads).run(skeleton, schema);
+                          const Payloads& payloads, Diagnostics& diagnostics) {
+  return TextWriter(payloads).run(skeleton, schema, diagnostics);
 }
 
 }  // namespace cryo

@@ -19,13 +19,14 @@ namespace cryo {
 // Fields by ascending number; map entries by key, the last of those with equal keys; of a oneof
 // the member that came last; what is given twice merged. A number of an enum without name is
 // printed as the number. Unknown fields come last in their message, as `number: value` or
-// `number { ... }`, which no parser of the text format reads.
+// `number { ... }`, which TensorFlow's parsers refuse: they are told in one warning.
 //
 // Bulk is printed whenever the result is read, in bounded memory; to know how long that will be it
 // is read once now.
 //
-// `malformed-message` for what protobuf could not read.
+// `malformed-message` for what protobuf could not read; `too-large`, before any bulk is read, where
+// the message would be over 2 GiB.
 Result<Splice> write_text(std::string_view skeleton, const MessageSchema& schema,
-                          const Payloads& payloads);
+                          const Payloads& payloads, Diagnostics& diagnostics);
 
 }  // namespace cryo

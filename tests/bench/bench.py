@@ -1,6 +1,6 @@
 """Ratios measured side by side in one run: native and WebAssembly against cp, memory, growth with the number of nodes.
 
-    python3 tests/bench/bench.py [--quick]
+    python3 tests/bench/bench.py [--quick] [size | against_cp | memory | growth | forms | text ...]
 
 Each row is a goal, the median of several runs, and whether the goal is met. Whole processes are timed, start-up included. Nothing is
 asserted: machines are noisy.
@@ -99,6 +99,94 @@ def growth():
             before = max(seconds, 0.02)
 
 
+# Groups of forms that hold the same, each a name for OUT and what it is opened by: of those, any becomes any other.
+FORMS = {
+    "constants": {"pb": "m.pb", "meta": "m.meta", "savedmodel": "saved/", "tfjs": "js/m.json"},
+    "variables": {"checkpoint": "m.ckpt", "checkpoint-v1": "m.v1", "savedmodel": "saved/"},
+    "weights": {"checkpoint": "w.ckpt", "checkpoint-v1": "w.v1", "npz": "w.npz", "safetensors": "w.safetensors"},
+}
+# These need a checksum of each weight before any is written, and a V1 checkpoint has none to hand on.
+SUMMED = {"checkpoint", "checkpoint-v1", "npz"}
+
+
+def source_of(group, megabytes):
+    """The first form of a group, made from a frozen graph."""
+    frozen = WORK / "frozen.pb"
+    make("frozen", frozen, megabytes // 10, 10)
+    if group == "constants":
+        return str(frozen)
+    run(NATIVE + ["unfreeze", str(frozen), "-o", str(WORK / "first.ckpt"), "--force", "--quiet"])
+    if group == "variables":
+        return str(WORK / "first.ckpt")
+    run(NATIVE + ["weights", str(WORK / "first.ckpt"), "-o", str(WORK / "alone.ckpt"), "--force", "--quiet"])
+    return str(WORK / "alone.ckpt")
+
+
+def forms():
+    """Opening each form, and converting each to each other of its group, against copying as many bytes."""
+    megabytes = 100 if QUICK else 500
+    for group, names in FORMS.items():
+        source = source_of(group, megabytes)
+        copied = str(WORK / "alone.ckpt.data-00000-of-00001") if group == "weights" else str(WORK / "frozen.pb")
+        copy = ["cp", copied, str(WORK / "copy")]
+        where = WORK / group
+        (where / "js").mkdir(parents=True)
+        for kind, name in names.items():
+            run(NATIVE + ["convert", source, "-o", f"{where}/{name}", "--as", kind, "--force", "--quiet"])
+            seconds = statistics.median(run(NATIVE + ["inspect", f"{where}/{name}"])[0] for _ in range(RUNS))
+            row(f"open {megabytes} MB of {group}: {kind}", "0.2 s", f"{seconds:.3f} s", seconds <= 0.2)
+        for kind, name in names.items():
+            for other, out in names.items():
+                if other == kind:
+                    continue
+                summed = other in SUMMED or (group == "variables" and kind == "checkpoint-v1")
+                goal = 3.0 if summed else 1.5
+                into = WORK / "into"
+                (into / "js").mkdir(parents=True, exist_ok=True)
+                command = NATIVE + ["convert", f"{where}/{name}", "-o", f"{into}/{out}", "--as", other, "--force", "--quiet"]
+                seconds, ratio, peak = paired(command, copy)
+                row(f"{group}: {kind} to {other}, against cp", f"{goal} x", f"{ratio:.2f} x ({seconds:.2f} s, {peak:.0f} MB)", ratio <= goal)
+                shutil.rmtree(into)
+        shutil.rmtree(where)
+
+
+# What Python's protobuf does with the same file; TensorFlow brings the messages, and its import is not counted.
+IN_PYTHON = """
+import sys, time
+from google.protobuf import text_format
+from tensorflow.core.framework import graph_pb2
+with open(sys.argv[1], "rb") as file:
+    data = file.read()
+start = time.monotonic()
+if sys.argv[1].endswith(".pb"):
+    text_format.MessageToString(graph_pb2.GraphDef.FromString(data))
+else:
+    text_format.Parse(data, graph_pb2.GraphDef()).SerializeToString()
+print(time.monotonic() - start)
+"""
+
+
+def text():
+    python = ROOT / "build/tensorflow/bin/python"
+    if not python.exists():
+        print("text: there is no TensorFlow to bring Python's messages")
+        return
+    megabytes = 100
+    pb, pbtxt = WORK / "text.pb", WORK / "text.pbtxt"
+    make("frozen", pb, megabytes // 10, 10)
+    for source, out, what in ((pb, pbtxt, "print"), (pbtxt, WORK / "back.pb", "read")):
+        results = [run(NATIVE + ["convert", str(source), "-o", str(out), "--force", "--quiet"]) for _ in range(RUNS)]
+        seconds = statistics.median(each[0] for each in results)
+        peak = max(each[1] for each in results)
+        done = subprocess.run([str(python), "-c", IN_PYTHON, str(source)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+        theirs = float(done.stdout.split()[-1])
+        ratio = theirs / seconds
+        row(f"{what} {megabytes} MB as text, against Python", "5 x faster", f"{ratio:.1f} x ({seconds:.2f} s, {peak:.0f} MB; {theirs:.1f} s)",
+            ratio >= 5)
+    same = subprocess.run(["cmp", str(pb), str(WORK / "back.pb")], capture_output=True).returncode == 0
+    row("what was printed is read back, byte for byte", "yes", "yes" if same else "no", same)
+
+
 def size():
     wasm = (ROOT / "dist/core.wasm").read_bytes()
     row("core.wasm", "300 KB", f"{len(wasm) / 1000:.0f} KB ({len(gzip.compress(wasm, 9)) / 1000:.0f} gzipped)", len(wasm) <= 300_000)
@@ -108,7 +196,9 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     print(f"{'what':48} {'goal':>14} {'measured':>34}   verdict")
-    for part in (size, against_cp, memory, growth):
+    parts = (size, against_cp, memory, growth, forms, text)
+    wanted = [part for part in parts if part.__name__ in sys.argv] or parts
+    for part in wanted:
         part()
     shutil.rmtree(WORK)
 

@@ -44,7 +44,7 @@ struct Bundle {
     TableWriter table;
     table.add("", header);
     for (const auto& [key, entry] : entries) table.add(key, entry.SerializeAsString());
-    return table.finish();
+    return *table.finish().read_all();
   }
 
   Result<Checkpoint> read() {

@@ -192,11 +192,12 @@ TEST(Checkpoint, IsRefusedWithoutAHeaderThatTensorFlowTakes) {
   headless.add("x", "y");
   Diagnostics diagnostics;
   const auto none = [](int, int) -> SourcePtr { return nullptr; };
-  EXPECT_FALSE(
-      read_checkpoint(std::make_shared<MemorySource>(headless.finish()), none, diagnostics).ok());
-  EXPECT_FALSE(
-      read_checkpoint(std::make_shared<MemorySource>(TableWriter().finish()), none, diagnostics)
-          .ok());
+  EXPECT_FALSE(read_checkpoint(std::make_shared<MemorySource>(*headless.finish().read_all()), none,
+                               diagnostics)
+                   .ok());
+  EXPECT_FALSE(read_checkpoint(std::make_shared<MemorySource>(*TableWriter().finish().read_all()),
+                               none, diagnostics)
+                   .ok());
 }
 
 TEST(Checkpoint, IsRefusedWhereAnEntryCannotBeParsed) {
@@ -205,7 +206,7 @@ TEST(Checkpoint, IsRefusedWhereAnEntryCannotBeParsed) {
   table.add("x", unhex("0A"));
   Diagnostics diagnostics;
   const Result<Checkpoint> checkpoint = read_checkpoint(
-      std::make_shared<MemorySource>(table.finish(), "m.index"),
+      std::make_shared<MemorySource>(*table.finish().read_all(), "m.index"),
       [](int, int) -> SourcePtr { return nullptr; }, diagnostics);
   ASSERT_FALSE(checkpoint.ok());
   EXPECT_EQ(checkpoint.error().message, "Entry for key x not parseable.");
@@ -258,7 +259,7 @@ TEST(Checkpoint, OfDamagedRecordsUnderGoodChecksumsNeverCrashes) {
         }
         Diagnostics diagnostics;
         const Result<Checkpoint> checkpoint = read_checkpoint(
-            std::make_shared<MemorySource>(table.finish()),
+            std::make_shared<MemorySource>(*table.finish().read_all()),
             [&](int, int) { return bundle.shards[0]; }, diagnostics);
         if (!checkpoint.ok()) continue;
         for (const CheckpointEntry& each : checkpoint->entries) (void)verify(each).ok();

@@ -75,6 +75,18 @@ TEST(CheckpointV1, IsNamedByItsPrefix) {
   EXPECT_EQ(v1_shard_name("m", 1, 2), "m-00001-of-00002");
 }
 
+TEST(ValueSlices, OfDamagedBlocksAreFoundWhereAsked) {
+  for (const char* name : {"snappy/model.ckpt.index", "v1/model.ckpt", "types_v1/model.ckpt"}) {
+    std::string bytes = file_bytes(fixture(name));
+    EXPECT_TRUE(verify_blocks(std::make_shared<MemorySource>(bytes, name)).ok()) << name;
+    bytes[40] ^= 1;
+    const Status damaged = verify_blocks(std::make_shared<MemorySource>(bytes, name));
+    ASSERT_FALSE(damaged.ok()) << name;
+    EXPECT_EQ(damaged.error().code, "checksum");
+    EXPECT_EQ(damaged.error().where.offset, 0U);
+  }
+}
+
 // Two readers of one format, one of them without looking at the values.
 TEST(ValueSlices, AreTheEntriesOfTheTable) {
   for (const char* name : {"ref/model.ckpt.index", "snappy/model.ckpt.index", "v1/model.ckpt",

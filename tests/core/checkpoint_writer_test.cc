@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "bytes/crc32c.h"
 #include "files.h"
 #include "model/checkpoint_index.h"
@@ -14,11 +15,15 @@ namespace {
 Splice bytes_of(const std::string& bytes) { return Splice(fresh(bytes)); }
 
 Result<Checkpoint> read_back(const CheckpointFiles& files, Diagnostics& diagnostics) {
-  const Result<std::string> data = files.data.read_all();
-  if (!data) return data.error();
+  std::vector<SourcePtr> data;
+  for (const Splice& shard : files.shards) {
+    const Result<std::string> bytes = shard.read_all();
+    if (!bytes) return bytes.error();
+    data.push_back(std::make_shared<MemorySource>(*bytes, "out.data"));
+  }
   return read_checkpoint(
-      std::make_shared<MemorySource>(files.index, "out.index"),
-      [&](int, int) { return std::make_shared<MemorySource>(*data, "out.data"); }, diagnostics);
+      std::make_shared<MemorySource>(*files.index.read_all(), "out.index"),
+      [&](int shard, int) { return data.at(static_cast<size_t>(shard)); }, diagnostics);
 }
 
 // The value of the only tensor "x" in an index.
@@ -37,31 +42,35 @@ TEST(CheckpointWriter, WritesTensorFlowsIndexOfAScalar) {
   CheckpointWriter writer;
   ASSERT_TRUE(writer.add("x", DType::kFloat, Shape{}, bytes_of(unhex("0000003F"))).ok());
   const CheckpointFiles files = writer.finish();
-  EXPECT_EQ(files.index,
+  EXPECT_EQ(*files.index.read_all(),
             unhex("00000608011a02080100010b78080112002804350638271f 0000000001000000 00 695c7853"
                   "0000000001000000 00 c0f2a1b0 000102790020 0000000001000000 00 c24c0642"
                   "2508 320e") +
                 std::string(36, '\0') + unhex("57fb808b247547db"));
-  EXPECT_EQ(*files.data.read_all(), unhex("0000003F"));
+  ASSERT_EQ(files.shards.size(), 1U);
+  EXPECT_EQ(*files.shards[0].read_all(), unhex("0000003F"));
 }
 
 TEST(CheckpointWriter, WritesTensorFlowsIndexOfNothing) {
   const CheckpointFiles files = CheckpointWriter().finish();
-  EXPECT_EQ(files.index, unhex("00000608011a020801 0000000001000000 00 629457f9 0000000001000000 00"
-                               "c0f2a1b0 0000020011 0000000001000000 00 ccbf8b5d 1608 230d") +
-                             std::string(36, '\0') + unhex("57fb808b247547db"));
-  EXPECT_EQ(files.data.size(), 0U);
+  EXPECT_EQ(*files.index.read_all(),
+            unhex("00000608011a020801 0000000001000000 00 629457f9 0000000001000000 00"
+                  "c0f2a1b0 0000020011 0000000001000000 00 ccbf8b5d 1608 230d") +
+                std::string(36, '\0') + unhex("57fb808b247547db"));
+  ASSERT_EQ(files.shards.size(), 1U);
+  EXPECT_EQ(files.shards[0].size(), 0U);
 }
 
 TEST(CheckpointWriter, WritesTensorFlowsEntries) {
   CheckpointWriter empty;
   ASSERT_TRUE(empty.add("x", DType::kFloat, Shape{false, {0, 3}}, Splice()).ok());
-  EXPECT_EQ(entry_bytes(empty.finish().index), unhex("0801120612001202080335D8EA82A2"));
+  EXPECT_EQ(entry_bytes(*empty.finish().index.read_all()), unhex("0801120612001202080335D8EA82A2"));
   CheckpointWriter strings;
   ASSERT_TRUE(
       strings.add("x", DType::kString, Shape{false, {2}}, bytes_of(unhex("020078270B346162")))
           .ok());
-  EXPECT_EQ(entry_bytes(strings.finish().index), unhex("08071204120208022808359188B04D"));
+  EXPECT_EQ(entry_bytes(*strings.finish().index.read_all()),
+            unhex("08071204120208022808359188B04D"));
 }
 
 TEST(CheckpointWriter, PutsDataInTheOrderOfAddingAndKeysInTheirs) {
@@ -71,8 +80,9 @@ TEST(CheckpointWriter, PutsDataInTheOrderOfAddingAndKeysInTheirs) {
   ASSERT_TRUE(writer.add("a", DType::kUint8, Shape{false, {3}}, bytes_of("aaa")).ok());
   ASSERT_TRUE(writer.add("\xFF", DType::kBool, Shape{}, bytes_of("\1")).ok());
   const CheckpointFiles files = writer.finish();
-  ASSERT_EQ(files.data.pieces().size(), 3U);
-  EXPECT_EQ(files.data.pieces()[0].source, w.source);
+  ASSERT_EQ(files.shards.size(), 1U);
+  ASSERT_EQ(files.shards[0].pieces().size(), 3U);
+  EXPECT_EQ(files.shards[0].pieces()[0].source, w.source);
   Diagnostics diagnostics;
   const Result<Checkpoint> checkpoint = read_back(files, diagnostics);
   ASSERT_TRUE(checkpoint.ok());
@@ -81,6 +91,40 @@ TEST(CheckpointWriter, PutsDataInTheOrderOfAddingAndKeysInTheirs) {
   EXPECT_EQ(checkpoint->entries[0].key, "a");
   EXPECT_EQ(checkpoint->entries[0].content.pieces()[0].offset, 8U);
   for (const CheckpointEntry& entry : checkpoint->entries) EXPECT_TRUE(verify(entry).ok());
+}
+
+// "a6 b4|c3|d20|e1": the tensors of each data file.
+std::string shards_of(uint64_t shard_size, const std::vector<uint64_t>& sizes) {
+  CheckpointWriter writer(shard_size);
+  char key = 'a';
+  for (const uint64_t size : sizes) {
+    const Shape shape{false, {static_cast<int64_t>(size)}};
+    const auto content = bytes_of(std::string(static_cast<size_t>(size), key));
+    EXPECT_TRUE(writer.add(std::string(1, key++), DType::kUint8, shape, content).ok());
+  }
+  const CheckpointFiles files = writer.finish();
+  Diagnostics diagnostics;
+  const Result<Checkpoint> checkpoint = read_back(files, diagnostics);
+  EXPECT_TRUE(checkpoint.ok());
+  if (!checkpoint) return "";
+  EXPECT_EQ(checkpoint->num_shards, static_cast<int>(files.shards.size()));
+  std::string told;
+  int last = 0;
+  for (const CheckpointEntry& entry : checkpoint->entries) {
+    EXPECT_TRUE(verify(entry).ok()) << entry.key;
+    const bool same = entry.parts[0].shard == last;
+    if (!told.empty()) told += same ? ' ' : '|';
+    told += cat(entry.key, entry.bytes);
+    last = entry.parts[0].shard;
+  }
+  return told;
+}
+
+TEST(CheckpointWriter, BeginsADataFileWhereATensorWouldMakeTheLastTooLarge) {
+  EXPECT_EQ(shards_of(10, {6, 4, 3, 20, 1}), "a6 b4|c3|d20|e1");
+  EXPECT_EQ(shards_of(0, {6, 4, 3, 20, 1}), "a6 b4 c3 d20 e1");
+  EXPECT_EQ(shards_of(1, {0, 2, 0, 1}), "a0 b2 c0|d1");
+  EXPECT_EQ(shards_of(10, {0, 10, 0}), "a0 b10 c0");
 }
 
 TEST(CheckpointWriter, RefusesWhatACheckpointCannotHold) {
@@ -114,7 +158,7 @@ void expect_same_tables(const std::filesystem::path& folder, int& same, int& pac
           return Unit{};
         });
     ASSERT_TRUE(status.ok()) << file.path() << to_text(status.error());
-    const std::string again = writer.finish();
+    const std::string again = *writer.finish().read_all();
     // The type of the first block stands behind it: 1 is Snappy.
     const Result<Footer> footer = read_footer(MemorySource(bytes));
     ASSERT_TRUE(footer.ok());
@@ -161,9 +205,10 @@ void expect_same_checkpoints(const std::filesystem::path& folder, int& same) {
       ASSERT_TRUE(computed.add(entry->key, entry->dtype, entry->shape, entry->content).ok());
     }
     const CheckpointFiles files = known.finish();
-    EXPECT_TRUE(files.index == computed.finish().index) << file.path();
-    EXPECT_EQ(files.data.pieces().size(), end > 0 ? 1U : 0U);
-    const Result<CheckpointIndex> ours = read_checkpoint_index(MemorySource(files.index));
+    const std::string written = *files.index.read_all();
+    EXPECT_TRUE(written == *computed.finish().index.read_all()) << file.path();
+    EXPECT_EQ(files.shards[0].pieces().size(), end > 0 ? 1U : 0U);
+    const Result<CheckpointIndex> ours = read_checkpoint_index(MemorySource(written));
     const Result<CheckpointIndex> theirs = read_checkpoint_index(*index);
     ASSERT_EQ(ours->records.size(), theirs->records.size());
     for (size_t i = 0; i < ours->records.size(); ++i) {

@@ -13,12 +13,15 @@ struct Saved {
   tensorflow::SaverDef saver;
 };
 
-Saved with_saver(const std::vector<std::string>& nodes, std::vector<SavedVariable> variables) {
+using Version = tensorflow::SaverDef::CheckpointFormatVersion;
+
+Saved with_saver(const std::vector<std::string>& nodes, std::vector<SavedVariable> variables,
+                 Version version = tensorflow::SaverDef::V2) {
   const Graph base = graph_of(nodes);
   const NodeNames names(base.nodes());
   GraphBuilder builder(base);
   Saved saved;
-  saved.saver = add_saver(std::move(variables), names, builder);
+  saved.saver = add_saver(std::move(variables), version, names, builder);
   saved.graph = builder.finish();
   return saved;
 }
@@ -54,6 +57,18 @@ TEST(Saver, HasTheNodesOfTensorFlows) {
                 "save/Assign_1 = Assign(w, save/RestoreV2:1)",
                 "save/restore_all = NoOp(^save/AssignVariableOp, ^save/Assign_1)",
             }));
+}
+
+TEST(Saver, OfTheFirstVersionSavesSlices) {
+  const Saved saved = with_saver({}, kVariables, tensorflow::SaverDef::V1);
+  EXPECT_EQ(saved.saver.version(), tensorflow::SaverDef::V1);
+  EXPECT_EQ(told(find(saved.graph, "save/save")),
+            "save/save = SaveSlices(save/Const, save/save/tensor_names, "
+            "save/save/shapes_and_slices, v/Read/ReadVariableOp, w)");
+  EXPECT_EQ(told(find(saved.graph, "save/control_dependency")),
+            "save/control_dependency = Identity(save/Const, ^save/save)");
+  EXPECT_EQ(told(find(saved.graph, "save/RestoreV2")),
+            told(find(with_saver({}, kVariables).graph, "save/RestoreV2")));
 }
 
 TEST(Saver, IsNamedByItsSaverDef) {

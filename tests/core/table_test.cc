@@ -20,7 +20,7 @@ using Model = std::map<std::string, std::string>;
 std::string write_table(const Model& model) {
   TableWriter writer;
   for (const auto& [key, value] : model) writer.add(key, value);
-  return writer.finish();
+  return *writer.finish().read_all();
 }
 
 Status read_table(const std::string& file, Model& model) {
@@ -39,6 +39,8 @@ BlockHandle put_typed_block(std::string& file, const std::string& contents, char
   return handle;
 }
 
+std::string bytes_of(BlockBuilder builder) { return *builder.finish().contents.read_all(); }
+
 // A table of given data blocks, whatever they hold.
 std::string table_of(const std::vector<std::string>& blocks, char type = 0,
                      const std::vector<std::string>& index_keys = {"\xFF", "\xFF\xFF"}) {
@@ -50,8 +52,8 @@ std::string table_of(const std::vector<std::string>& blocks, char type = 0,
     index.add(index_keys[i], handle);
   }
   Footer footer;
-  footer.metaindex = put_block(file, BlockBuilder(1).finish());
-  footer.index = put_block(file, index.finish());
+  footer.metaindex = put_typed_block(file, bytes_of(BlockBuilder(1)), 0);
+  footer.index = put_typed_block(file, bytes_of(std::move(index)), 0);
   put_footer(file, footer);
   return file;
 }
@@ -143,7 +145,7 @@ TEST(Table, ReadsBlocksThatSnappyPacked) {
   BlockBuilder builder(16);
   for (int i = 0; i < 900; ++i) builder.add("key" + std::to_string(1000 + i), std::string(50, 'x'));
   std::string packed;
-  const std::string block = builder.finish();
+  const std::string block = bytes_of(std::move(builder));
   snappy::Compress(block.data(), block.size(), &packed);
   ASSERT_LT(packed.size(), block.size() / 4);
   Model model;
@@ -261,12 +263,12 @@ TEST(Table, PutsAnEntryOfTwoBlocksSizeIntoOneOfItsOwn) {
 TEST(Table, RefusesABlockUsedTwice) {
   std::string file;
   std::string handle;
-  put_handle(handle, put_block(file, BlockBuilder(1).finish()));
+  put_handle(handle, put_typed_block(file, bytes_of(BlockBuilder(1)), 0));
   BlockBuilder index(1);
   index.add("a", handle);
   index.add("b", handle);
   Footer footer;
-  footer.index = put_block(file, index.finish());
+  footer.index = put_typed_block(file, bytes_of(std::move(index)), 0);
   put_footer(file, footer);
   expect_refused(file, "blocks overlap");
 }

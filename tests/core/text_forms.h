@@ -18,7 +18,8 @@ class Form {
  public:
   static Form of_text(std::string text, std::string_view type) {
     Form form(std::move(text), type);
-    form.skeleton_ = read_text(whole(form.source_), form.schema_, form.payloads_);
+    form.skeleton_ =
+        read_text(whole(form.source_), form.schema_, form.payloads_, form.diagnostics_);
     return form;
   }
   static Form of_wire(std::string message, std::string_view type) {
@@ -33,7 +34,11 @@ class Form {
   const Payloads& payloads() const { return payloads_; }
   const CountingSource& source() const { return *source_; }
 
-  Result<Splice> as_text() const { return write_text(*skeleton_, schema_, payloads_); }
+  Result<Splice> as_text() const {
+    return write_text(*skeleton_, schema_, payloads_, diagnostics_);
+  }
+  // What was told on the way.
+  const Diagnostics& diagnostics() const { return diagnostics_; }
 
   // "bad-text: 1:2: Expected ..." where that is what comes of it.
   std::string wire() const {
@@ -57,6 +62,7 @@ class Form {
   std::shared_ptr<CountingSource> source_;
   const MessageSchema& schema_;
   Payloads payloads_;
+  mutable Diagnostics diagnostics_;
   Result<std::string> skeleton_ = std::string();
 };
 

@@ -300,8 +300,10 @@ TEST(TextReader, ReportsTheErrorOfARead) {
   const std::string text = "dtype: 1 tensor_content: '" + std::string(400'000, 'x') + "'";
   for (const uint64_t from : {0U, 100'000U, 400'000U}) {
     Payloads payloads;
-    const Result<std::string> read = read_text(whole(std::make_shared<FailingSource>(text, from)),
-                                               message_schema("tensorflow.TensorProto"), payloads);
+    Diagnostics diagnostics;
+    const Result<std::string> read =
+        read_text(whole(std::make_shared<FailingSource>(text, from)),
+                  message_schema("tensorflow.TensorProto"), payloads, diagnostics);
     ASSERT_FALSE(read.ok());
     EXPECT_EQ(read.error().code, "cancelled");
   }

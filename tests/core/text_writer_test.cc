@@ -266,7 +266,8 @@ TEST(TextWriter, ReadsBackToTheSameText) {
       if (!form.ok()) continue;
       const std::string text = form.text();
       const Form back = Form::of_text(text, type);
-      if (!back.ok()) continue;  // unknown fields, text that is not UTF-8
+      const bool known = form.diagnostics().all().empty();
+      if (!known || !back.ok()) continue;  // unknown fields, text that is not UTF-8
       ++read_back;
       ASSERT_EQ(back.text(), text);
       ASSERT_EQ(wire_of(text, type), back.wire());
@@ -286,6 +287,14 @@ TEST(TextWriter, GivesEveryFixtureBack) {
     ASSERT_TRUE(was.ParseFromString(wire) && is.ParseFromString(back));
     EXPECT_EQ(is.ByteSizeLong(), was.ByteSizeLong());
   }
+}
+
+TEST(TextWriter, TellsOfFieldsThatNoParserOfTextReads) {
+  const Form form = Form::of_wire(unhex("0A0161 A00601 A80602"), "NodeDef");
+  EXPECT_EQ(form.text(), "name: \"a\"\n100: 1\n101: 2\n");
+  ASSERT_EQ(form.diagnostics().all().size(), 1U);
+  EXPECT_EQ(form.diagnostics().all()[0].code, "unknown-fields");
+  EXPECT_NE(form.diagnostics().all()[0].message.find("2 fields"), std::string::npos);
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include "counting_source.h"
 #include "files.h"
 #include "graphs.h"
+#include "model/meta.h"
 #include "model/open.h"
 #include "model/variables.h"
+#include "tensor/repeated_source.h"
 
 namespace cryo {
 namespace {
@@ -67,6 +69,36 @@ TEST(Write, ZipsWhatTheRestOfTheNameOrTheFormSays) {
   }
 }
 
+TEST(Write, OfAV1CheckpointCanBeOpenedAgain) {
+  Diagnostics diagnostics;
+  const auto files = write(small_model(), {"checkpoint-v1", "m.ckpt"}, diagnostics);
+  ASSERT_TRUE(files.ok()) << failure_of(files);
+  EXPECT_EQ(paths(files), (Lines{"m.ckpt.meta", "m.ckpt"}));
+  const Model model = again(*files, "m.ckpt");
+  EXPECT_EQ(parse_meta(model).saver_def().version(), tensorflow::SaverDef::V1);
+  EXPECT_EQ(floats(value_of(model, variables_of(model)[0])), (std::vector<float>{1, 2}));
+  // In its own form it stays as it is; in the other it gets the other saver.
+  const Model twice = again(*write(model, {"checkpoint-v1", "m.ckpt"}, diagnostics), "m.ckpt");
+  EXPECT_EQ(told(twice.graph), told(model.graph));
+  const Model second = again(*write(model, {"checkpoint", "m.ckpt"}, diagnostics), "m.ckpt");
+  EXPECT_EQ(parse_meta(second).saver_def().version(), tensorflow::SaverDef::V2);
+  EXPECT_EQ(parse_meta(second).saver_def().restore_op_name(), "save_1/restore_all");
+}
+
+TEST(Write, OfACheckpointInSeveralFilesCanBeOpenedAgain) {
+  Diagnostics diagnostics;
+  const Model two = model_of({variable("v", {2}), variable("w", {2})},
+                             checkpoint_of({{"v", {1, 2}}, {"w", {3, 4}}}));
+  const WriteOptions options{"", "m.ckpt", 8};
+  const auto files = write(two, options, diagnostics);
+  EXPECT_EQ(paths(files), (Lines{"m.ckpt.meta", "m.ckpt.data-00000-of-00002",
+                                 "m.ckpt.data-00001-of-00002", "m.ckpt.index"}));
+  const Model model = again(*files, "m.ckpt");
+  EXPECT_EQ(floats(value_of(model, variables_of(model)[1])), (std::vector<float>{3, 4}));
+  const auto saved = write(two, {"savedmodel", "s", 8}, diagnostics);
+  EXPECT_EQ(paths(saved)[2], "s/variables/variables.data-00001-of-00002");
+}
+
 TEST(Write, OfACheckpointCanBeOpenedAgain) {
   Diagnostics diagnostics;
   const auto files = write(small_model(), {"", "m.ckpt"}, diagnostics);
@@ -77,6 +109,49 @@ TEST(Write, OfACheckpointCanBeOpenedAgain) {
   EXPECT_EQ(model.checkpoint->entries.size(), 1U)
       << "the values of the graph's variables, and no others";
   for (const CheckpointEntry& entry : model.checkpoint->entries) EXPECT_TRUE(verify(entry).ok());
+}
+
+// All that holds a graph as one message, and its text.
+TEST(Write, RefusesMessagesOver2GiB) {
+  Model model;
+  const uint64_t count = uint64_t{1} << 29;
+  const auto zeros = std::make_shared<RepeatedSource>(fresh(std::string(4, '\0')), count);
+  const auto tensor = const_tensor(DType::kFloat, Shape{false, {static_cast<int64_t>(count)}},
+                                   Splice(whole(zeros)), *model.payloads);
+  ASSERT_TRUE(tensor.ok());
+  model.graph = graph_of({node("c", "Const", {}, {{"value", tensor_value(*tensor)}})});
+  model.has_graph = true;
+  for (const char* kind : {"pb", "pbtxt", "meta", "meta-pbtxt", "savedmodel", "savedmodel-pbtxt"}) {
+    Diagnostics diagnostics;
+    const auto files = write(model, {kind, "m"}, diagnostics);
+    ASSERT_FALSE(files.ok()) << kind;
+    EXPECT_EQ(files.error().code, "too-large") << kind;
+    EXPECT_NE(files.error().fix.find("un-freezing"), std::string::npos);
+  }
+}
+
+TEST(Write, OfTextIsReadAgain) {
+  Diagnostics diagnostics;
+  const Model model = small_model();
+  EXPECT_EQ(paths_of({"", "a/m.meta.pbtxt"}), Lines{"a/m.meta.pbtxt"});
+  EXPECT_EQ(paths_of({"meta-pbtxt", "m"}), Lines{"m"});
+  EXPECT_EQ(paths_of({"", "a/saved_model.pbtxt"})[0], "a/saved_model.pbtxt");
+  EXPECT_EQ(paths_of({"", "a/saved_model.pbtxt"})[2], "a/variables/variables.index");
+  EXPECT_EQ(paths_of({"savedmodel-pbtxt", "a/"})[0], "a/saved_model.pbtxt");
+  EXPECT_EQ(paths_of({"savedmodel-pbtxt", "a"})[0], "a/saved_model.pbtxt");
+  for (const char* out : {"m.meta.pbtxt", "saved_model.pbtxt"}) {
+    const Model text = again(*write(model, {"", out}, diagnostics), out);
+    const Model binary = again(*write(model, {"meta", "m.meta"}, diagnostics), "m.meta");
+    EXPECT_EQ(told(text.graph), told(binary.graph));
+    EXPECT_EQ(text.restores.size(), 1U);
+  }
+  // The text finds the checkpoint beside it.
+  auto files = write(model, {"", "m.ckpt"}, diagnostics);
+  ASSERT_TRUE(files.ok());
+  (*files)[0] = (*write(model, {"", "m.ckpt.meta.pbtxt"}, diagnostics))[0];
+  for (const char* path : {"m.ckpt", "m.ckpt.meta.pbtxt", "m.ckpt.index"}) {
+    EXPECT_TRUE(value_of(again(*files, path), variables_of(model)[0]).ok()) << path;
+  }
 }
 
 TEST(Write, GivesAGraphWithVariablesASaver) {

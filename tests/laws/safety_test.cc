@@ -159,7 +159,7 @@ TEST(SafetyOfIndexes, OfFlippedEntriesUnderRightChecksums) {
       TableWriter table;
       for (const auto& entry : mutated) table.add(entry.first, entry.second);
       SCOPED_TRACE(cat(path, " mutation ", i));
-      survive(fixture.with(table.finish()), path);
+      survive(fixture.with(*table.finish().read_all()), path);
       ++tried;
     }
   }

@@ -1,12 +1,16 @@
 """More tensors than one block of an index holds, and a tensor larger than one read."""
 import hashlib
 import os
+import sys
 
 import graphs
 import numpy as np
 from graphs import tf, tf1
-from program import call
+from program import ROOT, call
 from suite import Suite, folder
+
+sys.path.append(os.path.join(ROOT, "tests", "bench"))
+import models  # noqa: E402  (the path comes first)
 
 MANY = 3300  # names of 69 characters that share nothing: 300 KB of index, in blocks of 256 KB
 
@@ -64,3 +68,22 @@ class Large(Suite):
         self.done(call("freeze", prefix + ".meta", "-o", back, "--outputs", "y"))
         after = {node.name: node for node in graphs.read_graph(back).node}
         np.testing.assert_array_equal(tf.make_ndarray(after["w"].attr["value"].tensor), weights)
+
+    def test_messages_over_2_gib_are_refused_before_anything_is_written(self):
+        prefix = os.path.join(folder("sparse"), "sparse.ckpt")
+        models.sparse_checkpoint(prefix, 2, 1)  # of holes
+        for kind in ("pb", "pbtxt", "meta", "meta-pbtxt", "savedmodel", "savedmodel-pbtxt"):
+            where = folder("sparse", "refused", kind)
+            answer = call("freeze", prefix + ".meta", "-o", os.path.join(where, "out"), "--as", kind, "--outputs", "out0,out1")
+            self.refused(answer, where)
+            self.assertEqual(answer.codes(), ["too-large"], answer)
+            self.assertIn("checkpoint", answer.report["diagnostics"][-1]["fix"])
+
+    def test_a_tensor_over_2_gib_does_not_go_into_a_checkpoint_of_the_first_version(self):
+        prefix = os.path.join(folder("sparse"), "one.ckpt")
+        models.sparse_checkpoint(prefix, 1, 3)
+        where = folder("sparse", "refused", "v1")
+        answer = call("convert", prefix + ".meta", "-o", os.path.join(where, "out"), "--as", "checkpoint-v1")
+        self.refused(answer, where)
+        self.assertEqual(answer.codes(), ["too-large"], answer)
+        self.assertIn("--as checkpoint", answer.report["diagnostics"][-1]["fix"])

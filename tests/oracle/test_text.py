@@ -6,7 +6,8 @@ import struct
 
 import cases
 from google.protobuf import descriptor_pool, text_format
-from graphs import tf1
+from tensorflow.core.protobuf import saved_model_pb2
+from graphs import bits, tf1, values_in, variable_values
 from program import call
 from suite import Suite, expanded, folder, for_each
 
@@ -74,7 +75,7 @@ def files(*endings):
                 # That one is opened with the weights that lie beside it, as the TensorFlow.js model it is.
                 if name == "tensorflowjs_model.pb":
                     continue
-                if name.endswith(endings) and os.path.getsize(path) < LARGEST:
+                if path.endswith(endings) and os.path.getsize(path) < LARGEST:
                     yield File(path)
 
 
@@ -122,10 +123,38 @@ class Text(Suite):
     @for_each(files(".meta"))
     def test_a_meta_graph_is_printed_as_libprotobuf_prints_it(self, file):
         meta = graph_def_of(file.bytes(), tf1.MetaGraphDef.FromString)
-        text = os.path.join(folder("text", file.name), "graph.pbtxt")
+        graph, text, back = (os.path.join(folder("text", file.name), name) for name in ("graph.pbtxt", "all.meta.pbtxt", "back.meta"))
+        self.done(call("convert", file.path, "-o", graph))
+        self.assertIsNone(difference(File(graph).bytes().decode("ascii"), printed(meta.graph_def)))
         self.done(call("convert", file.path, "-o", text))
-        out = File(text).bytes().decode("ascii")
-        self.assertIsNone(difference(out, printed(meta)) and difference(out, printed(meta.graph_def)))
+        self.assertIsNone(difference(File(text).bytes().decode("ascii"), printed(meta)))
+        self.assertTrue(canonical(text_format.Parse(File(text).bytes(), tf1.MetaGraphDef())) == canonical(meta))
+        self.done(call("convert", text, "-o", back))
+        self.assertTrue(canonical(tf1.MetaGraphDef.FromString(File(back).bytes())) == canonical(meta))
+
+    @for_each([file for file in files("/saved_model.pb") if "extras" not in file.name])
+    def test_a_saved_model_is_printed_as_libprotobuf_prints_it(self, file):
+        model = graph_def_of(file.bytes(), saved_model_pb2.SavedModel.FromString)
+        if model is None or not model.meta_graphs:
+            self.skipTest("no SavedModel")
+        where = folder("text", file.name)
+        tags = [part for tag in model.meta_graphs[0].meta_info_def.tags for part in ("--tag", tag)]
+        text, back = os.path.join(where, "text", "saved_model.pbtxt"), os.path.join(where, "back/")
+        self.done(call("convert", os.path.dirname(file.path), "-o", text, *tags))
+        self.assertIsNone(difference(File(text).bytes().decode("ascii"), printed(model)))
+        self.assertTrue(canonical(text_format.Parse(File(text).bytes(), saved_model_pb2.SavedModel())) == canonical(model))
+        self.done(call("convert", os.path.dirname(text), "-o", back, *tags))
+        self.assertTrue(canonical(saved_model_pb2.SavedModel.FromString(File(back + "saved_model.pb").bytes())) == canonical(model))
+
+    def test_tensorflow_loads_a_saved_model_of_text(self):
+        source = os.path.join(cases.DATA, "resource/model.ckpt.meta")
+        text = os.path.join(folder("text", "loaded", "text"), "saved_model.pbtxt")
+        self.done(call("convert", source, "-o", text))
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            tf1.saved_model.load(session, ["serve"], os.path.dirname(text))
+            loaded = {name: bits(value) for name, value in values_in(session).items()}
+        prefix = source.removesuffix(".meta")
+        self.same(loaded, {name: bits(value) for name, value in variable_values(source, prefix).items()})
 
     @for_each(files(".pbtxt"))
     def test_text_is_read_as_libprotobuf_reads_it(self, file):

@@ -67,7 +67,8 @@ async function put(files: readonly OutputFile[], options: CommandLine["options"]
   const folder = out.slice(0, out.lastIndexOf("/") + 1);
   process.once("SIGINT", interrupted);
   try {
-    const root = `${out.replace(/\/+$/, "")}/`;  // only OUT itself is made where it is a folder
+    // Only OUT itself is made where it is a folder, or the folder whose main file it is.
+    const root = out.slice(folder.length) === "saved_model.pbtxt" ? folder : `${out.replace(/\/+$/, "")}/`;
     const placed = files.map((file) => ({ file, target: folder + file.path, root }));
     const quiet = options["quiet"] || options["json"] || !process.stderr.isTTY;
     const onProgress = quiet ? () => {} : progressLine(files.reduce((sum, { size }) => sum + size, 0));

@@ -6,14 +6,15 @@ import { type HostFile, Sources, Watch } from "./source.js";
 import { decodeWeight } from "./weight.js";
 import type {
   CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, OpenOptions, PassReport,
-  PruneOptions, Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, What, WriteOptions,
+  PruneOptions, Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, WeightsOptions, What, WriteOptions,
 } from "./types.js";
 
 type Options = CallOptions & Record<string, unknown>;
 
 // What files are called where nobody says.
 const kNames: Record<string, string> = {
-  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", checkpoint: "model.ckpt", savedmodel: "saved_model/",
+  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", "meta-pbtxt": "model.meta.pbtxt", checkpoint: "model.ckpt",
+  "checkpoint-v1": "model.ckpt", savedmodel: "saved_model/", "savedmodel-pbtxt": "saved_model/saved_model.pbtxt",
   tfjs: "model.json", npz: "weights.npz", safetensors: "weights.safetensors",
 };
 
@@ -74,7 +75,7 @@ export class Model {
   }
 
   /** Its weights alone, by name, for `write` as .npz, .safetensors or a checkpoint. */
-  async weights(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+  async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("weights", options);
   }
 

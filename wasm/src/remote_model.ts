@@ -3,7 +3,7 @@ import { OutputFile, type Saver } from "./output.js";
 import type { HostFile } from "./source.js";
 import type {
   CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, PassReport, PruneOptions,
-  Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, What, WriteOptions,
+  Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, WeightsOptions, What, WriteOptions,
 } from "./types.js";
 import type { Entry } from "./gather.js";
 import type { WorkerLane } from "./worker_lane.js";
@@ -60,7 +60,7 @@ export class Model {
     return this.#pass("unfreeze", options);
   }
 
-  weights(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+  weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("weights", options);
   }
 

@@ -163,14 +163,19 @@ export interface UnfreezeOptions extends CallOptions, More {
   exclude?: Names;
   style?: "ref" | "resource";
 }
+export interface WeightsOptions extends CallOptions, ModelOptions, More {
+  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO. */
+  rename?: Names;
+}
 export interface ConvertOptions extends CallOptions, ModelOptions, More {}
 export type OutputKind =
-  | "pb" | "pbtxt" | "meta" | "checkpoint" | "savedmodel" | "tfjs" | "npz" | "safetensors";
+  | "pb" | "pbtxt" | "meta" | "meta-pbtxt" | "checkpoint" | "checkpoint-v1" | "savedmodel" | "savedmodel-pbtxt" | "tfjs"
+  | "npz" | "safetensors";
 export interface WriteOptions extends CallOptions, More {
   as?: OutputKind;
   /** Names the outputs, as `-o` does; nothing is written there by this call. */
   out?: string;
-  /** Bytes of a TensorFlow.js model's weight files; 4 MiB where it is not said. */
+  /** Bytes of a TensorFlow.js model's weight files, 4 MiB where it is not said; of a checkpoint's data files, else all in one. */
   shardSize?: number;
 }
 

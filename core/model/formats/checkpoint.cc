@@ -4,16 +4,55 @@
 
 #include "base/text.h"
 #include "model/checkpoint_v1.h"
+#include "model/checkpoint_v1_writer.h"
 #include "model/checkpoint_writer.h"
 #include "model/formats/meta_graph.h"
 #include "model/pairing.h"
 #include "model/variables.h"
 
 namespace cryo {
+namespace {
+
+Status require_values(const Model& model) {
+  if (model.checkpoint != nullptr) return Unit{};
+  return failure("no-checkpoint", "the model has no values of variables to write", {},
+                 variables_of(model).empty()
+                     ? "un-freeze it first, or write it as a graph: -o NAME.pb"
+                     : "give the checkpoint of its variables, --checkpoint PREFIX, or write it as "
+                       "a graph: -o NAME.meta");
+}
+
+// Those that the graph's variables take; all where there is no graph.
+std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
+  std::set<std::string> keys;
+  for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
+  std::vector<const CheckpointEntry*> entries;
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    if (!model.has_graph || keys.contains(entry.key)) entries.push_back(&entry);
+  }
+  return entries;
+}
+
+// A checkpoint's files behind its .meta, where there is a graph.
+Result<Files> with_meta(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version,
+                        const WriteOptions& options, Files files, Diagnostics& diagnostics) {
+  if (!model.has_graph) return files;
+  WriteOptions meta = options;
+  meta.out = cat(options.out, ".meta");
+  TRY(written, has_saver_of(model, version)
+                   ? write_meta_graph(model, meta, diagnostics)
+                   : write_meta_graph(with_saver_of(model, version), meta, diagnostics));
+  written.insert(written.end(), files.begin(), files.end());
+  return written;
+}
+
+}  // namespace
 
 Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix) {
-  if (const SourcePtr meta = opening.find(cat(prefix, ".meta"))) {
-    return read_meta_graph(opening, meta);
+  for (const std::string_view ending : {".meta", ".meta.pbtxt"}) {
+    if (const SourcePtr meta = opening.find(cat(prefix, ending))) {
+      return read_meta_graph(opening, meta);
+    }
   }
   Model model{Kind::kCheckpoint, prefix};
   CHECK_OK(add_checkpoint(model, opening, prefix));
@@ -46,32 +85,36 @@ bool is_meta_graph_part(std::string_view meta, std::string_view other) {
   return is_checkpoint_part(meta, other) || prefix_of(meta) == prefix_of_v1(other);
 }
 
-Result<Files> checkpoint_files(const Model& model, const std::string& prefix) {
-  std::set<std::string> keys;
-  for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
-  CheckpointWriter writer;
-  for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    if (model.has_graph && !keys.contains(entry.key)) continue;
-    CHECK_OK(writer.add(entry));
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix, uint64_t shard_size) {
+  CheckpointWriter writer(shard_size);
+  for (const CheckpointEntry* entry : values_to_write(model)) CHECK_OK(writer.add(*entry));
+  CheckpointFiles made = writer.finish();
+  Files files;
+  const auto count = static_cast<int>(made.shards.size());
+  for (int i = 0; i < count; ++i) {
+    files.push_back({checkpoint_shard_name(prefix, i, count), made.shards[static_cast<size_t>(i)]});
   }
-  CheckpointFiles files = writer.finish();
-  return Files{{checkpoint_shard_name(prefix, 0, 1), std::move(files.data)},
-               {cat(prefix, ".index"), Splice(fresh(std::move(files.index)))}};
+  files.push_back({cat(prefix, ".index"), std::move(made.index)});
+  return files;
 }
 
 Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& options,
                                      Diagnostics& diagnostics) {
-  if (model.checkpoint == nullptr) {
-    return failure("no-checkpoint", "the model has no values of variables to write", {},
-                   "un-freeze it first, or write it as a graph: -o NAME.pb");
+  CHECK_OK(require_values(model));
+  TRY(files, checkpoint_files(model, options.out, options.shard_size));
+  return with_meta(model, tensorflow::SaverDef::V2, options, std::move(files), diagnostics);
+}
+
+Result<Files> write_checkpoint_v1_model(const Model& model, const WriteOptions& options,
+                                        Diagnostics& diagnostics) {
+  CHECK_OK(require_values(model));
+  if (options.shard_size != 0) {
+    return failure("bad-option", "a V1 checkpoint is one file: it takes no --shard-size", {},
+                   "leave it out, or write a V2 checkpoint: --as checkpoint");
   }
-  TRY(files, checkpoint_files(model, options.out));
-  if (!model.has_graph) return files;
-  WriteOptions meta = options;
-  meta.out = cat(options.out, ".meta");
-  TRY(written, write_meta_graph(model, meta, diagnostics));
-  written.insert(written.end(), files.begin(), files.end());
-  return written;
+  TRY(table, write_checkpoint_v1(values_to_write(model)));
+  Files files = {{options.out, std::move(table)}};
+  return with_meta(model, tensorflow::SaverDef::V1, options, std::move(files), diagnostics);
 }
 
 }  // namespace cryo

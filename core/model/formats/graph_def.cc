@@ -28,7 +28,7 @@ Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file) {
     return read_tfjs(opening, manifest);
   }
   Model model{Kind::kGraphDef, file->name(), {file}, true};
-  TRY(skeleton, read_structure(file, schema(), *model.payloads));
+  TRY(skeleton, read_structure(file, schema(), *model.payloads, opening.diagnostics));
   TRY(graph, Graph::parse(std::move(skeleton)));
   model.graph = std::move(graph);
   CHECK_OK(pair_checkpoint(model, opening, file));
@@ -45,7 +45,7 @@ Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
 Result<Files> write_graph_def_text(const Model& model, const WriteOptions& options,
                                    Diagnostics& diagnostics) {
   CHECK_OK(check_graph(model, diagnostics));
-  TRY(content, write_text(model.graph.skeleton(), schema(), *model.payloads));
+  TRY(content, write_text(model.graph.skeleton(), schema(), *model.payloads, diagnostics));
   return Files{{options.out, std::move(content)}};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/node_editor.h"
@@ -11,6 +12,7 @@
 #include "model/saver.h"
 #include "model/variables.h"
 #include "wire/elide.h"
+#include "wire/text_writer.h"
 
 namespace cryo {
 namespace {
@@ -36,34 +38,10 @@ std::unordered_map<std::string_view, std::string_view> reads_of(const Graph& gra
   return reads;
 }
 
-// The model with a saver for all of its variables.
-Model with_saver(const Model& model) {
-  const NodeNames names(model.graph.nodes());
-  FreshNames fresh_names(names);
-  GraphBuilder builder(model.graph);
-  for (const Node& node : model.graph.nodes()) builder.add(node);
-  builder.add_functions_of(model.graph);
-  const auto reads = reads_of(model.graph);
-  std::vector<SavedVariable> saved;
-  for (const Variable& variable : variables_of(model)) {
-    SavedVariable each{variable.name,  variable.name, variable.resource,
-                       variable.dtype, variable.key,  variable.slice};
-    const auto read = reads.find(variable.name);
-    if (variable.resource && read != reads.end()) each.read = read->second;
-    if (variable.resource && read == reads.end()) {
-      each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
-      NodeEditor editor(each.read, "ReadVariableOp");
-      editor.add_input(variable.name);
-      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
-    }
-    saved.push_back(std::move(each));
-  }
-  Model whole = model;
-  tensorflow::MetaGraphDef meta = parse_meta(model);
-  *meta.mutable_saver_def() = add_saver(std::move(saved), names, builder);
-  whole.graph = builder.finish();
-  set_meta(whole, std::move(meta));
-  return whole;
+// The ops of V1 savers; the restoring ones cannot read a V2 checkpoint.
+bool is_v1_op(const Node& node) {
+  return node.op == "Save" || node.op == "SaveSlices" || node.op == "Restore" ||
+         node.op == "RestoreSlice";
 }
 
 // The graph goes where it was; among what was serialized anew, in the order of the fields.
@@ -86,6 +64,48 @@ std::string joined(const Model& model) {
 }
 
 }  // namespace
+
+Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
+  const NodeNames names(model.graph.nodes());
+  FreshNames fresh_names(names);
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  builder.add_functions_of(model.graph);
+  const auto reads = reads_of(model.graph);
+  std::vector<SavedVariable> saved;
+  std::unordered_set<std::string> keys;
+  for (const Variable& variable : variables_of(model)) {
+    if (model.checkpoint != nullptr && model.checkpoint->find(variable.key) == nullptr) continue;
+    // Two handles of one variable: it is saved once.
+    if (!keys.insert(cat(variable.key, " ", variable.slice)).second) continue;
+    SavedVariable each{variable.name,  variable.name, variable.resource,
+                       variable.dtype, variable.key,  variable.slice};
+    const auto read = reads.find(variable.name);
+    if (variable.resource && read != reads.end()) each.read = read->second;
+    if (variable.resource && read == reads.end()) {
+      each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
+      NodeEditor editor(each.read, "ReadVariableOp");
+      editor.add_input(variable.name);
+      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
+    }
+    saved.push_back(std::move(each));
+  }
+  Model whole = model;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  *meta.mutable_saver_def() = add_saver(std::move(saved), version, names, builder);
+  whole.graph = builder.finish();
+  set_meta(whole, std::move(meta));
+  return whole;
+}
+
+bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const bool v1 = meta.saver_def().version() != tensorflow::SaverDef::V2 &&
+                  std::any_of(nodes.begin(), nodes.end(), is_v1_op);
+  const bool wanted = v1 == (version == tensorflow::SaverDef::V1);
+  return wanted && (meta.has_saver_def() || version == tensorflow::SaverDef::V2);
+}
 
 // Several graph_def fields of one message merge, as protobuf merges them.
 Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics) {
@@ -115,15 +135,25 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 }
 
 std::string meta_graph_skeleton(const Model& model) {
-  return wants_saver(model) ? joined(with_saver(model)) : joined(model);
+  return wants_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
+                            : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
   Model model{Kind::kMetaGraph, file->name(), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads));
+  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads,
+                               opening.diagnostics));
   CHECK_OK(split_meta_graph(skeleton, model, opening.diagnostics));
   CHECK_OK(pair_checkpoint(model, opening, file));
   return model;
+}
+
+Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
+                                    Diagnostics& diagnostics) {
+  CHECK_OK(require_graph(model));
+  TRY(content, write_text(meta_graph_skeleton(model), message_schema("tensorflow.MetaGraphDef"),
+                          *model.payloads, diagnostics));
+  return Files{{options.out, std::move(content)}};
 }
 
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/format.h"
+#include "proto/meta_graph.pb.h"
 
 namespace cryo {
 
@@ -10,6 +11,18 @@ namespace cryo {
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file);
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
+
+// The same as text (.meta.pbtxt).
+Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
+                                    Diagnostics& diagnostics);
+
+// Whether the model's saver writes and reads checkpoints of this version. A V2 one may be none: it
+// is made where it is missed.
+bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
+
+// The model with such a saver, for the variables that have a value. Of the saver before, the nodes
+// stay.
+Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
 // The parts of a MetaGraphDef message into `model.graph` and `model.meta`.
 Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics);

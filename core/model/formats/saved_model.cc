@@ -10,6 +10,7 @@
 #include "model/pairing.h"
 #include "model/serving.h"
 #include "wire/elide.h"
+#include "wire/text_writer.h"
 
 namespace cryo {
 namespace {
@@ -122,15 +123,45 @@ std::string meta_graph_of(const Model& model) {
   return kept;
 }
 
-Result<Files> variables_of_saved_model(const Model& model, const std::string& folder) {
+Result<Files> variables_of_saved_model(const Model& model, const std::string& folder,
+                                       uint64_t shard_size) {
   if (model.checkpoint == nullptr) return Files{};
   const SavedModelParts* parts = model.saved_model.get();
-  if (parts == nullptr || !model.graph.is_as_read() || model.checkpoint != parts->checkpoint) {
-    return checkpoint_files(model, cat(folder, kVariables, "variables"));
+  if (parts == nullptr || !model.graph.is_as_read() || model.checkpoint != parts->checkpoint ||
+      shard_size > 0) {
+    return checkpoint_files(model, cat(folder, kVariables, "variables"), shard_size);
   }
   Files files;
   for (const auto& part : parts->variables) {
     files.push_back({cat(folder, part.path), Splice(whole(part.source))});
+  }
+  return files;
+}
+
+const MessageSchema& schema() { return message_schema("tensorflow.SavedModel"); }
+
+// The message, bulk elided.
+std::string message_of(const Model& model) {
+  const SavedModelParts* parts = model.saved_model.get();
+  std::string message;
+  if (parts != nullptr) message = parts->before;
+  if (parts == nullptr) put_varint_field(message, kSchemaVersion, 1);
+  put_bytes_field(message, kMetaGraphs, meta_graph_of(model));
+  if (parts != nullptr) message += parts->after;
+  return message;
+}
+
+// What lies in the folder: the message's file, variables, assets.
+Result<Files> folder_of_files(const Model& model, const WriteOptions& options,
+                              const std::string& folder, OutputFile message) {
+  const SavedModelParts* parts = model.saved_model.get();
+  Files files = {std::move(message)};
+  TRY(variables, variables_of_saved_model(model, folder, options.shard_size));
+  files.insert(files.end(), variables.begin(), variables.end());
+  if (parts == nullptr) return files;
+  for (const auto& other : parts->others) {
+    if (other.path == kFingerprint && !model.graph.is_as_read()) continue;
+    files.push_back({cat(folder, other.path), Splice(whole(other.source))});
   }
   return files;
 }
@@ -149,7 +180,8 @@ bool is_saved_model_part(std::string_view file, std::string_view other) {
 Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
   const std::string folder(folder_of(file->name()));
   Model model{Kind::kSavedModel, folder.empty() ? file->name() : folder_name(folder), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.SavedModel"), *model.payloads));
+  TRY(skeleton, read_structure(file, message_schema("tensorflow.SavedModel"), *model.payloads,
+                               opening.diagnostics));
   auto parts = std::make_shared<SavedModelParts>();
   CHECK_OK(split(skeleton, opening, file, *parts, model));
   collect_parts(opening, file, *parts);
@@ -166,24 +198,24 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
 
 Result<Files> write_saved_model(const Model& model, const WriteOptions& options, Diagnostics&) {
   CHECK_OK(require_graph(model));
+  TRY(content, expand(message_of(model), schema(), *model.payloads));
   const std::string folder = options.out.empty() ? "" : cat(folder_name(options.out), "/");
-  const SavedModelParts* parts = model.saved_model.get();
-  std::string message;
-  if (parts != nullptr) message = parts->before;
-  if (parts == nullptr) put_varint_field(message, kSchemaVersion, 1);
-  put_bytes_field(message, kMetaGraphs, meta_graph_of(model));
-  if (parts != nullptr) message += parts->after;
-  TRY(content,
-      expand(std::move(message), message_schema("tensorflow.SavedModel"), *model.payloads));
-  Files files = {{cat(folder, "saved_model.pb"), std::move(content)}};
-  TRY(variables, variables_of_saved_model(model, folder));
-  files.insert(files.end(), variables.begin(), variables.end());
-  if (parts == nullptr) return files;
-  for (const auto& other : parts->others) {
-    if (other.path == kFingerprint && !model.graph.is_as_read()) continue;
-    files.push_back({cat(folder, other.path), Splice(whole(other.source))});
-  }
-  return files;
+  return folder_of_files(model, options, folder,
+                         {cat(folder, "saved_model.pb"), std::move(content)});
+}
+
+// OUT is the file or its folder.
+Result<Files> write_saved_model_text(const Model& model, const WriteOptions& options,
+                                     Diagnostics& diagnostics) {
+  CHECK_OK(require_graph(model));
+  TRY(content, write_text(message_of(model), schema(), *model.payloads, diagnostics));
+  const bool is_file = options.out.ends_with(".pbtxt");
+  const std::string folder = is_file               ? std::string(folder_of(options.out))
+                             : options.out.empty() ? std::string()
+                                                   : cat(folder_name(options.out), "/");
+  return folder_of_files(
+      model, options, folder,
+      {is_file ? options.out : cat(folder, "saved_model.pbtxt"), std::move(content)});
 }
 
 }  // namespace cryo

@@ -22,6 +22,10 @@ namespace cryo {
 Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file);
 Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
                                 Diagnostics& diagnostics);
+
+// The same with the message as text (saved_model.pbtxt), which TensorFlow loads as well.
+Result<Files> write_saved_model_text(const Model& model, const WriteOptions& options,
+                                     Diagnostics& diagnostics);
 bool is_saved_model_part(std::string_view file, std::string_view other);
 
 }  // namespace cryo

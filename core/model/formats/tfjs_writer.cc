@@ -44,7 +44,8 @@ Status require_frozen(const Model& model) {
   return failure("not-frozen",
                  cat("a TensorFlow.js model has no variables; this one has ",
                      plural(variables.size(), "variable")),
-                 {.node = variables.front().name}, "freeze it first");
+                 {.node = variables.front().name},
+                 "freeze it first: cryograph freeze PATH -o OUT.json");
 }
 
 // The JSON of a small message, or of a graph without its weights.
