@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Opening {
   const std::vector<SourcePtr>& files;
   const OpenOptions& options;
   Diagnostics& diagnostics;
+  std::string beside = {};  // the prefix of the checkpoint that a graph with variables may take
 
   // nullptr where there is no file of this name.
   SourcePtr find(std::string_view name) const;

@@ -17,11 +17,9 @@ namespace {
 
 constexpr uint32_t kGraphDef = 2;  // meta_graph.proto: MetaGraphDef.graph_def
 
-// Whether restoring needs a saver that the graph does not have. What was read as a MetaGraphDef and
-// not changed is written as it was.
-bool wants_saver(const Model& model) {
-  const bool made = model.meta.empty() || !model.graph.is_as_read();
-  return made && !parse_meta(model).has_saver_def() &&
+// Whether restoring needs a saver that the graph does not have.
+bool lacks_saver(const Model& model) {
+  return !parse_meta(model).has_saver_def() &&
          std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                      [](const Node& node) { return is_variable(node.op); });
 }
@@ -114,8 +112,10 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
   return Unit{};
 }
 
+// What was read as a MetaGraphDef and not changed is written as it was.
 std::string meta_graph_skeleton(const Model& model) {
-  return wants_saver(model) ? joined(with_saver(model)) : joined(model);
+  const bool made = model.meta.empty() || !model.graph.is_as_read();
+  return made && lacks_saver(model) ? joined(with_saver(model)) : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
@@ -128,8 +128,10 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
 
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {
   CHECK_OK(require_graph(model));
-  TRY(content, expand(meta_graph_skeleton(model), message_schema("tensorflow.MetaGraphDef"),
-                      *model.payloads));
+  // A SavedModel may be restored by its objects alone, which a .meta is not.
+  const bool by_objects = model.kind == Kind::kSavedModel && lacks_saver(model);
+  TRY(content, expand(by_objects ? joined(with_saver(model)) : meta_graph_skeleton(model),
+                      message_schema("tensorflow.MetaGraphDef"), *model.payloads));
   return Files{{options.out, std::move(content)}};
 }
 
