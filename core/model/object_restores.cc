@@ -89,12 +89,14 @@ class Pairing {
   Restores find() {
     by_calls();
     by_names();
+    by_copies();
     return std::move(found_);
   }
 
  private:
   void by_calls();
   void by_names();
+  void by_copies();
   bool fits(const Node& node, uint32_t object) const;
   void found(uint32_t node, uint32_t object);
 
@@ -193,6 +195,28 @@ void Pairing::by_names() {
   }
 }
 
+// Keras 3 gives the graph a second variable for each, Variable_N, which begins with a read of the
+// first: it has the first one's value.
+void Pairing::by_copies() {
+  const NodeNames names(nodes_);
+  const auto first_input = [&](const Node& node) {
+    const uint32_t at = node.input_count == 0
+                            ? kNoNode
+                            : names.find(parse_tensor_name(*node.inputs().begin()).node);
+    return at == kNoNode ? nullptr : &nodes_[at];
+  };
+  for (const Node& node : nodes_) {
+    if (node.op != "AssignVariableOp" || node.input_count < 2) continue;
+    const Node* copy = first_input(node);
+    const uint32_t value = names.find(parse_tensor_name(*++node.inputs().begin()).node);
+    if (copy == nullptr || value == kNoNode || nodes_[value].op != "ReadVariableOp") continue;
+    const Node* original = first_input(nodes_[value]);
+    if (original == nullptr || !is_variable(copy->op)) continue;
+    const auto known = found_.find(std::string(original->name));
+    if (known != found_.end()) found_.emplace(std::string(copy->name), known->second);
+  }
+}
+
 // Variables for which the checkpoint has no key so far. Strings are names of assets, which are not
 // saved.
 std::vector<std::string> variables_without_key(const Model& model) {
@@ -222,11 +246,11 @@ void restore_by_objects(Model& model, Diagnostics& diagnostics) {
   model.restores.merge(Pairing(model, read_saved_objects(message), *tracked).find());
   const std::vector<std::string> left = variables_without_key(model);
   if (left.empty() || has_saver) return;
-  diagnostics.warn(
-      "no-key-for-variable",
-      cat("the object graphs do not say from which key of the checkpoint ",
-          plural(left.size(), "variable"), " takes its value: ", join(left, ", ", kMostTold)),
-      {}, "save the model again without experimental_skip_saver");
+  diagnostics.warn("no-key-for-variable",
+                   cat("the object graphs do not say from which key of the checkpoint ",
+                       plural(left.size(), "variable"), left.size() == 1 ? " takes" : " take",
+                       " its value: ", join(left, ", ", kMostTold)),
+                   {}, "save the model again without experimental_skip_saver");
 }
 
 }  // namespace cryo

@@ -16,7 +16,8 @@ namespace cryo {
 //
 // Names decide only for variables that no call of the graph captures, and where type, shape and
 // name leave one choice: several objects may have one name, of which the graph makes w, w_1, w_2 in
-// an order of its own. Variables that stay without a key are told.
+// an order of its own. A variable that begins as the copy of another has the other's value. Those
+// that stay without a key are told.
 //
 // Reads the object graph out of the checkpoint, and no weight. Does nothing where there are no
 // object graphs, and where a saver restores all that has a value.

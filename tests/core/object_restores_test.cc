@@ -66,6 +66,22 @@ TEST(ObjectRestores, AreKeptInAMetaThatIsMadeOfTheModel) {
   EXPECT_EQ(again.restored(), opened.restored());
 }
 
+TEST(ObjectRestores, OfACopyAreThoseOfTheOriginal) {
+  Opened opened;
+  ASSERT_TRUE(opened.model.ok());
+  Model model = *opened.model;
+  model.restores.clear();
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  builder.add(variable("Variable", {3}, "VarHandleOp"));
+  builder.add(node("Variable/Initializer", "ReadVariableOp", {"b"}));
+  builder.add(node("Variable/Assign", "AssignVariableOp", {"Variable", "Variable/Initializer"}));
+  model.graph = builder.finish();
+  restore_by_objects(model, opened.diagnostics);
+  EXPECT_EQ(model.restores.at("Variable").key, "b/.ATTRIBUTES/VARIABLE_VALUE");
+  EXPECT_EQ(codes(opened.diagnostics), Lines());
+}
+
 // Two variables without a function, of one name, type and shape: nothing tells which is which.
 TEST(ObjectRestores, GuessNothing) {
   Opened opened;
