@@ -45,7 +45,7 @@ std::optional<PartName> part_name(std::string_view file) {
   const size_t slash = folder.empty() ? 0 : folder.rfind('/', folder.size() - 2);
   const size_t last = slash == std::string_view::npos ? 0 : slash + 1;
   const size_t temp = folder.rfind(kTemp);
-  if (temp == std::string_view::npos || temp <= last) return std::nullopt;
+  const bool named = temp != std::string_view::npos && temp > last;
   std::string_view rest = base_name(file);
   if (!take(rest, kPart)) return std::nullopt;
   const auto part = take_number(rest);
@@ -53,7 +53,7 @@ std::optional<PartName> part_name(std::string_view file) {
   const auto count = take_number(rest);
   const bool ends = rest == ".index" || rest.starts_with(".data-");
   if (!count || !ends || *part >= *count) return std::nullopt;
-  return PartName{std::string(folder.substr(0, temp)), *part, *count};
+  return PartName{named ? std::string(folder.substr(0, temp)) : cat(folder, "part"), *part, *count};
 }
 
 Result<CheckpointIndex> merge_indexes(std::vector<CheckpointIndex> parts, const std::string& file) {
@@ -93,7 +93,8 @@ Result<CheckpointIndex> merge_indexes(std::vector<CheckpointIndex> parts, const 
     }
     records[kept].entry.mutable_slices()->MergeFrom(records[i].entry.slices());
   }
-  if (!records.empty()) records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept) + 1, records.end());
+  if (!records.empty())
+    records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept) + 1, records.end());
   return merged;
 }
 

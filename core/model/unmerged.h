@@ -16,7 +16,8 @@ namespace cryo {
 //     model.ckpt_temp_4f1c/part-00001-of-00002.index
 //     ...                                                  model.ckpt.index is not there
 struct PartName {
-  std::string prefix = {};  // of the checkpoint that was to be: "model.ckpt"
+  // Of the checkpoint that was to be: "model.ckpt"; "part" where the files have left their folder.
+  std::string prefix = {};
   int part = 0;
   int count = 0;
 };
