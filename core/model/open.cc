@@ -158,6 +158,18 @@ const Candidate* only_graph(const std::vector<Candidate>& candidates) {
   return graph;
 }
 
+// A graph, and the checkpoint `beside` it if it has variables.
+Result<Model> read_with_checkpoint(const Opening& opening, const Candidate& graph) {
+  TRY(model, graph.format->read(opening, graph.file));
+  if (model.checkpoint == nullptr) {
+    opening.diagnostics.note("other-models",
+                             cat("took the graph, which has no variables; the checkpoint ",
+                                 opening.beside, " beside it is none of its own"),
+                             {.file = graph.file->name()}, "name the checkpoint to open it");
+  }
+  return std::move(model);
+}
+
 // The one SavedModel that lies above all other candidates: a folder is a SavedModel where it holds
 // one, whatever else it holds.
 const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates) {
@@ -196,8 +208,8 @@ Result<Model> open_any(const Opening& opening) {
   if (candidates.size() == 1) return candidates[0].format->read(opening, candidates[0].file);
   const std::string beside = latest.empty() ? only_checkpoint(candidates) : latest;
   if (graph != nullptr && !beside.empty()) {
-    return graph->format->read({opening.files, opening.options, opening.diagnostics, beside},
-                               graph->file);
+    return read_with_checkpoint({opening.files, opening.options, opening.diagnostics, beside},
+                                *graph);
   }
   if (const Candidate* folder = saved_model_of_folder(candidates)) {
     opening.diagnostics.note("other-models",

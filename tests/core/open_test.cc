@@ -213,6 +213,9 @@ TEST(Open, NeedsNoCheckpointWhereThereAreNoVariables) {
   Folder folder;
   folder.add("ref/frozen.pb", "frozen.pb").add_checkpoint("ref", "weights");
   EXPECT_EQ(prefix_of(folder.open("frozen.pb")), "none");
+  EXPECT_EQ(codes(folder.diagnostics), Lines());
+  EXPECT_EQ(prefix_of(folder.open("")), "none");
+  EXPECT_EQ(codes(folder.diagnostics), Lines{"other-models"});
 }
 
 TEST(Open, SaysThereAreSeveralModels) {
