@@ -3,12 +3,16 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "graph/edges.h"
 #include "graph/op_registry.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
+#include "model/object_graph.h"
 #include "model/outputs.h"
+#include "model/recognise.h"
+#include "model/side_variables.h"
 #include "model/stats.h"
 #include "model/variables.h"
 
@@ -34,34 +38,56 @@ Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
   return unknown;
 }
 
-// Variables of a graph; of a checkpoint alone, its entries.
-Json variables_json(const Model& model) {
-  uint64_t count = 0, bytes = 0, parameters = 0, trainable = 0;
-  Json missing = Json::array();
-  const auto add = [&](DType dtype, const Shape& shape) {
+// Variables, and what they weigh.
+struct Amount {
+  uint64_t count = 0;
+  uint64_t parameters = 0;
+  uint64_t bytes = 0;
+
+  void add(DType dtype, const Shape& shape) {
     ++count;
     const DTypeInfo* type = find_dtype(dtype);
     const Result<uint64_t> elements = element_count(shape);
     if (type == nullptr || !elements) return;
     parameters += *elements;
     bytes += *elements * type->size;
+  }
+};
+
+Json amount_json(const Amount& amount) {
+  return {{"count", amount.count}, {"bytes", to_json(amount.bytes)}};
+}
+
+// Variables of a graph; of a checkpoint alone, its entries.
+Json variables_json(const Model& model) {
+  const SideVariables side = side_variables(model);
+  Amount all, slots, averages;
+  uint64_t trainable = 0;
+  Json missing = Json::array();
+  const auto add = [&](const std::string& name, DType dtype, const Shape& shape) {
+    all.add(dtype, shape);
+    const auto found = side.find(name);
+    if (found != side.end()) (found->second.average ? averages : slots).add(dtype, shape);
   };
   for (const Variable& variable : variables_of(model)) {
     const Result<Tensor> value = value_of(model, variable);
-    add(variable.dtype, value ? value->shape : variable.shape);
+    add(variable.name, variable.dtype, value ? value->shape : variable.shape);
     if (!value) missing.push_back(variable.name);
     if (variable.trainable) ++trainable;
   }
   if (!model.has_graph && model.checkpoint != nullptr) {
     for (const CheckpointEntry& entry : model.checkpoint->entries) {
-      add(entry.dtype, entry.shape);
+      if (entry.key == kObjectGraphKey) continue;
+      add(entry.key, entry.dtype, entry.shape);
       if (entry.fault) missing.push_back(entry.key);
     }
   }
-  return {{"count", count},
-          {"bytes", to_json(bytes)},
-          {"parameters", to_json(parameters)},
+  return {{"count", all.count},
+          {"bytes", to_json(all.bytes)},
+          {"parameters", to_json(all.parameters)},
           {"trainable", trainable},
+          {"slots", amount_json(slots)},
+          {"averages", amount_json(averages)},
           {"missing", std::move(missing)}};
 }
 
@@ -118,6 +144,35 @@ Json arguments_json(const auto& entries) {
   return arguments;
 }
 
+// Why it is read as this kind of file, where it could be another; "" where there is no doubt.
+std::string kind_why(const Model& model) {
+  if (model.files.empty()) return "";
+  const Result<Recognition> recognised = recognise(model.files.front());
+  return recognised ? recognised->why : "";
+}
+
+// What a model lacks to be run, in words.
+Json lacks_json(const Model& model, const Json& variables) {
+  Json lacks = Json::array();
+  if (!model.has_graph) {
+    lacks.push_back(
+        "a graph: these are weights alone; give the .meta, the GraphDef or the SavedModel that "
+        "they belong to");
+  } else if (variables["count"] != 0 && model.checkpoint == nullptr) {
+    lacks.push_back(cat("the values of its ",
+                        plural(variables["count"].get<uint64_t>(), "variable"),
+                        ": this is structure alone; give the checkpoint with --checkpoint PREFIX"));
+  } else if (!variables["missing"].empty()) {
+    lacks.push_back(cat("the values of ", variables["missing"].size(), " of ",
+                        plural(variables["count"].get<uint64_t>(), "variable"),
+                        ", which the checkpoint does not give"));
+  }
+  if (model.checkpoint != nullptr && !model.checkpoint->missing_shards.empty()) {
+    lacks.push_back(cat("data files: ", join(model.checkpoint->missing_shards, ", ", 5)));
+  }
+  return lacks;
+}
+
 }  // namespace
 
 Json signatures_json(const Model& model) {
@@ -144,6 +199,7 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report) {
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   const Stats stats = stats_of(model);
   report["kind"] = kind_name(model.kind);
+  if (std::string why = kind_why(model); !why.empty()) report["kindWhy"] = std::move(why);
   report["files"] = files_json(model);
   report["producer"] = model.graph.producer();
   report["minConsumer"] = model.graph.min_consumer();
@@ -157,6 +213,7 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report) {
   report["functions"] = model.graph.functions().size();
   report["weights"] = weights_of(model, stats);
   report["variables"] = variables_json(model);
+  report["lacks"] = lacks_json(model, report["variables"]);
   report["constants"] = {{"count", stats.constants}, {"bytes", to_json(stats.constant_bytes)}};
   if (ops != nullptr) report["unknownOps"] = unknown_ops(model.graph, *ops);
   report["bytes"] = to_json(stats.bytes);

@@ -10,6 +10,8 @@
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
+#include "model/object_graph.h"
+#include "model/side_variables.h"
 #include "model/variables.h"
 #include "wire/elide.h"
 
@@ -46,13 +48,16 @@ Json weight(const std::string& name, DType dtype, const Shape& shape, uint64_t b
           {"source", source}};
 }
 
-// What the checkpoint calls the values of TF2 objects ends so; the part before is the name.
-std::string plain_key(const std::string& key) {
-  constexpr std::string_view kSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
-  return key.ends_with(kSuffix) ? key.substr(0, key.size() - kSuffix.size()) : key;
+// Of what training keeps beside the model's own: what it is, of which variable, and why.
+void add_role(const SideVariables& side, const std::string& name, Json& weight) {
+  const auto found = side.find(name);
+  if (found == side.end()) return;
+  weight["role"] = found->second.average ? "average" : "slot";
+  weight["of"] = found->second.of;
+  weight["why"] = found->second.why;
 }
 
-void add_variables(const Model& model, Json& list) {
+void add_variables(const Model& model, const SideVariables& side, Json& list) {
   for (const Variable& variable : variables_of(model)) {
     const Result<Tensor> value = value_of(model, variable);
     Json each = weight(variable.name, variable.dtype, value ? value->shape : variable.shape,
@@ -60,6 +65,7 @@ void add_variables(const Model& model, Json& list) {
     each["node"] = variable.name;
     each["trainable"] = variable.trainable;
     each["slices"] = variable.slice.empty() ? Json::array() : Json::array({variable.slice});
+    add_role(side, variable.name, each);
     list.push_back(std::move(each));
   }
 }
@@ -80,14 +86,41 @@ void add_constants(const Model& model, Json& list) {
   }
 }
 
+// What the objects of a checkpoint call their variables, by key: the graph's names, where
+// TensorFlow 2 writes paths of objects.
+class FullNames {
+ public:
+  explicit FullNames(const Checkpoint& checkpoint) {
+    Result<ObjectGraph> objects = read_checkpoint_objects(checkpoint);
+    if (!objects) return;
+    for (TrackedObject& each : *objects) {
+      if (!each.name.empty()) names_.emplace(std::move(each.key), std::move(each.name));
+    }
+  }
+
+  // nullptr where it has none.
+  const std::string* find(const std::string& key) const {
+    const auto name = names_.find(key);
+    return name == names_.end() ? nullptr : &name->second;
+  }
+
+ private:
+  std::map<std::string, std::string> names_;
+};
+
 Json weights(const Model& model, const OpRegistry*) {
   Json list = Json::array();
-  add_variables(model, list);
+  const SideVariables side = side_variables(model);
+  add_variables(model, side, list);
   add_constants(model, list);
   if (model.has_graph || model.checkpoint == nullptr) return list;
+  const FullNames names(*model.checkpoint);
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    list.push_back(
-        weight(plain_key(entry.key), entry.dtype, entry.shape, entry.bytes, "checkpoint"));
+    if (entry.key == kObjectGraphKey) continue;
+    Json each = weight(plain_key(entry.key), entry.dtype, entry.shape, entry.bytes, "checkpoint");
+    if (const std::string* name = names.find(entry.key)) each["fullName"] = *name;
+    add_role(side, entry.key, each);
+    list.push_back(std::move(each));
   }
   return list;
 }
@@ -111,11 +144,24 @@ Json functions(const Model& model, const OpRegistry*) {
   return list;
 }
 
+// Null where it is not there.
+SourcePtr asset_file(const Model& model, std::string_view path) {
+  if (model.saved_model == nullptr) return nullptr;
+  for (const SavedModelParts::File& file : model.saved_model->others) {
+    if (file.path == path) return file.source;
+  }
+  return nullptr;
+}
+
 Json assets(const Model& model, const OpRegistry*) {
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
   Json list = Json::array();
-  for (const auto& asset : meta.asset_file_def()) {
-    list.push_back({{"filename", asset.filename()}, {"tensor", asset.tensor_info().name()}});
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const std::string path = cat("assets/", asset.filename());
+    const SourcePtr file = asset_file(model, path);
+    list.push_back({{"name", asset.filename()},
+                    {"path", path},
+                    {"bytes", file == nullptr ? Json(nullptr) : to_json(file->size())},
+                    {"tensor", asset.tensor_info().name()}});
   }
   return list;
 }

@@ -65,6 +65,12 @@ std::string variables_text(const Json& report) {
       row("variables",
           cat(scalar(variables["count"]), ", ", scalar(variables["parameters"]), " parameters, ",
               bytes_text(variables["bytes"]), "; ", scalar(variables["trainable"]), " trainable"));
+  for (const auto& [of, what] :
+       {std::pair("slots", "slots of optimizers"), std::pair("averages", "moving averages")}) {
+    if (variables[of]["count"] == 0) continue;
+    text += row("", cat("of these ", scalar(variables[of]["count"]), " ", what, ", ",
+                        bytes_text(variables[of]["bytes"])));
+  }
   const size_t missing = variables["missing"].size();
   if (missing > 0) text += row("", cat(missing, " without a value"));
   return text;
@@ -110,6 +116,7 @@ std::string inspect_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
   const std::string version = scalar(report["tensorflowVersion"]);
   text += row("kind", cat(scalar(report["kind"]), version.empty() ? "" : ", TensorFlow ", version));
+  if (report.contains("kindWhy")) text += row("", cat("read as ", scalar(report["kindWhy"])));
   text += rows("files", report["files"], verbose, [](const Json& file) {
     return cat(scalar(file["path"]), "  ", bytes_text(file["bytes"]));
   });
@@ -121,6 +128,7 @@ std::string inspect_text(const Json& report, bool verbose) {
   }
   text += row("weights", weights_text(report));
   text += variables_text(report);
+  text += rows("lacks", report["lacks"], verbose, scalar);
   if (report["constants"]["count"] != 0) {
     text += row("constants", cat(scalar(report["constants"]["count"]), ", ",
                                  bytes_text(report["constants"]["bytes"])));
@@ -157,7 +165,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& cells) {
 
 std::string cell(const std::string& key, const Json& value) {
   if (key == "shape") return shape_text(value);
-  if (key == "bytes") return bytes_text(value);
+  if (key == "bytes") return value.is_null() ? "missing" : bytes_text(value);
   if (!value.is_array()) return scalar(value);
   std::vector<std::string> parts;
   for (const Json& each : value) parts.push_back(scalar(each));

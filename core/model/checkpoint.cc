@@ -26,7 +26,7 @@ Failure at(Failure error, const CheckpointPart& part, const CheckpointEntry& ent
 }
 
 Status verify_part(const CheckpointPart& part, const CheckpointEntry& entry) {
-  ContentChecksum checksum(entry.dtype, part.elements);
+  ContentChecksum checksum(entry.dtype, part.elements, part.big_endian);
   Status status = Splice(part.bytes).for_each_chunk([&](std::string_view chunk) {
     return checksum.update(chunk);
   });

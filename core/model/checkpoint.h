@@ -17,8 +17,12 @@ namespace cryo {
 // tensors.
 //
 //     model.ckpt.index                  a table: "" -> BundleHeaderProto, name -> BundleEntryProto
-//     {dtype, shape, shard, offset, size, crc} model.ckpt.data-00000-of-00002    the tensors'
-//     bytes, one after the other model.ckpt.data-00001-of-00002
+//                                {dtype, shape, shard, offset, size, crc}
+//     model.ckpt.data-00000-of-00002    the tensors' bytes, one after the other
+//     model.ckpt.data-00001-of-00002
+//
+// Big-endian ones (BundleHeaderProto.endianness) are read as well: their numbers are swapped as
+// they are read. Writing makes little-endian ones.
 
 // Bytes of a data file that have one checksum: a tensor, or one slice of it.
 struct CheckpointPart {
@@ -26,6 +30,9 @@ struct CheckpointPart {
   int shard = 0;
   uint64_t elements = 0;
   uint32_t masked_crc = 0;
+
+  // As a big-endian machine wrote it: the bytes are other than the content's (model/big_endian.h).
+  bool big_endian = false;
 };
 
 struct CheckpointEntry {
@@ -69,6 +76,14 @@ using FindShard = std::function<SourcePtr(int shard, int num_shards)>;
 // shards are told there once.
 Result<Checkpoint> read_checkpoint(const SourcePtr& index, const FindShard& find_shard,
                                    Diagnostics& diagnostics);
+
+// The same of the parts of a save that was not merged (model/unmerged.h), in their order, as the
+// checkpoint PREFIX; their shards are counted through. `find_data` gives a data file by its name,
+// null where there is none.
+using FindData = std::function<SourcePtr(const std::string& name)>;
+Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
+                                            const std::string& prefix, const FindData& find_data,
+                                            Diagnostics& diagnostics);
 
 // Reads a tensor's bytes once, in bounded steps, and compares their checksums. Fails where they
 // differ, where the bytes are not laid out as its type demands, and with the entry's fault.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "model/big_endian.h"
 
 namespace cryo {
 namespace {
@@ -62,7 +63,9 @@ Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key) 
 
 CheckpointData::CheckpointData(const CheckpointIndex& index, std::string index_name,
                                const FindShard& find_shard)
-    : index_name_(std::move(index_name)), num_shards_(index.header.num_shards()) {
+    : index_name_(std::move(index_name)),
+      num_shards_(index.header.num_shards()),
+      big_endian_(index.header.endianness() == tensorflow::BundleHeaderProto::BIG) {
   for (const IndexRecord& record : index.records) {
     const int shard = record.entry.shard_id();
     // The record of a partitioned tensor as a whole has no bytes of its own.
@@ -107,8 +110,17 @@ Result<CheckpointPart> CheckpointData::find_part(const IndexRecord& record, cons
                    {.file = file->second.source->name(), .offset = offset, .tensor = key},
                    "the data file is incomplete, or is not this index's: copy both again");
   }
-  return CheckpointPart{
-      {file->second.source, offset, size}, entry.shard_id(), spec.elements, entry.crc32c()};
+  return CheckpointPart{{file->second.source, offset, size},
+                        entry.shard_id(),
+                        spec.elements,
+                        entry.crc32c(),
+                        big_endian_};
+}
+
+Result<Slice> CheckpointData::content(const CheckpointPart& part, const TensorSpec& spec,
+                                      const std::string& key) const {
+  if (!big_endian_) return part.bytes;
+  return content_of_big_endian(part, spec.dtype, key);
 }
 
 Failure CheckpointData::missing_shards() const {

@@ -34,6 +34,10 @@ class CheckpointData {
   Result<CheckpointPart> find_part(const IndexRecord& record, const TensorSpec& spec,
                                    const std::string& key) const;
 
+  // The tensor's bytes in a part, as a little-endian machine has them.
+  Result<Slice> content(const CheckpointPart& part, const TensorSpec& spec,
+                        const std::string& key) const;
+
   // Names of the data files that are not there.
   const std::vector<std::string>& missing() const { return missing_; }
 
@@ -50,6 +54,7 @@ class CheckpointData {
 
   std::string index_name_;
   int num_shards_;
+  bool big_endian_;
   std::map<int, DataFile> files_;
   std::vector<std::string> missing_;
 };

@@ -39,11 +39,11 @@ Status check_header(const tensorflow::BundleHeaderProto& header, const std::stri
     return bad_header(file, cat("expected 1 shard or more, found ", header.num_shards()));
   }
   CHECK_OK(check_version(header.version(), file));
-  if (header.endianness() == tensorflow::BundleHeaderProto::LITTLE) return Unit{};
-  return failure(
-      "big-endian-checkpoint",
-      "the checkpoint was written on a big-endian machine; only little-endian ones can be read",
-      {.file = file}, "load and save it once with TensorFlow on a little-endian machine");
+  const bool known = header.endianness() == tensorflow::BundleHeaderProto::LITTLE ||
+                     header.endianness() == tensorflow::BundleHeaderProto::BIG;
+  if (known) return Unit{};
+  return bad_header(
+      file, cat("expected an endianness of 0 or 1, found ", static_cast<int>(header.endianness())));
 }
 
 bool parse(std::string_view bytes, google::protobuf::MessageLite& message) {

@@ -6,6 +6,7 @@
 #include "model/checkpoint_index.h"
 #include "model/checkpoint_slices.h"
 #include "model/tensor_slice.h"
+#include "model/unmerged.h"
 
 namespace cryo {
 namespace {
@@ -25,7 +26,8 @@ Status fill(CheckpointEntry& entry, const CheckpointIndex& index, const Checkpoi
     entry.bytes = static_cast<uint64_t>(record.entry.size());
   }
   TRY(part, data.find_part(record, spec, record.key));
-  entry.content = Splice(part.bytes);
+  TRY(content, data.content(part, spec, record.key));
+  entry.content = Splice(std::move(content));
   entry.parts.push_back(std::move(part));
   return Unit{};
 }
@@ -61,14 +63,12 @@ void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
   }
 }
 
-}  // namespace
-
-Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShard& find_shard,
-                                   Diagnostics& diagnostics) {
-  TRY(index, read_checkpoint_index(*index_source));
-  const CheckpointData data(index, index_source->name(), find_shard);
+// `file`: the name of the index.
+Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string& file,
+                                const FindShard& find_shard, Diagnostics& diagnostics) {
+  const CheckpointData data(index, file, find_shard);
   Checkpoint checkpoint;
-  checkpoint.prefix = checkpoint_prefix(index_source->name());
+  checkpoint.prefix = checkpoint_prefix(file);
   checkpoint.num_shards = index.header.num_shards();
   checkpoint.missing_shards = data.missing();
   if (!data.missing().empty()) {
@@ -82,7 +82,7 @@ Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShar
     entry.dtype = static_cast<DType>(record.entry.dtype());
     if (const Status status = fill(entry, index, data, record); !status) {
       Diagnostic fault = status.error();
-      if (fault.where.file.empty()) fault.where.file = index_source->name();
+      if (fault.where.file.empty()) fault.where.file = file;
       if (fault.code != "missing-shard") diagnostics.add(fault);
       entry.fault = std::make_shared<const Diagnostic>(std::move(fault));
     }
@@ -90,6 +90,34 @@ Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShar
   }
   tell_overlaps(checkpoint, diagnostics);
   return checkpoint;
+}
+
+}  // namespace
+
+Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShard& find_shard,
+                                   Diagnostics& diagnostics) {
+  TRY(index, read_checkpoint_index(*index_source));
+  return read_tensors(index, index_source->name(), find_shard, diagnostics);
+}
+
+Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
+                                            const std::string& prefix, const FindData& find_data,
+                                            Diagnostics& diagnostics) {
+  std::vector<CheckpointIndex> parts;
+  std::vector<int> counts;  // of shards
+  for (const SourcePtr& source : indexes) {
+    TRY(part, read_checkpoint_index(*source));
+    counts.push_back(part.header.num_shards());
+    parts.push_back(std::move(part));
+  }
+  TRY(merged, merge_indexes(std::move(parts), indexes.front()->name()));
+  const auto find_shard = [&](int shard, int) -> SourcePtr {
+    size_t part = 0;
+    while (part + 1 < counts.size() && shard >= counts[part]) shard -= counts[part++];
+    const std::string part_prefix = checkpoint_prefix(indexes[part]->name());
+    return find_data(checkpoint_shard_name(part_prefix, shard, counts[part]));
+  };
+  return read_tensors(merged, cat(prefix, ".index"), find_shard, diagnostics);
 }
 
 }  // namespace cryo

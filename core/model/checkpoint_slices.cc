@@ -52,7 +52,8 @@ class SliceJoiner {
   Result<JoinedTensor> join_whole() {
     TRY(part, data_.find_part(record_, spec_, record_.key));
     JoinedTensor joined;
-    joined.content = Splice(part.bytes);
+    TRY(content, data_.content(part, spec_, record_.key));
+    joined.content = Splice(std::move(content));
     joined.parts.push_back(std::move(part));
     return joined;
   }
@@ -79,7 +80,8 @@ class SliceJoiner {
     JoinedTensor joined;
     for (const FoundSlice& slice : found) {
       boxes.push_back(slice.box);
-      stored.push_back({slice.box, slice.part.bytes});
+      TRY(content, data_.content(slice.part, spec_, record_.key));
+      stored.push_back({slice.box, std::move(content)});
       joined.parts.push_back(slice.part);
     }
     if (!tile(std::move(boxes), dims_)) {

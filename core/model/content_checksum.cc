@@ -9,8 +9,11 @@
 
 namespace cryo {
 
-ContentChecksum::ContentChecksum(DType dtype, uint64_t elements)
-    : string_(dtype == DType::kString), expect_(Expect::kElements), elements_left_(elements) {
+ContentChecksum::ContentChecksum(DType dtype, uint64_t elements, bool big_endian)
+    : string_(dtype == DType::kString),
+      big_endian_(big_endian),
+      expect_(Expect::kElements),
+      elements_left_(elements) {
   if (string_) expect_ = elements > 0 ? Expect::kLength : Expect::kCheck;
   if (dtype == DType::kVariant) expect_ = elements > 0 ? Expect::kLength : Expect::kEnd;
 }
@@ -35,7 +38,8 @@ Status ContentChecksum::update(std::string_view chunk) {
       take_length_byte(byte);
       continue;
     }
-    check_ |= uint32_t{static_cast<unsigned char>(byte)} << check_bits_;
+    check_ |= uint32_t{static_cast<unsigned char>(byte)}
+              << (big_endian_ ? 24 - check_bits_ : check_bits_);
     check_bits_ += 8;
     if (check_bits_ == 32) CHECK_OK(end_check());
   }
@@ -64,6 +68,7 @@ void ContentChecksum::end_length() {
     put_fixed32(plain, static_cast<uint32_t>(length_));
   else
     put_fixed64(plain, length_);
+  if (big_endian_) std::reverse(plain.begin(), plain.end());
   crc_ = crc32c_extend(crc_, plain);
   wrapped_ = length_ > std::numeric_limits<uint64_t>::max() - bytes_left_;
   bytes_left_ += length_;
@@ -85,6 +90,7 @@ Status ContentChecksum::end_check() {
   }
   std::string stored;
   put_fixed32(stored, check_);
+  if (big_endian_) std::reverse(stored.begin(), stored.end());
   crc_ = crc32c_extend(crc_, stored);
   check_ = 0;
   check_bits_ = 0;

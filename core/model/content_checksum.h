@@ -22,7 +22,9 @@ namespace cryo {
 // The inner checksums are masked, and cover all that is before them.
 class ContentChecksum {
  public:
-  ContentChecksum(DType dtype, uint64_t elements);
+  // `big_endian`: the lengths of strings were taken, and their inner checksum is stored, in that
+  // order.
+  ContentChecksum(DType dtype, uint64_t elements, bool big_endian = false);
 
   // The next bytes of the content. Fails where they are not as the layout says.
   Status update(std::string_view chunk);
@@ -40,6 +42,7 @@ class ContentChecksum {
   Failure bad_content(std::string_view message) const;
 
   bool string_;
+  bool big_endian_;
   Expect expect_;
   uint64_t elements_left_;
   uint32_t crc_ = 0;

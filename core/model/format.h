@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,7 @@ class Opening {
   const std::vector<SourcePtr>& files;
   const OpenOptions& options;
   Diagnostics& diagnostics;
+  std::string beside = {};  // the prefix of the checkpoint that a graph with variables may take
 
  private:
   std::vector<const SourcePtr*> by_name_;

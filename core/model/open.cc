@@ -5,9 +5,12 @@
 #include "base/text.h"
 #include "model/archive.h"
 #include "model/candidates.h"
+#include "model/checkpoint_v1.h"
 #include "model/format.h"
 #include "model/formats/checkpoint.h"
 #include "model/meta.h"
+#include "model/name_pairing.h"
+#include "model/object_restores.h"
 #include "model/pairing.h"
 
 namespace cryo {
@@ -18,27 +21,39 @@ struct Survey {
   std::vector<Candidate> candidates = {};
   SourcePtr state = {};  // a state file `checkpoint`
   std::vector<SourcePtr> archives = {};
+  SourcePtr chunked = {};  // a graph that cannot be read (.cpb)
   std::string other = {};  // what else lies there, in words
 };
+
+constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
+
+// A checkpoint's data file says nothing by itself, but for its name.
+bool is_data_alone(const Opening& opening, const SourcePtr& file, const Recognition& recognised) {
+  const std::string prefix = prefix_of(file->name());
+  return recognised.kind == FileKind::kUnknown && !prefix.empty() &&
+         !has_checkpoint(opening, prefix);
+}
 
 Result<Survey> survey(const Opening& opening) {
   Survey found;
   for (const SourcePtr& file : opening.files) {
     TRY(recognised, recognise(file));
     if (recognised.kind == FileKind::kCheckpointState) found.state = file;
+    if (recognised.kind == FileKind::kChunked) found.chunked = file;
     if (recognised.kind == FileKind::kArchive) found.archives.push_back(file);
     if (const Format* format = find_format(recognised.kind)) {
       found.candidates.push_back({file, format});
     } else if (prefix_of(file->name()).empty()) {
       found.other = cat("'", base_name(file->name()), "' is ", recognised.what);
+    } else if (found.other.empty() && is_data_alone(opening, file, recognised)) {
+      found.other = cat("'", base_name(file->name()), "' is ", kDataAlone);
     }
   }
   return found;
 }
 
-bool has_checkpoint(const Opening& opening, const std::string& prefix) {
-  return opening.find(cat(prefix, ".index")) != nullptr ||
-         opening.find(cat(prefix, ".meta")) != nullptr;
+bool has_files(const Opening& opening, const std::string& prefix) {
+  return has_checkpoint(opening, prefix) || opening.find(cat(prefix, ".meta")) != nullptr;
 }
 
 Result<Model> open_any(const Opening& opening);
@@ -72,8 +87,13 @@ Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
     return read_checkpoint_prefix(opening, prefix);
   }
   const std::string prefix = prefix_of(file->name());
-  if (!prefix.empty() && opening.find(cat(prefix, ".index")) != nullptr) {
+  if (!prefix.empty() && has_checkpoint(opening, prefix)) {
     return read_checkpoint_prefix(opening, prefix);
+  }
+  if (is_data_alone(opening, file, recognised)) {
+    return failure("no-index", cat("'", base_name(file->name()), "' is ", kDataAlone),
+                   {.file = file->name()},
+                   cat("give ", base_name(prefix), ".index as well: it says what lies where"));
   }
   return failure("not-a-model", cat("'", base_name(file->name()), "' is ", recognised.what),
                  {.file = file->name()}, recognised.fix);
@@ -82,20 +102,53 @@ Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
 Result<Model> open_asked(const Opening& opening) {
   const std::string& path = opening.options.path;
   if (const SourcePtr file = opening.find(path)) return open_file(opening, file);
-  if (has_checkpoint(opening, path)) return read_checkpoint_prefix(opening, path);
+  if (has_files(opening, path)) return read_checkpoint_prefix(opening, path);
   return failure("not-found", cat("there is no '", path, "', and no checkpoint of that prefix"),
                  {.file = path},
                  "give a file, a folder, or what a checkpoint's files have in common");
 }
 
-// A graph, and a checkpoint without a .meta of its own: they may belong together.
-const Candidate* graph_beside_checkpoint(const std::vector<Candidate>& candidates) {
-  if (candidates.size() != 2) return nullptr;
-  const auto is_index = [](const Candidate& each) {
-    return each.format->kind == FileKind::kCheckpointIndex;
-  };
-  if (is_index(candidates[0]) == is_index(candidates[1])) return nullptr;
-  return &candidates[is_index(candidates[0]) ? 1 : 0];
+bool is_checkpoint(const Candidate& candidate) {
+  return candidate.format->kind == FileKind::kCheckpointIndex ||
+         candidate.format->kind == FileKind::kCheckpointV1;
+}
+
+// The prefix of the one checkpoint among candidates; empty where there are none, or several.
+std::string only_checkpoint(const std::vector<Candidate>& candidates) {
+  std::string prefix;
+  for (const Candidate& each : candidates) {
+    if (!is_checkpoint(each)) continue;
+    if (!prefix.empty()) return "";
+    const std::string v2 = prefix_of(each.file->name());
+    prefix = v2.empty() ? prefix_of_v1(each.file->name()) : v2;
+  }
+  return prefix;
+}
+
+// The only graph among candidates that may take the weights of a checkpoint which has none of its
+// own; nullptr where there are several, or none.
+const Candidate* only_graph(const std::vector<Candidate>& candidates) {
+  const Candidate* graph = nullptr;
+  for (const Candidate& each : candidates) {
+    if (is_checkpoint(each)) continue;
+    const FileKind kind = each.format->kind;
+    const bool takes = kind == FileKind::kGraphDef || kind == FileKind::kMetaGraph;
+    if (graph != nullptr || !takes) return nullptr;
+    graph = &each;
+  }
+  return graph;
+}
+
+// A graph, and the checkpoint `beside` it if it has variables.
+Result<Model> read_with_checkpoint(const Opening& opening, const Candidate& graph) {
+  TRY(model, graph.format->read(opening, graph.file));
+  if (model.checkpoint == nullptr) {
+    opening.diagnostics.note("other-models",
+                             cat("took the graph, which has no variables; the checkpoint ",
+                                 opening.beside, " beside it is none of its own"),
+                             {.file = graph.file->name()}, "name the checkpoint to open it");
+  }
+  return std::move(model);
 }
 
 // The one SavedModel that lies above all other candidates: a folder is a SavedModel where it holds
@@ -118,14 +171,27 @@ const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates)
 // A drop or a folder: what its state file names, else the only model there is.
 Result<Model> open_any(const Opening& opening) {
   TRY(found, survey(opening));
+  std::string latest;
   if (found.state != nullptr) {
     TRY(prefix, prefix_of_state(opening, found.state));
-    if (has_checkpoint(opening, prefix)) return read_checkpoint_prefix(opening, prefix);
+    if (has_files(opening, prefix)) latest = prefix;
   }
   const std::vector<Candidate> candidates = leave_out_parts(found.candidates);
+  const Candidate* graph = only_graph(candidates);
+  const bool alone = graph == nullptr || opening.find(cat(latest, ".meta")) != nullptr;
+  if (!latest.empty() && alone) return read_checkpoint_prefix(opening, latest);
+  if (found.chunked != nullptr && !only_checkpoint(candidates).empty()) {
+    opening.diagnostics.warn(
+        "chunked-graph",
+        "the graph is a chunked one (.cpb), which is not read: here are its weights alone",
+        {.file = found.chunked->name()}, "save the model again without experimental_image_format");
+  }
   if (candidates.size() == 1) return candidates[0].format->read(opening, candidates[0].file);
-  if (const Candidate* graph = graph_beside_checkpoint(candidates)) {
-    return graph->format->read(opening, graph->file);
+  const std::string beside = latest.empty() ? only_checkpoint(candidates) : latest;
+  if (graph != nullptr && !beside.empty()) {
+    Opening paired = opening;
+    paired.beside = beside;
+    return read_with_checkpoint(paired, *graph);
   }
   if (const Candidate* folder = saved_model_of_folder(candidates)) {
     opening.diagnostics.note("other-models",
@@ -148,9 +214,11 @@ Result<Model> open_any(const Opening& opening) {
 }
 
 // What is told once, while the saver is there: where each variable's value is.
-Model with_restores(Model model) {
+Model with_restores(Model model, Diagnostics& diagnostics) {
   const std::string restore_op = parse_meta(model).saver_def().restore_op_name();
   model.restores = find_restores(model.graph, restore_op, *model.payloads);
+  restore_by_objects(model, diagnostics);
+  pair_by_names(model, diagnostics);
   return model;
 }
 
@@ -180,7 +248,7 @@ Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& optio
                    Diagnostics& diagnostics) {
   const Opening opening(files, options, diagnostics);
   TRY(model, options.path.empty() ? open_any(opening) : open_asked(opening));
-  return with_restores(std::move(model));
+  return with_restores(std::move(model), diagnostics);
 }
 
 }  // namespace cryo

@@ -1,29 +1,58 @@
 #include "model/pairing.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "graph/roles.h"
 #include "model/checkpoint_state.h"
 #include "model/checkpoint_v1.h"
+#include "model/unmerged.h"
 
 namespace cryo {
 namespace {
 
 constexpr uint64_t kMaxStateFile = 1 << 20;
+constexpr size_t kMostTold = 5;
 
 // The prefixes of all checkpoints among the files.
 std::vector<std::string> prefixes(const Opening& opening) {
   std::vector<std::string> found;
   for (const SourcePtr& file : opening.files) {
-    if (file->name().ends_with(".index")) found.push_back(prefix_of(file->name()));
+    if (!file->name().ends_with(".index")) continue;
+    std::string prefix = prefix_of(file->name());
+    const bool known = std::find(found.begin(), found.end(), prefix) != found.end();
+    if (!known) found.push_back(std::move(prefix));
   }
   return found;
 }
 
+// The indexes of an unmerged save, in the order of its parts. Of several saves the one of the most
+// parts: it got farthest.
+std::vector<SourcePtr> parts_of(const Opening& opening, const std::string& prefix) {
+  std::map<std::string, std::map<int, SourcePtr>> saves;  // by folder
+  const std::map<int, SourcePtr>* best = nullptr;
+  for (const SourcePtr& file : opening.files) {
+    const auto name = file->name().ends_with(".index") ? part_name(file->name()) : std::nullopt;
+    if (!name || name->prefix != prefix) continue;
+    auto& save = saves[std::string(folder_of(file->name()))];
+    save[name->part] = file;
+    if (best == nullptr || save.size() > best->size()) best = &save;
+  }
+  std::vector<SourcePtr> parts;
+  if (best == nullptr) return parts;
+  for (const auto& each : *best) parts.push_back(each.second);
+  return parts;
+}
+
 }  // namespace
 
+bool has_checkpoint(const Opening& opening, const std::string& prefix) {
+  return opening.find(cat(prefix, ".index")) != nullptr || !parts_of(opening, prefix).empty();
+}
+
 std::string prefix_of(std::string_view name) {
+  if (auto part = part_name(name)) return std::move(part->prefix);
   for (const std::string_view ending : {".index", ".meta", ".meta.pbtxt"}) {
     if (name.ends_with(ending)) return std::string(name.substr(0, name.size() - ending.size()));
   }
@@ -71,11 +100,55 @@ Status add_v1(Model& model, const Opening& opening, const std::string& prefix,
   return Unit{};
 }
 
+// The parts of an unmerged save.
+Status add_parts(Model& model, const Opening& opening, const std::string& prefix,
+                 const std::vector<SourcePtr>& parts) {
+  const int count = part_name(parts.front()->name())->count;
+  opening.diagnostics.warn(
+      "unmerged-checkpoint",
+      cat("the save of ", prefix, " was interrupted before its parts were merged; here are ",
+          parts.size(), " of ", plural(static_cast<uint64_t>(count), "part"),
+          static_cast<int>(parts.size()) == count ? ", read as one" : ", the others are missing"),
+      {.file = parts.front()->name()},
+      "write it as one with -o NAME.ckpt, or take an older checkpoint that is whole");
+  model.files.insert(model.files.end(), parts.begin(), parts.end());
+  const auto find_data = [&](const std::string& name) {
+    const SourcePtr data = opening.find(name);
+    if (data != nullptr) model.files.push_back(data);
+    return data;
+  };
+  TRY(checkpoint, read_unmerged_checkpoint(parts, prefix, find_data, opening.diagnostics));
+  model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return Unit{};
+}
+
+// Data files beside a checkpoint that are of another save: of another count of shards, or one that
+// was interrupted. They belong to no tensor, whatever they hold.
+void tell_stale(const Opening& opening, const Checkpoint& checkpoint) {
+  const std::string start = cat(checkpoint.prefix, ".data-");
+  const std::string first = checkpoint_shard_name("", 0, checkpoint.num_shards);
+  const std::string_view end = std::string_view(first).substr(first.rfind("-of-"));
+  std::vector<std::string> stale;
+  for (const SourcePtr& file : opening.files) {
+    const std::string& name = file->name();
+    if (name.starts_with(start) && !name.ends_with(end)) stale.emplace_back(base_name(name));
+  }
+  if (stale.empty()) return;
+  opening.diagnostics.note(
+      "stale-data",
+      cat(plural(stale.size(), "data file"),
+          " beside the checkpoint, of another save, not read: ", join(stale, ", ", kMostTold)),
+      {.file = cat(checkpoint.prefix, ".index")}, "they can be deleted");
+}
+
 Status add_checkpoint(Model& model, const Opening& opening, const std::string& prefix) {
   const SourcePtr index = opening.find(cat(prefix, ".index"));
   const std::vector<SourcePtr> tables =
       index == nullptr ? v1_tables(opening, prefix) : std::vector<SourcePtr>();
   if (!tables.empty()) return add_v1(model, opening, prefix, tables);
+  const std::vector<SourcePtr> parts =
+      index == nullptr ? parts_of(opening, prefix) : std::vector<SourcePtr>();
+  if (!parts.empty()) return add_parts(model, opening, prefix, parts);
   if (index == nullptr) {
     return failure("no-checkpoint",
                    cat("there is no checkpoint '", prefix, "': ", prefix, ".index is missing"),
@@ -89,27 +162,54 @@ Status add_checkpoint(Model& model, const Opening& opening, const std::string& p
   };
   model.files.push_back(index);
   TRY(checkpoint, read_checkpoint(index, shard, opening.diagnostics));
+  tell_stale(opening, checkpoint);
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
 
-Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& graph_file) {
-  if (!opening.options.checkpoint.empty()) {
-    const std::string named = prefix_of(opening.options.checkpoint);
-    return add_checkpoint(model, opening, named.empty() ? opening.options.checkpoint : named);
+std::string asked_checkpoint(const OpenOptions& options) {
+  const std::string prefix = prefix_of(options.checkpoint);
+  return prefix.empty() ? options.checkpoint : prefix;
+}
+
+namespace {
+
+// The one to take where nothing says which belongs to the graph; empty where there is none.
+std::string checkpoint_beside(const Opening& opening, const SourcePtr& graph_file) {
+  if (!opening.beside.empty()) return opening.beside;
+  const std::vector<std::string> all = prefixes(opening);
+  if (all.size() <= 1) return all.empty() ? std::string() : all.front();
+  const SourcePtr state = opening.find(cat(folder_of(graph_file->name()), "checkpoint"));
+  if (state != nullptr) {
+    const Result<std::string> latest = prefix_of_state(opening, state);
+    if (latest && opening.find(cat(*latest, ".index")) != nullptr) return *latest;
   }
+  opening.diagnostics.note("several-checkpoints",
+                           cat("there are ", all.size(),
+                               " checkpoints beside the graph, and "
+                               "nothing says which is its own: ",
+                               join(all, ", ", kMostTold)),
+                           {.file = graph_file->name()}, "name one with --checkpoint PREFIX");
+  return "";
+}
+
+}  // namespace
+
+Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& graph_file) {
+  const std::string asked = asked_checkpoint(opening.options);
+  if (!asked.empty()) return add_checkpoint(model, opening, asked);
   const std::string prefix = prefix_of(graph_file->name());
-  const bool paired = !prefix.empty() && (opening.find(cat(prefix, ".index")) != nullptr ||
-                                          !v1_tables(opening, prefix).empty());
+  const bool paired =
+      !prefix.empty() && (has_checkpoint(opening, prefix) || !v1_tables(opening, prefix).empty());
   if (paired) return add_checkpoint(model, opening, prefix);
   const bool has_variables = std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                                          [](const Node& node) { return is_variable(node.op); });
-  const std::vector<std::string> others = prefixes(opening);
-  if (!has_variables || others.size() != 1) return Unit{};
-  opening.diagnostics.note("checkpoint-chosen",
-                           cat("took the only checkpoint beside it, ", others.front()),
-                           {.file = cat(others.front(), ".index")});
-  return add_checkpoint(model, opening, others.front());
+  if (!has_variables) return Unit{};
+  const std::string beside = checkpoint_beside(opening, graph_file);
+  if (beside.empty()) return Unit{};
+  opening.diagnostics.note("checkpoint-chosen", cat("took the checkpoint beside it, ", beside),
+                           {.file = graph_file->name()}, "name another with --checkpoint PREFIX");
+  return add_checkpoint(model, opening, beside);
 }
 
 Status require_graph(const Model& model) {

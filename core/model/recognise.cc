@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 #include "bytes/gzip.h"
@@ -40,8 +41,6 @@ constexpr std::array kSignatures = {
     Signature{0, "%PDF"sv, "a PDF document", kNotAModel},
     Signature{0, "\x89HDF\r\n"sv, "an HDF5 file (Keras weights or model)", kExport},
     Signature{4, "TFL3"sv, "a TensorFlow Lite model", "give the model it was converted from"},
-    Signature{0, "\x83\xAF\x70\xD1\x0D\x88\x4A\x3F"sv, "a chunked SavedModel (.cpb)",
-              "save the model again without experimental_image_format"},
     Signature{0, "version https://git-lfs"sv, "a Git LFS pointer, not the file itself",
               "fetch the file: git lfs pull"},
     Signature{0, "<!DOCTYPE"sv, "an HTML page", "the download failed: get the file itself"},
@@ -52,6 +51,16 @@ constexpr std::array kSignatures = {
               "ELF"sv,
               "a program (ELF)", kNotAModel},
 };
+
+// TensorFlow's proto splitter keeps messages over 2 GiB as Riegeli records (.cpb). Named and not
+// read: every record of all eight such files in TensorFlow's own tests lies in one chunk of type
+// 'r' under Brotli ('b'), Riegeli's default. Bytes under Brotli have no place that a slice could
+// name, so every weight would be unpacked to open the model; a decoder brings a dictionary of 120
+// KB into the page; and no released TensorFlow writes such files or loads them.
+constexpr std::string_view kRiegeli = "\x83\xAF\x70\xD1\x0D\x88\x4A\x3F";
+constexpr std::string_view kChunkedFix =
+    "save the model again without experimental_image_format, with weights as variables and not as "
+    "constants where it is over 2 GB";
 
 Recognition other(std::string_view what, std::string_view fix) {
   return {FileKind::kOther, std::string(what), std::string(fix)};
@@ -155,16 +164,35 @@ constexpr std::array kCandidates = {
     Candidate{FileKind::kSavedModel, "tensorflow.SavedModel", "a SavedModel"},
 };
 
+// "a GraphDef (12 of 12 fields at its beginning fit)"
+std::string fit_text(std::string_view what, const Conformance& fit) {
+  return cat(what, " (", fit.known, " of ", fit.known + fit.unknown,
+             " fields at its beginning fit)");
+}
+
 // The message whose schema the head fits best; nothing where even that is more wrong than right.
 Result<Recognition> recognise_message(const SourcePtr& source) {
   Recognition best;
   int best_score = 0;
+  std::string reason;
+  int other_score = 0;  // of the second best
+  std::string other_reason;
   for (const Candidate& candidate : kCandidates) {
     TRY(fit, conformance(whole(source), message_schema(candidate.message)));
     const int score = fit.known - 4 * fit.unknown;
-    if (score <= best_score) continue;
-    best_score = score;
-    best = {candidate.kind, std::string(candidate.what), ""};
+    if (score <= 0) continue;
+    if (score > best_score) {
+      other_score = std::exchange(best_score, score);
+      other_reason = std::exchange(reason, fit_text(candidate.what, fit));
+      best = {candidate.kind, std::string(candidate.what), ""};
+    } else if (score > other_score) {
+      other_score = score;
+      other_reason = fit_text(candidate.what, fit);
+    }
+  }
+  // All of them have some fields in common.
+  if (other_score * 2 >= best_score && other_score > 0) {
+    best.why = cat(reason, ", rather than ", other_reason);
   }
   return best;
 }
@@ -205,6 +233,11 @@ Result<Recognition> recognise(const SourcePtr& source) {
   if (size >= kFooterSize) {
     TRY(magic, read_up_to(*source, size - kTableMagic.size(), kTableMagic.size()));
     if (magic == kTableMagic) return recognise_table(head);
+  }
+  if (head.starts_with(kRiegeli)) {
+    return Recognition{FileKind::kChunked,
+                       "a chunked SavedModel or GraphDef (.cpb, Riegeli records)",
+                       std::string(kChunkedFix)};
   }
   TRY(container, recognise_container(source, head));
   if (container.kind != FileKind::kUnknown) return container;

@@ -19,6 +19,7 @@ enum class FileKind {
   kNpy,
   kSafetensors,
   kArchive,  // zip, tar, gzip: of a model, perhaps
+  kChunked,  // .cpb: a model in Riegeli records, known and not read
   kOther,    // known by name, but no model that can be opened
   kUnknown,
 };
@@ -27,6 +28,7 @@ struct Recognition {
   FileKind kind = FileKind::kUnknown;
   std::string what = {};  // in words: "a PNG image", "a GraphDef (binary)"
   std::string fix = {};   // what to do where it cannot be opened
+  std::string why = {};   // where it could be read as another kind too: why it is this one
 };
 
 // Whether the beginning of a file is text: no control characters but blanks. The wire format has a

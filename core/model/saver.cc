@@ -1,6 +1,7 @@
 #include "model/saver.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "graph/node_editor.h"
@@ -44,7 +45,8 @@ class SaverWriter {
   std::string string_const(std::string_view name, std::string tensor);
   std::string filename();
   void save(const std::string& file);
-  NodeEditor bundle_op(const BundleOp& op, const std::string& file);
+  NodeEditor bundle_op(const BundleOp& op, const std::string& file,
+                       const std::vector<SavedVariable>& variables);
   void restore(const std::string& file);
   std::string assign(const SavedVariable& variable, const std::string& restored, size_t index);
 
@@ -91,11 +93,12 @@ std::string SaverWriter::filename() {
 
 // Up to the inputs that saving and restoring both have: the file, the keys, and for each key the
 // slice ("": all of the tensor).
-NodeEditor SaverWriter::bundle_op(const BundleOp& op, const std::string& file) {
+NodeEditor SaverWriter::bundle_op(const BundleOp& op, const std::string& file,
+                                  const std::vector<SavedVariable>& variables) {
   std::vector<std::string> keys;
   std::vector<std::string> slices;
   std::vector<int> dtypes;
-  for (const SavedVariable& variable : variables_) {
+  for (const SavedVariable& variable : variables) {
     keys.push_back(variable.key);
     slices.push_back(variable.slice);
     dtypes.push_back(number(variable.dtype));
@@ -107,9 +110,15 @@ NodeEditor SaverWriter::bundle_op(const BundleOp& op, const std::string& file) {
   return editor.set_attr(op.types, type_list_value(dtypes));
 }
 
+// A key is saved once: of variables that share one (model/object_restores.h), the first.
 void SaverWriter::save(const std::string& file) {
-  NodeEditor editor = bundle_op(saves_, file);
-  for (const SavedVariable& variable : variables_) editor.add_input(variable.read);
+  std::vector<SavedVariable> saved_once = variables_;
+  const auto same = [](const SavedVariable& a, const SavedVariable& b) {
+    return a.key == b.key && a.slice == b.slice;
+  };
+  saved_once.erase(std::unique(saved_once.begin(), saved_once.end(), same), saved_once.end());
+  NodeEditor editor = bundle_op(saves_, file, saved_once);
+  for (const SavedVariable& variable : saved_once) editor.add_input(variable.read);
   builder_.add(editor.finish());
   NodeEditor saved(in_scope("control_dependency"), "Identity");
   saved.add_input(file).add_input(cat("^", in_scope(saves_.node)));
@@ -140,7 +149,7 @@ std::string SaverWriter::assign(const SavedVariable& variable, const std::string
 }
 
 void SaverWriter::restore(const std::string& file) {
-  builder_.add(bundle_op(kRestoreV2, file).set_device("/device:CPU:0").finish());
+  builder_.add(bundle_op(kRestoreV2, file, variables_).set_device("/device:CPU:0").finish());
   std::vector<std::string> assigned;
   for (size_t i = 0; i < variables_.size(); ++i) {
     const std::string restored =
@@ -153,7 +162,9 @@ void SaverWriter::restore(const std::string& file) {
 
 tensorflow::SaverDef SaverWriter::run() {
   std::sort(variables_.begin(), variables_.end(),
-            [](const SavedVariable& a, const SavedVariable& b) { return a.key < b.key; });
+            [](const SavedVariable& a, const SavedVariable& b) {
+              return std::tie(a.key, a.slice, a.node) < std::tie(b.key, b.slice, b.node);
+            });
   const std::string file = filename();
   save(file);
   restore(file);

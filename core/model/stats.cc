@@ -1,6 +1,7 @@
 #include "model/stats.h"
 
 #include "graph/roles.h"
+#include "model/object_graph.h"
 
 namespace cryo {
 namespace {
@@ -34,8 +35,10 @@ Stats stats_of(const Model& model) {
   for (const Function& function : model.graph.functions()) stats.bytes += function.bytes.size();
   stats.bytes += model.meta.size();
   if (model.checkpoint != nullptr) {
-    for (const CheckpointEntry& entry : model.checkpoint->entries) stats.bytes += entry.bytes;
-    if (!model.has_graph) stats.variables = model.checkpoint->entries.size();
+    for (const CheckpointEntry& entry : model.checkpoint->entries) {
+      stats.bytes += entry.bytes;
+      if (!model.has_graph && entry.key != kObjectGraphKey) ++stats.variables;
+    }
   }
   return stats;
 }

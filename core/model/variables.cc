@@ -34,16 +34,6 @@ Failure lost(const Variable& variable, std::string_view code, std::string_view m
   return failure(code, message, {.node = variable.name, .tensor = variable.key}, fix);
 }
 
-// A declared shape with unknown parts takes any that fits.
-bool compatible(const Shape& declared, const Shape& stored) {
-  if (declared.unknown_rank) return true;
-  if (declared.dims.size() != stored.dims.size()) return false;
-  for (size_t i = 0; i < stored.dims.size(); ++i) {
-    if (declared.dims[i] >= 0 && declared.dims[i] != stored.dims[i]) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<Variable> variables_of(const Model& model) {
@@ -81,7 +71,7 @@ Result<Tensor> value_of(const Model& model, const Variable& variable) {
     TRY(part, sub_box(tensor, variable.slice));
     tensor = std::move(part);
   }
-  if (tensor.dtype != variable.dtype || !compatible(variable.shape, tensor.shape)) {
+  if (tensor.dtype != variable.dtype || !is_compatible(variable.shape, tensor.shape)) {
     return lost(
         variable, "checkpoint-mismatch",
         cat("the graph declares ", dtype_name(variable.dtype), " ", to_text(variable.shape),

@@ -6,6 +6,7 @@
 #include "base/rename.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "model/object_graph.h"
 #include "model/variables.h"
 #include "passes/weights.h"
 #include "table/value_slices.h"
@@ -13,9 +14,6 @@
 
 namespace cryo {
 namespace {
-
-constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
-constexpr std::string_view kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
 class Extractor {
  public:
@@ -78,11 +76,9 @@ Status Extractor::add_constants() {
 void Extractor::add_other_entries() {
   if (model_.checkpoint == nullptr) return;
   for (const CheckpointEntry& entry : model_.checkpoint->entries) {
-    if (used_keys_.contains(entry.key) || entry.key == kObjectGraph) continue;
+    if (used_keys_.contains(entry.key) || entry.key == kObjectGraphKey) continue;
     CheckpointEntry named = entry;
-    if (named.key.ends_with(kValueSuffix)) {
-      named.key.resize(named.key.size() - kValueSuffix.size());
-    }
+    named.key = plain_key(entry.key);
     entries_.emplace(named.key, std::move(named));
   }
 }

@@ -44,6 +44,15 @@ bool is_fully_defined(const Shape& shape) {
          std::all_of(shape.dims.begin(), shape.dims.end(), [](int64_t size) { return size >= 0; });
 }
 
+bool is_compatible(const Shape& declared, const Shape& stored) {
+  if (declared.unknown_rank) return true;
+  if (declared.dims.size() != stored.dims.size()) return false;
+  for (size_t i = 0; i < stored.dims.size(); ++i) {
+    if (declared.dims[i] >= 0 && declared.dims[i] != stored.dims[i]) return false;
+  }
+  return true;
+}
+
 Result<uint64_t> element_count(const Shape& shape) {
   if (!is_fully_defined(shape)) {
     return bad_shape(cat("expected a fully defined shape; found ", to_text(shape)));

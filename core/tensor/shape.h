@@ -29,6 +29,10 @@ tensorflow::TensorShapeProto to_proto(const Shape& shape);
 
 bool is_fully_defined(const Shape& shape);
 
+// Whether a tensor of the shape `stored` is one of those that `declared` allows: what is unknown
+// there takes any.
+bool is_compatible(const Shape& declared, const Shape& stored);
+
 // The product of the sizes, 1 for a scalar. "bad-shape" where a size is unknown or the product does
 // not fit in int64_t, also where it would not but for a size of 0.
 Result<uint64_t> element_count(const Shape& shape);

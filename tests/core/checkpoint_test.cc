@@ -180,9 +180,9 @@ TEST(Checkpoint, IsRefusedWithoutAHeaderThatTensorFlowTakes) {
       {"08001A020801", "bad-checkpoint-header"},            // the same, said aloud
       {"08FFFFFFFFFFFFFFFFFF01", "bad-checkpoint-header"},  // -1 shards
       {"0A", "bad-checkpoint-header"},                      // cut short
-      {"080110011A020801", "big-endian-checkpoint"},
-      {"08011A0408011002", "checkpoint-version"},     // min_consumer 2
-      {"08011A0508011A0101", "checkpoint-version"}};  // bad_consumers 1
+      {"080110021A020801", "bad-checkpoint-header"},        // neither little- nor big-endian
+      {"08011A0408011002", "checkpoint-version"},           // min_consumer 2
+      {"08011A0508011A0101", "checkpoint-version"}};        // bad_consumers 1
   for (const auto& [header, code] : headers) {
     Bundle bundle;
     bundle.header = unhex(header);

@@ -167,10 +167,55 @@ TEST(Open, TakesTheOnlyCheckpointBesideAGraphAndSaysSo) {
   EXPECT_EQ(prefix_of(folder.open("graph.meta")), "none");
 }
 
+TEST(Open, OfSeveralCheckpointsBesideAGraphGoesByTheStateFileOrSaysSo) {
+  Folder folder;
+  folder.add("ref/model.ckpt.meta", "graph.meta");
+  folder.add_checkpoint("ref", "step-1").add_checkpoint("ref", "step-2");
+  EXPECT_EQ(prefix_of(folder.open("graph.meta")), "none");
+  EXPECT_EQ(codes(folder.diagnostics), Lines{"several-checkpoints"});
+  folder.put("checkpoint", "model_checkpoint_path: \"step-2\"\n");
+  EXPECT_EQ(prefix_of(folder.open("graph.meta")), "step-2");
+  EXPECT_EQ(prefix_of(folder.open("")), "step-2");
+  EXPECT_TRUE(folder.open("")->has_graph);
+}
+
+TEST(Open, NamesDataWithoutAnIndex) {
+  Folder folder;
+  folder.add("ref/model.ckpt.data-00000-of-00001", "m.data-00000-of-00001");
+  const auto asked = folder.open("m.data-00000-of-00001");
+  EXPECT_EQ(asked.error().code, "no-index");
+  EXPECT_NE(asked.error().fix.find("m.index"), std::string::npos);
+  EXPECT_NE(folder.open("").error().message.find("whose .index is not here"), std::string::npos);
+}
+
+TEST(Open, TellsOfDataFilesOfAnotherSave) {
+  Folder folder;
+  folder.add_checkpoint("ref", "m");
+  folder.put("m.data-00001-of-00002", "old").put("m.data-00000-of-00001.tempstate9", "cut");
+  ASSERT_EQ(prefix_of(folder.open("m")), "m");
+  ASSERT_EQ(codes(folder.diagnostics), Lines{"stale-data"});
+  EXPECT_NE(folder.diagnostics.all()[0].message.find("2 data files"), std::string::npos);
+}
+
+TEST(Open, OfAChunkedSavedModelHasTheWeightsAndSaysWhy) {
+  Folder folder;
+  const std::string records = unhex("83AF70D10D884A3F00");
+  folder.put("s/saved_model.cpb", records).add_checkpoint("ref", "s/variables/variables");
+  EXPECT_EQ(prefix_of(folder.open("")), "s/variables/variables");
+  EXPECT_EQ(codes(folder.diagnostics), Lines{"chunked-graph"});
+  const auto asked = folder.open("s/saved_model.cpb");
+  EXPECT_EQ(asked.error().code, "not-a-model");
+  EXPECT_NE(asked.error().message.find("Riegeli"), std::string::npos);
+  EXPECT_NE(asked.error().fix, "");
+}
+
 TEST(Open, NeedsNoCheckpointWhereThereAreNoVariables) {
   Folder folder;
   folder.add("ref/frozen.pb", "frozen.pb").add_checkpoint("ref", "weights");
   EXPECT_EQ(prefix_of(folder.open("frozen.pb")), "none");
+  EXPECT_EQ(codes(folder.diagnostics), Lines());
+  EXPECT_EQ(prefix_of(folder.open("")), "none");
+  EXPECT_EQ(codes(folder.diagnostics), Lines{"other-models"});
 }
 
 TEST(Open, SaysThereAreSeveralModels) {

@@ -41,6 +41,20 @@ TEST(Recognise, KnowsEveryFixture) {
   }
 }
 
+// A node with nothing but a name reads as a MetaInfoDef with nothing but a version.
+TEST(Recognise, SaysWhyWhereAFileHasSeveralReadings) {
+  std::string node;
+  put_bytes_field(node, 1, "n");
+  std::string message;
+  put_bytes_field(message, 1, node);
+  const Recognition both = recognised(message);
+  EXPECT_EQ(both.kind, FileKind::kGraphDef);
+  EXPECT_EQ(both.why,
+            "a GraphDef (2 of 2 fields at its beginning fit), rather than a MetaGraphDef (2 of 2 "
+            "fields at its beginning fit)");
+  EXPECT_EQ(recognised(file_bytes(fixture("ref/frozen.pb"))).why, "");
+}
+
 TEST(Recognise, TellsASavedModel) {
   const std::string meta = file_bytes(fixture("ref/model.ckpt.meta"));
   std::string saved;

@@ -64,6 +64,51 @@ TEST(Report, OfADiagnosticLeavesOutWhatDoesNotApply) {
       R"({"severity":"error","code":"code","where":{"offset":5},"message":"message","fix":"fix","fixable":false})");
 }
 
+TEST(Report, OfInspectCountsWhatTrainingKeepsApart) {
+  const Outcome outcome = run("inspect", opened("ref", "model.ckpt"));
+  const Json& variables = outcome.report["variables"];
+  EXPECT_EQ(variables["slots"]["count"], 2);
+  EXPECT_EQ(variables["averages"]["count"], 0);
+  EXPECT_NE(report_text(outcome.report, false).find("of these 2 slots of optimizers"),
+            std::string::npos);
+  const Outcome weights = run("list", opened("ref", "model.ckpt"), R"({"what": "weights"})");
+  for (const Json& each : weights.report["weights"]) {
+    const bool slot = each["name"].get<std::string>().ends_with("/Momentum");
+    EXPECT_EQ(each.contains("role"), slot) << to_string(each);
+    EXPECT_EQ(each.contains("why"), slot);
+  }
+}
+
+TEST(Report, OfInspectSaysWhatIsMissingToRun) {
+  const auto lacks = [](const Opened& model) {
+    const Json list = run("inspect", model).report["lacks"];
+    return list.empty() ? std::string() : list[0].get<std::string>();
+  };
+  EXPECT_EQ(lacks(opened("ref", "model.ckpt")), "");
+  EXPECT_TRUE(lacks(opened("meta_only", "")).starts_with("the values of its "));
+  Opened weights = opened("ref", "model.ckpt");
+  weights.model.has_graph = false;
+  weights.model.graph = Graph();
+  EXPECT_TRUE(lacks(weights).starts_with("a graph: these are weights alone"));
+}
+
+TEST(Report, OfAssetsHasTheirFiles) {
+  std::vector<SourcePtr> files;
+  const auto root = fixture("saved_models/tables");
+  for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
+    if (!file.is_regular_file()) continue;
+    files.push_back(std::make_shared<MemorySource>(
+        file_bytes(file.path()), std::filesystem::relative(file.path(), root).string()));
+  }
+  const Outcome outcome = run("list", opened_of(files, ""), R"({"what": "assets"})");
+  ASSERT_EQ(outcome.report["assets"].size(), 1U);
+  const Json& asset = outcome.report["assets"][0];
+  EXPECT_EQ(asset["name"], "vocabulary.txt");
+  EXPECT_EQ(asset["path"], "assets/vocabulary.txt");
+  EXPECT_EQ(asset["bytes"], 12);
+  EXPECT_NE(asset["tensor"], "");
+}
+
 TEST(TextReport, OfInspect) {
   EXPECT_EQ(report_text(run("inspect", opened("mixed", "model.ckpt")).report, false),
             R"(model       model.ckpt.meta

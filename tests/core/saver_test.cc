@@ -91,6 +91,15 @@ TEST(Saver, SavesVariablesInTheOrderOfTheirKeys) {
   }
 }
 
+TEST(Saver, SavesOnceWhatTwoVariablesShareAndRestoresBoth) {
+  const Saved saved = with_saver({}, {{"copy", "copy", false, DType::kFloat, "w", ""},
+                                      {"a", "a", false, DType::kFloat, "w", ""},
+                                      {"b", "b", false, DType::kFloat, "w", "4 0,2"}});
+  EXPECT_EQ(strings_of(saved.graph, "save/SaveV2/tensor_names"), (Lines{"w", "w"}));
+  EXPECT_EQ(strings_of(saved.graph, "save/RestoreV2/tensor_names"), (Lines{"w", "w", "w"}));
+  EXPECT_NE(told(find(saved.graph, "save/SaveV2")).find(", a, b)"), std::string::npos);
+}
+
 TEST(Saver, TakesAScopeWhereThereIsRoom) {
   for (const char* taken : {"save", "save/Const", "save/restore_all", "save/SaveV2"}) {
     const Saved saved =

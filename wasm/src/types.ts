@@ -58,6 +58,10 @@ export type Kind =
 
 export interface InspectReport extends Report {
   kind: Kind;
+  /** Why it was read as this kind of file, where it could be another. */
+  kindWhy?: string;
+  /** What it lacks to be run, in words. */
+  lacks: string[];
   weights: "constants" | "checkpoint" | "variables" | "none";
   files: { path: string; bytes: Integer }[];
   producer: number;
@@ -73,7 +77,11 @@ export interface InspectReport extends Report {
   nodes: number;
   ops: Record<string, number>;
   functions: number;
-  variables: { count: number; bytes: Integer; parameters: Integer; trainable: number; missing: string[] };
+  /** `slots` (of optimizers) and `averages` (moving ones) are among the `count`. */
+  variables: {
+    count: number; bytes: Integer; parameters: Integer; trainable: number;
+    slots: { count: number; bytes: Integer }; averages: { count: number; bytes: Integer }; missing: string[];
+  };
   constants: { count: number; bytes: Integer };
   unknownOps: unknown;
   bytes: Integer;
@@ -88,6 +96,12 @@ export interface WeightInfo extends TensorInfo {
   node: string;
   trainable: boolean;
   slices: unknown[];
+  /** What the variable was called when TensorFlow 2 saved it; of a checkpoint alone, where it is known. */
+  fullName?: string;
+  /** What training keeps beside the model's own: of which variable, and how that was found. */
+  role?: "slot" | "average";
+  of?: string;
+  why?: string;
 }
 
 /** The list stands under the name of what was asked for: `report.weights`. */

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/node_editor.h"
@@ -19,11 +18,9 @@ namespace {
 
 constexpr uint32_t kGraphDef = 2;  // meta_graph.proto: MetaGraphDef.graph_def
 
-// Whether restoring needs a saver that the graph does not have. What was read as a MetaGraphDef and
-// not changed is written as it was.
-bool wants_saver(const Model& model) {
-  const bool made = model.meta.empty() || !model.graph.is_as_read();
-  return made && !parse_meta(model).has_saver_def() &&
+// Whether restoring needs a saver that the graph does not have.
+bool lacks_saver(const Model& model) {
+  return !parse_meta(model).has_saver_def() &&
          std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                      [](const Node& node) { return is_variable(node.op); });
 }
@@ -63,6 +60,13 @@ std::string joined(const Model& model) {
   return message;
 }
 
+// A SavedModel may be restored by its objects alone, which a .meta is not.
+std::string skeleton_to_write(const Model& model) {
+  const bool by_objects = model.kind == Kind::kSavedModel && lacks_saver(model);
+  return by_objects ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
+                    : meta_graph_skeleton(model);
+}
+
 }  // namespace
 
 Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
@@ -73,11 +77,8 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
   builder.add_functions_of(model.graph);
   const auto reads = reads_of(model.graph);
   std::vector<SavedVariable> saved;
-  std::unordered_set<std::string> keys;
   for (const Variable& variable : variables_of(model)) {
     if (model.checkpoint != nullptr && model.checkpoint->find(variable.key) == nullptr) continue;
-    // Two handles of one variable: it is saved once.
-    if (!keys.insert(cat(variable.key, " ", variable.slice)).second) continue;
     SavedVariable each{variable.name,  variable.name, variable.resource,
                        variable.dtype, variable.key,  variable.slice};
     const auto read = reads.find(variable.name);
@@ -134,9 +135,11 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
   return Unit{};
 }
 
+// What was read as a MetaGraphDef and not changed is written as it was.
 std::string meta_graph_skeleton(const Model& model) {
-  return wants_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
-                            : joined(model);
+  const bool made = model.meta.empty() || !model.graph.is_as_read();
+  return made && lacks_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
+                                    : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
@@ -151,15 +154,15 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
 Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
                                     Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
-  TRY(content, write_text(meta_graph_skeleton(model), message_schema("tensorflow.MetaGraphDef"),
+  TRY(content, write_text(skeleton_to_write(model), message_schema("tensorflow.MetaGraphDef"),
                           *model.payloads, diagnostics));
   return Files{{options.out, std::move(content)}};
 }
 
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {
   CHECK_OK(require_graph(model));
-  TRY(content, expand(meta_graph_skeleton(model), message_schema("tensorflow.MetaGraphDef"),
-                      *model.payloads));
+  TRY(content,
+      expand(skeleton_to_write(model), message_schema("tensorflow.MetaGraphDef"), *model.payloads));
   return Files{{options.out, std::move(content)}};
 }
 

@@ -186,9 +186,9 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
   CHECK_OK(split(skeleton, opening, file, *parts, model));
   collect_parts(opening, file, *parts);
   const std::string prefix = cat(folder, kVariables, "variables");
-  if (!opening.options.checkpoint.empty() || opening.find(cat(prefix, ".index")) != nullptr) {
-    CHECK_OK(add_checkpoint(
-        model, opening, opening.options.checkpoint.empty() ? prefix : opening.options.checkpoint));
+  const std::string asked = asked_checkpoint(opening.options);
+  if (!asked.empty() || has_checkpoint(opening, prefix)) {
+    CHECK_OK(add_checkpoint(model, opening, asked.empty() ? prefix : asked));
   }
   for (const auto& other : parts->others) model.files.push_back(other.source);
   parts->checkpoint = model.checkpoint;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "model/model.h"
+
+namespace cryo {
+
+// A variable that training keeps beside one of the model's own: an optimizer's slot (a momentum),
+// or a moving average of it.
+struct SideVariable {
+  bool average = false;
+  std::string of = {};  // the variable it belongs to; empty where that cannot be told
+  std::string why = {};
+};
+
+// By the variable's name; of weights without a graph, by key.
+using SideVariables = std::unordered_map<std::string, SideVariable>;
+
+// Found by structure before names:
+//
+//     ApplyMomentum(w, w/Momentum, rate, gradient)          the step of an optimizer takes both
+//     w/.OPTIMIZER_SLOT/optimizer/momentum/.ATTRIBUTES/..   TensorFlow 2 saves it so, and only it
+//     model/optimizer/_variables/3/.ATTRIBUTES/..           Keras does
+//     w/Momentum, not trainable, type and shape of w        TensorFlow 1 names it so
+//     w/ExponentialMovingAverage, type and shape of w       a moving average
+//
+// In a checkpoint alone nothing says what is trainable: there only the names of TensorFlow's own
+// optimizers count. Reads no tensor.
+SideVariables side_variables(const Model& model);
+
+}  // namespace cryo

@@ -1,0 +1,149 @@
+"""What TensorFlow 2 saves by objects, and checkpoints that few machines write: keys, names and values are those TensorFlow finds."""
+import os
+import struct
+import sys
+
+import numpy as np
+
+from cases import DATA
+from graphs import tf, tf1
+from program import call
+from suite import Suite, folder
+
+sys.path.insert(0, DATA)
+from fixtures import table  # noqa: E402  (the path comes first)
+from tensorflow.core.framework import types_pb2  # noqa: E402
+from tensorflow.core.protobuf import tensor_bundle_pb2, trackable_object_graph_pb2  # noqa: E402
+
+NO_SAVER = os.path.join(DATA, "objects", "no_saver")
+CHECKPOINT = os.path.join(DATA, "objects", "checkpoint", "model.ckpt-1")
+SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
+
+
+def held_by(prefix):
+    reader = tf.train.load_checkpoint(prefix)
+    names = [name for name in reader.get_variable_to_shape_map() if name != "_CHECKPOINTABLE_OBJECT_GRAPH"]
+    return {name: reader.get_tensor(name) for name in names}
+
+
+class Objects(Suite):
+    def test_a_model_without_a_saver_computes_what_its_objects_do(self):
+        out = os.path.join(folder("objects"), "frozen.pb")
+        self.done(call("freeze", NO_SAVER, "-o", out, "--force"))
+        graph = tf1.GraphDef.FromString(open(out, "rb").read())
+        inputs = [node.name for node in graph.node if node.op == "Placeholder"]
+        x = np.array([[1, 2], [-0.5, 0.25]], np.float32)
+        with tf.Graph().as_default() as frozen, tf1.Session(graph=frozen) as session:
+            tf.import_graph_def(graph, name="")
+            y = session.run("y:0", {inputs[0] + ":0": x})
+        held = held_by(os.path.join(NO_SAVER, "variables", "variables"))
+        w, b, scale = (held[name + SUFFIX] for name in ("w", "b", "inner/w"))
+        np.testing.assert_allclose(y, np.tanh(x @ w + b) * (x @ scale), rtol=1e-6)
+
+    def test_a_checkpoint_made_of_it_restores_every_variable(self):
+        prefix = os.path.join(folder("objects"), "made.ckpt")
+        self.done(call("convert", NO_SAVER, "-o", prefix, "--force"))
+        theirs = held_by(os.path.join(NO_SAVER, "variables", "variables"))
+        ours = held_by(prefix)
+        self.same({name: value.tobytes() for name, value in ours.items()}, {name: theirs[name].tobytes() for name in ours})
+        self.assertEqual(6, len(ours))
+        with tf.Graph().as_default() as graph, tf1.Session(graph=graph) as session:
+            saver = tf1.train.import_meta_graph(prefix + ".meta")
+            saver.restore(session, prefix)
+            handle = graph.get_tensor_by_name("w:0")
+            value = session.run(tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32))
+        self.assertEqual(theirs["inner/w" + SUFFIX].tobytes(), value.tobytes())
+
+    def test_a_checkpoint_alone_is_listed_with_the_names_its_variables_had(self):
+        graph = trackable_object_graph_pb2.TrackableObjectGraph()
+        graph.ParseFromString(tf.train.load_checkpoint(CHECKPOINT).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
+        names = {one.checkpoint_key.removesuffix(SUFFIX): one.full_name for node in graph.nodes for one in node.attributes}
+        slots = {graph.nodes[slot.slot_variable_node_id].attributes[0].checkpoint_key.removesuffix(SUFFIX)
+                 for node in graph.nodes for slot in node.slot_variables}
+        answer = call("list", CHECKPOINT, "weights")
+        self.done(answer)
+        self.same({row["name"]: row["fullName"] for row in answer.report["weights"]}, names, answer)
+        self.assertEqual(slots, {row["name"] for row in answer.report["weights"] if row.get("role") == "slot"}, answer)
+        answer = call("inspect", CHECKPOINT)
+        self.assertEqual(len(slots), answer.report["variables"]["slots"]["count"], answer)
+        self.assertTrue(answer.report["lacks"], answer)
+
+    def test_a_structure_takes_the_values_of_objects_by_their_names(self):
+        out = os.path.join(folder("objects"), "structure.npz")
+        answer = call("weights", os.path.join(DATA, "objects", "checkpoint", "structure.pb"), "--checkpoint", CHECKPOINT, "-o", out, "--force")
+        self.assertEqual(answer.status, 0, answer)
+        self.assertIn("unmatched-variables", answer.codes("warning"), answer)
+        theirs, ours = held_by(CHECKPOINT), np.load(out)
+        self.assertEqual(theirs["model/b" + SUFFIX].tobytes(), ours["b"].tobytes())
+        self.assertEqual(theirs["model/spare/0" + SUFFIX].tobytes(), ours["spare"].tobytes())
+
+
+def strings_of(data, count):
+    """(lengths, how many bytes they take)"""
+    at, lengths = 0, []
+    for _ in range(count):
+        length, at = table.read_varint(data, at)
+        lengths.append(length)
+    return lengths, at
+
+
+def big_endian(prefix, target):
+    """The checkpoint as a big-endian machine would have written it."""
+    data = open(prefix + ".data-00000-of-00001", "rb").read()
+    out, entries = bytearray(data), []
+    for key, value in table.read(open(prefix + ".index", "rb").read()):
+        if not key:
+            header = tensor_bundle_pb2.BundleHeaderProto.FromString(value)
+            header.endianness = header.BIG
+            entries.append((key, header.SerializeToString()))
+            continue
+        entry = tensor_bundle_pb2.BundleEntryProto.FromString(value)
+        stored = data[entry.offset:entry.offset + entry.size]
+        summed = None
+        if entry.dtype == types_pb2.DT_STRING:
+            count = int(np.prod([dim.size for dim in entry.shape.dim]))
+            lengths, at = strings_of(stored, count)
+            plain = b"".join(struct.pack(">I", length) for length in lengths)
+            check = struct.pack(">I", table.masked(plain))
+            stored = stored[:at] + check + stored[at + 4:]
+            summed = plain + check + stored[at + 4:]
+        else:
+            kind = tf.dtypes.as_dtype(entry.dtype)
+            width = kind.size // 2 if kind.is_complex else kind.size
+            stored = b"".join(stored[i:i + width][::-1] for i in range(0, len(stored), width))
+        entry.crc32c = table.masked(stored if summed is None else summed)
+        out[entry.offset:entry.offset + entry.size] = stored
+        entries.append((key, entry.SerializeToString()))
+    with open(target + ".index", "wb") as file:
+        file.write(table.write(entries, 4))
+    with open(target + ".data-00000-of-00001", "wb") as file:
+        file.write(out)
+
+
+def plain(value):
+    """Bits, or strings."""
+    array = np.asarray(value)
+    return array.tolist() if array.dtype.kind in "SO" else array.tobytes()
+
+
+class BigEndian(Suite):
+    def test_values_are_those_that_tensorflow_reads(self):
+        for name, base in (("types", "model.ckpt"), ("types_keys", "keys"), ("types_resource", "model.ckpt")):
+            prefix, target = os.path.join(DATA, name, base), os.path.join(folder("big", name), "model.ckpt")
+            big_endian(prefix, target)
+            answer = call("inspect", target + ".index", "--checksum")
+            self.done(answer)
+            again = target + "-little"
+            self.done(call("convert", target + ".index", "-o", again, "--force"))
+            ours, theirs = tf.train.load_checkpoint(again), tf.train.load_checkpoint(prefix)
+            big = tf.train.load_checkpoint(target)
+            for key in theirs.get_variable_to_shape_map():
+                try:
+                    wanted = theirs.get_tensor(key)
+                except (RuntimeError, tf.errors.OpError):
+                    continue  # types that NumPy has no name for
+                self.assertEqual(plain(wanted), plain(ours.get_tensor(key)), key)
+                try:
+                    self.assertEqual(plain(wanted), plain(big.get_tensor(key)), key)
+                except tf.errors.OpError as error:  # some types of one byte
+                    self.assertIn("Byte-swapping not supported", str(error), key)
