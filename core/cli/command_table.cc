@@ -26,7 +26,7 @@ constexpr std::array<VerbRow, 8> kVerbs = {{
 
 constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 
-constexpr std::array<OptionRow, 19> kOptions = {{
+constexpr std::array<OptionRow, 20> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
      "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
@@ -52,6 +52,8 @@ constexpr std::array<OptionRow, 19> kOptions = {{
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},
     {"--rename", "FROM=TO", true, "weights", "rename",
      "rules for names: FROM a glob, whose stars are carried over to TO"},
+    {"--no-slots", "", false, "weights", "noSlots",
+     "leave optimizer slots and step counters out; without it nothing is left out"},
     {"--style", "ref|resource", false, "unfreeze", "style",
      "the kind of variables; default: what the graph came from, else resource"},
     {"--checkpoint", "PREFIX", false, "", "checkpoint", "the checkpoint that belongs to the graph"},

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "model/object_graph.h"
+#include "model/slots.h"
 #include "model/variables.h"
 #include "passes/weights.h"
 #include "table/value_slices.h"
@@ -112,6 +113,9 @@ Result<Model> Extractor::run() {
     CHECK_OK(add_constants());
   }
   add_other_entries();
+  if (options_.no_slots) {
+    for (const std::string& name : training_state(model_)) entries_.erase(name);
+  }
   if (entries_.empty()) {
     return failure("no-weights", cat("'", model_.name, "' holds no weights"), {},
                    "give the checkpoint of the graph with --checkpoint PREFIX");

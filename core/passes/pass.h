@@ -24,6 +24,7 @@ struct PassOptions {
   std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
   std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
   std::vector<std::string> rename = {};     // weights: rules "FROM=TO" (base/rename.h)
+  bool no_slots = false;                    // weights: without what only training needs
   const OpRegistry* ops = nullptr;          // what is known of ops; may be null
 };
 

@@ -60,5 +60,34 @@ TEST(Extract, ReadsEachWeightOnceAndComparesItsChecksum) {
   EXPECT_EQ(extracted(weights_of(bundle), {}, log), Lines{"checksum"});
 }
 
+TEST(Extract, LeavesOutWhatOnlyTrainingNeeds) {
+  const Model model = model_of({variable("w", {2})}, checkpoint_of({{"w", {1, 2}},
+                                                                    {"w/Adam", {1, 2}},
+                                                                    {"w/Adam_1", {1, 2}},
+                                                                    {"w/other", {1, 2}},
+                                                                    {"net/iter", {1, 2}}}));
+  PassOptions options;
+  PassLog log;
+  EXPECT_EQ(extracted(model, options, log).size(), 5U);
+  options.no_slots = true;
+  EXPECT_EQ(extracted(model, options, log), (Lines{"net/iter", "w", "w/other"}));
+}
+
+TEST(Slots, AreCountersAndNumbersOfOptimizersToo) {
+  Bundle bundle;
+  int64_t at = 0;
+  for (const char* key : {"global_step", "beta1_power_1", "save_counter/.ATTRIBUTES/VARIABLE_VALUE",
+                          "optimizer/learning_rate/.ATTRIBUTES/VARIABLE_VALUE", "scale"}) {
+    bundle.add(key, {}, at, 4, "aaaa");
+    at += 4;
+  }
+  bundle.add("net/global_step", {1}, at, 4, "aaaa");
+  bundle.add_shard(std::string(24, 'a'));
+  PassOptions options;
+  options.no_slots = true;
+  PassLog log;
+  EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/global_step", "scale"}));
+}
+
 }  // namespace
 }  // namespace cryo

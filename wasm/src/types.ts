@@ -180,6 +180,8 @@ export interface UnfreezeOptions extends CallOptions, More {
 export interface WeightsOptions extends CallOptions, ModelOptions, More {
   /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO. */
   rename?: Names;
+  /** Without optimizer slots and step counters. */
+  noSlots?: boolean;
 }
 export interface ConvertOptions extends CallOptions, ModelOptions, More {}
 export type OutputKind =
