@@ -6,8 +6,9 @@
 namespace cryo {
 namespace {
 
-// Field numbers of function.proto and of the entries of its maps.
+// Field numbers of function.proto, of the entries of its maps, and of attr_value.proto.
 constexpr uint32_t kSignature = 1, kRet = 4, kKey = 1, kValue = 2;
+constexpr uint32_t kFunctionAttr = 10, kFunctionName = 1;
 
 Edge edge_of(std::string_view text, const NodeNames& names) {
   Edge edge{names.find(body_node_name(text)), 0, text.starts_with('^')};
@@ -52,6 +53,12 @@ Result<FunctionView> view_function(const Function& function) {
     view.returns.push_back(found == returned.end() ? Edge() : edge_of(found->second, names));
   }
   return view;
+}
+
+std::string_view called_function(const Node& node) {
+  if (node.op != "PartitionedCall" && node.op != "StatefulPartitionedCall") return {};
+  const auto f = find_attr(node, "f");
+  return f ? last_bytes(last_bytes(*f, kFunctionAttr), kFunctionName) : std::string_view();
 }
 
 }  // namespace cryo

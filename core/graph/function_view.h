@@ -29,6 +29,9 @@ struct FunctionView {
 // REQUIRES: the function's graph outlives it.
 Result<FunctionView> view_function(const Function& function);
 
+// The function that a call (PartitionedCall, StatefulPartitionedCall) names; empty for other ops.
+std::string_view called_function(const Node& node);
+
 // "node:out:1" -> "node", "^node" -> "node".
 std::string_view body_node_name(std::string_view input);
 

@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "graph/edges.h"
+#include "graph/function_view.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
-#include "model/function_restores.h"
 #include "model/meta.h"
 #include "model/object_graph.h"
 #include "model/variables.h"

@@ -12,18 +12,10 @@
 namespace cryo {
 namespace {
 
-constexpr uint32_t kFunctionAttr = 10, kFunctionName = 1;  // attr_value.proto
-constexpr int kMaxCalls = 100;                             // nested
-constexpr int kMaxSteps = 16;                              // handing a value on
+constexpr int kMaxCalls = 100;  // nested
+constexpr int kMaxSteps = 16;   // handing a value on
 
 bool is_assign(std::string_view op) { return op == "Assign" || op == "AssignVariableOp"; }
-
-// The function that a call names; empty for other ops.
-std::string_view called_function(const Node& node) {
-  if (node.op != "PartitionedCall" && node.op != "StatefulPartitionedCall") return {};
-  const auto f = find_attr(node, "f");
-  return f ? last_bytes(last_bytes(*f, kFunctionAttr), kFunctionName) : std::string_view();
-}
 
 bool assigns_or_calls(const Node& node) {
   return is_assign(node.op) || !called_function(node).empty();

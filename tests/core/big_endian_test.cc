@@ -103,10 +103,10 @@ TEST(BigEndian, CheckpointsAreWrittenAsLittleEndianOnes) {
   ASSERT_TRUE(writer.add(*checkpoint->find("x")).ok());
   CheckpointFiles files = writer.finish();
   Bundle again;
-  again.add_shard(*files.data.read_all());
+  again.add_shard(*files.shards[0].read_all());
   Diagnostics diagnostics;
   const auto read = read_checkpoint(
-      std::make_shared<MemorySource>(files.index, "m.index"),
+      std::make_shared<MemorySource>(*files.index.read_all(), "m.index"),
       [&](int, int) -> SourcePtr { return again.shards[0]; }, diagnostics);
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(failure_of(verify(*read->find("x"))), "ok");

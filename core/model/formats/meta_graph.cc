@@ -151,13 +151,6 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
   return model;
 }
 
-// A SavedModel may be restored by its objects alone, which a .meta is not.
-static std::string skeleton_to_write(const Model& model) {
-  const bool by_objects = model.kind == Kind::kSavedModel && lacks_saver(model);
-  return by_objects ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
-                    : meta_graph_skeleton(model);
-}
-
 Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
                                     Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
