@@ -27,9 +27,10 @@ class Twins {
   std::vector<uint32_t> find() {
     if (saved_.empty() || tracked_.empty()) return std::move(twin_);
     pair(0, 0);
-    for (size_t i = 0; i < queue_.size(); ++i) pair_children(queue_[i]);
-    const size_t with_children = queue_.size();
-    for (size_t i = 0; i < with_children; ++i) pair_slots(queue_[i]);
+    size_t next = 0;
+    while (next < queue_.size()) pair_children(queue_[next++]);  // which adds to the queue
+    const std::vector<uint32_t> with_children = queue_;
+    for (const uint32_t object : with_children) pair_slots(object);
     return std::move(twin_);
   }
 

@@ -127,7 +127,8 @@ Status add_parts(Model& model, const Opening& opening, const std::string& prefix
 void tell_stale(const Opening& opening, const Checkpoint& checkpoint) {
   const std::string start = cat(checkpoint.prefix, ".data-");
   const std::string first = checkpoint_shard_name("", 0, checkpoint.num_shards);
-  const std::string_view end = std::string_view(first).substr(first.rfind("-of-"));
+  std::string_view end = first;
+  end.remove_prefix(first.rfind("-of-"));
   std::vector<std::string> stale;
   for (const SourcePtr& file : opening.files) {
     const std::string& name = file->name();
