@@ -11,4 +11,10 @@ std::string FreshNames::take(const std::string& wanted) {
   return name;
 }
 
+std::string_view without_number(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789");
+  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
+  return numbered ? name.substr(0, end) : name;
+}
+
 }  // namespace cryo

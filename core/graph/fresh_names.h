@@ -25,4 +25,7 @@ class FreshNames {
   std::unordered_map<std::string, int> next_;  // by wanted name: the number to try
 };
 
+// "w_12" -> "w": the name before it was made unique.
+std::string_view without_number(std::string_view name);
+
 }  // namespace cryo

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "graph/edges.h"
+#include "graph/fresh_names.h"
 #include "graph/function_view.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
@@ -70,13 +71,6 @@ class Twins {
   std::vector<bool> met_;
   std::vector<uint32_t> queue_;
 };
-
-// "w_12" -> "w": the name before the graph made it unique.
-std::string_view without_number(std::string_view name) {
-  const size_t end = name.find_last_not_of("0123456789");
-  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
-  return numbered ? name.substr(0, end) : name;
-}
 
 // "w float32 [2,3]"
 std::string described(std::string_view name, DType dtype, const Shape& shape) {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/edges.h"
+#include "graph/fresh_names.h"
 #include "graph/roles.h"
 #include "model/object_graph.h"
 #include "model/variables.h"
@@ -20,13 +21,6 @@ constexpr std::string_view kKerasPart = "ptimizer/_variables/";  // "optimizer/"
 constexpr std::array<std::string_view, 12> kSlotNames = {
     "Adadelta", "Adagrad", "AdagradDA", "Adam",    "AdaMax", "Adafactor",
     "Ftrl",     "LAMB",    "Momentum",  "RMSProp", "adam_m", "adam_v"};
-
-// "Adam_1" -> "Adam".
-std::string_view without_number(std::string_view name) {
-  const size_t end = name.find_last_not_of("0123456789");
-  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
-  return numbered ? name.substr(0, end) : name;
-}
 
 bool is_slot_name(std::string_view name) {
   return std::find(kSlotNames.begin(), kSlotNames.end(), without_number(name)) != kSlotNames.end();

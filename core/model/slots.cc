@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "graph/fresh_names.h"
 #include "model/object_graph.h"
 #include "model/side_variables.h"
 #include "model/variables.h"
@@ -14,13 +15,6 @@ namespace {
 constexpr std::array<std::string_view, 7> kCounters = {"global_step", "iter",         "iterations",
                                                        "_iterations", "save_counter", "beta1_power",
                                                        "beta2_power"};
-
-// "beta1_power_1" -> "beta1_power".
-std::string_view without_number(std::string_view name) {
-  const size_t end = name.find_last_not_of("0123456789");
-  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
-  return numbered ? name.substr(0, end) : name;
-}
 
 // A single number that counts steps, or lies right in an optimizer's scope.
 bool is_counter(std::string_view name, const Shape& shape) {

@@ -1,6 +1,7 @@
 #include "passes/frozen_functions.h"
 
 #include "base/text.h"
+#include "graph/fresh_names.h"
 #include "graph/function_view.h"
 #include "passes/frozen_nodes.h"
 
@@ -20,9 +21,7 @@ using Types = std::map<uint32_t, DType>;  // by place
 
 // "body_27" -> "body_frozen_0", as TensorFlow's freeze names them.
 std::string frozen_name(std::string_view name, size_t number) {
-  const size_t end = name.find_last_not_of("0123456789");
-  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
-  return cat(numbered ? name.substr(0, end) : name, "_frozen_", number);
+  return cat(without_number(name), "_frozen_", number);
 }
 
 // An argument of the signature with a type of its own; what is said of a handle goes.
