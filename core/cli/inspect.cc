@@ -98,6 +98,12 @@ std::string_view weights_of(const Model& model, const Stats& stats) {
   return stats.constants > 0 ? "constants" : "none";
 }
 
+Json scopes_json(const Model& model) {
+  Json scopes = Json::object();
+  for (const auto& [scope, bytes] : bytes_by_scope(model)) scopes[scope] = to_json(bytes);
+  return scopes;
+}
+
 // A tensor's type and shape as far as its node says.
 Json tensor_json(const Model& model, const NodeNames& names, const std::string& name,
                  const OpRegistry* ops) {
@@ -217,6 +223,7 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report) {
   report["constants"] = {{"count", stats.constants}, {"bytes", to_json(stats.constant_bytes)}};
   if (ops != nullptr) report["unknownOps"] = unknown_ops(model.graph, *ops);
   report["bytes"] = to_json(stats.bytes);
+  report["bytesByScope"] = scopes_json(model);
 }
 
 }  // namespace cryo

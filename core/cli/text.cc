@@ -100,15 +100,29 @@ std::string signatures_text(const Json& signatures) {
   return text;
 }
 
-// "Conv2D 2, Const 31, ...": the most frequent first.
-std::string ops_text(const Json& ops, bool verbose) {
-  std::vector<std::pair<uint64_t, std::string>> counts;
-  for (const auto& op : ops.items()) counts.emplace_back(op.value().get<uint64_t>(), op.key());
-  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+// The members of an object of numbers, the largest first.
+std::vector<std::pair<uint64_t, std::string>> largest_first(const Json& numbers) {
+  std::vector<std::pair<uint64_t, std::string>> sorted;
+  for (const auto& each : numbers.items()) sorted.emplace_back(number(each.value()), each.key());
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
+  return sorted;
+}
+
+// "Conv2D 2, Const 31, ...": the most frequent first.
+std::string ops_text(const Json& ops, bool verbose) {
   std::vector<std::string> parts;
-  for (const auto& count : counts) parts.push_back(cat(count.second, " ", count.first));
+  for (const auto& [count, op] : largest_first(ops)) parts.push_back(cat(op, " ", count));
+  return join(parts, ", ", verbose ? 0 : 8);
+}
+
+// "conv1 3.3 kB, conv2 18.6 kB, ...": the heaviest first.
+std::string scopes_text(const Json& scopes, bool verbose) {
+  std::vector<std::string> parts;
+  for (const auto& [bytes, scope] : largest_first(scopes)) {
+    parts.push_back(cat(scope.empty() ? "no scope" : scope, " ", human_bytes(bytes)));
+  }
   return join(parts, ", ", verbose ? 0 : 8);
 }
 
@@ -133,6 +147,8 @@ std::string inspect_text(const Json& report, bool verbose) {
     text += row("constants", cat(scalar(report["constants"]["count"]), ", ",
                                  bytes_text(report["constants"]["bytes"])));
   }
+  if (report["bytesByScope"].size() > 1)
+    text += row("scopes", scopes_text(report["bytesByScope"], verbose));
   text += signatures_text(report["signatures"]);
   text += rows("inputs", report["inputs"], verbose, tensor_text);
   text += rows(report["outputsCertain"] == true ? "outputs" : "outputs?", report["outputs"],

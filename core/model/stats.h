@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "model/model.h"
 
@@ -17,5 +19,13 @@ struct Stats {
 
 // Reads no tensor.
 Stats stats_of(const Model& model);
+
+// Bytes of the weights that are here, constants and values of variables, by the outermost scope of
+// their names; "" is for names without one:
+//
+//     conv/w  24 bytes   conv/b  8   step  8        --->   {"": 8, "conv": 32}
+//
+// What a checkpoint holds besides goes by its key. Reads no tensor.
+std::map<std::string, uint64_t> bytes_by_scope(const Model& model);
 
 }  // namespace cryo

@@ -121,6 +121,7 @@ ops         Const 7, Identity 3, Assign 2, AssignVariableOp 2, NoOp 2, Placehold
 weights     in the checkpoint
 variables   2, 15 parameters, 60 bytes; 2 trainable
 constants   7, 147 bytes
+scopes      no scope 144 bytes, save 63 bytes
 inputs      x  float32 [?,4]
 outputs     y  float32 [?,3]  (nothing of the forward half takes it; it needs 7 nodes)
 )");

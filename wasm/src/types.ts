@@ -83,6 +83,8 @@ export interface InspectReport extends Report {
     slots: { count: number; bytes: Integer }; averages: { count: number; bytes: Integer }; missing: string[];
   };
   constants: { count: number; bytes: Integer };
+  /** Of the weights that are here, by the outermost scope of their names; "" for names without one. */
+  bytesByScope: Record<string, Integer>;
   unknownOps: unknown;
   bytes: Integer;
 }
