@@ -19,4 +19,4 @@ if(CRYOGRAPH_SANITIZE)
   add_link_options(-fsanitize=${CRYOGRAPH_SANITIZE})
 endif()
 
-option(CRYOGRAPH_FUZZ "The targets of tests/fuzz: wants clang's libFuzzer (the preset fuzz)" OFF)
+option(CRYOGRAPH_FUZZ "The targets of tests/fuzz: wants clang's libFuzzer (the preset asan)" OFF)

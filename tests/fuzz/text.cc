@@ -10,9 +10,10 @@ namespace {
 // As printed; empty where it is not text of this message.
 std::string printed(std::string_view text, const MessageSchema& schema) {
   Payloads payloads;
-  const auto skeleton = read_text(fresh(std::string(text)), schema, payloads);
+  Diagnostics remarks;
+  const auto skeleton = read_text(fresh(std::string(text)), schema, payloads, remarks);
   if (!skeleton) return {};
-  const auto print = write_text(*skeleton, schema, payloads);
+  const auto print = write_text(*skeleton, schema, payloads, remarks);
   assert(print.ok());
   const auto all = print->read_all();
   assert(all.ok());

@@ -16,9 +16,14 @@ namespace {
 // at once, the definitions of ops.
 uint64_t allowed_memory(uint64_t size) { return 400 * size + (16U << 20); }
 
-// Seconds of the processor, for others may use the machine. Nothing here is large; slow machines,
-// sanitizers and WebAssembly included.
-constexpr double kAllowedTime = 20;
+// Seconds of the processor, for others may use the machine. Nothing here is large; slow machines
+// and WebAssembly included. Sanitizers and the counters of libFuzzer take several times as long.
+#if defined(__has_feature)
+#define CRYO_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define CRYO_HAS_FEATURE(feature) 0
+#endif
+constexpr double kAllowedTime = CRYO_HAS_FEATURE(address_sanitizer) ? 80 : 20;
 
 }  // namespace
 
