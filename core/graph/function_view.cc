@@ -3,6 +3,8 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "graph/roles.h"
+
 namespace cryo {
 namespace {
 
@@ -56,7 +58,7 @@ Result<FunctionView> view_function(const Function& function) {
 }
 
 std::string_view called_function(const Node& node) {
-  if (node.op != "PartitionedCall" && node.op != "StatefulPartitionedCall") return {};
+  if (!calls_its_attr(node.op)) return {};
   const auto f = find_attr(node, "f");
   return f ? last_bytes(last_bytes(*f, kFunctionAttr), kFunctionName) : std::string_view();
 }

@@ -56,6 +56,10 @@ bool is_resource_variable(std::string_view op) { return op == "VarHandleOp"; }
 
 bool is_pass_through(std::string_view op) { return is_one_of(op, kPassThrough); }
 
+bool calls_its_attr(std::string_view op) {
+  return op == "PartitionedCall" || op == "StatefulPartitionedCall";
+}
+
 bool is_placeholder(std::string_view op) { return is_one_of(op, kPlaceholders); }
 
 bool is_update(std::string_view op) {

@@ -20,6 +20,9 @@ inline bool is_variable(std::string_view op) {
 // hands on any of its inputs.
 bool is_pass_through(std::string_view op);
 
+// PartitionedCall, StatefulPartitionedCall: calls the function that its attribute `f` names.
+bool calls_its_attr(std::string_view op);
+
 // Placeholder and its like: fed from outside.
 bool is_placeholder(std::string_view op);
 

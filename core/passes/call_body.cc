@@ -8,6 +8,7 @@
 #include "graph/check/body_items.h"
 #include "graph/function_view.h"
 #include "graph/node_editor.h"
+#include "graph/roles.h"
 
 namespace cryo {
 namespace {
@@ -266,8 +267,7 @@ void Body::find_controls() {
     if (!name.empty()) body_.controls.push_back(name);
   }
   if (body_.controls.empty()) body_.controls = gates_.empty() ? controls_ : gates_;
-  const bool by_attr = caller_.op == "PartitionedCall" || caller_.op == "StatefulPartitionedCall";
-  if (by_attr) return;
+  if (calls_its_attr(caller_.op)) return;
   for (const std::string& output : body_.outputs) {
     body_.controls.push_back(cat("^", parse_tensor_name(output).node));
   }

@@ -67,7 +67,7 @@ bool Namer::is_call(std::string_view tensor) const {
   const uint32_t found = names_.find(parse_tensor_name(tensor).node);
   if (found == kNoNode) return false;
   const std::string_view op = model_.graph.nodes()[found].op;
-  return op == "PartitionedCall" || op == "StatefulPartitionedCall" || library_.find(op) != nullptr;
+  return calls_its_attr(op) || library_.find(op) != nullptr;
 }
 
 bool Namer::gives_calls(const Signature& signature) const {

@@ -5,16 +5,13 @@
 #include "base/utf8.h"
 #include "graph/check/type_table.h"
 #include "graph/node_types.h"
+#include "graph/roles.h"
 
 namespace cryo {
 namespace {
 
 // Field numbers of NameAttrList and of a map's entry.
 constexpr uint32_t kName = 1, kAttr = 2, kKey = 1, kValue = 2;
-
-bool calls_its_attr(std::string_view op) {
-  return op == "PartitionedCall" || op == "StatefulPartitionedCall";
-}
 
 std::vector<Attr> attrs_of_function(std::string_view name_attr_list) {
   std::vector<Attr> attrs;
