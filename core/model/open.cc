@@ -1,6 +1,7 @@
 #include "model/open.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "model/archive.h"
@@ -27,25 +28,22 @@ struct Survey {
 
 constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
 
-// A checkpoint's data file says nothing by itself, but for its name.
-bool is_data_alone(const Opening& opening, const SourcePtr& file, const Recognition& recognised) {
-  const std::string prefix = prefix_of(file->name());
-  return recognised.kind == FileKind::kUnknown && !prefix.empty() &&
-         !has_checkpoint(opening, prefix);
-}
-
 Result<Survey> survey(const Opening& opening) {
   Survey found;
+  const std::vector<std::string> prefixes = checkpoint_prefixes(opening);
+  const std::unordered_set<std::string> known(prefixes.begin(), prefixes.end());
   for (const SourcePtr& file : opening.files) {
     TRY(recognised, recognise(file));
     if (recognised.kind == FileKind::kCheckpointState) found.state = file;
     if (recognised.kind == FileKind::kChunked) found.chunked = file;
     if (recognised.kind == FileKind::kArchive) found.archives.push_back(file);
+    const std::string prefix = prefix_of(file->name());
     if (const Format* format = find_format(recognised.kind)) {
       found.candidates.push_back({file, format});
-    } else if (prefix_of(file->name()).empty()) {
+    } else if (prefix.empty()) {
       found.other = cat("'", base_name(file->name()), "' is ", recognised.what);
-    } else if (found.other.empty() && is_data_alone(opening, file, recognised)) {
+    } else if (found.other.empty() && recognised.kind == FileKind::kUnknown &&
+               !known.contains(prefix)) {
       found.other = cat("'", base_name(file->name()), "' is ", kDataAlone);
     }
   }
@@ -90,7 +88,8 @@ Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
   if (!prefix.empty() && has_checkpoint(opening, prefix)) {
     return read_checkpoint_prefix(opening, prefix);
   }
-  if (is_data_alone(opening, file, recognised)) {
+  // A checkpoint's data file says nothing by itself, but for its name.
+  if (recognised.kind == FileKind::kUnknown && !prefix.empty()) {
     return failure("no-index", cat("'", base_name(file->name()), "' is ", kDataAlone),
                    {.file = file->name()},
                    cat("give ", base_name(prefix), ".index as well: it says what lies where"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/roles.h"
@@ -14,18 +15,6 @@ namespace {
 
 constexpr uint64_t kMaxStateFile = 1 << 20;
 constexpr size_t kMostTold = 5;
-
-// The prefixes of all checkpoints among the files.
-std::vector<std::string> prefixes(const Opening& opening) {
-  std::vector<std::string> found;
-  for (const SourcePtr& file : opening.files) {
-    if (!file->name().ends_with(".index")) continue;
-    std::string prefix = prefix_of(file->name());
-    const bool known = std::find(found.begin(), found.end(), prefix) != found.end();
-    if (!known) found.push_back(std::move(prefix));
-  }
-  return found;
-}
 
 // The indexes of an unmerged save, in the order of its parts. Of several saves the one of the most
 // parts: it got farthest.
@@ -46,6 +35,17 @@ std::vector<SourcePtr> parts_of(const Opening& opening, const std::string& prefi
 }
 
 }  // namespace
+
+std::vector<std::string> checkpoint_prefixes(const Opening& opening) {
+  std::vector<std::string> found;
+  std::unordered_set<std::string> known;
+  for (const SourcePtr& file : opening.files) {
+    if (!file->name().ends_with(".index")) continue;
+    std::string prefix = prefix_of(file->name());
+    if (known.insert(prefix).second) found.push_back(std::move(prefix));
+  }
+  return found;
+}
 
 bool has_checkpoint(const Opening& opening, const std::string& prefix) {
   return opening.find(cat(prefix, ".index")) != nullptr || !parts_of(opening, prefix).empty();
@@ -178,7 +178,7 @@ namespace {
 // The one to take where nothing says which belongs to the graph; empty where there is none.
 std::string checkpoint_beside(const Opening& opening, const SourcePtr& graph_file) {
   if (!opening.beside.empty()) return opening.beside;
-  const std::vector<std::string> all = prefixes(opening);
+  const std::vector<std::string> all = checkpoint_prefixes(opening);
   if (all.size() <= 1) return all.empty() ? std::string() : all.front();
   const SourcePtr state = opening.find(cat(folder_of(graph_file->name()), "checkpoint"));
   if (state != nullptr) {

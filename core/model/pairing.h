@@ -15,6 +15,9 @@ std::string prefix_of(std::string_view name);
 // the files at hand.
 Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& state);
 
+// The prefixes of all V2 checkpoints among the files, each once, in the files' order.
+std::vector<std::string> checkpoint_prefixes(const Opening& opening);
+
 // Whether a V2 checkpoint of this prefix is there: its index, or the parts of a save that was not
 // merged.
 bool has_checkpoint(const Opening& opening, const std::string& prefix);
