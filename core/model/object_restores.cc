@@ -229,8 +229,9 @@ std::vector<std::string> variables_without_key(const Model& model) {
 void restore_by_objects(Model& model, Diagnostics& diagnostics) {
   if (!model.has_graph || model.checkpoint == nullptr) return;
   const std::string_view message = last_bytes(model.meta, kObjectGraph);
+  if (message.empty()) return;
   const bool has_saver = parse_meta(model).has_saver_def();
-  if (message.empty() || (has_saver && variables_without_key(model).empty())) return;
+  if (has_saver && variables_without_key(model).empty()) return;
   const Result<ObjectGraph> tracked = read_checkpoint_objects(*model.checkpoint);
   if (!tracked) {
     diagnostics.warn(tracked.error().code, tracked.error().message, tracked.error().where,
