@@ -138,6 +138,11 @@ Result<Files> variables_of_saved_model(const Model& model, const std::string& fo
   return files;
 }
 
+// "dir", "dir/" -> "dir/"
+std::string folder_of_out(const std::string& out) {
+  return out.empty() ? std::string() : cat(folder_name(out), "/");
+}
+
 const MessageSchema& schema() { return message_schema("tensorflow.SavedModel"); }
 
 // The message, bulk elided.
@@ -199,7 +204,7 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
 Result<Files> write_saved_model(const Model& model, const WriteOptions& options, Diagnostics&) {
   CHECK_OK(require_graph(model));
   TRY(content, expand(message_of(model), schema(), *model.payloads));
-  const std::string folder = options.out.empty() ? "" : cat(folder_name(options.out), "/");
+  const std::string folder = folder_of_out(options.out);
   return folder_of_files(model, options, folder,
                          {cat(folder, "saved_model.pb"), std::move(content)});
 }
@@ -210,9 +215,8 @@ Result<Files> write_saved_model_text(const Model& model, const WriteOptions& opt
   CHECK_OK(require_graph(model));
   TRY(content, write_text(message_of(model), schema(), *model.payloads, diagnostics));
   const bool is_file = options.out.ends_with(".pbtxt");
-  const std::string folder = is_file               ? std::string(folder_of(options.out))
-                             : options.out.empty() ? std::string()
-                                                   : cat(folder_name(options.out), "/");
+  const std::string folder =
+      is_file ? std::string(folder_of(options.out)) : folder_of_out(options.out);
   return folder_of_files(
       model, options, folder,
       {is_file ? options.out : cat(folder, "saved_model.pbtxt"), std::move(content)});
