@@ -33,10 +33,13 @@ export function release({ model, made, saved }: Step): void {
 export async function save({ model }: Step, first: Step, name: FormName, call: CallOptions): Promise<Saved> {
   const { label, ending, arrays } = kForms[name];
   const source = arrays ? await model.weights({ ...call }) : model;
-  const files = await source.write({ as: name, out: `${nameOf(first.about)}${ending}`, ...call });
-  const remarks = arrays ? source.report.diagnostics : [];
-  if (source !== model) source.close();
-  return { form: { title: label, files: files.map(download) }, remarks: [...remarks, ...files.report.diagnostics] };
+  try {
+    const files = await source.write({ as: name, out: `${nameOf(first.about)}${ending}`, ...call });
+    const remarks = arrays ? source.report.diagnostics : [];
+    return { form: { title: label, files: files.map(download) }, remarks: [...remarks, ...files.report.diagnostics] };
+  } finally {
+    if (source !== model) source.close();
+  }
 }
 
 /** A form's files are no longer wanted. */
