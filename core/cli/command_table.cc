@@ -30,8 +30,7 @@ constexpr std::array<OptionRow, 20> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
      "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
-     ".zip "
-     "behind, all in one file"},
+     ".zip behind, all in one file"},
     {"--as", "KIND", false, kWriters, "as",
      "pb, pbtxt, meta, meta-pbtxt, checkpoint, checkpoint-v1, savedmodel, savedmodel-pbtxt, tfjs, "
      "npz or safetensors; default: from OUT's ending"},

@@ -9,10 +9,9 @@ namespace cryo {
 // here; what comes is a view that swaps bytes as it is read, so that the rule of slices holds and
 // the checksums, which cover the bytes as they lie, stay good.
 //
-//     fixed size   each number's bytes in reverse order, a complex number's two halves by
-//     themselves STRING       varint lengths | fixed32 checksum | bytes: lengths and bytes are the
-//     same; the
-//                  checksum was taken over big-endian lengths, and is taken anew
+//     fixed size   each number's bytes in reverse order; a complex number is two
+//     STRING       varint lengths | fixed32 checksum | bytes: the same but for the checksum, which
+//                  was taken over big-endian lengths and is taken anew
 //     VARIANT      refused, as TensorFlow refuses it
 Result<Slice> content_of_big_endian(const CheckpointPart& stored, DType dtype,
                                     const std::string& key);

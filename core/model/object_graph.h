@@ -16,9 +16,9 @@ namespace cryo {
 //     checkpoint   _CHECKPOINTABLE_OBJECT_GRAPH: TrackableObjectGraph, with each variable's key
 //     SavedModel   MetaGraphDef.object_graph_def: SavedObjectGraph, with each function's captures
 //
-//     object 0 --model--> object 1 --w--> object 2, a variable:
-//     "model/w/.ATTRIBUTES/VARIABLE_VALUE"
-//                                  --tied--> object 2           an object may have several names
+//     object 0 --model--> object 1 --w-----> object 2, a variable, whose key is
+//                                            "model/w/.ATTRIBUTES/VARIABLE_VALUE"
+//                                  --tied--> object 2: an object may have several names
 //
 // An optimizer's slots are no one's children: slot "m" of optimizer 3 for variable 2 is object 4.
 struct TrackedObject {

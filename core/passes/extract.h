@@ -12,8 +12,8 @@ namespace cryo {
 // Variables go by their own name (a partitioned one whole, by the name it is saved under), weights
 // among constants (passes/weights.h) by theirs; what else the checkpoint holds, and all of one
 // without a graph, by its key, less "/.ATTRIBUTES/VARIABLE_VALUE". Without what only training
-// needs (model/slots.h), where asked so. Then the rules of `rename` are
-// followed. Each weight of a checkpoint is read once, to compare its checksum; none is copied.
+// needs (model/slots.h), where asked so. Then the rules of `rename` are followed. Each weight of a
+// checkpoint is read once, to compare its checksum; none is copied.
 //
 // Variables without a value are left out, with a warning. Fails where there are no weights at all,
 // "checksum" where one is damaged, "duplicate-name" where two would be called the same, "too-large"
