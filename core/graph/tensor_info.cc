@@ -3,6 +3,7 @@
 #include "graph/attr_value.h"
 #include "graph/node_types.h"
 #include "graph/roles.h"
+#include "proto/tensor.pb.h"
 
 namespace cryo {
 namespace {

@@ -109,7 +109,7 @@ Result<Tensor> V1Reader::values_of(const std::string& name, DType dtype, const S
   TRY(message, elide(record->second, message_schema("tensorflow.SavedTensorSlices"), payloads));
   std::string proto;
   put_varint_field(proto, kProtoType, static_cast<uint64_t>(dtype));
-  put_bytes_field(proto, kProtoShape, to_proto(shape).SerializeAsString());
+  put_bytes_field(proto, kProtoShape, shape_message(shape));
   for (WireCursor cursor(last_bytes(last_bytes(message, kData), kValues)); cursor.next();) {
     const uint32_t number = cursor.field().number;
     if (number != kProtoType && number != kProtoShape) proto += cursor.field().record;

@@ -132,7 +132,7 @@ std::string meta_of(const std::vector<const CheckpointEntry*>& entries) {
   for (const CheckpointEntry* entry : entries) {
     std::string tensor;
     put_bytes_field(tensor, kName, entry->key);
-    put_bytes_field(tensor, kShape, to_proto(entry->shape).SerializeAsString());
+    put_bytes_field(tensor, kShape, shape_message(entry->shape));
     put_varint_field(tensor, kType, static_cast<uint64_t>(entry->dtype));
     put_bytes_field(tensor, kSlice, whole_slice(entry->shape.dims.size()));
     put_bytes_field(meta, kTensor, tensor);

@@ -47,7 +47,7 @@ Result<std::string> placeholder_for(const Node& node, const Cut& cut, const Pass
   }
   NodeEditor editor(cut.placeholder, "Placeholder");
   editor.set_attr("dtype", type_value(static_cast<int>(*dtype)));
-  editor.set_attr("shape", shape_value(to_proto(output_shape(node, cut.port)).SerializeAsString()));
+  editor.set_attr("shape", shape_value(shape_message(output_shape(node, cut.port))));
   return editor.finish();
 }
 

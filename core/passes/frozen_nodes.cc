@@ -32,9 +32,9 @@ std::string with_shapes(std::string_view list, const std::map<uint32_t, HeldValu
   uint32_t place = 0;
   AttrValue(list).each_bytes(AttrKind::kShape, [&](std::string_view shape) {
     const auto value = values.find(place++);
-    put_bytes_field(out, list_field(AttrKind::kShape),
-                    value == values.end() ? std::string(shape)
-                                          : to_proto(value->second.shape).SerializeAsString());
+    put_bytes_field(
+        out, list_field(AttrKind::kShape),
+        value == values.end() ? std::string(shape) : shape_message(value->second.shape));
   });
   std::string attr;
   put_bytes_field(attr, kList, out);

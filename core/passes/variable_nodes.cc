@@ -21,7 +21,7 @@ std::string variable_node(const Node& constant, const NewVariable& variable) {
   NodeEditor editor(constant);
   editor.set_op(variable.resource ? "VarHandleOp" : "VariableV2").erase_attr("value");
   editor.set_attr("container", string_value(""));
-  editor.set_attr("shape", shape_value(to_proto(variable.shape).SerializeAsString()));
+  editor.set_attr("shape", shape_value(shape_message(variable.shape)));
   // Handles of one shared_name are one variable, so each has its own.
   editor.set_attr("shared_name", string_value(variable.resource ? variable.name : std::string()));
   // Of a constant they describe the value; a handle is a scalar.

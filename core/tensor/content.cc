@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
+#include "proto/tensor.pb.h"
 #include "tensor/strings.h"
 #include "tensor/tensor_cursor.h"
 #include "tensor/values.h"
@@ -150,7 +151,7 @@ Result<std::string> const_tensor(DType dtype, const Shape& shape, const Splice& 
   CHECK_OK(set_count(tensor, *type));
   std::string skeleton;
   put_varint_field(skeleton, kDtype, static_cast<uint64_t>(dtype));
-  put_bytes_field(skeleton, kTensorShape, to_proto(shape).SerializeAsString());
+  put_bytes_field(skeleton, kTensorShape, shape_message(shape));
   if (dtype == DType::kString) {
     TRY(records, values_of_strings(plain_content, tensor.count, payloads));
     return skeleton + records;

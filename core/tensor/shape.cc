@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "proto/tensor.pb.h"
 
 namespace cryo {
 namespace {
@@ -38,6 +39,8 @@ tensorflow::TensorShapeProto to_proto(const Shape& shape) {
   for (const int64_t size : shape.dims) proto.add_dim()->set_size(size);
   return proto;
 }
+
+std::string shape_message(const Shape& shape) { return to_proto(shape).SerializeAsString(); }
 
 bool is_fully_defined(const Shape& shape) {
   return !shape.unknown_rank &&

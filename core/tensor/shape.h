@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "proto/tensor.pb.h"
+
+namespace tensorflow {
+class TensorShapeProto;
+}
 
 namespace cryo {
 
@@ -26,6 +29,8 @@ constexpr int kMaxDims = 254;
 // unknown_rank. Names of dimensions are dropped.
 Result<Shape> read_shape(const tensorflow::TensorShapeProto& proto);
 tensorflow::TensorShapeProto to_proto(const Shape& shape);
+// Its bytes.
+std::string shape_message(const Shape& shape);
 
 bool is_fully_defined(const Shape& shape);
 

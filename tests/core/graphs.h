@@ -31,7 +31,7 @@ inline std::string node(std::string_view name, std::string_view op,
 }
 
 inline std::string shape_bytes(const std::vector<int64_t>& dims) {
-  return to_proto(Shape{false, dims}).SerializeAsString();
+  return shape_message(Shape{false, dims});
 }
 
 // A Const of floats.

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "proto/tensor.pb.h"
+
 namespace cryo {
 namespace {
 
@@ -24,10 +26,9 @@ TEST(Shapes, AreReadAndWrittenWithoutChange) {
 }
 
 TEST(Shapes, AreWrittenAsTensorFlowDoes) {
-  EXPECT_EQ(to_proto({}).SerializeAsString(), "");
-  EXPECT_EQ(to_proto({false, {0, 3}}).SerializeAsString(),
-            std::string("\x12\x00\x12\x02\x08\x03", 6));
-  EXPECT_EQ(to_proto({true, {}}).SerializeAsString(), "\x18\x01");
+  EXPECT_EQ(shape_message({}), "");
+  EXPECT_EQ(shape_message({false, {0, 3}}), std::string("\x12\x00\x12\x02\x08\x03", 6));
+  EXPECT_EQ(shape_message({true, {}}), "\x18\x01");
 }
 
 TEST(Shapes, ThatTensorFlowRefusesAreBad) {
