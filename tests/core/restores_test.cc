@@ -248,9 +248,9 @@ TEST(Variables, WithoutAValueSayWhy) {
 
 TEST(Variables, OfUnknownShapeTakeTheCheckpoints) {
   for (const Shape& declared : {Shape{true, {}}, Shape{false, {-1}}}) {
-    const std::string w = node(
-        "w", "VariableV2", {},
-        {{"dtype", type_value(1)}, {"shape", shape_value(shape_message(declared))}});
+    const std::string w =
+        node("w", "VariableV2", {},
+             {{"dtype", type_value(1)}, {"shape", shape_value(shape_message(declared))}});
     const Model model = model_of({w}, checkpoint_of({{"w", {1, 2, 3}}}));
     EXPECT_EQ(value_of(model, variables_of(model)[0])->shape.dims, std::vector<int64_t>{3});
   }
