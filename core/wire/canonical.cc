@@ -47,6 +47,18 @@ bool is_number(FieldType type) {
   return type != FieldType::kString && type != FieldType::kBytes && type != FieldType::kMessage;
 }
 
+// Sorts keys as upb's deterministic writer does, which is Python's: texts by their bytes, but
+// "Tshape" before "T" (no text has a byte FF); numbers from the highest down.
+std::string sort_key(FieldType type, const std::string& key) {
+  if (!is_number(type)) return key + '\xFF';
+  std::string_view digits = key;
+  uint64_t number = 0;
+  std::string order;
+  if (!take_varint(digits, number)) return order;
+  for (int shift = 56; shift >= 0; shift -= 8) order += static_cast<char>(~number >> shift);
+  return order;
+}
+
 class Writer {
  public:
   explicit Writer(const Payloads& payloads) : payloads_(payloads) {}
@@ -125,7 +137,7 @@ void Writer::put_list(const FieldSchema& field, const Occurrences& all, int dept
   put_packed_field();
 }
 
-// Entries by key, the last of a key; both members of each are written.
+// One entry a key, the last; both members of each are written.
 void Writer::put_map(const FieldSchema& field, const Occurrences& all, int depth,
                      std::string& out) const {
   const FieldSchema& key = field.message->fields[0];
@@ -141,13 +153,7 @@ void Writer::put_map(const FieldSchema& field, const Occurrences& all, int depth
       if (member.number == key.number) keys.push_back(&member);
       if (member.number == content.number) values.push_back(&member);
     }
-    std::string order;  // numbers sort by value: the high byte first
-    const uint64_t number = keys.empty() ? 0 : keys.back()->field.value;
-    for (int shift = 56; is_number(key.type) && shift >= 0; shift -= 8) {
-      order += static_cast<char>(number >> shift);
-    }
-    if (!is_number(key.type)) order = value(key, keys, depth);
-    std::string& entry = entries[order];
+    std::string& entry = entries[sort_key(key.type, value(key, keys, depth))];
     entry.clear();
     put_field(entry, key, value(key, keys, depth + 1));
     put_field(entry, content, value(content, values, depth + 1));
