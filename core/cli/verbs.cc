@@ -106,7 +106,8 @@ Status check_like_tensorflow(const Options& options) {
   if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(cat("--as ", as));
   std::string_view out = options.write.out;
   if (out.ends_with(".zip")) out.remove_suffix(4);
-  const bool graph = out.ends_with(".pb") || out.ends_with(".pbtxt");
+  const bool text = out.ends_with(".pbtxt") && !out.ends_with(".meta.pbtxt");
+  const bool graph = (text || out.ends_with(".pb")) && !base_name(out).starts_with("saved_model.");
   if (as.empty() && !out.empty() && !graph) return refuse(cat("-o ", out));
   return Unit{};
 }

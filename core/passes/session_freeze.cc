@@ -6,37 +6,12 @@
 #include "base/text.h"
 #include "graph/function_view.h"
 #include "passes/retyped_function.h"
+#include "passes/session_caller.h"
 #include "passes/sub_graph.h"
 #include "tensor/python_tensor.h"
 
 namespace cryo {
 namespace {
-
-// Ops that call functions: the first input that is an argument, the attribute of the arguments'
-// types, those that name the functions.
-struct Caller {
-  std::string_view op;
-  uint32_t first_arg;
-  std::string_view types;
-  std::string_view functions[2];
-};
-
-constexpr std::array<Caller, 7> kCallers = {{
-    {"If", 1, "Tin", {"then_branch", "else_branch"}},
-    {"StatelessIf", 1, "Tin", {"then_branch", "else_branch"}},
-    {"Case", 1, "Tin", {"branches", ""}},
-    {"PartitionedCall", 0, "Tin", {"f", ""}},
-    {"StatefulPartitionedCall", 0, "Tin", {"f", ""}},
-    {"While", 0, "T", {"body", "cond"}},
-    {"StatelessWhile", 0, "T", {"body", "cond"}},
-}};
-
-const Caller* find_caller(std::string_view op) {
-  for (const Caller& caller : kCallers) {
-    if (caller.op == op) return &caller;
-  }
-  return nullptr;
-}
 
 bool hands_on(std::string_view op) {
   return op == "Enter" || op == "Exit" || op == "Identity" || op == "NextIteration" ||
@@ -45,61 +20,6 @@ bool hands_on(std::string_view op) {
 
 bool is_holder(std::string_view op) {
   return op == "VariableV2" || op == "VarHandleOp" || op == "Placeholder";
-}
-
-constexpr uint32_t kFuncName = 1, kAttrFunc = 10, kAttrList = 1, kListFunc = 9;  // attr_value.proto
-
-// The functions that an attribute names, in its order.
-std::vector<std::string> functions_in(const Node& node, std::string_view attr) {
-  std::vector<std::string> names;
-  const AttrValue value(find_attr(node, attr).value_or(""));
-  if (value.kind() == AttrKind::kFunc) names.emplace_back(last_bytes(value.bytes(), kFuncName));
-  value.each_bytes(AttrKind::kFunc,
-                   [&](std::string_view func) { names.emplace_back(last_bytes(func, kFuncName)); });
-  return names;
-}
-
-// The attribute with new names in it. A name is put behind the old one: the last counts.
-std::string renamed_functions(const std::string& value,
-                              const std::map<std::string, std::string>& names) {
-  const auto renamed = [&](std::string_view func) {
-    std::string out(func);
-    const auto name = names.find(std::string(last_bytes(func, kFuncName)));
-    if (name != names.end()) put_bytes_field(out, kFuncName, name->second);
-    return out;
-  };
-  const AttrValue old(value);
-  std::string out;
-  if (!old.is_list()) {
-    put_bytes_field(out, kAttrFunc, renamed(old.bytes()));
-    return out;
-  }
-  std::string list;
-  for (WireCursor cursor(last_bytes(value, kAttrList)); cursor.next();) {
-    if (cursor.field().number != kListFunc) list += cursor.field().record;
-    if (cursor.field().number == kListFunc) {
-      put_bytes_field(list, kListFunc, renamed(cursor.field().bytes));
-    }
-  }
-  put_bytes_field(out, kAttrList, list);
-  return out;
-}
-
-// The list of shapes with another at one place; nothing if the list is empty.
-std::optional<std::string> with_shape(const std::string& value, uint32_t place,
-                                      const Shape& shape) {
-  constexpr uint32_t kListShape = 7;
-  std::string list;
-  uint32_t count = 0;
-  for (WireCursor cursor(last_bytes(value, kAttrList)); cursor.next();) {
-    const bool other = cursor.field().number != kListShape || count++ != place;
-    if (other) list += cursor.field().record;
-    if (!other) put_bytes_field(list, kListShape, to_proto(shape).SerializeAsString());
-  }
-  if (count == 0) return std::nullopt;
-  std::string out;
-  put_bytes_field(out, kAttrList, list);
-  return out;
 }
 
 // An input of a body that names a read's only output, which Identity calls otherwise.
@@ -147,7 +67,7 @@ NodeEditor& SessionFreeze::edit_anew(const Visit& visit, std::string_view op) {
 
 // A caller's functions get their new names once, when the caller is changed for the first time.
 void SessionFreeze::settle(uint32_t body, uint32_t node) {
-  const Caller* caller = find_caller(bodies_[body].nodes[node].op);
+  const SessionCaller* caller = find_session_caller(bodies_[body].nodes[node].op);
   if (caller == nullptr) return;
   const auto [settled, first] = bodies_[body].settled.try_emplace(node);
   if (!first) return;
@@ -254,7 +174,7 @@ void SessionFreeze::gather_nd(const Visit& visit) {
 // The arguments that an input is, of each function that the node calls.
 Status SessionFreeze::enter_functions(Visit& visit) {
   const Node& node = node_of(visit);
-  const Caller& caller = *find_caller(node.op);
+  const SessionCaller& caller = *find_session_caller(node.op);
   if (visit.input < caller.first_arg) return Unit{};
   for (const std::string_view attr : caller.functions) {
     for (const std::string& name : functions_in(node, attr)) {
@@ -268,7 +188,7 @@ Status SessionFreeze::enter_functions(Visit& visit) {
 }
 
 Status SessionFreeze::leave_caller(const Visit& visit, const Tensor& value) {
-  const Caller& caller = *find_caller(node_of(visit).op);
+  const SessionCaller& caller = *find_session_caller(node_of(visit).op);
   settle(visit.body, visit.node);
   edit(visit.body, visit.node);
   if (visit.input >= caller.first_arg) {
@@ -308,7 +228,7 @@ Status SessionFreeze::enter(Visit& visit, const Tensor& value) {
     return gather(visit);
   } else if (op == "ResourceGatherNd") {
     gather_nd(visit);
-  } else if (find_caller(op) != nullptr) {
+  } else if (find_session_caller(op) != nullptr) {
     return enter_functions(visit);
   }
   return Unit{};
@@ -319,7 +239,7 @@ Status SessionFreeze::leave(const Visit& visit, const Tensor& value) {
   if (visit.node < body.arg_count) {
     body.converted = true;
     body.args[visit.node] = value.dtype;
-  } else if (find_caller(node_of(visit).op) != nullptr) {
+  } else if (find_session_caller(node_of(visit).op) != nullptr) {
     return leave_caller(visit, value);
   }
   return Unit{};
@@ -365,7 +285,7 @@ std::vector<std::string> SessionFreeze::node_defs(
     }
     NodeEditor editor = edited->second;
     const auto settled = body.settled.find(i);
-    const Caller* caller = find_caller(body.nodes[i].op);
+    const SessionCaller* caller = find_session_caller(body.nodes[i].op);
     if (settled != body.settled.end() && caller != nullptr) {
       std::map<std::string, std::string> known;
       for (const std::string& name : settled->second) known.emplace(name, names.at(name));

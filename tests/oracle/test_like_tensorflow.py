@@ -66,6 +66,8 @@ def prunes():
         name = os.path.relpath(path, CORPUS if path in files else DATA)
         if os.path.getsize(path) > 5e6 or "saved_model" in os.path.basename(path):
             continue
+        if os.path.exists(os.path.join(os.path.dirname(path), "weights_manifest.json")):
+            continue  # a TensorFlow.js model, whose constants lie in other files: TensorFlow does not know those
         try:
             graph = graphs.read_graph(path)
         except Exception:  # not a GraphDef: a saved_model.pb under another name, a metagraph as text
@@ -89,7 +91,7 @@ def freeze_graph_of(like):
 class LikeTensorFlow(Suite):
     def agrees(self, verb, like, theirs):
         """Ours is theirs byte for byte; where TensorFlow raises, ours refuses."""
-        row = COUNTS.setdefault(like.kind, [0, 0, 0, 0])
+        row = COUNTS.setdefault(like.kind, [0, 0, 0, 0, 0])
         path = os.path.join(folder("like", verb, hashlib.sha256(like.name.encode()).hexdigest()), "like.pb")
         answer = call(verb, like.path, "-o", path, "--outputs", ",".join(like.outputs), "--like-tensorflow")
         try:
@@ -104,6 +106,9 @@ class LikeTensorFlow(Suite):
         with open(path, "rb") as file:
             written = file.read()
         same = written == graph_def.SerializeToString(deterministic=True)
+        if not same and counted_from_zero(theirs(like)) != graph_def:
+            row[1], row[4] = row[1] - 1, row[4] + 1
+            self.skipTest("TensorFlow writes something else each time: its init op draws the variables at random")
         row[0] += same
         if not same:
             ours = tf1.GraphDef.FromString(written)
@@ -131,5 +136,8 @@ class LikeTensorFlow(Suite):
 
 @atexit.register
 def tell():
-    for kind, (same, written, refused, beyond) in sorted(COUNTS.items()):
-        print(f"like TensorFlow: {same} of {written} byte for byte: {kind}; {refused} that neither takes, {beyond} that only we take")
+    rows = sorted(COUNTS.items())
+    for kind, (same, written, refused, beyond, random) in rows:
+        print(f"    {same} of {written} {kind}; besides {refused} that neither takes, {beyond} that only we take, {random} that "
+              "TensorFlow writes otherwise each time")
+    print(f"like TensorFlow: {sum(row[0] for _, row in rows)} of {sum(row[1] for _, row in rows)} byte for byte")
