@@ -8,7 +8,9 @@ namespace cryo {
 // they do, and for who compares. Our own passes do better.
 //
 // The result is a plain graph: signatures, collections, assets and the checkpoint are not in it.
-// Fails with "tensorflow-fails" where the tool does.
+// Fails with "tensorflow-fails" where the tool cannot make anything of the graph. Where it only
+// cannot import or restore the model, or run it (an op that it does not have, a scalar string), we
+// go on.
 
 // What extract_sub_graph returns: as prune, but colocation is followed, nothing is changed, and the
 // whole library stays.

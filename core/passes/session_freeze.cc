@@ -115,19 +115,22 @@ Status SessionFreeze::constant(Visit& visit, const Tensor& value) {
   return Unit{};
 }
 
-void SessionFreeze::read(const Visit& visit) {
+Status SessionFreeze::read(const Visit& visit) {
   const Node& node = node_of(visit);
   const std::string input(*node.inputs().begin());
   const std::string type(find_attr(node, "dtype").value_or(""));
   NodeEditor& editor = edit_anew(visit, "Identity").add_input(input).set_attr("T", type);
   if (const auto at = find_attr(node, "_class")) editor.set_attr("_class", std::string(*at));
-  if (bodies_[visit.body].function == nullptr) return;
+  if (bodies_[visit.body].function == nullptr) return Unit{};
   for (const Consumer& consumer : bodies_[visit.body].consumers.of(visit.node)) {
     if (consumer.control) continue;
     settle(visit.body, consumer.node);
-    std::string& taken = edit(visit.body, consumer.node).inputs()[consumer.input];
-    taken = as_identity(taken);
+    std::vector<std::string>& inputs = edit(visit.body, consumer.node).inputs();
+    // What became another op may have fewer by now.
+    if (consumer.input >= inputs.size()) return tensorflow_fails("list index out of range");
+    inputs[consumer.input] = as_identity(inputs[consumer.input]);
   }
+  return Unit{};
 }
 
 // ResourceGather becomes GatherV2, whose axis is a constant behind all nodes. In functions
@@ -223,7 +226,7 @@ Status SessionFreeze::enter(Visit& visit, const Tensor& value) {
     edit(visit.body, visit.node).erase_attr("_output_shapes");
     follow(visit);
   } else if (op == "ReadVariableOp") {
-    read(visit);
+    return read(visit);
   } else if (op == "ResourceGather") {
     return gather(visit);
   } else if (op == "ResourceGatherNd") {

@@ -60,7 +60,7 @@ class SessionFreeze {
   Status constant(Visit& visit, const Tensor& value);
   Status gather(const Visit& visit);
   void gather_nd(const Visit& visit);
-  void read(const Visit& visit);
+  Status read(const Visit& visit);
   Status enter_functions(Visit& visit);
   Status leave_caller(const Visit& visit, const Tensor& value);
   void leave_loop(const Visit& visit, const Tensor& value);

@@ -106,7 +106,7 @@ TEST(SessionFreeze, FunctionsThatTakeAVariableAreMadeAnew) {
                       {kOther, kInner, kOuter});
   ASSERT_EQ(frozen.failures, Lines{});
   EXPECT_EQ(functions_named_by(find(frozen.graph, "y")),
-            std::vector<std::string_view>{"outer_frozen_0"});
+            (std::vector<std::string_view>{"PartitionedCall", "outer_frozen_0"}));
   EXPECT_EQ(frozen.types("y", "Tin"), (std::vector<int>{kFloat32, kFloat32}));
   EXPECT_EQ(told(frozen.graph, "outer_frozen_0"),
             (Lines{"i: 1", "w: 1", "read = Identity(w)", "call = PartitionedCall(w)",
@@ -116,6 +116,14 @@ TEST(SessionFreeze, FunctionsThatTakeAVariableAreMadeAnew) {
             (Lines{"w: 1", "read = Identity(w)", "return o = read:value:0"}));
   EXPECT_NE(find_function(frozen.graph, "other"), nullptr);
   EXPECT_EQ(frozen.graph.functions().size(), 3U);
+}
+
+TEST(SessionFreeze, AReadThatFeedsWhatBecameShorterIsRefused) {
+  const auto broken =
+      body("f", {{"w", kResource}}, {},
+           {node("nd", "ResourceGatherNd", {"w", "w", "read:value:0"}), read_of("read", "w")});
+  const Frozen frozen({kHandle, call_of("y", "f", {"w"}, {kResource}, {})}, {broken});
+  EXPECT_EQ(frozen.failures.size(), 1U);
 }
 
 TEST(SessionFreeze, LoopsReturnTheTypeThatTheyTake) {

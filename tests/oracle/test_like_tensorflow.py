@@ -4,6 +4,7 @@ import hashlib
 import os
 
 import graphs
+import like_programs
 from cases import CASES, CORPUS, DATA, HAS_CORPUS, corpus_files
 from graphs import tf1
 from program import call
@@ -74,26 +75,25 @@ def prunes():
             continue
         ends = sinks(graph)
         if ends:
-            yield Like("prune", f"{name} to {ends[-1]}", path, [ends[-1]])
-            yield Like("prune", f"{name} to the middle", path, [graph.node[len(graph.node) // 2].name])
+            middle = graph.node[len(graph.node) // 2].name
+            yield Like("prune", name, path, [middle, ends[-1]] if len(name) % 2 else [middle])
 
 
-def freeze_graph_of(like):
-    tf1.reset_default_graph()
-    meta = None if like.tags else like.graph
+def freeze_graph_of(like, bare=False):
+    meta = None if like.tags or bare else like.graph
     with tf1.Graph().as_default():
-        return freeze_graph.freeze_graph("", "", True, like.prefix, ",".join(like.outputs), "", "", "", True, "",
+        return freeze_graph.freeze_graph(like.path if bare else "", "", True, like.prefix, ",".join(like.outputs), "", "", "", True, "",
                                          input_meta_graph=meta, input_saved_model_dir=like.path if like.tags else None,
                                          saved_model_tags=like.tags)
 
 
 @expanded
 class LikeTensorFlow(Suite):
-    def agrees(self, verb, like, theirs):
+    def agrees(self, verb, like, theirs, *options):
         """Ours is theirs byte for byte; where TensorFlow raises, ours refuses."""
         row = COUNTS.setdefault(like.kind, [0, 0, 0, 0, 0])
         path = os.path.join(folder("like", verb, hashlib.sha256(like.name.encode()).hexdigest()), "like.pb")
-        answer = call(verb, like.path, "-o", path, "--outputs", ",".join(like.outputs), "--like-tensorflow")
+        answer = call(verb, like.path, "-o", path, "--outputs", ",".join(like.outputs), "--like-tensorflow", *options)
         try:
             graph_def = counted_from_zero(theirs(like))
         except Exception as error:  # whatever TensorFlow says
@@ -125,6 +125,22 @@ class LikeTensorFlow(Suite):
     @for_each(list(prunes()))
     def test_prune_writes_the_bytes_of_extract_sub_graph(self, like):
         self.agrees("prune", like, lambda one: tf1.graph_util.extract_sub_graph(graphs.read_graph(one.graph), one.outputs))
+
+    @for_each(sorted(like_programs.PROGRAMS))
+    def test_freeze_of_a_program_writes_the_bytes_of_freeze_graph(self, name):
+        path, prefix = like_programs.saved(name, folder("like", "programs", name))
+        self.agrees("freeze", Like("freeze of programs", name, path, ["y"], prefix), freeze_graph_of)
+        everything = sinks(graphs.read_graph(path))
+        self.agrees("freeze", Like("freeze of programs, to all ends", name + " all", path, everything, prefix), freeze_graph_of)
+
+    @for_each([case for case in CASES if case.meta and case.outputs and not case.weightless and not case.graphless])
+    def test_freeze_of_a_bare_graph_with_a_checkpoint_writes_the_bytes_of_freeze_graph(self, case):
+        path = os.path.join(folder("like", "bare", case.name), "graph.pb")
+        with open(path, "wb") as file:
+            file.write(graphs.read_graph(case.meta).SerializeToString())
+        like = Like("freeze of bare graphs with a checkpoint", case.name + " bare", path, case.outputs, case.prefix)
+        self.agrees("freeze", like, lambda one: freeze_graph_of(one, bare=True), "--checkpoint",
+                    case.prefix.partition("-?????-of-")[0])
 
     def test_options_that_say_something_else_are_refused(self):
         path = os.path.join(folder("like", "refused"), "out")
