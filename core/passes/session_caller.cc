@@ -73,7 +73,7 @@ std::optional<std::string> with_shape(const std::string& value, uint32_t place,
   for (WireCursor cursor(last_bytes(value, kAttrList)); cursor.next();) {
     const bool other = cursor.field().number != kListShape || count++ != place;
     if (other) list += cursor.field().record;
-    if (!other) put_bytes_field(list, kListShape, to_proto(shape).SerializeAsString());
+    if (!other) put_bytes_field(list, kListShape, shape_message(shape));
   }
   if (count == 0) return std::nullopt;
   std::string out;

@@ -49,7 +49,7 @@ Result<std::string> python_tensor(DType dtype, const Shape& shape, const Splice&
   }
   std::string skeleton;
   put_varint_field(skeleton, kDtype, static_cast<uint64_t>(dtype));
-  put_bytes_field(skeleton, kTensorShape, to_proto(shape).SerializeAsString());
+  put_bytes_field(skeleton, kTensorShape, shape_message(shape));
   put_varint_field(skeleton, kPayloadField, payloads.add(make_payload(type.field, list)));
   return skeleton;
 }
