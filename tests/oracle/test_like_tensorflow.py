@@ -1,5 +1,4 @@
 """--like-tensorflow, byte for byte: every model that TensorFlow's own freeze_graph and extract_sub_graph take, run here beside ours."""
-import atexit
 import hashlib
 import os
 
@@ -13,7 +12,7 @@ from test_freeze import counted_from_zero
 from test_freeze_saved_models import folders, meta_graph_of
 from tensorflow.python.tools import freeze_graph
 
-COUNTS = {}  # kind -> [equal, of all that TensorFlow writes, refused by both]
+COUNTS = {}  # kind -> [equal, of all that TensorFlow writes, refused by both, written by us alone, random in TensorFlow]
 
 
 class Like:
@@ -149,11 +148,9 @@ class LikeTensorFlow(Suite):
             answer = call("freeze", case.path, "-o", path + out, "--outputs", case.outputs[0], "--like-tensorflow", *more)
             self.assertEqual(answer.status, 2, answer)
 
-
-@atexit.register
-def tell():
-    rows = sorted(COUNTS.items())
-    for kind, (same, written, refused, beyond, random) in rows:
-        print(f"    {same} of {written} {kind}; besides {refused} that neither takes, {beyond} that only we take, {random} that "
-              "TensorFlow writes otherwise each time")
-    print(f"like TensorFlow: {sum(row[0] for _, row in rows)} of {sum(row[1] for _, row in rows)} byte for byte")
+    @classmethod
+    def tearDownClass(cls):
+        rows = sorted(COUNTS.items())
+        NOTES.append(f"like TensorFlow: {sum(row[0] for _, row in rows)} of {sum(row[1] for _, row in rows)} byte for byte")
+        NOTES.extend(f"    {same} of {written} {kind}; besides {refused} that neither takes, {beyond} that only we take, {random} "
+                     "that TensorFlow writes otherwise each time" for kind, (same, written, refused, beyond, random) in rows)
