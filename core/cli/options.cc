@@ -81,6 +81,7 @@ constexpr std::array kKeys = {
     CRYO_OPTION("exclude", pass.exclude),
     CRYO_OPTION("rename", pass.rename),
     CRYO_OPTION("noSlots", pass.no_slots),
+    CRYO_OPTION("likeTensorflow", pass.like_tensorflow),
     CRYO_OPTION("as", write.as),
     CRYO_OPTION("out", write.out),
     CRYO_OPTION("shardSize", write.shard_size),

@@ -95,10 +95,29 @@ Json converted_json(const PassLog& log) {
   return list;
 }
 
+// What TensorFlow's tools have no word for. What they write is a GraphDef.
+Status check_like_tensorflow(const Options& options) {
+  const auto refuse = [](std::string_view option) {
+    return failure("bad-option", cat("--like-tensorflow and ", option, " make no sense together"),
+                   {}, "leave out one of them");
+  };
+  if (!options.pass.inputs.empty()) return refuse("--inputs");
+  const std::string& as = options.write.as;
+  if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(cat("--as ", as));
+  std::string_view out = options.write.out;
+  if (out.ends_with(".zip")) out.remove_suffix(4);
+  const bool text = out.ends_with(".pbtxt") && !out.ends_with(".meta.pbtxt");
+  const bool graph = (text || out.ends_with(".pb")) && !base_name(out).starts_with("saved_model.");
+  if (as.empty() && !out.empty() && !graph) return refuse(cat("-o ", out));
+  return Unit{};
+}
+
 Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening) {
   const Status graph = require_graph(model);
   if (pass.needs_graph && !graph) return cannot(pass.name, model.name, graph.error(), opening);
+  const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
+  if (!like) return cannot(pass.name, model.name, like.error(), opening);
   PassLog log;
   log.diagnostics = opening;
   PassOptions pass_options = options.pass;

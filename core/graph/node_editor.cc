@@ -74,6 +74,13 @@ NodeEditor& NodeEditor::erase_attr(std::string_view key) {
   return *this;
 }
 
+const std::string* NodeEditor::attr(std::string_view key) const {
+  for (const auto& attr : attrs_) {
+    if (attr.first == key) return &attr.second;
+  }
+  return nullptr;
+}
+
 NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) {
   const auto same = [&](const auto& attr) { return attr.first == from; };
   if (std::none_of(attrs_.begin(), attrs_.end(), same)) return *this;

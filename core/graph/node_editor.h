@@ -29,6 +29,9 @@ class NodeEditor {
   NodeEditor& set_attr(std::string_view key, std::string value);
   NodeEditor& erase_attr(std::string_view key);
 
+  // The AttrValue as it stands now; nullptr if there is none.
+  const std::string* attr(std::string_view key) const;
+
   // Keeps its place, so that renaming back gives back the node.
   NodeEditor& rename_attr(std::string_view from, std::string_view to);
 

@@ -12,6 +12,7 @@
 #include "passes/frozen_nodes.h"
 #include "passes/idle_controls.h"
 #include "passes/inline.h"
+#include "passes/like_tensorflow.h"
 #include "passes/loading.h"
 #include "passes/prune.h"
 #include "passes/signature_names.h"
@@ -191,6 +192,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
   Loading loading;
   TRY(frozen, prepared(model, options, log, loading));
   TRY(values, values_of(frozen, loading));

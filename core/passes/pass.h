@@ -25,6 +25,7 @@ struct PassOptions {
   std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
   std::vector<std::string> rename = {};     // weights: rules "FROM=TO" (base/rename.h)
   bool no_slots = false;                    // weights: without what only training needs
+  bool like_tensorflow = false;             // prune, freeze: as TensorFlow's own tools
   const OpRegistry* ops = nullptr;          // what is known of ops; may be null
 };
 

@@ -7,6 +7,7 @@
 #include "passes/cuts.h"
 #include "passes/endpoints.h"
 #include "passes/functions_needed.h"
+#include "passes/like_tensorflow.h"
 #include "passes/trim_meta.h"
 
 namespace cryo {
@@ -156,6 +157,7 @@ Result<Model> Pruner::run() {
 }  // namespace
 
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
   return Pruner(model, options, log).run();
 }
 

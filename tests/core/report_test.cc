@@ -224,5 +224,20 @@ TEST(List, HasAllInputsHoweverMany) {
   EXPECT_EQ(run("list", model_of(nodes), R"({"what": "inputs"})").report["inputs"].size(), 60U);
 }
 
+TEST(Report, LikeTensorFlowTakesNoOptionThatItsToolsDoNotHave) {
+  Opened model;
+  model.model = model_of({node("y", "NoOp")});
+  const auto status = [&](const std::string& more) {
+    return run("prune", model, cat(R"({"outputs": "y", "likeTensorflow": true)", more, "}")).status;
+  };
+  EXPECT_EQ(status(""), kDone);
+  EXPECT_EQ(status(R"(, "out": "a.pb.zip")"), kDone);
+  EXPECT_EQ(status(R"(, "out": "a", "as": "pbtxt")"), kDone);
+  for (const char* more : {R"(, "inputs": "x")", R"(, "as": "savedmodel")", R"(, "out": "a.ckpt")",
+                           R"(, "out": "a/saved_model.pbtxt")", R"(, "out": "a.meta.pbtxt")"}) {
+    EXPECT_EQ(status(more), kBadCommandLine) << more;
+  }
+}
+
 }  // namespace
 }  // namespace cryo

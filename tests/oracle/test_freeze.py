@@ -24,7 +24,8 @@ def counted_from_zero(graph_def):
     copy = tf1.GraphDef()
     copy.CopyFrom(graph_def)
     for function in copy.library.function:
-        function.signature.name = names.get(function.signature.name, function.signature.name)
+        if function.signature.name in names:
+            function.signature.name = names[function.signature.name]
     for nodes in [copy.node, *(function.node_def for function in copy.library.function)]:
         for node in nodes:
             for value in node.attr.values():

@@ -172,6 +172,8 @@ export interface ValidateOptions extends CallOptions, ModelOptions, More {
 export interface PruneOptions extends CallOptions, ModelOptions, More {
   outputs?: Names;
   inputs?: Names;
+  /** Byte for byte what TensorFlow's own tool gives (extract_sub_graph, freeze_graph): a plain graph. */
+  likeTensorflow?: boolean;
 }
 export type FreezeOptions = PruneOptions;
 export interface UnfreezeOptions extends CallOptions, More {

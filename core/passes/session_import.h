@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+
+#include "graph/op_registry.h"
+#include "model/model.h"
+
+namespace cryo {
+
+// What TensorFlow's importer does to the GraphDef that it is given: import_meta_graph writes into
+// its argument, and freeze_graph goes on with that (tensorflow/python/framework/importer.py).
+//
+//     before   Const  device: /gpu:0  {value}                    (an op of a later TensorFlow)
+//     after    Const                  {value}  + defaults        - what the producer's definition
+//                                                                  says is its default anyway
+//
+// Functions of the library stay as they are.
+class SessionImport {
+ public:
+  // REQUIRES: `ops` outlives it.
+  SessionImport(const Model& model, const OpRegistry& ops);
+
+  // The NodeDef of a main graph's node, afterwards.
+  std::string imported(const Node& node) const;
+
+ private:
+  bool is_producers_default(const Attr& attr, const OpDef& op, const OpDef* producers) const;
+
+  const Model& model_;
+  const OpRegistry& ops_;
+  std::optional<OpRegistry> producers_;  // the `stripped_op_list` of a .meta
+};
+
+}  // namespace cryo

@@ -1,0 +1,57 @@
+#include "tensor/python_tensor.h"
+
+#include "tensor/packed_source.h"
+#include "wire/cursor.h"
+
+namespace cryo {
+namespace {
+
+// Of TensorProto.
+constexpr uint32_t kDtype = 1, kTensorShape = 2, kFloatVal = 5, kDoubleVal = 6, kScomplexVal = 9,
+                   kBoolVal = 11, kDcomplexVal = 12, kFloat8Val = 18;
+
+// Whether a tensor of more than one element goes into tensor_content.
+bool goes_raw(DType dtype) {
+  switch (dtype) {
+    case DType::kBool:
+    case DType::kUint16:
+    case DType::kComplex64:
+    case DType::kComplex128:
+    case DType::kInt4:
+    case DType::kUint4:
+    case DType::kInt2:
+    case DType::kUint2:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// Whether the typed list holds the very bytes of the plain content.
+bool list_is_plain(uint32_t field) {
+  return field == kFloatVal || field == kDoubleVal || field == kScomplexVal ||
+         field == kDcomplexVal || field == kBoolVal || field == kFloat8Val;
+}
+
+}  // namespace
+
+Result<std::string> python_tensor(DType dtype, const Shape& shape, const Splice& plain_content,
+                                  Payloads& payloads) {
+  TRY(raw, const_tensor(dtype, shape, plain_content, payloads));
+  const DTypeInfo& type = *find_dtype(dtype);
+  const bool listed =
+      dtype != DType::kString && (plain_content.size() == type.size || !goes_raw(dtype));
+  if (!listed || plain_content.size() == 0) return raw;
+  Splice list = plain_content;
+  if (!list_is_plain(type.field)) {
+    TRY(packed, packed_varints(plain_content, dtype));
+    list = Splice(std::move(packed));
+  }
+  std::string skeleton;
+  put_varint_field(skeleton, kDtype, static_cast<uint64_t>(dtype));
+  put_bytes_field(skeleton, kTensorShape, shape_message(shape));
+  put_varint_field(skeleton, kPayloadField, payloads.add(make_payload(type.field, list)));
+  return skeleton;
+}
+
+}  // namespace cryo
