@@ -26,7 +26,7 @@ constexpr std::array<VerbRow, 8> kVerbs = {{
 
 constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 
-constexpr std::array<OptionRow, 20> kOptions = {{
+constexpr std::array<OptionRow, 23> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
      "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
@@ -46,6 +46,11 @@ constexpr std::array<OptionRow, 20> kOptions = {{
      "the tags of the MetaGraphDef that is meant, of a SavedModel"},
     {"--signature", "KEY", true, "prune,freeze", "signature",
      "the signatures whose outputs are kept"},
+    {"--set", "NAME=VALUE", true, "prune,freeze", "set",
+     "a placeholder gets a fixed value (is_training=false), and what that decides is decided"},
+    {"--variables", "GLOB", true, "freeze", "variables",
+     "freeze only these; what stays a variable is written with its checkpoint: -o NAME.ckpt"},
+    {"--keep-variables", "GLOB", true, "freeze", "keepVariables", "freeze all but these"},
     {"--constants", "GLOB", true, "unfreeze", "constants",
      "choose by hand what becomes a variable"},
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},

@@ -29,6 +29,9 @@ class NodeEditor {
   NodeEditor& set_attr(std::string_view key, std::string value);
   NodeEditor& erase_attr(std::string_view key);
 
+  // The attribute `_class` as "loc:@name" of each; none where there are none.
+  NodeEditor& set_colocations(const std::vector<std::string_view>& partners);
+
   // Keeps its place, so that renaming back gives back the node.
   NodeEditor& rename_attr(std::string_view from, std::string_view to);
 

@@ -8,12 +8,14 @@
 #include "graph/node_editor.h"
 #include "model/meta.h"
 #include "model/variables.h"
+#include "passes/decide.h"
 #include "passes/frozen_functions.h"
 #include "passes/frozen_nodes.h"
 #include "passes/idle_controls.h"
 #include "passes/inline.h"
 #include "passes/loading.h"
 #include "passes/prune.h"
+#include "passes/set_values.h"
 #include "passes/signature_names.h"
 #include "tensor/content.h"
 
@@ -150,6 +152,7 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   PassOptions same = options;
   same.outputs = log.outputs;
   same.inputs = {};
+  same.set = {};
   same.keep = keep;
   return prune(model, same, log);
 }
@@ -164,6 +167,20 @@ bool ends_within_calls(const Model& model, const PassOptions& options) {
          std::any_of(options.inputs.begin(), options.inputs.end(), is_missing);
 }
 
+// Inlining brings to light what set values decide, and a branch that is decided is one more call.
+Result<Model> inlined(const Model& model, const PassOptions& options, PassLog& log) {
+  TRY(made, inline_calls(model, options, log));
+  Model plain = std::move(made);
+  while (!options.set.empty()) {
+    TRY(decided, decide(plain, options, log));
+    plain = std::move(decided.model);
+    if (!decided.calls) break;
+    TRY(again, inline_calls(plain, options, log));
+    plain = std::move(again);
+  }
+  return plain;
+}
+
 // What the outputs need, with what must run before them when the model is loaded. A SavedModel's
 // function calls become plain nodes, and its ends get their signature's names.
 Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& log,
@@ -171,6 +188,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
   const bool inlines = model.kind == Kind::kSavedModel;
   PassOptions with_loading = options;
   with_loading.keep = loading_roots(model);
+  with_loading.set = {};
   Model plain = model;
   if (inlines && ends_within_calls(model, options)) {
     log.outputs = options.outputs;
@@ -181,8 +199,9 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
   plain = std::move(pruned);
   if (inlines) {
     TRY(named, name_by_signatures(plain, options, log));
-    TRY(inlined, inline_calls(named, with_loading, log));
-    plain = std::move(inlined);
+    with_loading.set = options.set;
+    TRY(decided, inlined(named, with_loading, log));
+    plain = std::move(decided);
   }
   TRY(loaded, keep_loading(plain, with_loading.keep, log, loading));
   return pruned_again(loaded, options, loading.keep, log);
@@ -192,7 +211,8 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
   Loading loading;
-  TRY(frozen, prepared(model, options, log, loading));
+  TRY(set, with_set_values(model, options, log));
+  TRY(frozen, prepared(set, options, log, loading));
   TRY(values, values_of(frozen, loading));
   if (values.empty()) {
     log.diagnostics.note("no-variables",

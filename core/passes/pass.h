@@ -19,7 +19,10 @@ struct PassOptions {
   std::vector<std::string> inputs = {};   // where the kept graph begins
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
   std::vector<std::string> keep =
-      {};                  // between passes: nodes that stay besides, and may be missing
+      {};                             // between passes: nodes that stay besides, and may be missing
+  std::vector<std::string> set = {};  // prune, freeze: "NAME=VALUE" (passes/set_values.h)
+  std::vector<std::string> variables = {};       // freeze: globs of those to freeze; empty: all
+  std::vector<std::string> keep_variables = {};  // freeze: globs of those that stay variables
   std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
   std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
   std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone

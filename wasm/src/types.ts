@@ -172,8 +172,15 @@ export interface ValidateOptions extends CallOptions, ModelOptions, More {
 export interface PruneOptions extends CallOptions, ModelOptions, More {
   outputs?: Names;
   inputs?: Names;
+  /** "NAME=VALUE": a placeholder gets a fixed value ("is_training=false"), and what that decides is decided. */
+  set?: Names;
 }
-export type FreezeOptions = PruneOptions;
+export interface FreezeOptions extends PruneOptions {
+  /** Globs: only these variables become constants. Write what then still has variables as a checkpoint or a SavedModel. */
+  variables?: Names;
+  /** Globs: these stay variables. */
+  keepVariables?: Names;
+}
 export interface UnfreezeOptions extends CallOptions, More {
   constants?: Names;
   exclude?: Names;
