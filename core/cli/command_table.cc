@@ -55,7 +55,8 @@ constexpr std::array<OptionRow, 23> kOptions = {{
      "choose by hand what becomes a variable"},
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},
     {"--rename", "FROM=TO", true, "weights", "rename",
-     "rules for names: FROM a glob, whose stars are carried over to TO"},
+     "rules for names: FROM a glob, whose stars are carried over to TO; or /expression/, whose "
+     "groups are \\1 to \\9 in TO"},
     {"--no-slots", "", false, "weights", "noSlots",
      "leave optimizer slots and step counters out; without it nothing is left out"},
     {"--style", "ref|resource", false, "unfreeze", "style",
@@ -139,6 +140,7 @@ std::string help_text(const VerbRow* only) {
       "\nPATH is a .pb, a .meta, a checkpoint's prefix, a TensorFlow.js model.json, a folder, or - "
       "for "
       "standard input.\n"
+      "GLOB: * within a scope, ** across scopes, or /regular expression/.\n"
       "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
       "done.\n";
   return text;

@@ -85,14 +85,14 @@ bool stays_variable(const PassOptions& options, std::string_view name) {
 }
 
 void tell_unused_globs(const Model& model, const PassOptions& options, Diagnostics& diagnostics) {
-  const auto tell = [&](const std::vector<std::string>& globs, std::string_view option) {
-    for (const std::string& glob : globs) {
+  const auto tell = [&](const Globs& globs, std::string_view option) {
+    for (const Glob& glob : globs) {
       const auto& nodes = model.graph.nodes();
       const bool used = std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
-        return is_variable(node.op) && matches_any({glob}, node.name);
+        return is_variable(node.op) && glob.matches(node.name);
       });
       if (used) continue;
-      diagnostics.warn("glob-unused", cat("no variable matches ", option, " ", glob), {},
+      diagnostics.warn("glob-unused", cat("no variable matches ", option, " ", glob.text()), {},
                        "see the names: cryograph list PATH weights");
     }
   };

@@ -51,8 +51,8 @@ Model model_with_collections(const std::vector<std::string>& nodes = kNodes) {
 struct Partly {
   Partly(const Model& model, const Lines& variables, const Lines& keep) {
     options.outputs = {"y"};
-    options.variables = variables;
-    options.keep_variables = keep;
+    options.variables.assign(variables.begin(), variables.end());
+    options.keep_variables.assign(keep.begin(), keep.end());
     result = freeze(model, options, log);
   }
   Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }

@@ -176,7 +176,7 @@ export interface PruneOptions extends CallOptions, ModelOptions, More {
   set?: Names;
 }
 export interface FreezeOptions extends PruneOptions {
-  /** Globs: only these variables become constants. Write what then still has variables as a checkpoint or a SavedModel. */
+  /** Globs (`*` within a scope, `**` across scopes, `/regular expression/`): only these variables become constants. Write what then still has variables as a checkpoint or a SavedModel. */
   variables?: Names;
   /** Globs: these stay variables. */
   keepVariables?: Names;
@@ -187,7 +187,7 @@ export interface UnfreezeOptions extends CallOptions, More {
   style?: "ref" | "resource";
 }
 export interface WeightsOptions extends CallOptions, ModelOptions, More {
-  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO. */
+  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO; or /expression/, whose groups are \1 to \9 in TO. */
   rename?: Names;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;
