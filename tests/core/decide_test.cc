@@ -124,6 +124,14 @@ TEST(Decide, OfADeadNodeAllThatWaitsForItIsDead) {
                    "trigger = ControlTrigger()", "after = Op(s, ^s)", "m = Identity(after)"}));
 }
 
+TEST(Decide, OfAMergeOnlyTheDataSaysWhetherItLives) {
+  const Set set({asked("p"), placeholder("x"), switched("s", {"x", "p"}), node("live", "NoOp"),
+                 merge("m", {"s:1", "^live"}), node("y", "Op", {"m"})},
+                {"p=false"});
+  EXPECT_EQ(set.lines(),
+            (Lines{"p = Const()", "x = Placeholder()", "s = Identity(x)", "live = NoOp()"}));
+}
+
 TEST(Decide, TellsWhichInputAMergeTook) {
   std::vector<std::string> nodes = kCond;
   nodes.push_back(node("which", "Op", {"m:1", "m"}));
@@ -191,6 +199,18 @@ TEST(Decide, LeavesLoopsWhole) {
   EXPECT_EQ(told(find(set.result->graph, "loop")), "loop = Switch(merge, cond)");
   EXPECT_EQ(told(find(set.result->graph, "in")), "in = Identity(loop:1)");
   EXPECT_EQ(told(find(set.result->graph, "chosen")), "chosen = Identity(then)");
+}
+
+// The Merge of a loop is one, if it never comes round.
+TEST(Decide, OfALoopThatNeverComesRoundTheMergeStays) {
+  const Set set(
+      {asked("p"), placeholder("x"), node("enter_p", "Enter", {"p"}), node("enter", "Enter", {"x"}),
+       merge("merge", {"enter", "next"}), switched("s", {"merge", "enter_p"}),
+       node("next", "NextIteration", {"s:1"}), node("y", "Exit", {"s"})},
+      {"p=false"}, {"y"});
+  EXPECT_EQ(set.lines(), (Lines{"x = Placeholder()", "enter = Enter(x)", "merge = Merge(enter)",
+                                "s = Identity(merge)", "y = Exit(s)"}));
+  EXPECT_EQ(int_attr(find(set.result->graph, "merge"), "N"), 1);
 }
 
 TEST(Decide, OfALoopThatNeverBeginsNothingIsLeft) {

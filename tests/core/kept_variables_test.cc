@@ -98,6 +98,14 @@ TEST(KeptVariables, OfWhichOneNeedsAnotherBothHaveInitialisers) {
   EXPECT_EQ(told(find(partly.result->graph, "init")), "init = NoOp(^w/Assign, ^b/Assign)");
 }
 
+TEST(KeptVariables, NeededForAnInitialValueAloneAreLoadableToo) {
+  std::vector<std::string> nodes = kNodes;
+  nodes.back() = node("y", "Op", {"b"});
+  const Partly partly(model_with_collections(nodes), {}, {"*"});
+  EXPECT_EQ(partly.names("variables"), (Lines{"w:0", "b:0"}));
+  EXPECT_EQ(told(find(partly.result->graph, "w/Assign")), "w/Assign = Assign(w, w/init)");
+}
+
 TEST(KeptVariables, FrozenOneAfterTheOtherAreWhatIsFrozenAtOnce) {
   const Partly first(model_with_collections(), {"w"}, {});
   const Partly then(*first.result, {}, {});

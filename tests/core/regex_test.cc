@@ -91,6 +91,9 @@ TEST(Regex, OfHostileMakingEndsSoon) {
   EXPECT_EQ(Regex::parse("((a{100}){100}){100}").error().code, "bad-option");
   EXPECT_EQ(Regex::parse("((a{0,1000}){0,1000}){0,1000}").error().code, "bad-option");
   EXPECT_EQ(Regex::parse(std::string(100000, '(')).error().code, "bad-option");
+  std::string groups;
+  for (int i = 0; i < 100000; ++i) groups += "(?:";
+  EXPECT_NE(Regex::parse(groups).error().message.find("nests too many"), std::string::npos);
   EXPECT_EQ(Regex::parse(std::string(100000, 'a')).error().code, "bad-option");
   EXPECT_TRUE(Regex::parse("(?:(?:){1000}){1000}").ok());
   std::string deep;
