@@ -1,9 +1,10 @@
 """--set: a model with a fixed value computes the bits that the original computes which is fed that value, and what that decides is gone."""
 import os
+import random
 
 import graphs
 from cases import CASES
-from graphs import tf
+from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, original, reference
 
@@ -60,8 +61,67 @@ LEFT = {
 }
 
 
+def random_flow(seed, functional):
+    """A graph of branches and loops within each other, on conditions of the placeholders p0, p1, p2."""
+    rng, usual = random.Random(seed), tf1.control_flow_v2_enabled()
+    (tf1.enable_control_flow_v2 if functional else tf1.disable_control_flow_v2)()
+    with tf.Graph().as_default() as graph:
+        x = tf1.placeholder(tf.float32, [3], "x")
+        asked = [tf1.placeholder(tf.bool, [], f"p{i}") for i in range(3)]
+
+        def condition():
+            a, b = rng.choice(asked), rng.choice(asked)
+            return rng.choice([lambda: a, lambda: tf.logical_not(a), lambda: tf.logical_and(a, b), lambda: tf.logical_or(a, b),
+                               lambda: tf.identity(a)])()
+
+        def flow(value, depth):
+            kind = rng.choice(["cond", "cond", "loop", "select", "control"]) if depth else "leaf"
+            if kind == "cond":
+                return tf1.cond(condition(), lambda: flow(value, depth - 1), lambda: flow(value + 1.0, depth - 1))
+            if kind == "loop":
+                return tf1.while_loop(lambda i, h: i < 2, lambda i, h: [i + 1, flow(h, depth - 1)], [tf.constant(0), value])[1]
+            if kind == "select":
+                return flow(tf.raw_ops.Select(condition=condition(), x=value, y=tf.sin(value)), depth - 1)
+            if kind == "control":
+                with tf.control_dependencies([flow(value, depth - 1)]):
+                    return value * tf.constant(rng.uniform(0.5, 2.0))
+            return tf.tanh(value * rng.uniform(0.5, 2.0))
+        tf.add(flow(x, 4), flow(x, 3), name="y")
+        (tf1.enable_control_flow_v2 if usual else tf1.disable_control_flow_v2)()
+        return graph.as_graph_def()
+
+
 @expanded
 class Set(Suite):
+    @for_each(range(24))
+    def test_of_random_branches_and_loops_the_bits_are_those_of_the_original(self, seed):
+        graph_def = random_flow(seed, functional=seed % 4 == 3)
+        directory = folder("set", "random", str(seed))
+        before = os.path.join(directory, "in.pb")
+        with open(before, "wb") as file:
+            file.write(graph_def.SerializeToString(deterministic=True))
+        x = graphs.made_up(tf.float32, [3], seed, None)
+        with tf1.Session(graph=graphs.imported(graph_def), config=graphs.config()) as original_run:
+            for bits in range(8):
+                chosen = {f"p{i}": bool(bits >> i & 1) for i in range(3) if (seed + bits + i) % 3 or bits == 7}
+                values = {f"p{i}:0": bool(bits >> i & 1) for i in range(3)}
+                path = os.path.join(directory, f"{bits}.pb")
+                texts = ",".join(f"{name}={str(value).lower()}" for name, value in chosen.items())
+                answer = call("prune", before, "-o", path, "--force", "--outputs", "y", "--set", texts)
+                self.done(answer)
+                after = graphs.read_graph(path)
+                graph = graphs.imported(after)
+                left = {op.name for op in graph.get_operations() if op.type == "Placeholder"}
+                self.assertFalse({name for name in chosen} & left, answer)
+                fed = dict(values, **{"x:0": x})
+                expected = original_run.run("y:0", fed)
+                with tf1.Session(graph=graph, config=graphs.config()) as run:
+                    found = run.run("y:0", {name: value for name, value in fed.items() if name[:-2] in left})
+                self.assertEqual(graphs.bits(expected), graphs.bits(found), answer.line)
+                flow = {op.type for op in graph.get_operations()} & {"Merge", "If", "StatelessIf"}
+                if len(chosen) == 3 and not any(op.type == "Enter" for op in graph.get_operations()):
+                    self.assertEqual(flow, set(), answer.line)
+
     @for_each(SETTINGS)
     def test_a_frozen_graph_with_a_set_value_computes_the_bits_of_the_original_fed_with_it(self, setting):
         answer, path = setting.made("freeze")
@@ -120,13 +180,13 @@ class Set(Suite):
             made = {}
             for dtype, text, value in [("float32", "-0.1", -0.1), ("float64", "1e-300", 1e-300), ("int64", "-5", -5),
                                        ("uint8", "200", 200), ("string", "train", b"train"), ("int32", "7", 7)]:
-                tf.identity(graphs.tf1.placeholder(dtype, [], f"in_{dtype}"), f"out_{dtype}")
+                tf.identity(tf1.placeholder(dtype, [], f"in_{dtype}"), f"out_{dtype}")
                 made[dtype] = (text, value)
-            mode = graphs.tf1.get_default_graph().get_tensor_by_name("in_string:0")
+            mode = tf1.get_default_graph().get_tensor_by_name("in_string:0")
             test = tf.raw_ops.Equal(x=mode, y=tf.constant("train"))
             pieces = tf.raw_ops.Switch(data=tf.constant(1.0), pred=test)
             tf.raw_ops.Merge(inputs=[pieces[0] + 1.0, pieces[1] + 2.0], name="merged")
-            graph_def = graphs.tf1.get_default_graph().as_graph_def()
+            graph_def = tf1.get_default_graph().as_graph_def()
         directory = folder("set", "types")
         with open(os.path.join(directory, "in.pb"), "wb") as file:
             file.write(graph_def.SerializeToString())
@@ -136,7 +196,7 @@ class Set(Suite):
                        ",".join(f"in_{dtype}={text}" for dtype, (text, _) in made.items())))
         after = graphs.read_graph(path)
         self.assertEqual([], [node.name for node in after.node if node.op in FLOW | {"Placeholder"}])
-        with graphs.tf1.Session(graph=graphs.imported(graph_def)) as one, graphs.tf1.Session(graph=graphs.imported(after)) as two:
+        with tf1.Session(graph=graphs.imported(graph_def)) as one, tf1.Session(graph=graphs.imported(after)) as two:
             fetches = [name + ":0" for name in outputs]
             fed = one.run(fetches, {f"in_{dtype}:0": value for dtype, (_, value) in made.items()})
             self.assertEqual([graphs.bits(value) for value in fed], [graphs.bits(value) for value in two.run(fetches)])
