@@ -74,7 +74,7 @@ class Partial(Suite):
             self.assertEqual({variable.op.name for variable in tf1.global_variables()}, known & held, answer.line)
             trainable = {variable.op.name for variable in tf1.trainable_variables()}
             self.assertLessEqual(trainable, held)
-            if known:
+            if known and not case.corpus:  # initial values of those are in files that are not there
                 with tf1.Session(config=graphs.config()) as session:
                     session.run([variable.initializer for variable in tf1.global_variables()])
                     inits = [op for op in graph.get_operations() if op.name == "init"]
