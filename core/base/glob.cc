@@ -1,7 +1,5 @@
 #include "base/glob.h"
 
-#include <algorithm>
-
 namespace cryo {
 
 // Remembers the last star, and on a mismatch lets it take one character more: linear in practice,
@@ -54,9 +52,19 @@ bool matches(std::string_view glob, std::string_view name) {
   return matches(glob, name, taken);
 }
 
-bool matches_any(const std::vector<std::string>& globs, std::string_view name) {
-  return std::any_of(globs.begin(), globs.end(),
-                     [&](const std::string& glob) { return matches(glob, name); });
+Result<Glob> Glob::parse(std::string_view text) {
+  Glob glob(text);
+  if (text.size() < 2 || text.front() != '/' || text.back() != '/') return glob;
+  TRY(regex, Regex::parse(text.substr(1, text.size() - 2)));
+  glob.regex_ = std::make_shared<const Regex>(std::move(regex));
+  return glob;
+}
+
+bool matches_any(const Globs& globs, std::string_view name) {
+  for (const Glob& glob : globs) {
+    if (glob.matches(name)) return true;
+  }
+  return false;
 }
 
 }  // namespace cryo

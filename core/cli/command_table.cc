@@ -26,7 +26,7 @@ constexpr std::array<VerbRow, 8> kVerbs = {{
 
 constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
 
-constexpr std::array<OptionRow, 21> kOptions = {{
+constexpr std::array<OptionRow, 24> kOptions = {{
     {"-o", "OUT", false, kWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
      "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
@@ -46,13 +46,19 @@ constexpr std::array<OptionRow, 21> kOptions = {{
      "the tags of the MetaGraphDef that is meant, of a SavedModel"},
     {"--signature", "KEY", true, "prune,freeze", "signature",
      "the signatures whose outputs are kept"},
+    {"--set", "NAME=VALUE", true, "prune,freeze", "set",
+     "a placeholder gets a fixed value (is_training=false), and what that decides is decided"},
+    {"--variables", "GLOB", true, "freeze", "variables",
+     "freeze only these; what stays a variable is written with its checkpoint: -o NAME.ckpt"},
+    {"--keep-variables", "GLOB", true, "freeze", "keepVariables", "freeze all but these"},
     {"--like-tensorflow", "", false, "prune,freeze", "likeTensorflow",
      "byte for byte what TensorFlow's extract_sub_graph and freeze_graph give"},
     {"--constants", "GLOB", true, "unfreeze", "constants",
      "choose by hand what becomes a variable"},
     {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},
     {"--rename", "FROM=TO", true, "weights", "rename",
-     "rules for names: FROM a glob, whose stars are carried over to TO"},
+     "rules for names: FROM a glob, whose stars are carried over to TO; or /expression/, whose "
+     "groups are \\1 to \\9 in TO"},
     {"--no-slots", "", false, "weights", "noSlots",
      "leave optimizer slots and step counters out; without it nothing is left out"},
     {"--style", "ref|resource", false, "unfreeze", "style",
@@ -136,6 +142,7 @@ std::string help_text(const VerbRow* only) {
       "\nPATH is a .pb, a .meta, a checkpoint's prefix, a TensorFlow.js model.json, a folder, or - "
       "for "
       "standard input.\n"
+      "GLOB: * within a scope, ** across scopes, or /regular expression/.\n"
       "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
       "done.\n";
   return text;

@@ -36,21 +36,44 @@ Status set(uint64_t& to, const std::string& key, const Json& value) {
   return Unit{};
 }
 
-void add_names(std::vector<std::string>& to, const std::string& text) {
-  for (const std::string_view name : split(text, ',')) {
-    if (!name.empty()) to.emplace_back(name);
+// A list's first item ends at a comma; a /regular expression/ may have some within, and ends at a
+// slash that a comma, the = of FROM=TO, or nothing follows.
+size_t item_end(std::string_view list) {
+  size_t from = 0;
+  for (size_t at = 1; list.starts_with('/') && from == 0 && at < list.size(); ++at) {
+    const bool last = at + 1 == list.size() || list[at + 1] == ',' || list[at + 1] == '=';
+    if (list[at] == '/' && list[at - 1] != '\\' && last) from = at + 1;
+  }
+  return std::min(list.find(',', from), list.size());
+}
+
+void add_names(std::vector<std::string>& to, std::string_view list) {
+  while (!list.empty()) {
+    const size_t end = item_end(list);
+    if (end > 0) to.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
   }
 }
 
 Status set(std::vector<std::string>& to, const std::string& key, const Json& value) {
   if (value.is_string()) {
-    add_names(to, value.get<std::string>());
+    add_names(to, value.get_ref<const std::string&>());
     return Unit{};
   }
   if (!value.is_array()) return bad_option(key, "a list of names");
   for (const Json& each : value) {
     if (!each.is_string()) return bad_option(key, "a list of names");
-    add_names(to, each.get<std::string>());
+    add_names(to, each.get_ref<const std::string&>());
+  }
+  return Unit{};
+}
+
+Status set(Globs& to, const std::string& key, const Json& value) {
+  std::vector<std::string> texts;
+  CHECK_OK(set(texts, key, value));
+  for (const std::string& text : texts) {
+    TRY(glob, Glob::parse(text));
+    to.push_back(std::move(glob));
   }
   return Unit{};
 }
@@ -76,6 +99,9 @@ constexpr std::array kKeys = {
     CRYO_OPTION("signature", pass.signatures),
     CRYO_OPTION("outputs", pass.outputs),
     CRYO_OPTION("inputs", pass.inputs),
+    CRYO_OPTION("set", pass.set),
+    CRYO_OPTION("variables", pass.variables),
+    CRYO_OPTION("keepVariables", pass.keep_variables),
     CRYO_OPTION("style", pass.style),
     CRYO_OPTION("constants", pass.constants),
     CRYO_OPTION("exclude", pass.exclude),

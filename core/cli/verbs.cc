@@ -101,7 +101,11 @@ Status check_like_tensorflow(const Options& options) {
     return failure("bad-option", cat("--like-tensorflow and ", option, " make no sense together"),
                    {}, "leave out one of them");
   };
-  if (!options.pass.inputs.empty()) return refuse("--inputs");
+  const PassOptions& pass = options.pass;
+  if (!pass.inputs.empty()) return refuse("--inputs");
+  if (!pass.set.empty()) return refuse("--set");
+  if (!pass.variables.empty()) return refuse("--variables");
+  if (!pass.keep_variables.empty()) return refuse("--keep-variables");
   const std::string& as = options.write.as;
   if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(cat("--as ", as));
   std::string_view out = options.write.out;

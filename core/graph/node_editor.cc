@@ -81,6 +81,12 @@ const std::string* NodeEditor::attr(std::string_view key) const {
   return nullptr;
 }
 
+NodeEditor& NodeEditor::set_colocations(const std::vector<std::string_view>& partners) {
+  std::vector<std::string> names;
+  for (const std::string_view partner : partners) names.push_back("loc:@" + std::string(partner));
+  return names.empty() ? erase_attr("_class") : set_attr("_class", string_list_value(names));
+}
+
 NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) {
   const auto same = [&](const auto& attr) { return attr.first == from; };
   if (std::none_of(attrs_.begin(), attrs_.end(), same)) return *this;

@@ -32,6 +32,9 @@ class NodeEditor {
   // The AttrValue as it stands now; nullptr if there is none.
   const std::string* attr(std::string_view key) const;
 
+  // The attribute `_class` as "loc:@name" of each; none where there are none.
+  NodeEditor& set_colocations(const std::vector<std::string_view>& partners);
+
   // Keeps its place, so that renaming back gives back the node.
   NodeEditor& rename_attr(std::string_view from, std::string_view to);
 

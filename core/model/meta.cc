@@ -19,18 +19,6 @@ bool is_variable_collection(std::string_view key) {
          kVariableCollections.end();
 }
 
-void drop_variable_collections(Model& model) {
-  if (model.meta.empty()) return;
-  tensorflow::MetaGraphDef meta = parse_meta(model);
-  auto& collections = *meta.mutable_collection_def();
-  const auto last = std::remove_if(collections.begin(), collections.end(), [](const auto& entry) {
-    return is_variable_collection(entry.key());
-  });
-  collections.erase(last, collections.end());
-  meta.clear_saver_def();
-  set_meta(model, std::move(meta));
-}
-
 std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta) {
   std::vector<tensorflow::AssetFileDef> assets(meta.asset_file_def().begin(),
                                                meta.asset_file_def().end());

@@ -16,9 +16,6 @@ void set_meta(Model& model, tensorflow::MetaGraphDef meta);
 std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,
                                                    std::string_view collection);
 
-// Leaves out the variables' collections and the saver: of a graph that has no variables any more.
-void drop_variable_collections(Model& model);
-
 // The assets of a SavedModel, also from where TensorFlow 1 keeps them (a collection).
 std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta);
 

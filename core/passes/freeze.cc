@@ -6,15 +6,19 @@
 #include "base/text.h"
 #include "graph/edges.h"
 #include "graph/node_editor.h"
+#include "graph/roles.h"
 #include "model/meta.h"
 #include "model/variables.h"
+#include "passes/decide.h"
 #include "passes/frozen_functions.h"
 #include "passes/frozen_nodes.h"
 #include "passes/idle_controls.h"
 #include "passes/inline.h"
+#include "passes/kept_variables.h"
 #include "passes/like_tensorflow.h"
 #include "passes/loading.h"
 #include "passes/prune.h"
+#include "passes/set_values.h"
 #include "passes/signature_names.h"
 #include "tensor/content.h"
 
@@ -28,15 +32,23 @@ struct Value {
 };
 using Values = std::unordered_map<std::string, Value>;
 
-// Every variable of the graph with its value.
-Result<Values> values_of(const Model& model, const Loading& loading) {
+// Every variable of the graph that is to be frozen, with its value.
+Result<Values> values_of(const Model& model, const PassOptions& options, const Loading& loading,
+                         Diagnostics& diagnostics) {
   Values values;
   std::vector<Diagnostic> failures;
   for (Variable& variable : variables_of(model)) {
     if (const auto first = loading.first.find(variable.name); first != loading.first.end()) {
+      if (stays_variable(options, variable.name)) {
+        diagnostics.note("first-value-kept",
+                         cat("no checkpoint has the variable '", variable.name,
+                             "': it becomes what it is assigned when the model is loaded"),
+                         {.node = variable.name});
+      }
       values.emplace(first->first, Value{std::move(variable), {}, first->second});
       continue;
     }
+    if (stays_variable(options, variable.name)) continue;
     Result<Tensor> tensor = value_of(model, variable);
     if (!tensor) {
       failures.push_back(tensor.error());
@@ -76,6 +88,8 @@ class Freezer {
   Status add(GraphBuilder& builder, uint32_t index);
   Result<std::string> constant(const Node& node, const Value& value);
   std::string first_value(const Node& node, const Value& value);
+
+  std::unordered_set<std::string> staying() const;
 
   const Model& model_;
   const Values& values_;
@@ -132,16 +146,26 @@ Status Freezer::add(GraphBuilder& builder, uint32_t index) {
   return Unit{};
 }
 
+std::unordered_set<std::string> Freezer::staying() const {
+  std::unordered_set<std::string> names;
+  for (const Node& node : nodes_) {
+    const std::string name(node.name);
+    if (is_variable(node.op) && values_.count(name) == 0) names.insert(name);
+  }
+  return names;
+}
+
 Result<Model> Freezer::run() {
-  CHECK_OK(uses_.find(log_.outputs, loading_.assigns));
+  const auto stay = staying();
+  CHECK_OK(uses_.find(log_.outputs, loading_.assigns, stay));
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
   builder.add_functions_of(model_.graph);
   functions_.add_to(builder);
   Model frozen = model_;
   frozen.graph = builder.finish();
-  frozen.checkpoint = nullptr;
-  drop_variable_collections(frozen);
+  if (stay.empty()) frozen.checkpoint = nullptr;
+  drop_frozen_variables(frozen);
   return frozen;
 }
 
@@ -151,6 +175,7 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   PassOptions same = options;
   same.outputs = log.outputs;
   same.inputs = {};
+  same.set = {};
   same.keep = keep;
   return prune(model, same, log);
 }
@@ -165,27 +190,57 @@ bool ends_within_calls(const Model& model, const PassOptions& options) {
          std::any_of(options.inputs.begin(), options.inputs.end(), is_missing);
 }
 
+// Inlining brings to light what set values decide, and a branch that is decided is one more call.
+Result<Model> inlined(const Model& model, const PassOptions& options, PassLog& log) {
+  TRY(made, inline_calls(model, options, log));
+  Model plain = std::move(made);
+  while (!options.set.empty()) {
+    TRY(decided, decide(plain, options, log));
+    plain = std::move(decided.model);
+    if (!decided.calls) break;
+    TRY(again, inline_calls(plain, options, log));
+    plain = std::move(again);
+  }
+  return plain;
+}
+
+void add(std::vector<std::string>& names, const std::vector<std::string>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+}
+
 // What the outputs need, with what must run before them when the model is loaded. A SavedModel's
-// function calls become plain nodes, and its ends get their signature's names.
+// function calls become plain nodes, and its ends get their signature's names. `kept`: nodes that
+// stay besides, for variables that stay.
 Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& log,
-                       Loading& loading) {
+                       Loading& loading, std::vector<std::string>& kept) {
   const bool inlines = model.kind == Kind::kSavedModel;
   PassOptions with_loading = options;
-  with_loading.keep = loading_roots(model);
+  const std::vector<std::string> roots = loading_roots(model);
+  with_loading.keep = roots;
+  with_loading.set = {};
   Model plain = model;
   if (inlines && ends_within_calls(model, options)) {
     log.outputs = options.outputs;
     TRY(whole, inline_calls(model, with_loading, log));
     plain = std::move(whole);
   }
+  if (is_partial(options)) {
+    tell_unused_globs(plain, options, log.diagnostics);
+    TRY(loadable, keep_loadable(plain, options));
+    plain = std::move(loadable.model);
+    kept = std::move(loadable.nodes);
+    add(with_loading.keep, kept);
+  }
   TRY(pruned, prune(plain, with_loading, log));
   plain = std::move(pruned);
   if (inlines) {
     TRY(named, name_by_signatures(plain, options, log));
-    TRY(inlined, inline_calls(named, with_loading, log));
-    plain = std::move(inlined);
+    with_loading.set = options.set;
+    TRY(decided, inlined(named, with_loading, log));
+    plain = std::move(decided);
   }
-  TRY(loaded, keep_loading(plain, with_loading.keep, log, loading));
+  TRY(loaded, keep_loading(plain, roots, log, loading));
+  add(loading.keep, kept);
   return pruned_again(loaded, options, loading.keep, log);
 }
 
@@ -194,16 +249,20 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
   Loading loading;
-  TRY(frozen, prepared(model, options, log, loading));
-  TRY(values, values_of(frozen, loading));
+  TRY(set, with_set_values(model, options, log));
+  std::vector<std::string> kept;
+  TRY(frozen, prepared(set, options, log, loading, kept));
+  TRY(values, values_of(frozen, options, loading, log.diagnostics));
   if (values.empty()) {
-    log.diagnostics.note("no-variables",
-                         "the outputs need no variables: there is nothing to freeze");
+    log.diagnostics.note("no-variables", is_partial(options)
+                                             ? "the outputs need no variables that are to be frozen"
+                                             : "the outputs need no variables: there is nothing to "
+                                               "freeze");
   } else {
     TRY(made, Freezer(frozen, values, loading, log).run());
     const bool inlined = model.kind == Kind::kSavedModel;
-    TRY(pruned,
-        pruned_again(inlined ? without_idle_controls(made) : made, options, loading.init, log));
+    add(kept, loading.init);
+    TRY(pruned, pruned_again(inlined ? without_idle_controls(made) : made, options, kept, log));
     frozen = std::move(pruned);
   }
   drop_object_graph(frozen);

@@ -19,6 +19,9 @@ namespace cryo {
 // `init_all_tables` to fill them. Reads that un-freezing added are taken out
 // again, so freeze(unfreeze(g)) is g.
 //
+// `variables` and `keep_variables` of the options choose: what stays a variable stays loadable
+// (passes/kept_variables.h).
+//
 // Fails, naming all of them, where variables have no value; and where the outputs need something
 // that changes a variable, or uses one in a way that a constant cannot serve, naming the node and
 // the path to an output.

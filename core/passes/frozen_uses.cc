@@ -31,6 +31,7 @@ FrozenUses::FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, c
                        FrozenFunctions& functions, std::string_view function)
     : nodes_(nodes),
       names_(names),
+      edges_(edges),
       functions_(functions),
       function_(function),
       consumers_(edges),
@@ -39,7 +40,8 @@ FrozenUses::FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, c
       assigns_(nodes.size(), false) {}
 
 Status FrozenUses::find(const std::vector<std::string>& outputs,
-                        const std::unordered_set<std::string>& assigns) {
+                        const std::unordered_set<std::string>& assigns,
+                        const std::unordered_set<std::string>& stay) {
   for (const std::string& assign : assigns) {
     const uint32_t node = names_.find(assign);
     if (node != kNoNode) assigns_[node] = true;
@@ -49,7 +51,7 @@ Status FrozenUses::find(const std::vector<std::string>& outputs,
     if (node != kNoNode) outputs_[node] = true;
   }
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!is_variable(nodes_[i].op)) continue;
+    if (!is_variable(nodes_[i].op) || stay.count(std::string(nodes_[i].name)) > 0) continue;
     uses_[i].kind = FrozenUse::kVariable;
     if (!is_resource_variable(nodes_[i].op)) {
       CHECK_OK(follow_reference(i));
@@ -58,7 +60,28 @@ Status FrozenUses::find(const std::vector<std::string>& outputs,
     const auto dtype = static_cast<DType>(type_attr(nodes_[i], "dtype").value_or(0));
     CHECK_OK(hold(i, 0, {dtype, output_shape(nodes_[i], 0), i}));
   }
-  return follow();
+  CHECK_OK(follow());
+  return stay.empty() ? Status(Unit{}) : check_merges();
+}
+
+// A Merge takes any of its inputs: all are values now, or none.
+Status FrozenUses::check_merges() {
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (uses_[i].kind != FrozenUse::kHandsOn || !nodes_[i].op.ends_with("Merge")) continue;
+    variable_ = kNoNode;
+    bool all = true;
+    for (const Edge& input : edges_.inputs(i)) {
+      if (input.control || input.node == kNoNode) continue;
+      const HeldValue* value = held(input);
+      const FrozenUse::Kind kind = uses_[input.node].kind;
+      const bool known =
+          value != nullptr || kind == FrozenUse::kVariable || kind == FrozenUse::kHandsOn;
+      if (known) variable_ = value != nullptr ? value->variable : input.node;
+      all = all && known;
+    }
+    if (!all) return cannot(i, "may hand on a variable instead that stays one");
+  }
+  return Unit{};
 }
 
 Status FrozenUses::find(const std::map<uint32_t, HeldValue>& args) {
@@ -223,7 +246,7 @@ Status FrozenUses::use_reference(const Consumer& consumer, std::vector<uint32_t>
     use.kind = FrozenUse::kHandsOn;
   } else if (assigns_[consumer.node]) {
     use.kind = FrozenUse::kFirstAssign;
-  } else if (is_update(node.op)) {
+  } else if (is_update(node.op) && !(node.op.starts_with("Assign") && consumer.input > 0)) {
     return cannot(consumer.node, "changes it");
   }
   return Unit{};

@@ -57,10 +57,12 @@ class FrozenUses {
   FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, const Edges& edges,
              FrozenFunctions& functions, std::string_view function = {});
 
-  // A main graph: follows its variables. Fails where a use cannot be served by a constant: an
-  // assignment (but for `assigns`, which give a first value), an op that we do not know to read.
+  // A main graph: follows its variables, but for those that stay variables. Fails where a use
+  // cannot be served by a constant: an assignment (but for `assigns`, which give a first value), an
+  // op that we do not know to read, one that may hand on a variable that stays instead.
   Status find(const std::vector<std::string>& outputs,
-              const std::unordered_set<std::string>& assigns);
+              const std::unordered_set<std::string>& assigns,
+              const std::unordered_set<std::string>& stay);
 
   // A body: follows the arguments (the first nodes) that are values now. refused() tells which was
   // followed where that fails.
@@ -89,12 +91,14 @@ class FrozenUses {
   Status hand_on(const Consumer& consumer, const HeldValue& value);
   Status use_reference(const Consumer& consumer, std::vector<uint32_t>& queue);
   Status enter_functions(uint32_t node);
+  Status check_merges();
   Failure cannot(uint32_t node, std::string_view why) const;
   Failure cannot_within(uint32_t node, const Diagnostic& inner);
   std::string path_to_output(uint32_t node) const;
 
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
+  const Edges& edges_;
   FrozenFunctions& functions_;
   std::string_view function_;
   Consumers consumers_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/glob.h"
 #include "model/model.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -18,15 +19,17 @@ struct PassOptions {
   std::vector<std::string> outputs = {};  // nodes or tensors; empty: the model's own likely outputs
   std::vector<std::string> inputs = {};   // where the kept graph begins
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
-  std::vector<std::string> keep =
-      {};                  // between passes: nodes that stay besides, and may be missing
+  std::vector<std::string> keep = {};  // between passes: nodes that stay too, and may be missing
+  std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set_values.h)
+  Globs variables = {};                // freeze: those to freeze; none: all
+  Globs keep_variables = {};           // freeze: those that stay variables
   std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
-  std::vector<std::string> constants = {};  // unfreeze: globs to convert, instead of detection
-  std::vector<std::string> exclude = {};    // unfreeze: globs of constants to leave alone
-  std::vector<std::string> rename = {};     // weights: rules "FROM=TO" (base/rename.h)
-  bool no_slots = false;                    // weights: without what only training needs
-  bool like_tensorflow = false;             // prune, freeze: as TensorFlow's own tools
-  const OpRegistry* ops = nullptr;          // what is known of ops; may be null
+  Globs constants = {};    // unfreeze: those to convert, instead of detection
+  Globs exclude = {};      // unfreeze: constants to leave alone
+  std::vector<std::string> rename = {};  // weights: rules "FROM=TO" (base/rename.h)
+  bool no_slots = false;                 // weights: without what only training needs
+  bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
+  const OpRegistry* ops = nullptr;       // what is known of ops; may be null
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.

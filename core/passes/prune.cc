@@ -8,6 +8,7 @@
 #include "passes/endpoints.h"
 #include "passes/functions_needed.h"
 #include "passes/like_tensorflow.h"
+#include "passes/set_values.h"
 #include "passes/trim_meta.h"
 
 namespace cryo {
@@ -113,14 +114,12 @@ std::string Pruner::changed(uint32_t node) const {
     const Cut* cut = cuts_.at(edges[i].node, edges[i].port);
     if (cut != nullptr) editor.inputs()[i] = cat(edges[i].control ? "^" : "", cut->placeholder);
   }
-  std::vector<std::string> partners;
+  std::vector<std::string_view> partners;
   for (const std::string_view partner : colocations(nodes_[node])) {
     const uint32_t found = names_.find(partner);
-    if (found != kNoNode && kept_[found]) partners.push_back(cat("loc:@", partner));
+    if (found != kNoNode && kept_[found]) partners.push_back(partner);
   }
-  if (partners.empty()) editor.erase_attr("_class");
-  if (!partners.empty()) editor.set_attr("_class", string_list_value(partners));
-  return editor.finish();
+  return editor.set_colocations(partners).finish();
 }
 
 Result<Graph> Pruner::rebuild() {
@@ -158,7 +157,8 @@ Result<Model> Pruner::run() {
 
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
-  return Pruner(model, options, log).run();
+  TRY(set, with_set_values(model, options, log));
+  return Pruner(set, options, log).run();
 }
 
 }  // namespace cryo

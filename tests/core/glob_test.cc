@@ -57,6 +57,20 @@ TEST(Glob, OfManyStarsEndsSoon) {
   EXPECT_FALSE(matches(glob + "b", std::string(10000, 'a')));
 }
 
+TEST(Glob, BetweenSlashesIsARegularExpression) {
+  const auto found = [](std::string_view text, std::string_view name) {
+    const auto glob = Glob::parse(text);
+    return glob ? std::string(glob->matches(name) ? "yes" : "no") : glob.error().code;
+  };
+  EXPECT_EQ(found("/conv\\d+/", "a/conv12/w"), "yes");
+  EXPECT_EQ(found("/^conv/", "a/conv12/w"), "no");
+  EXPECT_EQ(found("/a/b$/", "x/a/b"), "yes");
+  EXPECT_EQ(found("/a(/", "a"), "bad-option");
+  EXPECT_EQ(found("a.c", "abc"), "no");
+  EXPECT_EQ(found("/", "/"), "yes");
+  EXPECT_EQ(found("//", "a"), "yes");
+}
+
 TEST(Glob, AnyOfSeveralIsEnough) {
   EXPECT_TRUE(matches_any({"x", "a*"}, "ab"));
   EXPECT_FALSE(matches_any({"x", "y"}, "ab"));

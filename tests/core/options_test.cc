@@ -28,6 +28,19 @@ TEST(Options, AreReadFromJson) {
   EXPECT_TRUE(parse_options("{}").ok());
 }
 
+TEST(Options, OfGlobsMayBeRegularExpressionsWithCommas) {
+  const auto options =
+      parse_options(R"({"exclude": "a*,/b{1,2}/,c", "rename": ["/a{1,2}/=b,c=d", "/x,"]})");
+  ASSERT_TRUE(options.ok());
+  Lines texts;
+  for (const Glob& glob : options->pass.exclude) texts.push_back(glob.text());
+  EXPECT_EQ(texts, (Lines{"a*", "/b{1,2}/", "c"}));
+  EXPECT_TRUE(matches_any(options->pass.exclude, "abb"));
+  EXPECT_EQ(options->pass.rename, (Lines{"/a{1,2}/=b", "c=d", "/x"}));
+  EXPECT_EQ(failure_of(parse_options(R"({"keepVariables": "/a[/"})")),
+            "bad-option: the regular expression /a[/ expected ] at character 3");
+}
+
 TEST(Options, OfNoMeaningAreRefused) {
   for (const char* json : {"", "[]", "nonsense", "{\"nope\": 1}", "{\"outputs\": 1}",
                            "{\"outputs\": [1]}", "{\"as\": []}", "{\"force\": \"yes\"}",

@@ -21,6 +21,17 @@ TEST(Rename, CarriesOverWhatTheStarsTook) {
   EXPECT_EQ(renamed_by({"w=v"}, "w"), "v");
 }
 
+TEST(Rename, ReplacesWhatAnExpressionFinds) {
+  EXPECT_EQ(renamed_by({"/block(\\d+)/=b\\1"}, "net/block12/bias"), "net/b12/bias");
+  EXPECT_EQ(renamed_by({"/^(\\w+)\\/(.*)$/=\\2/\\1"}, "a/b/c"), "b/c/a");
+  EXPECT_EQ(renamed_by({"/a/b/=x=\\0\\\\"}, "a/b/a/b"), "x=a/b\\/a/b");
+  EXPECT_EQ(renamed_by({"/(x)?b/=[\\1]"}, "ab"), "a[]");
+  EXPECT_EQ(renamed_by({"/z/=y", "/b/=c"}, "ab"), "ac");
+  for (const char* rule : {"/a/=*", "/a/=\\1", "/a/=b\\", "/a(/=b", "/a/", "/a/=", "/a"}) {
+    EXPECT_EQ(renamed_by({rule}, "a"), "bad-option") << rule;
+  }
+}
+
 TEST(Rename, FollowsTheFirstRuleThatMatches) {
   const std::vector<std::string> rules = {"a/*=first/*", "a/**=second/**"};
   EXPECT_EQ(renamed_by(rules, "a/b"), "first/b");

@@ -83,7 +83,7 @@ class Freeze(Suite):
         answer, after, _ = self.frozen(case)
         before = {node.name: node for node in original(case).node}
         about = {"Const", "Identity", "Enter", "Exit", "Switch", "Merge", "NextIteration", "GatherV2", "GatherNd",
-                 "PartitionedCall", "StatefulPartitionedCall", "While", "StatelessWhile", "If", "StatelessIf"}
+                 "PartitionedCall", "StatefulPartitionedCall", "While", "StatelessWhile", "If", "StatelessIf", "Case", "StatelessCase"}
         changed = [node.name for node in after.node if node.name not in before or
                    before[node.name].op != node.op or graphs.plain(node) != graphs.plain(before[node.name])]
         nodes = {node.name: node for node in after.node}

@@ -13,7 +13,6 @@ export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
 export class Core {
   #binding: Binding;
   #dead: CryographError | null = null;
-  #lists: Set<string> | null = null;
   #sources = 0;
 
   constructor(binding: Binding) {
@@ -39,23 +38,14 @@ export class Core {
     return ++this.#sources;
   }
 
-  /** Options as the core takes them: known lists are arrays, calls' own options are left out. */
+  /** Options as the core takes them: calls' own are left out. A list may be one text: the core knows where its commas are. */
   options(options: Readonly<Record<string, unknown>>): string {
-    const lists = this.#listKeys();
     const plain: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || key === "signal" || key === "onProgress") continue;
-      plain[key] = lists.has(key) && typeof value === "string" ? value.split(",") : value;
+      plain[key] = value;
     }
     return JSON.stringify(plain);
-  }
-
-  #listKeys(): Set<string> {
-    if (!this.#lists) {
-      const table = JSON.parse(this.call((binding) => binding.commands())) as CommandTable;
-      this.#lists = new Set(table.options.filter((option) => option.list).map((option) => option.key));
-    }
-    return this.#lists;
   }
 }
 

@@ -174,15 +174,22 @@ export interface PruneOptions extends CallOptions, ModelOptions, More {
   inputs?: Names;
   /** Byte for byte what TensorFlow's own tool gives (extract_sub_graph, freeze_graph): a plain graph. */
   likeTensorflow?: boolean;
+  /** "NAME=VALUE": a placeholder gets a fixed value ("is_training=false"), and what that decides is decided. */
+  set?: Names;
 }
-export type FreezeOptions = PruneOptions;
+export interface FreezeOptions extends PruneOptions {
+  /** Globs (`*` within a scope, `**` across scopes, `/regular expression/`): only these variables become constants. Write what then still has variables as a checkpoint or a SavedModel. */
+  variables?: Names;
+  /** Globs: these stay variables. */
+  keepVariables?: Names;
+}
 export interface UnfreezeOptions extends CallOptions, More {
   constants?: Names;
   exclude?: Names;
   style?: "ref" | "resource";
 }
 export interface WeightsOptions extends CallOptions, ModelOptions, More {
-  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO. */
+  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO; or /expression/, whose groups are \1 to \9 in TO. */
   rename?: Names;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/edges.h"
+#include "tensor/content.h"
+
+namespace cryo {
+
+// What constants decide in a main graph, whatever else is fed:
+//
+//     p: Const[false] --> not: LogicalNot            value of `not`: true
+//     s: Switch(x, p) --:0--> a --> m: Merge         s:1, b are dead: they never get a value
+//                    `--:1--> b ----^                m takes its input 0
+//
+// A value is one that the tensor has whenever it has any: beyond a Switch or in a loop it may have
+// none. What is dead is so in every iteration of every loop. Both as TensorFlow's executor has it
+// (tensorflow/core/common_runtime/executor.cc): a node is dead that has a dead input, control
+// inputs counted; but Merge only where all its data inputs are dead, and ControlTrigger never.
+class Decided {
+ public:
+  // `seeds`: the constants it is looked for from. Nothing else is looked at than what depends on
+  // those. REQUIRES: all outlive it.
+  Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
+          const std::vector<uint32_t>& seeds);
+
+  // A scalar (of LogicalAnd(false, x) also a tensor of one value); nullptr where it is not known.
+  struct Value {
+    DType dtype = DType::kInvalid;
+    std::string content = {};  // as Tensor::content
+    bool scalar = true;
+    bool operator==(const Value&) const = default;
+  };
+  const Value* value(const Edge& tensor) const;
+
+  // As a condition (of If, Switch): a bool, or a number that is not 0. Nothing for strings.
+  std::optional<bool> truth(const Edge& tensor) const;
+
+  bool is_dead(uint32_t node) const { return (marks_[node] & kDead) != 0; }
+  bool is_dead(const Edge& edge) const;
+
+  // A Switch that always hands its input to the output `live_port`; -1 for any other node.
+  int live_port(uint32_t node) const;
+
+  // Lives always, has no effect of its own and depends on nothing but the seeds: nobody has to wait
+  // for it.
+  bool is_settled(uint32_t node) const { return (marks_[node] & kSettled) != 0; }
+
+  // May be dead in one run and live in another: it depends on a Switch that is not decided.
+  bool is_conditional(uint32_t node) const { return (marks_[node] & kConditional) != 0; }
+
+ private:
+  enum Mark : uint8_t { kDead = 1, kSettled = 2, kConditional = 4, kChosen = 8 };
+  bool visit(uint32_t node);
+  bool dies(uint32_t node) const;
+  bool settles(uint32_t node) const;
+  std::optional<Value> computed(uint32_t node) const;
+  std::optional<Value> merged(uint32_t node) const;
+  std::optional<Value> compared(const Value& a, const Value& b, bool equal) const;
+  std::optional<Value> combined(const Value* a, const Value* b, bool absorbing) const;
+  std::optional<Value> constant(uint32_t node) const;
+  void mark_conditional(const Consumers& consumers);
+
+  const std::vector<Node>& nodes_;
+  const Edges& edges_;
+  const Payloads& payloads_;
+  std::vector<uint8_t> marks_;
+  std::map<uint32_t, Value> values_;  // by node: of all its outputs that carry it
+};
+
+// Switch, RefSwitch; Merge, RefMerge.
+bool is_switch(std::string_view op);
+bool is_merge(std::string_view op);
+
+}  // namespace cryo

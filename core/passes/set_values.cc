@@ -1,0 +1,200 @@
+#include "passes/set_values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "bytes/coding.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+#include "model/meta.h"
+#include "model/string_tensor.h"
+#include "passes/decide.h"
+#include "passes/endpoints.h"
+#include "tensor/content.h"
+#include "wire/text_number.h"
+
+namespace cryo {
+namespace {
+
+Failure bad_value(std::string_view expected, const std::string& text) {
+  return failure("bad-option", cat("expected ", expected, "; found --set ", quoted(text)), {},
+                 "write it --set is_training=false");
+}
+
+bool parse_bool(std::string_view text, std::string& bytes) {
+  const bool yes = text == "true" || text == "True" || text == "1";
+  bytes.assign(1, yes ? '\1' : '\0');
+  return yes || text == "false" || text == "False" || text == "0";
+}
+
+// A whole number of `size` bytes, in two's complement where it is signed.
+bool parse_whole(std::string_view text, size_t size, bool is_signed, std::string& bytes) {
+  const bool negative = is_signed && text.starts_with('-');
+  uint64_t value = 0;
+  if (negative) text.remove_prefix(1);
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;
+  const uint64_t most = ~uint64_t{0} >> (64 - 8 * size + (is_signed ? 1 : 0));
+  if (value > most + (negative ? 1 : 0)) return false;
+  put_fixed64(bytes, negative ? 0 - value : value);
+  bytes.resize(size);
+  return true;
+}
+
+// "inf" and "nan" are not of use here.
+bool parse_float(const std::string& text, size_t size, std::string& bytes) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || std::isspace(static_cast<unsigned char>(text[0])) != 0) {
+    return false;
+  }
+  const float single = to_float(value);
+  if (!std::isfinite(size == 4 ? double{single} : value)) return false;
+  bytes.resize(size);
+  size == 4 ? std::memcpy(bytes.data(), &single, 4) : std::memcpy(bytes.data(), &value, 8);
+  return true;
+}
+
+bool is_signed(DType dtype) {
+  return dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32 ||
+         dtype == DType::kInt64;
+}
+
+bool is_whole(DType dtype) {
+  return is_signed(dtype) || dtype == DType::kUint8 || dtype == DType::kUint16 ||
+         dtype == DType::kUint32 || dtype == DType::kUint64;
+}
+
+// Puts placeholders' constants in their places, one at a time.
+class Setter {
+ public:
+  Setter(const Model& model, PassLog& log)
+      : model_(model), log_(log), nodes_(model.graph.nodes()), names_(nodes_) {}
+
+  Status set(const std::string& text);
+  Model finish() const;
+
+ private:
+  Result<std::string> tensor(const Node& node, const std::string& text) const;
+  void trim_signatures(Model& model) const;
+
+  const Model& model_;
+  PassLog& log_;
+  const std::vector<Node>& nodes_;
+  NodeNames names_;
+  std::map<uint32_t, std::string> constants_;  // node -> NodeDef
+};
+
+// The TensorProto of a text's value.
+Result<std::string> Setter::tensor(const Node& node, const std::string& text) const {
+  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+  const std::string value = text.substr(text.find('=') + 1);
+  const DTypeInfo* info = find_dtype(dtype);
+  std::string bytes;
+  bool good = false;
+  if (dtype == DType::kString) return string_scalar(value);
+  if (dtype == DType::kBool) {
+    good = parse_bool(value, bytes);
+  } else if (is_whole(dtype)) {
+    good = parse_whole(value, info->size, is_signed(dtype), bytes);
+  } else if (dtype == DType::kFloat || dtype == DType::kDouble) {
+    good = parse_float(value, info->size, bytes);
+  } else {
+    return failure("unsupported-dtype",
+                   cat("'", node.name, "' is of type ", dtype_name(dtype),
+                       ": expected a bool, a whole number, a float, a double or a string"),
+                   {.node = std::string(node.name)},
+                   "leave it out of --set, and feed it where the model runs");
+  }
+  if (!good) return bad_value(cat("a value of type ", dtype_name(dtype)), text);
+  return const_tensor(dtype, Shape{}, Splice(fresh(std::move(bytes))), *model_.payloads);
+}
+
+Status Setter::set(const std::string& text) {
+  const std::string_view name = set_node(text);
+  if (name.empty() || text.find('=') == std::string::npos) {
+    return bad_value("NAME=VALUE", text);
+  }
+  TRY(place, find_endpoint(model_, names_, std::string(name)));
+  const Node& node = nodes_[place.node];
+  const Where where{.node = std::string(name)};
+  if (!is_placeholder(node.op)) {
+    return failure("not-a-placeholder",
+                   cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
+                   "see the placeholders: cryograph list PATH inputs");
+  }
+  const Shape shape = output_shape(node, 0);
+  // PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too, never more.
+  if (!shape.unknown_rank && !shape.dims.empty()) {
+    return failure("not-a-scalar", cat("'", name, "' is of shape ", to_text(shape)), where,
+                   "only a scalar can be set");
+  }
+  TRY(proto, tensor(node, text));
+  NodeEditor editor(node);
+  editor.set_op("Const").set_inputs({}).erase_attr("shape");
+  const std::string constant = editor.set_attr("value", tensor_value(proto)).finish();
+  if (!constants_.emplace(place.node, constant).second) {
+    return bad_value("each name once", text);
+  }
+  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+  const DTypeInfo* info = find_dtype(dtype);
+  log_.converted.push_back(
+      {std::string(name), std::string(node.op), "Const", dtype, Shape{}, info->size});
+  return Unit{};
+}
+
+void Setter::trim_signatures(Model& model) const {
+  if (model.meta.empty()) return;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (auto& entry : *meta.mutable_signature_def()) {
+    auto& inputs = *entry.mutable_value()->mutable_inputs();
+    const auto is_set = [&](const auto& input) {
+      return constants_.count(names_.find(parse_tensor_name(input.value().name()).node)) > 0;
+    };
+    inputs.erase(std::remove_if(inputs.begin(), inputs.end(), is_set), inputs.end());
+  }
+  set_meta(model, std::move(meta));
+}
+
+Model Setter::finish() const {
+  GraphBuilder builder(model_.graph);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const auto constant = constants_.find(i);
+    constant == constants_.end() ? builder.add(nodes_[i]) : builder.add(constant->second);
+  }
+  builder.add_functions_of(model_.graph);
+  Model set = model_;
+  set.graph = builder.finish();
+  trim_signatures(set);
+  return set;
+}
+
+}  // namespace
+
+std::string_view set_node(std::string_view text) {
+  return parse_tensor_name(text.substr(0, text.find('='))).node;
+}
+
+Result<Model> with_set_values(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.set.empty()) return model;
+  Setter setter(model, log);
+  for (const std::string& text : options.set) {
+    CHECK_OK(setter.set(text));
+    for (const std::string& input : options.inputs) {
+      if (parse_tensor_name(input).node == set_node(text)) {
+        return bad_value(cat("no --inputs ", input, " beside it"), text);
+      }
+    }
+  }
+  TRY(decided, decide(setter.finish(), options, log));
+  return std::move(decided.model);
+}
+
+}  // namespace cryo

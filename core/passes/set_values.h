@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Placeholders get fixed values (`options.set`, "NAME=VALUE"), and what those decide is decided
+// (passes/decide.h):
+//
+//     before   is_training: Placeholder[bool]      after "is_training=false"
+//                                                  is_training: Const[bool, false]
+//
+// NAME is a Placeholder, PlaceholderV2 or PlaceholderWithDefault of the main graph that may be a
+// scalar; it keeps its name and device and becomes a Const of its own type. VALUE is a bool (true,
+// false, 1, 0), a whole number, a float or double, or a string as it is written. Signatures have it
+// as an input no more. The new model computes the same bits as the old one does that is fed these
+// values.
+//
+// The model itself where nothing is to be set. Fails with "bad-option" where a text is no
+// NAME=VALUE, a name is set twice, or the value is none of the placeholder's type; "not-in-graph",
+// "not-a-placeholder", "not-a-scalar", "unsupported-dtype"; and as decide() does.
+Result<Model> with_set_values(const Model& model, const PassOptions& options, PassLog& log);
+
+// "is_training:0=false" -> "is_training": the node that one of `options.set` names.
+std::string_view set_node(std::string_view text);
+
+}  // namespace cryo
