@@ -52,9 +52,9 @@ TEST(ForwardHalf, LeavesOutWhatWaitsForAStepOfTraining) {
   auto nodes = kTrained;
   nodes.push_back(node("step", "NoOp", {"^train"}));
   nodes.push_back(node("count", "AssignAdd", {"global_step", "^step"}));
-  nodes.push_back(node("train_op", "Identity", {"w/read", "^count"}));
-  nodes.push_back(node("told", "Cast", {"train_op"}));
-  nodes.push_back(node("returned", "_Retval", {"told"}));
+  nodes.push_back(node("train_op", "Identity", {"logits", "^count"}));
+  nodes.push_back(node("told", "Neg", {"train_op"}));
+  nodes.push_back(node("returned", "_Retval", {"train_op"}));
   EXPECT_EQ(sinks_of(nodes), (Lines{"prob", "returned"}));
 }
 
