@@ -192,6 +192,10 @@ constexpr auto kRows = std::to_array<Row>({
     {"tables-kept",
      "A lookup table is filled by a node that has to run once before the outputs do, as in the "
      "model itself."},
+    {"tensorflow-fails",
+     "TensorFlow's own tool fails on this graph, so there is nothing that --like-tensorflow could "
+     "be "
+     "like."},
     {"too-large",
      "A message of protobuf holds at most 2 GiB, and a program only so much: this would be more."},
     {"truncated", "The file ends before what its own lengths announce."},
