@@ -27,10 +27,28 @@ void add_files(const fs::path& folder, const std::string& prefix, std::set<std::
   }
 }
 
+// Of "model.ckpt_temp_4f1c", in which a save that was interrupted has left the parts of model.ckpt:
+// whether the file or prefix is of that checkpoint.
+bool is_temporary_of(std::string_view folder, std::string_view path) {
+  const size_t temp = folder.rfind("_temp");
+  if (temp == std::string_view::npos || temp == 0) return false;
+  const std::string_view prefix = folder.substr(0, temp);
+  const std::string_view name = base_name(path);
+  return name == prefix || (name.starts_with(prefix) && name[temp] == '.');
+}
+
 void add_siblings(const std::string& path, std::set<std::string>& names) {
   const std::string prefix(folder_of(path));
   const fs::path folder = prefix.empty() ? fs::path(".") : fs::path(prefix);
   add_files<fs::directory_iterator>(folder, prefix, names);
+  std::error_code error;
+  const fs::directory_iterator end;
+  for (fs::directory_iterator entry(folder, error); !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().generic_string();
+    if (!is_temporary_of(name, path)) continue;
+    add_files<fs::directory_iterator>(entry->path(), cat(prefix, name, "/"), names);
+  }
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ struct Gathered {
   std::string asked = {};  // the one that was named; empty for a folder
 };
 
-// Files beside `path` (a file or a checkpoint's prefix), below it (a folder), or standard input
+// Files beside `path` (a file or a checkpoint's prefix) and in the folders that an interrupted save
+// of that checkpoint has left there (model/unmerged.h), below it (a folder), or standard input
 // ("-"), and those beside `checkpoint`, if one is given. Opens nothing. A folder's first kMaxFiles
 // are taken.
 Result<Gathered> gather(const std::string& path, const std::string& checkpoint,

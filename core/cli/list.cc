@@ -13,6 +13,7 @@
 #include "model/object_graph.h"
 #include "model/side_variables.h"
 #include "model/variables.h"
+#include "tensor/content.h"
 #include "wire/elide.h"
 
 namespace cryo {
@@ -70,14 +71,23 @@ void add_variables(const Model& model, const SideVariables& side, Json& list) {
   }
 }
 
+// Of a constant's value, as a checkpoint would store it.
+uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Payloads& payloads) {
+  if (dtype == DType::kString) {
+    const Result<Tensor> value = read_tensor(tensor_attr(node, "value").value_or(""), payloads);
+    return value ? value->content.size() : 0;
+  }
+  const DTypeInfo* type = find_dtype(dtype);
+  const Result<uint64_t> count = element_count(shape);
+  return type != nullptr && count ? *count * type->size : 0;
+}
+
 void add_constants(const Model& model, Json& list) {
   for (const Node& node : model.graph.nodes()) {
     if (node.op != "Const") continue;
     const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
     const Shape shape = output_shape(node, 0);
-    const DTypeInfo* type = find_dtype(dtype);
-    const Result<uint64_t> count = element_count(shape);
-    const uint64_t bytes = type != nullptr && count ? *count * type->size : 0;
+    const uint64_t bytes = bytes_of(node, dtype, shape, *model.payloads);
     Json each = weight(std::string(node.name), dtype, shape, bytes, "constant");
     each["node"] = node.name;
     each["trainable"] = false;

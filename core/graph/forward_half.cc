@@ -31,6 +31,10 @@ bool is_named_loss(std::string_view name) {
   });
 }
 
+bool is_shape_op(std::string_view op) {
+  return op == "Shape" || op == "ShapeN" || op == "Size" || op == "Rank" || op == "VariableShape";
+}
+
 // Computes no value of its own: another form of its input, its greatest element, or numbers about
 // its shape.
 bool only_reshapes(const Node& node) {
@@ -48,9 +52,12 @@ ForwardHalf::ForwardHalf(const Graph& graph)
       edges_(nodes_, names_),
       consumers_(edges_),
       weighted_(nodes_.size(), false),
+      of_shapes_(nodes_.size(), false),
       excluded_(nodes_.size(), false) {
   find_weights();
+  find_shapes();
   exclude_training();
+  exclude_after_steps();
   exclude_labels();
   exclude_losses();
   exclude_border();
@@ -72,6 +79,46 @@ void ForwardHalf::find_weights() {
       const bool reads = op == "ReadVariableOp" || is_pass_through(op);
       if (reads && !consumer.control) queue.push_back(consumer.node);
     }
+  }
+}
+
+// Shape -> StridedSlice -> Mul -> ..., with constants on the way.
+void ForwardHalf::find_shapes() {
+  // Inputs that are neither constants nor of shapes, as far as is known.
+  std::vector<uint32_t> others(nodes_.size(), 0);
+  std::vector<uint32_t> queue;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (is_shape_op(nodes_[i].op)) queue.push_back(i);
+    for (const Edge& edge : edges_.inputs(i)) {
+      const bool constant = edge.node != kNoNode && nodes_[edge.node].op == "Const";
+      others[i] += !edge.control && !constant;
+    }
+  }
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    if (of_shapes_[node]) continue;
+    of_shapes_[node] = true;
+    for (const Consumer& consumer : consumers_.of(node)) {
+      if (!consumer.control && --others[consumer.node] == 0) queue.push_back(consumer.node);
+    }
+  }
+}
+
+// What waits for a step of training belongs to it: slim's train_op, say, is an Identity of the loss
+// behind the steps. What a graph made of a function returns is its output all the same.
+void ForwardHalf::exclude_after_steps() {
+  std::vector<uint32_t> queue;
+  std::vector<bool> seen(nodes_.size(), false);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (is_training_step(nodes_[i].op)) queue.push_back(i);
+  }
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    if (seen[node] || nodes_[node].op == "_Retval") continue;
+    seen[node] = excluded_[node] = true;
+    for (const Consumer& consumer : consumers_.of(node)) queue.push_back(consumer.node);
   }
 }
 

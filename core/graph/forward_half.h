@@ -8,8 +8,9 @@
 namespace cryo {
 
 // The half of a graph that computes predictions: without gradients, updates, summaries and the
-// saver, and without what hangs on labels. A label is a placeholder that never meets a weight on
-// its way, while others do. REQUIRES: the graph outlives it.
+// saver, without what waits for a step of training, and without what hangs on labels. A label is a
+// placeholder that never meets a weight on its way, while others do. REQUIRES: the graph outlives
+// it.
 class ForwardHalf {
  public:
   explicit ForwardHalf(const Graph& graph);
@@ -23,9 +24,17 @@ class ForwardHalf {
 
   bool excluded(uint32_t node) const { return excluded_[node]; }
 
+  // Whether there are gradients.
+  bool trains() const { return trains_; }
+
+  // Whether the node's value comes from the shapes of tensors alone, not from what is in them.
+  bool is_of_shapes(uint32_t node) const { return of_shapes_[node]; }
+
  private:
   void find_weights();
+  void find_shapes();
   void exclude_training();
+  void exclude_after_steps();
   void exclude_labels();
   bool takes_weight(uint32_t node) const;
   std::vector<uint32_t> descendants(uint32_t start) const;
@@ -40,7 +49,8 @@ class ForwardHalf {
   Edges edges_;
   Consumers consumers_;
   std::vector<bool> weighted_;  // a variable, or a read of one
-  bool trains_ = false;         // has gradients
+  std::vector<bool> of_shapes_;
+  bool trains_ = false;  // has gradients
   std::vector<uint32_t> losses_;
   std::vector<bool> excluded_;  // of the backward half, of the saver, fed by labels
 };

@@ -26,11 +26,30 @@ std::string varint_value(uint32_t number, uint64_t number_value) {
 NodeEditor::NodeEditor(const Node& node)
     : name_(node.name), op_(node.op), device_(device_of(node)) {
   for (const std::string_view input : node.inputs()) inputs_.emplace_back(input);
-  for (const Attr& attr : attrs_of(node)) attrs_.emplace_back(attr.key, attr.value);
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number > kAttr || field.type != WireType::kBytes) rest_ += field.record;
+    if (field.number > kAttr || field.type != WireType::kBytes) {
+      rest_ += field.record;
+    } else if (field.number == kAttr) {
+      attrs_.push_back(entry_of(field.bytes));
+    }
   }
+}
+
+NodeEditor::Entry NodeEditor::entry_of(std::string_view bytes) {
+  Entry entry;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool known = field.type == WireType::kBytes;
+    if (known && field.number == 1) {
+      entry.key = field.bytes;
+    } else if (known && field.number == 2) {
+      entry.value = field.bytes;
+    } else {
+      entry.rest += field.record;
+    }
+  }
+  return entry;
 }
 
 NodeEditor& NodeEditor::set_name(std::string_view name) {
@@ -59,18 +78,19 @@ NodeEditor& NodeEditor::add_input(std::string_view input) {
 }
 
 NodeEditor& NodeEditor::set_attr(std::string_view key, std::string value) {
-  const auto same = [&](const auto& attr) { return attr.first == key; };
-  const auto after = [&](const auto& attr) { return attr.first > key; };
+  const auto same = [&](const auto& attr) { return attr.key == key; };
+  const auto after = [&](const auto& attr) { return attr.key > key; };
   if (const auto old = std::find_if(attrs_.begin(), attrs_.end(), same); old != attrs_.end()) {
-    old->second = std::move(value);
+    old->value = std::move(value);
   } else {
-    attrs_.emplace(std::find_if(attrs_.begin(), attrs_.end(), after), key, std::move(value));
+    attrs_.insert(std::find_if(attrs_.begin(), attrs_.end(), after),
+                  Entry{std::string(key), std::move(value), {}});
   }
   return *this;
 }
 
 NodeEditor& NodeEditor::erase_attr(std::string_view key) {
-  std::erase_if(attrs_, [&](const auto& attr) { return attr.first == key; });
+  std::erase_if(attrs_, [&](const auto& attr) { return attr.key == key; });
   return *this;
 }
 
@@ -88,10 +108,10 @@ NodeEditor& NodeEditor::set_colocations(const std::vector<std::string_view>& par
 }
 
 NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) {
-  const auto same = [&](const auto& attr) { return attr.first == from; };
+  const auto same = [&](const auto& attr) { return attr.key == from; };
   if (std::none_of(attrs_.begin(), attrs_.end(), same)) return *this;
   erase_attr(to);
-  std::find_if(attrs_.begin(), attrs_.end(), same)->first = to;
+  std::find_if(attrs_.begin(), attrs_.end(), same)->key = to;
   return *this;
 }
 
@@ -103,9 +123,9 @@ std::string NodeEditor::finish() const {
   if (!device_.empty()) put_bytes_field(out, kDevice, device_);
   for (const auto& attr : attrs_) {
     std::string entry;
-    put_bytes_field(entry, 1, attr.first);
-    put_bytes_field(entry, 2, attr.second);
-    put_bytes_field(out, kAttr, entry);
+    put_bytes_field(entry, 1, attr.key);
+    put_bytes_field(entry, 2, attr.value);
+    put_bytes_field(out, kAttr, entry + attr.rest);
   }
   return out + rest_;
 }

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "graph/node.h"
@@ -46,8 +45,15 @@ class NodeEditor {
   std::string op_;
   std::vector<std::string> inputs_;
   std::string device_;
-  std::vector<std::pair<std::string, std::string>> attrs_;  // key, AttrValue
-  std::string rest_;                                        // all other fields, as they lay
+  struct Entry {
+    std::string key = {};
+    std::string value = {};  // an AttrValue
+    std::string rest = {};   // unknown fields of the map's entry, as they lay
+  };
+  static Entry entry_of(std::string_view bytes);
+
+  std::vector<Entry> attrs_;
+  std::string rest_;  // all other fields, as they lay
 };
 
 // AttrValue messages.

@@ -18,9 +18,11 @@ constexpr std::array<std::string_view, 12> kPassThrough = {
 constexpr std::array<std::string_view, 4> kPlaceholders = {"Placeholder", "PlaceholderV2",
                                                            "PlaceholderWithDefault", "_Arg"};
 
-constexpr std::array<std::string_view, 8> kUpdates = {
-    "Assign",          "Apply",     "ResourceApply", "SparseApply", "ResourceSparseApply",
-    "ResourceScatter", "CountUpTo", "RefSelect"};
+constexpr std::array<std::string_view, 4> kSteps = {"Apply", "ResourceApply", "SparseApply",
+                                                    "ResourceSparseApply"};
+
+constexpr std::array<std::string_view, 4> kUpdates = {"Assign", "ResourceScatter", "CountUpTo",
+                                                      "RefSelect"};
 
 constexpr std::array<std::string_view, 9> kRefScatters = {
     "ScatterUpdate", "ScatterAdd", "ScatterSub",   "ScatterMul",     "ScatterDiv",
@@ -63,8 +65,10 @@ bool calls_its_attr(std::string_view op) {
 bool is_placeholder(std::string_view op) { return is_one_of(op, kPlaceholders); }
 
 bool is_update(std::string_view op) {
-  return begins_with_one_of(op, kUpdates) || is_one_of(op, kRefScatters);
+  return is_training_step(op) || begins_with_one_of(op, kUpdates) || is_one_of(op, kRefScatters);
 }
+
+bool is_training_step(std::string_view op) { return begins_with_one_of(op, kSteps); }
 
 bool is_saver_op(std::string_view op) { return is_one_of(op, kSavers); }
 

@@ -29,6 +29,9 @@ bool is_placeholder(std::string_view op);
 // Changes a variable: assignments, scatters into variables, optimizers' steps.
 bool is_update(std::string_view op);
 
+// An update that is an optimizer's step: ApplyAdam, ResourceSparseApplyFtrl.
+bool is_training_step(std::string_view op);
+
 // Saves or restores variables.
 bool is_saver_op(std::string_view op);
 

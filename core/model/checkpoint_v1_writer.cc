@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -127,7 +128,9 @@ Result<Record> record_of(const CheckpointEntry& entry) {
   return Record{std::move(*value), crc};
 }
 
-std::string meta_of(const std::vector<const CheckpointEntry*>& entries) {
+using Entries = std::span<const CheckpointEntry* const>;
+
+std::string meta_of(Entries entries) {
   std::string meta;
   for (const CheckpointEntry* entry : entries) {
     std::string tensor;
@@ -145,9 +148,8 @@ std::string meta_of(const std::vector<const CheckpointEntry*>& entries) {
   return message;
 }
 
-}  // namespace
-
-Result<Splice> write_checkpoint_v1(const std::vector<const CheckpointEntry*>& entries) {
+// Each table says of its own tensors alone what there is.
+Result<Splice> table_of(Entries entries) {
   std::map<std::string, Record> records;
   for (const CheckpointEntry* entry : entries) {
     TRY(record, record_of(*entry));
@@ -158,6 +160,33 @@ Result<Splice> write_checkpoint_v1(const std::vector<const CheckpointEntry*>& en
   table.add("", meta_of(entries));
   for (const auto& [key, record] : records) table.add(key, record.value, record.crc);
   return table.finish();
+}
+
+// How many of the first entries go into a table together.
+size_t count_in_one(Entries entries, uint64_t shard_size) {
+  uint64_t room = shard_size;
+  size_t count = 0;
+  for (; count < entries.size(); ++count) {
+    const uint64_t size = entries[count]->content.size();
+    if (shard_size > 0 && count > 0 && size > room) break;
+    room -= std::min(size, room);
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<std::vector<Splice>> write_checkpoint_v1(const std::vector<const CheckpointEntry*>& entries,
+                                                uint64_t shard_size) {
+  std::vector<Splice> tables;
+  Entries left = entries;
+  do {
+    const size_t count = count_in_one(left, shard_size);
+    TRY(table, table_of(left.first(count)));
+    tables.push_back(std::move(table));
+    left = left.subspan(count);
+  } while (!left.empty());
+  return tables;
 }
 
 }  // namespace cryo

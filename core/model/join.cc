@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/strips.h"
+
 namespace cryo {
 namespace {
 
-// Where a slice lies in the whole: `count` strips of `run` bytes, ascending. Strip i is bytes [i *
-// run, (i + 1) * run) of the slice.
-class Strips {
+// A slice, and where it lies in the whole.
+class PlacedSlice {
  public:
-  Strips(std::span<const uint64_t> dims, uint64_t element_size, StoredSlice slice)
-      : bytes_(std::move(slice.bytes)), box_(std::move(slice.box)), strides_(box_.size()) {
-    uint64_t stride = element_size;
-    for (size_t d = dims.size(); d-- > 0; stride *= dims[d]) strides_[d] = stride;
-    // The last dimension of which the box has only a part: what is after it is whole, so a strip
-    // goes through.
-    inner_ = box_.size() - 1;
-    while (inner_ > 0 && box_[inner_].size == dims[inner_]) --inner_;
-    run_ = box_[inner_].size * strides_[inner_];
-    count_ = bytes_.size == 0 ? 0 : bytes_.size / run_;
+  PlacedSlice(std::span<const uint64_t> dims, uint64_t element_size, StoredSlice slice)
+      : bytes_(std::move(slice.bytes)), strips_(dims, element_size, std::move(slice.box)) {
+    run_ = strips_.run();
+    count_ = bytes_.size == 0 ? 0 : strips_.count();
   }
 
   uint64_t count() const { return count_; }
-  uint64_t run() const { return run_; }
-
-  // Where strip i begins in the whole.
-  uint64_t begin(uint64_t i) const {
-    uint64_t offset = box_[inner_].start * strides_[inner_];
-    for (size_t d = inner_; d-- > 0; i /= box_[d].size) {
-      offset += (box_[d].start + i % box_[d].size) * strides_[d];
-    }
-    return offset;
-  }
+  uint64_t begin(uint64_t i) const { return strips_.begin(i); }
 
   Slice strip(uint64_t i) const { return {bytes_.source, bytes_.offset + i * run_, run_}; }
 
@@ -78,9 +64,7 @@ class Strips {
   }
 
   Slice bytes_;
-  Box box_;
-  std::vector<uint64_t> strides_;
-  size_t inner_ = 0;
+  Strips strips_;
   uint64_t run_ = 0;
   uint64_t count_ = 0;
 };
@@ -88,17 +72,17 @@ class Strips {
 // The whole, put together as it is read.
 class TiledSource final : public ByteSource {
  public:
-  TiledSource(std::vector<Strips> slices, uint64_t size)
+  TiledSource(std::vector<PlacedSlice> slices, uint64_t size)
       : slices_(std::move(slices)), size_(size) {}
   const std::string& name() const override { return name_; }
   uint64_t size() const override { return size_; }
   Status read(uint64_t offset, std::span<char> out) const override {
-    for (const Strips& slice : slices_) CHECK_OK(slice.read(offset, out));
+    for (const PlacedSlice& slice : slices_) CHECK_OK(slice.read(offset, out));
     return Unit{};
   }
 
  private:
-  std::vector<Strips> slices_;
+  std::vector<PlacedSlice> slices_;
   uint64_t size_;
   std::string name_ = "joined slices";
 };
@@ -112,7 +96,7 @@ struct Place {
 
 Splice join_slices(std::span<const uint64_t> dims, uint64_t element_size,
                    const std::vector<StoredSlice>& slices) {
-  std::vector<Strips> all;
+  std::vector<PlacedSlice> all;
   uint64_t strips = 0;
   uint64_t size = 0;
   for (const StoredSlice& slice : slices) {
@@ -123,7 +107,7 @@ Splice join_slices(std::span<const uint64_t> dims, uint64_t element_size,
   if (strips > kMaxStrips)
     return Splice(whole(std::make_shared<TiledSource>(std::move(all), size)));
   std::vector<Place> places;
-  for (const Strips& slice : all) {
+  for (const PlacedSlice& slice : all) {
     for (uint64_t i = 0; i < slice.count(); ++i) places.push_back({slice.begin(i), slice.strip(i)});
   }
   std::sort(places.begin(), places.end(),

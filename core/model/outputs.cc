@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "graph/forward_half.h"
 #include "graph/roles.h"
+#include "graph/tensor_info.h"
 #include "model/meta.h"
 
 namespace cryo {
@@ -36,14 +37,23 @@ bool has_word(std::string_view name) {
 
 struct Candidate {
   uint32_t node;
-  uint32_t needs;  // nodes
-  bool named;      // like an output
+  uint32_t needs;          // nodes
+  bool named;              // like an output
+  std::string_view aside;  // what speaks against it; empty for most
 };
 
 // TensorFlow 2 saves and restores by function calls, which look like any other.
 bool saves_or_restores(std::string_view node, const tensorflow::SaverDef& saver) {
   return node == parse_tensor_name(saver.save_tensor_name()).node ||
          node == parse_tensor_name(saver.restore_op_name()).node;
+}
+
+std::string_view reason_against(const ForwardHalf& forward, const Graph& graph, uint32_t node) {
+  if (graph.nodes()[node].op == "_Retval") return "";
+  if (forward.is_of_shapes(node)) return ", but of tensors only their shapes";
+  const Shape shape = output_shape(graph.nodes()[node], 0);
+  const bool scalar = !shape.unknown_rank && shape.dims.empty();
+  return forward.trains() && scalar ? ", but is one number, as losses are" : "";
 }
 
 void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver, Endpoints& found) {
@@ -53,17 +63,19 @@ void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
     const Node& node = graph.nodes()[sink];
     if (is_boring(node) || saves_or_restores(node.name, saver)) continue;
     const bool weigh = candidates.size() < kMaxWeighed;
-    candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name)});
+    candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name),
+                          reason_against(forward, graph, sink)});
   }
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    if (a.aside.empty() != b.aside.empty()) return a.aside.empty();
     if (a.named != b.named) return a.named;
     return a.needs != b.needs ? a.needs > b.needs : a.node < b.node;
   });
   for (const Candidate& candidate : candidates) {
     const Node& node = graph.nodes()[candidate.node];
     found.outputs.push_back(
-        {std::string(node.name),
-         cat("nothing of the forward half takes it; it needs ", plural(candidate.needs, "node"))});
+        {std::string(node.name), cat("nothing of the forward half takes it; it needs ",
+                                     plural(candidate.needs, "node"), candidate.aside)});
   }
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];

@@ -21,8 +21,9 @@ struct Endpoints {
 
 // The model's likely inputs and outputs. Signatures come first. Without them: an output is a node
 // of the forward half that nothing of the forward half takes; on a training graph that leaves out
-// gradients, updates, summaries, the saver, and whatever hangs on labels (placeholders that never
-// meet a weight).
+// gradients, updates, summaries, the saver, what waits for a step of training, and whatever hangs
+// on labels (placeholders that never meet a weight). Values that come from shapes alone, which such
+// graphs leave lying about, and where they train single numbers, go last.
 Endpoints likely_endpoints(const Model& model);
 
 }  // namespace cryo

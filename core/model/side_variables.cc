@@ -26,13 +26,6 @@ bool is_slot_name(std::string_view name) {
   return std::find(kSlotNames.begin(), kSlotNames.end(), without_number(name)) != kSlotNames.end();
 }
 
-bool is_optimizer_step(std::string_view op) {
-  for (const std::string_view prefix : {"Resource", "Sparse"}) {
-    if (op.starts_with(prefix)) op.remove_prefix(prefix.size());
-  }
-  return op.starts_with("Apply");
-}
-
 class SideFinder {
  public:
   explicit SideFinder(const Model& model) : model_(model), variables_(variables_of(model)) {
@@ -81,7 +74,7 @@ void SideFinder::take_entries() {
 // before.
 void SideFinder::by_steps() {
   for (const Node& node : model_.graph.nodes()) {
-    if (!is_optimizer_step(node.op)) continue;
+    if (!is_training_step(node.op)) continue;
     const Variable* stepped = nullptr;
     bool first = true;
     for (const std::string_view input : node.inputs()) {

@@ -37,7 +37,10 @@ std::set<std::string> training_state(const Model& model) {
   std::set<std::string> names;
   if (model.has_graph) add_slots(model, names);
   for (const Variable& variable : variables_of(model)) {
-    if (is_counter(variable.name, variable.shape)) names.insert(variable.name);
+    // Keras' are variables like others by name; the key says of which object they are.
+    const bool counter = is_counter(variable.name, variable.shape) ||
+                         is_counter(plain_key(variable.key), variable.shape);
+    if (counter) names.insert(variable.name);
   }
   if (model.checkpoint == nullptr) return names;
   Model alone;

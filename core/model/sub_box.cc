@@ -1,9 +1,14 @@
 #include "model/sub_box.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <memory>
 #include <optional>
 
 #include "base/text.h"
+#include "bytes/joined_source.h"
+#include "model/strips.h"
 #include "model/tensor_slice.h"
 
 namespace cryo {
@@ -44,33 +49,60 @@ std::optional<Box> parse_box(const std::string& specification, const std::vector
   return resolve(extents, dims);
 }
 
-// Whether the box takes all of every dimension after `axis`, so that its steps along it lie one
-// after the other.
-bool is_whole_beyond(const Box& box, const std::vector<uint64_t>& strides, size_t axis) {
-  for (size_t inner = axis + 1; inner < box.size(); ++inner) {
-    if (box[inner].size * strides[inner + 1] != strides[inner]) return false;
+// A box of very many strips, picked out of the whole as it is read.
+class BoxSource final : public ByteSource {
+ public:
+  BoxSource(const Splice& content, Strips strips)
+      : whole_(content), strips_(std::move(strips)), size_(strips_.count() * strips_.run()) {}
+  const std::string& name() const override { return whole_.name(); }
+  uint64_t size() const override { return size_; }
+  Status read(uint64_t offset, std::span<char> out) const override;
+
+ private:
+  // Strips nearer than this are read together, with what lies between them.
+  static constexpr uint64_t kWindow = uint64_t{64} * 1024;
+
+  JoinedSource whole_;
+  Strips strips_;
+  uint64_t size_;
+};
+
+Status BoxSource::read(uint64_t offset, std::span<char> out) const {
+  const uint64_t run = strips_.run();
+  const uint64_t last = offset + out.size() - 1;
+  const uint64_t end = out.empty() ? 0 : strips_.begin(last / run) + last % run + 1;
+  std::string window;
+  uint64_t window_begin = 0;
+  while (!out.empty()) {
+    const uint64_t at = strips_.begin(offset / run) + offset % run;
+    const uint64_t size = std::min<uint64_t>(run - offset % run, out.size());
+    if (size >= kWindow) {
+      CHECK_OK(whole_.read(at, out.first(static_cast<size_t>(size))));
+    } else {
+      if (at < window_begin || at + size > window_begin + window.size()) {
+        const uint64_t strip = offset / run;
+        const bool alone = strip == last / run || strips_.begin(strip + 1) - at >= kWindow;
+        window.resize(static_cast<size_t>(alone ? size : std::min(kWindow, end - at)));
+        window_begin = at;
+        CHECK_OK(whole_.read(at, window));
+      }
+      std::memcpy(out.data(), window.data() + (at - window_begin), static_cast<size_t>(size));
+    }
+    offset += size;
+    out = out.subspan(static_cast<size_t>(size));
   }
-  return true;
+  return Unit{};
 }
 
-// Appends the box's bytes of the part of the tensor that begins at `offset` and spans dimensions
-// from `axis` on.
-void append_box(const Splice& content, const std::vector<uint64_t>& strides, const Box& box,
-                size_t axis, uint64_t offset, Splice& out) {
-  if (axis == box.size()) {
-    out.append(content.sub(offset, strides[axis]));
-    return;
+Splice box_of(const Splice& content, const Strips& strips) {
+  if (strips.count() > kMaxStrips) {
+    return Splice(whole(std::make_shared<BoxSource>(content, strips)));
   }
-  const Range& range = box[axis];
-  if (is_whole_beyond(box, strides, axis)) {
-    out.append(
-        content.sub(offset + range.start * strides[axis + 1], range.size * strides[axis + 1]));
-    return;
+  Splice part;
+  for (uint64_t i = 0; i < strips.count(); ++i) {
+    part.append(content.sub(strips.begin(i), strips.run()));
   }
-  for (uint64_t i = 0; i < range.size; ++i) {
-    append_box(content, strides, box, axis + 1, offset + (range.start + i) * strides[axis + 1],
-               out);
-  }
+  return part;
 }
 
 }  // namespace
@@ -85,16 +117,16 @@ Result<Tensor> sub_box(const Tensor& whole, const std::string& specification) {
                        to_text(whole.shape)),
                    {}, "give the checkpoint that was saved with this graph");
   }
-  // strides[i]: bytes of one step along dimension i - 1; strides[0] is the whole tensor, the last
-  // an element.
-  std::vector<uint64_t> strides(dims.size() + 1, type->size);
-  for (size_t i = dims.size(); i-- > 0;) strides[i] = strides[i + 1] * dims[i];
   Tensor part{whole.dtype, {}, 1, {}};
   for (const Range& range : *box) {
     part.shape.dims.push_back(static_cast<int64_t>(range.size));
     part.count *= range.size;
   }
-  if (part.count > 0) append_box(whole.content, strides, *box, 0, 0, part.content);
+  if (dims.empty()) {
+    part.content = whole.content;
+  } else if (part.count > 0) {
+    part.content = box_of(whole.content, Strips(dims, type->size, *box));
+  }
   return part;
 }
 

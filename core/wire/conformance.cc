@@ -20,6 +20,10 @@ bool is_text(std::string_view bytes) {
   });
 }
 
+// Every node has an op: what has a name in the same place and no op, among fields that a graph has
+// not, is something else, as the log of TensorFlow's profiler (OpLogProto).
+constexpr char kOpTag = 0x12;
+
 class Judge {
  public:
   // `head`: the first bytes of a message of `size` bytes.
@@ -32,9 +36,13 @@ class Judge {
 
 void Judge::message(std::string_view head, uint64_t size, const MessageSchema& schema, int depth) {
   if (depth > kDepthLookedAt) return;
+  const bool whole = head.size() == size;
+  bool lacks_op = schema.name == "tensorflow.NodeDef";
   for (int i = 0; i < kFieldsLookedAt && !head.empty(); ++i) {
+    if (head[0] == kOpTag) lacks_op = false;
     if (!field(head, size, schema, depth)) return;
   }
+  if (whole && lacks_op && result.unknown > 0) ++result.unknown;
 }
 
 // Judges the field at the front of `head` and takes it off; false where the message cannot be

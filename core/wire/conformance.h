@@ -6,8 +6,9 @@
 namespace cryo {
 
 // How well the head of a file fits a message's schema: how many of the fields met are known, with
-// the right wire type, and how many are not. Nested messages count to a small depth. `ends_early`:
-// the head was fine, but a length reached past the end of the file.
+// the right wire type, and how many are not; behind others that are not, a NodeDef without an op is
+// one, too. Nested messages count to a small depth. `ends_early`: the head was fine, but a length
+// reached past the end of the file.
 struct Conformance {
   int known = 0;
   int unknown = 0;

@@ -1,3 +1,4 @@
+#include <cassert>
 #include <limits>
 
 #include "base/base64.h"
@@ -141,6 +142,34 @@ Failure mismatch(const FieldSchema& field, std::string_view expected) {
                  "the file is damaged, or no model: get it again from its source");
 }
 
+// The members of an object that were met, by their place in the schema.
+struct Met {
+  uint64_t named = 0;
+  uint64_t given = 0;  // as more than null
+};
+
+// As protobuf's json_format: "duplicate key", "should not have multiple oneof fields". Merging them
+// as messages merge would depend on the order, which objects of JSON have not.
+Status check_once(Met& met, const MessageSchema& schema, const FieldSchema& field, bool is_null) {
+  const auto fields = schema.fields;
+  assert(fields.size() <= 64);
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const bool again = &fields[i] == &field && (met.named >> i & 1) != 0;
+    const bool another =
+        !is_null && field.oneof >= 0 && fields[i].oneof == field.oneof && (met.given >> i & 1) != 0;
+    if (!again && !another) continue;
+    return failure("bad-json",
+                   again ? cat(schema.name, " has '", field.name, "' twice")
+                         : cat(schema.name, " has '", fields[i].name, "' and '", field.name,
+                               "', of which only one can be set"),
+                   {}, "leave one of them");
+  }
+  const uint64_t bit = uint64_t{1} << (&field - fields.data());
+  met.named |= bit;
+  if (!is_null) met.given |= bit;
+  return Unit{};
+}
+
 Status Reader::message(const JsonValue& json, const MessageSchema& schema, int depth,
                        std::string& out) {
   if (!json.is_object()) return failure("bad-json", cat("expected an object for ", schema.name));
@@ -148,14 +177,16 @@ Status Reader::message(const JsonValue& json, const MessageSchema& schema, int d
     return failure("bad-json", cat("messages nest deeper than ", kMaxDepth), {},
                    "protobuf reads no message so deep");
   }
+  Met met;
   for (JsonItems items(json); items.next();) {
     const FieldSchema* known = find_field(schema, items.key());
     if (known == nullptr) {
       if (unknown_.size() < kMostUnknown) unknown_.insert(cat(schema.name, ".", items.key()));
       continue;
     }
-    if (items.value().is_null()) continue;
-    Status put = field(items.value(), *known, depth, out);
+    const bool is_null = items.value().is_null();
+    Status put = check_once(met, schema, *known, is_null);
+    if (put && !is_null) put = field(items.value(), *known, depth, out);
     if (put) continue;
     Diagnostic error = put.error();
     if (schema.name == "tensorflow.NodeDef") error.where.node = json.find("name").text();

@@ -155,6 +155,19 @@ class BadInput(Folder):
         self.expect(cryograph("inspect", "-", stdin=b"\x89PNG\r\n\x1a\n"), CANNOT, "PNG")
 
 
+    def test_an_interrupted_save_is_found_by_its_prefix(self):
+        """A sharded save leaves its parts in a folder of their own until they are merged."""
+        parts = self.folder / "model.ckpt_temp_4f1c"
+        parts.mkdir()
+        for ending in (".index", ".data-00000-of-00001"):
+            shutil.copy(DATA / ("ref/model.ckpt" + ending), parts / ("part-00000-of-00001" + ending))
+        result = cryograph("list", self.folder / "model.ckpt", "weights", "--json")
+        self.expect(result, DONE)
+        self.assertIn("unmerged-checkpoint", [one["code"] for one in json.loads(result.stdout)["diagnostics"]])
+        self.assertTrue(json.loads(result.stdout)["weights"])
+        self.expect(cryograph("inspect", self.folder / "model.ckpt-1"), CANNOT, "no checkpoint of that prefix")
+
+
 class Outputs(Folder):
     def test_an_output_that_exists_is_refused(self):
         meta = self.copy("ref")

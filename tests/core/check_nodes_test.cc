@@ -242,5 +242,14 @@ TEST(Codes, AreSortedAndExplained) {
   EXPECT_EQ(find_code("no-such-code"), nullptr);
 }
 
+TEST(Codes, OfOtherThanValidateAreExplainedToo) {
+  EXPECT_EQ(explanation_of("cycle"), find_code("cycle")->explanation);
+  for (const char* code : {"asset-needed", "missing-shard", "not-a-model", "write-failed"}) {
+    EXPECT_EQ(find_code(code), nullptr) << code;
+    EXPECT_TRUE(explanation_of(code).ends_with('.')) << code;
+  }
+  for (const char* none : {"", "a", "no-such-code", "zz"}) EXPECT_EQ(explanation_of(none), "");
+}
+
 }  // namespace
 }  // namespace cryo

@@ -26,10 +26,16 @@ Checkpoint read_v1(const std::string& bytes) {
   return checkpoint ? *checkpoint : Checkpoint();
 }
 
-Result<Splice> written(const Checkpoint& checkpoint) {
+std::vector<const CheckpointEntry*> entries_of(const Checkpoint& checkpoint) {
   std::vector<const CheckpointEntry*> entries;
   for (const CheckpointEntry& entry : checkpoint.entries) entries.push_back(&entry);
-  return write_checkpoint_v1(entries);
+  return entries;
+}
+
+Result<Splice> written(const Checkpoint& checkpoint) {
+  TRY(tables, write_checkpoint_v1(entries_of(checkpoint)));
+  EXPECT_EQ(tables.size(), 1U);
+  return tables.at(0);
 }
 
 CheckpointEntry entry_of(const std::string& key, DType dtype, std::vector<int64_t> dims,
@@ -57,6 +63,42 @@ TEST(CheckpointV1Writer, WritesPartitionedTensorsWhole) {
     EXPECT_EQ(again.entries[i].key, sliced.entries[i].key);
     EXPECT_EQ(*again.entries[i].content.read_all(), *sliced.entries[i].content.read_all());
   }
+}
+
+// "ab c": the keys of each table; what they hold is that of the checkpoint.
+std::string tables_of(const Checkpoint& checkpoint, uint64_t shard_size) {
+  const auto tables = write_checkpoint_v1(entries_of(checkpoint), shard_size);
+  EXPECT_TRUE(tables.ok()) << failure_of(tables);
+  std::string keys;
+  std::vector<SourcePtr> files;
+  for (const Splice& table : *tables) {
+    const std::string bytes = *table.read_all();
+    if (!keys.empty()) keys += ' ';
+    for (const CheckpointEntry& entry : read_v1(bytes).entries) keys += entry.key;
+    files.push_back(std::make_shared<MemorySource>(bytes, "model.ckpt"));
+  }
+  Diagnostics diagnostics;
+  const auto again = read_checkpoint_v1(files, "model.ckpt", diagnostics);
+  EXPECT_TRUE(again.ok()) << failure_of(again);
+  for (size_t i = 0; again && i < again->entries.size(); ++i) {
+    EXPECT_EQ(*again->entries[i].content.read_all(), *checkpoint.entries[i].content.read_all());
+  }
+  return keys;
+}
+
+TEST(CheckpointV1Writer, FillsTablesInOrder) {
+  Checkpoint checkpoint;
+  const std::vector<std::pair<const char*, std::string>> sizes = {
+      {"a", "123456"}, {"b", "1234"}, {"c", "123"}, {"d", std::string(20, '7')}, {"e", "1"}};
+  for (const auto& [key, bytes] : sizes) {
+    checkpoint.entries.push_back(
+        entry_of(key, DType::kUint8, {static_cast<int64_t>(bytes.size())}, fresh(bytes)));
+  }
+  EXPECT_EQ(tables_of(checkpoint, 0), "abcde");
+  EXPECT_EQ(tables_of(checkpoint, 10), "ab c d e");
+  EXPECT_EQ(tables_of(checkpoint, 1), "a b c d e");
+  EXPECT_EQ(tables_of(checkpoint, 1000), "abcde");
+  EXPECT_EQ(tables_of(Checkpoint(), 10), "") << "one table that says that there is nothing";
 }
 
 TEST(CheckpointV1Writer, ComparesChecksums) {

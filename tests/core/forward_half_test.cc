@@ -47,6 +47,32 @@ TEST(ForwardHalf, LeavesOutWhatHangsOnLabels) {
   }
 }
 
+// What tf.contrib.slim calls train_op: the loss, once all steps are done.
+TEST(ForwardHalf, LeavesOutWhatWaitsForAStepOfTraining) {
+  auto nodes = kTrained;
+  nodes.push_back(node("step", "NoOp", {"^train"}));
+  nodes.push_back(node("count", "AssignAdd", {"global_step", "^step"}));
+  nodes.push_back(node("train_op", "Identity", {"logits", "^count"}));
+  nodes.push_back(node("told", "Neg", {"train_op"}));
+  nodes.push_back(node("returned", "_Retval", {"train_op"}));
+  EXPECT_EQ(sinks_of(nodes), (Lines{"prob", "returned"}));
+}
+
+TEST(ForwardHalf, TellsWhatComesFromShapesAlone) {
+  const Graph graph =
+      graph_of({placeholder("x"), node("c", "Const"), node("shape", "Shape", {"x"}),
+                node("rows", "StridedSlice", {"shape", "c", "c", "^x"}),
+                node("twice", "Mul", {"rows", "rows"}), node("y", "Reshape", {"x", "twice"}),
+                node("z", "Neg", {"c"}), node("loop", "Merge", {"rows", "next"}),
+                node("next", "NextIteration", {"loop"})});
+  const ForwardHalf forward(graph);
+  Lines found;
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (forward.is_of_shapes(i)) found.emplace_back(graph.nodes()[i].name);
+  }
+  EXPECT_EQ(found, (Lines{"shape", "rows", "twice"}));
+}
+
 TEST(ForwardHalf, WithoutWeightsHasNoLabels) {
   EXPECT_EQ(sinks_of({placeholder("a"), placeholder("b"), node("y", "Op", {"a", "b"})}),
             Lines{"y"});
@@ -86,6 +112,36 @@ TEST(LikelyEndpoints, PutNamesOfOutputsFirstThenTheLargest) {
                 node("done", "NoOp", {"^x"})}));
   EXPECT_EQ(names_of(found.outputs), (Lines{"my_output", "large", "small"}));
   EXPECT_FALSE(found.certain);
+}
+
+TEST(LikelyEndpoints, PutWhatComesFromShapesLast) {
+  const Endpoints found = likely_endpoints(model_of(
+      {placeholder("x"), node("a", "Relu", {"x"}), node("b", "Relu", {"a"}),
+       node("c", "Shape", {"b"}), node("output_size", "Prod", {"c"}), node("d", "Relu", {"x"})}));
+  ASSERT_EQ(found.outputs.size(), 2U);
+  EXPECT_EQ(found.outputs[0].name, "d");
+  EXPECT_EQ(found.outputs[1].name, "output_size");
+  EXPECT_EQ(found.outputs[1].why,
+            "nothing of the forward half takes it; it needs 5 nodes, but of tensors only their "
+            "shapes");
+}
+
+TEST(LikelyEndpoints, PutSingleNumbersLastWhereAGraphTrains) {
+  const auto shaped = [](const char* name, std::vector<int64_t> dims) {
+    std::string list;
+    put_bytes_field(list, 7, shape_bytes(dims));
+    std::string value;
+    put_bytes_field(value, 1, list);
+    return node(name, "Sigmoid", {"logits"}, {{"_output_shapes", value}});
+  };
+  auto nodes = kTrained;
+  nodes.push_back(shaped("pred_mean", {}));
+  nodes.push_back(shaped("other", {-1, 2}));
+  const Endpoints found = likely_endpoints(model_of(nodes));
+  Lines names;
+  for (const Endpoint& output : found.outputs) names.push_back(output.name);
+  EXPECT_EQ(names, (Lines{"prob", "other", "pred_mean"}));
+  EXPECT_TRUE(found.outputs[2].why.ends_with(", but is one number, as losses are"));
 }
 
 TEST(LikelyEndpoints, OfASignatureGoBeforeAllElse) {

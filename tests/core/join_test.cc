@@ -5,6 +5,7 @@
 #include <random>
 
 #include "counting_source.h"
+#include "model/strips.h"
 
 namespace cryo {
 namespace {

@@ -64,6 +64,14 @@ TEST(NodeEditor, KeepsUnknownFieldsAndAttributesAsTheyLie) {
                                           .bytes(6, "debug")
                                           .varint(99, 5));
   EXPECT_EQ(again(bytes), bytes);
+  // What an attribute's entry holds beside key and value, also where the value changes.
+  const auto more = [&](int64_t i) {
+    return serialise(WireMessage().bytes(1, "n").message(
+        5, WireMessage().bytes(1, "z").bytes(2, int_value(i)).varint(7, 8).bytes(9, "more")));
+  };
+  EXPECT_EQ(again(more(1)), more(1));
+  const std::string old = more(1);
+  EXPECT_EQ(NodeEditor(*scan_node(old)).set_attr("z", int_value(2)).finish(), more(2));
 }
 
 TEST(NodeEditor, ChangesWhatIsAskedFor) {

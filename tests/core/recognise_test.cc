@@ -98,6 +98,18 @@ TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
   }
 }
 
+// OpLogProto, what TensorFlow's profiler logs: entries have names where nodes have them.
+TEST(Recognise, TakesNoLogForAGraph) {
+  std::string log;
+  put_bytes_field(log, 1, serialise(WireMessage().bytes(1, "DW").bytes(6, "_trainable_variables")));
+  for (const char* name : {"b", "c", "ScalarW"}) {
+    put_bytes_field(log, 1,
+                    serialise(WireMessage().bytes(1, name).bytes(3, "_trainable_variables")));
+  }
+  put_bytes_field(log, 1, serialise(WireMessage().bytes(1, "Conv2D").varint(2, 5832)));
+  EXPECT_EQ(recognised(log).kind, FileKind::kUnknown);
+}
+
 TEST(Recognise, TellsContainersFromWhatIsInThem) {
   const std::vector<std::pair<std::string, FileKind>> files = {
       {"PK\x03\x04....", FileKind::kArchive},

@@ -148,11 +148,11 @@ TEST(TextReport, OfAList) {
 b                                float32  [3]    12 bytes  checkpoint  b                                true
 Const                            float32  [4,3]  48 bytes  constant    Const                            false
 Const_1                          float32  [3]    12 bytes  constant    Const_1                          false
-save/filename/input              string   []     0 bytes   constant    save/filename/input              false
-save/SaveV2/tensor_names         string   [2]    0 bytes   constant    save/SaveV2/tensor_names         false
-save/SaveV2/shape_and_slices     string   [2]    0 bytes   constant    save/SaveV2/shape_and_slices     false
-save/RestoreV2/tensor_names      string   [2]    0 bytes   constant    save/RestoreV2/tensor_names      false
-save/RestoreV2/shape_and_slices  string   [2]    0 bytes   constant    save/RestoreV2/shape_and_slices  false
+save/filename/input              string   []     10 bytes  constant    save/filename/input              false
+save/SaveV2/tensor_names         string   [2]    8 bytes   constant    save/SaveV2/tensor_names         false
+save/SaveV2/shape_and_slices     string   [2]    6 bytes   constant    save/SaveV2/shape_and_slices     false
+save/RestoreV2/tensor_names      string   [2]    8 bytes   constant    save/RestoreV2/tensor_names      false
+save/RestoreV2/shape_and_slices  string   [2]    6 bytes   constant    save/RestoreV2/shape_and_slices  false
 )");
 }
 

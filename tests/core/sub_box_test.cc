@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "counting_source.h"
 #include "graphs.h"
+#include "model/strips.h"
 
 namespace cryo {
 namespace {
@@ -49,6 +53,41 @@ TEST(SubBox, AgreesWithItsDefinition) {
     const std::string box = cat("3 4 5 ", start, ",", 3 - start, ":1,2:", start, ",2");
     EXPECT_EQ(values(cube, box), expected) << box;
   }
+}
+
+// Columns 1 and 2 of [rows, 2, columns] bytes that come from `row * 7 + column`, in pieces of
+// `step`.
+void expect_columns(uint64_t rows, uint64_t columns, size_t step) {
+  std::string bytes;
+  std::string expected;
+  for (uint64_t row = 0; row < 2 * rows; ++row) {
+    for (uint64_t column = 0; column < columns; ++column) {
+      bytes += static_cast<char>(row * 7 + column);
+      if (column == 1 || column == 2) expected += bytes.back();
+    }
+  }
+  const auto source = std::make_shared<CountingSource>(bytes, "data");
+  const Shape shape{false, {static_cast<int64_t>(rows), 2, static_cast<int64_t>(columns)}};
+  const Tensor whole_tensor{DType::kUint8, shape, bytes.size(), Splice(whole(source))};
+  const auto part = sub_box(whole_tensor, cat(rows, " 2 ", columns, " -:-:1,2"));
+  ASSERT_TRUE(part.ok());
+  ASSERT_EQ(part->content.pieces().size(), 1U);
+  EXPECT_EQ(source->bytes_read(), 0U);
+  const Slice piece = part->content.pieces()[0];
+  ASSERT_EQ(piece.size, expected.size());
+  std::string found(expected.size(), '\0');
+  for (size_t at = 0; at < found.size(); at += step) {
+    const size_t size = std::min(step, found.size() - at);
+    ASSERT_TRUE(piece.source->read(piece.offset + at, std::span(found).subspan(at, size)).ok());
+  }
+  EXPECT_TRUE(found == expected);
+  EXPECT_LE(source->bytes_read(), bytes.size() + found.size());
+}
+
+TEST(SubBox, OfVeryManyStripsIsOnePieceThatIsPickedOutAsItIsRead) {
+  expect_columns(kMaxStrips / 2 + 1, 4, 1 << 20);
+  expect_columns(kMaxStrips / 2 + 1, 5, 1001);
+  expect_columns(kMaxStrips / 2 + 1, 3, 77777);
 }
 
 TEST(SubBox, ThatDoesNotFitIsRefused) {

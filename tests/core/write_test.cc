@@ -69,6 +69,21 @@ TEST(Write, ZipsWhatTheRestOfTheNameOrTheFormSays) {
   }
 }
 
+TEST(Write, OfAV1CheckpointTakesSeveralTables) {
+  Diagnostics diagnostics;
+  const Model small = model_of({variable("b", {1}), variable("w", {2})},
+                               checkpoint_of({{"b", {3}}, {"w", {1, 2}}}));
+  WriteOptions options{"checkpoint-v1", "m.ckpt"};
+  options.shard_size = 1;
+  const auto files = write(small, options, diagnostics);
+  EXPECT_EQ(paths(files), (Lines{"m.ckpt.meta", "m.ckpt-00000-of-00002", "m.ckpt-00001-of-00002"}));
+  const Model model = again(*files, "m.ckpt");
+  ASSERT_EQ(variables_of(model).size(), 2U);
+  EXPECT_EQ(floats(value_of(model, variables_of(model)[1])), (std::vector<float>{1, 2}));
+  options.shard_size = 1000;
+  EXPECT_EQ(paths(write(small, options, diagnostics)), (Lines{"m.ckpt.meta", "m.ckpt"}));
+}
+
 TEST(Write, OfAV1CheckpointCanBeOpenedAgain) {
   Diagnostics diagnostics;
   const auto files = write(small_model(), {"checkpoint-v1", "m.ckpt"}, diagnostics);

@@ -14,6 +14,7 @@ if not os.path.exists(program.CRYOGRAPH):
     sys.exit(f"there is no program at {program.CRYOGRAPH}: build it, or set CRYOGRAPH")
 
 import suite  # noqa: E402
+import tables  # noqa: E402
 
 
 def chosen(tests, parts):
@@ -24,21 +25,11 @@ def chosen(tests, parts):
             yield test
 
 
-def print_table():
-    if not suite.TABLE:
-        return
-    print("\nmodel of the corpus        nodes  frozen  variables  consts    bytes  verdict")
-    for name, row in suite.TABLE.items():
-        verdict = "FAILED: " + "; ".join(sorted(set(row["failed"]))) if row["failed"] else "ok"
-        print(f"{name.removeprefix('corpus '):25} {row['before']:6} {row['after'] or '-':>7} {row['variables']:10} "
-              f"{row['frozen'] if row['frozen'] is not None else '-':>7} {row['bytes'] or '-':>8}  {verdict}")
-
-
 def main():
     started = time.time()
     loaded = unittest.defaultTestLoader.discover(os.path.dirname(os.path.abspath(__file__)))
     result = unittest.TextTestRunner(verbosity=1, stream=sys.stdout).run(unittest.TestSuite(chosen(loaded, sys.argv[1:])))
-    print_table()
+    tables.print_all()
     reasons = {}
     for _, reason in result.skipped:
         reasons[reason] = reasons.get(reason, 0) + 1

@@ -9,7 +9,9 @@ import graphs
 from program import call
 
 FOLDER = tempfile.TemporaryDirectory(prefix="cryograph-oracle-")
-TABLE = {}  # corpus model -> [nodes before, nodes after, variables, verdicts]
+TABLE = {}  # model with true outputs -> {nodes before and after, variables, ...} of its freeze
+CORPUS_ROWS = {}  # model of the corpus -> {kind, counts, verdict}
+FAILED = {}  # case -> the tests it failed
 NOTES = []  # what is worth a line at the end
 
 
@@ -28,14 +30,12 @@ def expanded(class_):
         delattr(class_, name)
         for case in method.cases:
             def one(self, method=method, case=case):
-                row = TABLE.get(getattr(case, "name", None))
                 try:
                     method(self, case)
                 except unittest.SkipTest:
                     raise
                 except BaseException:
-                    if row:
-                        row["failed"].append(name_of(method))
+                    FAILED.setdefault(getattr(case, "name", str(case)), []).append(name_of(method))
                     raise
             one.__doc__ = None
             setattr(class_, f"{name} [{case}]", one)

@@ -182,7 +182,7 @@ class Freeze(Suite):
 if HAS_CORPUS:
     for each in corpus_models():
         graph = original(each)
-        TABLE[str(each)] = {"before": len(graph.node), "after": None, "bytes": 0, "frozen": None, "failed": [],
+        TABLE[str(each)] = {"before": len(graph.node), "after": None, "bytes": 0, "frozen": None,
                             "variables": sum(node.op in graphs.VARIABLE_OPS for node in graph.node)}
 else:
     NOTES.append(f"SKIPPED: no corpus at {CORPUS}: its models were not tried")

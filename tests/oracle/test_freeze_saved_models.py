@@ -42,7 +42,7 @@ class SavedModel:
 
 
 def folders():
-    roots = [os.path.join(DATA, "saved_models")]
+    roots = [os.path.join(DATA, "saved_models"), os.path.join(DATA, "objects", "keras")]
     if HAS_CORPUS:
         roots += [os.path.join(CORPUS, kind) for kind in ("savedmodel_tf2", "savedmodel_tf1", "hub_module", "freeze_pairs")]
     else:

@@ -1,8 +1,10 @@
 """What TensorFlow 2 saves by objects, and checkpoints that few machines write: keys, names and values are those TensorFlow finds."""
 import os
 import struct
+import subprocess
 import sys
 
+import graphs
 import numpy as np
 
 from cases import DATA
@@ -17,6 +19,19 @@ from tensorflow.core.protobuf import tensor_bundle_pb2, trackable_object_graph_p
 
 NO_SAVER = os.path.join(DATA, "objects", "no_saver")
 CHECKPOINT = os.path.join(DATA, "objects", "checkpoint", "model.ckpt-1")
+KERAS = os.path.join(DATA, "objects", "keras", "model.ckpt-1")
+KERAS_SAVED = os.path.join(DATA, "objects", "keras", "saved")
+# In a process of its own, as TensorFlow 2 runs it: a session restores one of each variable's two, and not the one that is read.
+RUN_KERAS = """
+import sys
+import numpy as np
+import tensorflow as tf
+tf.config.threading.set_intra_op_parallelism_threads(1)
+tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+serve = tf.saved_model.load(sys.argv[1]).signatures["serving_default"]
+x = np.random.RandomState(5).uniform(-1, 1, (7, 4)).astype(np.float32)
+np.savez(sys.argv[2], x=x, y=serve(inputs=tf.constant(x))["output_0"].numpy())
+"""
 SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
 
 
@@ -76,6 +91,54 @@ class Objects(Suite):
         theirs, ours = held_by(CHECKPOINT), np.load(out)
         self.assertEqual(theirs["model/b" + SUFFIX].tobytes(), ours["b"].tobytes())
         self.assertEqual(theirs["model/spare/0" + SUFFIX].tobytes(), ours["spare"].tobytes())
+
+
+class Keras(Suite):
+    """Keras 3 keeps its variables by objects alone: names are in the object graph, slots are variables of the optimizer."""
+
+    def weights_of(self, path, *options):
+        out = os.path.join(folder("keras"), "weights.npz")
+        self.done(call("weights", path, "-o", out, "--force", *options))
+        with np.load(out) as held:
+            return {name: graphs.bits(held[name]) for name in held.files}
+
+    def test_the_checkpoint_s_variables_have_their_names_and_slots_stand_apart(self):
+        graph = trackable_object_graph_pb2.TrackableObjectGraph()
+        graph.ParseFromString(tf.train.load_checkpoint(KERAS).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
+        names = {one.checkpoint_key.removesuffix(SUFFIX): one.full_name for node in graph.nodes for one in node.attributes}
+        slots = {name for name, full in names.items() if full.endswith("_momentum")}
+        answer = call("list", KERAS, "weights")
+        self.done(answer)
+        self.same({row["name"]: row["fullName"] for row in answer.report["weights"]}, names, answer)
+        self.assertEqual({row["name"] for row in answer.report["weights"] if row.get("role") == "slot"}, slots, answer)
+        self.assertEqual(len(slots), 6)
+        held = {name.removesuffix(SUFFIX): graphs.bits(value) for name, value in held_by(KERAS).items()}
+        self.same(self.weights_of(KERAS), held)
+        of_model = {name for name, full in names.items() if full.startswith("sequential/")}
+        self.same(self.weights_of(KERAS, "--no-slots"), {name: held[name] for name in of_model})
+
+    def test_the_saved_model_s_variables_are_those_of_its_objects(self):
+        """Each is there twice, Keras' own and TensorFlow's, and one key of the checkpoint is for both."""
+        held = tf.train.load_checkpoint(os.path.join(KERAS_SAVED, "variables", "variables"))
+        graph = trackable_object_graph_pb2.TrackableObjectGraph.FromString(held.get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
+        values = {one.full_name: graphs.bits(held.get_tensor(one.checkpoint_key)) for node in graph.nodes for one in node.attributes}
+        report = call("inspect", KERAS_SAVED).report["variables"]
+        self.assertEqual((report["count"], report["missing"], report["slots"]["count"]), (2 * len(values), [], 12))
+        found = self.weights_of(KERAS_SAVED)
+        self.same({name: found.get(name) for name in values}, values)
+        self.assertEqual(sorted(map(str, found.values())), sorted(2 * [str(value) for value in values.values()]))
+        kept = self.weights_of(KERAS_SAVED, "--no-slots")
+        self.assertEqual((len(kept), [name for name in kept if name.startswith("sgd/")]), (16, []))
+
+    def test_frozen_it_computes_the_same_bits(self):
+        frozen, wanted = (os.path.join(folder("keras"), name) for name in ("frozen.pb", "wanted.npz"))
+        subprocess.run([sys.executable, "-c", RUN_KERAS, KERAS_SAVED, wanted], check=True, capture_output=True)
+        self.done(call("freeze", KERAS_SAVED, "-o", frozen, "--force"))
+        graph = graphs.read_graph(frozen)
+        self.assertEqual([], [node.name for node in graph.node if node.op in graphs.STATE_OPS])
+        with np.load(wanted) as told, tf1.Session(graph=graphs.imported(graph), config=graphs.config()) as session:
+            found = session.run("output_0:0", {"inputs:0": told["x"]})
+            self.assertEqual(graphs.bits(found), graphs.bits(told["y"]))
 
 
 def strings_of(data, count):

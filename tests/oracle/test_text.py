@@ -5,6 +5,7 @@ import os
 import struct
 
 import cases
+import corpus
 from google.protobuf import descriptor_pool, text_format
 from tensorflow.core.protobuf import saved_model_pb2
 from graphs import bits, tf1, values_in, variable_values
@@ -86,10 +87,6 @@ def graph_def_of(data, parse):
         return None
 
 
-def parsed_text(data):
-    return text_format.Parse(data, tf1.GraphDef())
-
-
 # Other messages are called .pb, too: a GraphDef has nodes.
 GRAPHS = [file for file in files(".pb") if os.path.basename(file.path) not in
           ("saved_model.pb", "fingerprint.pb", "keras_metadata.pb", "saved_model_config.pb")]
@@ -158,7 +155,7 @@ class Text(Suite):
 
     @for_each(files(".pbtxt"))
     def test_text_is_read_as_libprotobuf_reads_it(self, file):
-        graph = graph_def_of(file.bytes(), parsed_text)
+        graph = corpus.text_of(file.path)
         if graph is None:
             self.skipTest("text_format reads no GraphDef there")
         back = os.path.join(folder("text", file.name), "back.pb")

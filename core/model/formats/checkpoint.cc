@@ -108,12 +108,13 @@ Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& opt
 Result<Files> write_checkpoint_v1_model(const Model& model, const WriteOptions& options,
                                         Diagnostics& diagnostics) {
   CHECK_OK(require_values(model));
-  if (options.shard_size != 0) {
-    return failure("bad-option", "a V1 checkpoint is one file: it takes no --shard-size", {},
-                   "leave it out, or write a V2 checkpoint: --as checkpoint");
+  TRY(tables, write_checkpoint_v1(values_to_write(model), options.shard_size));
+  Files files;
+  const auto count = static_cast<int>(tables.size());
+  for (int i = 0; i < count; ++i) {
+    const std::string name = count == 1 ? options.out : v1_shard_name(options.out, i, count);
+    files.push_back({name, std::move(tables[static_cast<size_t>(i)])});
   }
-  TRY(table, write_checkpoint_v1(values_to_write(model)));
-  Files files = {{options.out, std::move(table)}};
   return with_meta(model, tensorflow::SaverDef::V1, options, std::move(files), diagnostics);
 }
 
