@@ -98,12 +98,19 @@ constexpr auto kRows = std::to_array<Row>({
     {"collection-dropped",
      "A collection of the MetaGraphDef named nodes that are not in the smaller graph, and was left "
      "out with them."},
+    {"decided-away",
+     "With the values given to placeholders, what was asked for lies in a branch that is never "
+     "taken."},
     {"dequantized",
      "A TensorFlow.js model kept its weights as small integers; what is written are the numbers "
      "they stand for."},
     {"duplicate-key", "Two tensors would have one name in the checkpoint."},
     {"duplicate-name", "Two weights would have one name in the output, after --rename often."},
     {"encrypted-member", "A member of the ZIP archive is encrypted, and so cannot be read."},
+    {"first-value-kept",
+     "No checkpoint has this variable, so it became the value that it is given when the model is "
+     "loaded."},
+    {"glob-unused", "A pattern that chooses variables matches none of them."},
     {"has-graph", "The model has a graph, and the output's form has place for weights alone."},
     {"input-not-needed", "An input of the signature is not needed for the outputs that were kept."},
     {"keys-out-of-order",
@@ -112,6 +119,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"layers-model",
      "The model.json holds a Keras model for TensorFlow.js: layers, and no graph of TensorFlow's "
      "ops."},
+    {"merge-index",
+     "A node asks which of several branches was taken, and with the values given some of them are "
+     "gone, so that the numbers would mean others."},
     {"meta-unreadable",
      "What stands beside the graph in a MetaGraphDef is not whole, so TensorFlow refuses the file, "
      "though the graph itself can be read."},
@@ -141,6 +151,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-a-model",
      "The file is no model, or of a program other than TensorFlow; what it is stands in the "
      "message."},
+    {"not-a-placeholder", "Only a placeholder can be given a fixed value."},
+    {"not-a-scalar", "Only a placeholder of a single value can be given a fixed one."},
     {"not-a-table",
      "The file does not end as the tables of checkpoints do: it is another, or cut."},
     {"not-found", "There is no such file or folder, and no checkpoint whose files begin so."},

@@ -96,7 +96,7 @@ NodeEditor& NodeEditor::erase_attr(std::string_view key) {
 
 const std::string* NodeEditor::attr(std::string_view key) const {
   for (const auto& attr : attrs_) {
-    if (attr.first == key) return &attr.second;
+    if (attr.key == key) return &attr.value;
   }
   return nullptr;
 }
