@@ -15,6 +15,20 @@ FAILED = {}  # case -> the tests it failed
 NOTES = []  # what is worth a line at the end
 
 
+def found():
+    """What this process found out, for another to merge."""
+    return {"TABLE": TABLE, "CORPUS_ROWS": CORPUS_ROWS, "FAILED": FAILED, "NOTES": NOTES}
+
+
+def merge(other):
+    # A row is begun in every process, and filled in where its tests ran.
+    TABLE.update({name: row for name, row in other["TABLE"].items() if row["after"] or name not in TABLE})
+    CORPUS_ROWS.update(other["CORPUS_ROWS"])
+    for case, tests in other["FAILED"].items():
+        FAILED.setdefault(case, []).extend(tests)
+    NOTES.extend(other["NOTES"])
+
+
 def for_each(cases):
     """A method `test_x(self, case)` becomes one test a case, named `test_x [case]`."""
     def mark(method):
