@@ -28,7 +28,6 @@ const SessionCaller* find_session_caller(std::string_view op) {
   return nullptr;
 }
 
-// The functions that an attribute names, in its order.
 std::vector<std::string> functions_in(const Node& node, std::string_view attr) {
   std::vector<std::string> names;
   const AttrValue value(find_attr(node, attr).value_or(""));
@@ -38,7 +37,6 @@ std::vector<std::string> functions_in(const Node& node, std::string_view attr) {
   return names;
 }
 
-// The attribute with new names in it. A name is put behind the old one: the last counts.
 std::string renamed_functions(const std::string& value,
                               const std::map<std::string, std::string>& names) {
   const auto renamed = [&](std::string_view func) {
@@ -64,7 +62,6 @@ std::string renamed_functions(const std::string& value,
   return out;
 }
 
-// The list of shapes with another at one place; nothing if the list is empty.
 std::optional<std::string> with_shape(const std::string& value, uint32_t place,
                                       const Shape& shape) {
   constexpr uint32_t kListShape = 7;

@@ -37,21 +37,24 @@ SessionFreeze::SessionFreeze(const Model& model) : model_(model) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const NodeNames names(nodes);
   bodies_.push_back({nullptr, 0, nodes, Consumers(Edges(nodes, names))});
+  for (const Function& each : model.graph.functions()) functions_.emplace(each.name, &each);
 }
 
 Result<uint32_t> SessionFreeze::body_of(std::string_view function) {
   const auto known = body_of_.find(function);
   if (known != body_of_.end()) return known->second;
-  for (const Function& each : model_.graph.functions()) {
-    if (each.name != function) continue;
-    TRY(view, view_function(each));
-    const auto index = static_cast<uint32_t>(bodies_.size());
-    bodies_.push_back({&each, static_cast<uint32_t>(view.arg_count), std::move(view.nodes),
-                       Consumers(Edges(view.inputs))});
-    body_of_.emplace(each.name, index);
-    return index;
+  const auto found = functions_.find(function);
+  if (found == functions_.end()) {
+    return tensorflow_fails(
+        cat("KeyError: '", function, "', a function that is not in the library"));
   }
-  return tensorflow_fails(cat("KeyError: '", function, "', a function that is not in the library"));
+  const Function& of = *found->second;
+  TRY(view, view_function(of));
+  const auto index = static_cast<uint32_t>(bodies_.size());
+  bodies_.push_back({&of, static_cast<uint32_t>(view.arg_count), std::move(view.nodes),
+                     Consumers(Edges(view.inputs))});
+  body_of_.emplace(of.name, index);
+  return index;
 }
 
 // The node as it is to be; that makes its function a new one.

@@ -77,6 +77,7 @@ class SessionFreeze {
   const Model& model_;
   std::deque<Body> bodies_;
   std::map<std::string_view, uint32_t> body_of_;  // by function
+  std::map<std::string_view, const Function*> functions_;
 };
 
 }  // namespace cryo
