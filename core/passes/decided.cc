@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 namespace cryo {
 namespace {
@@ -43,18 +44,25 @@ Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Paylo
                  const std::vector<uint32_t>& seeds)
     : nodes_(nodes), edges_(edges), payloads_(payloads), marks_(nodes.size(), 0) {
   const Consumers consumers(edges);
-  std::vector<uint32_t> queue;
+  std::deque<uint32_t> queue;
+  std::vector<bool> waits(nodes.size(), false);
+  const auto wake_consumers = [&](uint32_t node) {
+    for (const Consumer& consumer : consumers.of(node)) {
+      if (waits[consumer.node]) continue;
+      waits[consumer.node] = true;
+      queue.push_back(consumer.node);
+    }
+  };
   for (const uint32_t seed : seeds) {
     if (auto known = constant(seed)) values_.emplace(seed, std::move(*known));
     if (settles(seed)) marks_[seed] |= kSettled;
-    queue.push_back(seed);
+    wake_consumers(seed);
   }
   while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    for (const Consumer& consumer : consumers.of(node)) {
-      if (visit(consumer.node)) queue.push_back(consumer.node);
-    }
+    const uint32_t node = queue.front();
+    queue.pop_front();
+    waits[node] = false;
+    if (visit(node)) wake_consumers(node);
   }
   mark_conditional(consumers);
 }

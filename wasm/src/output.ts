@@ -68,28 +68,31 @@ export class OutputFile {
   }
 }
 
-/** The bytes of parts, in order, in steps. `room`, of a step or of all the bytes: each step may lie there, and is gone
- * when the next is asked for. Fresh memory for each step costs more than reading it. */
+/** The bytes of parts, in order, in steps. `rooms`, each of a step or of all the bytes: steps may lie there, in turn; of two
+ * rooms a step is gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. */
 export async function* readParts(
-  parts: readonly Part[], options: CallOptions, room?: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = []): AsyncGenerator<Uint8Array, void, undefined> {
   const watch = new Watch(options);
+  let steps = 0;
+  const nextRoom = () => rooms[steps++ % rooms.length];
   const files = new Set(parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file])));
   for (const file of files) file.retain();
   try {
-    for (const part of parts) yield* readPart(part, watch, room);
+    for (const part of parts) yield* readPart(part, watch, nextRoom);
   } finally {
     for (const file of files) file.release();
   }
 }
 
-async function* readPart(part: Part, watch: Watch, room?: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readPart(
+  part: Part, watch: Watch, nextRoom: () => Uint8Array | undefined): AsyncGenerator<Uint8Array, void, undefined> {
   const size = partSize(part);
   for (let at = 0; at < size; at += kStep) {
     watch.check();
     const count = Math.min(kStep, size - at);
     yield part instanceof Uint8Array
       ? part.subarray(at, at + count)
-      : await part.file.bytes(part.offset + at, count, room);
+      : await part.file.bytes(part.offset + at, count, nextRoom());
     watch.count(count);
   }
 }
@@ -97,7 +100,7 @@ async function* readPart(part: Part, watch: Watch, room?: Uint8Array): AsyncGene
 export async function joinParts(parts: readonly Part[], options: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + partSize(part), 0));
   let at = 0;
-  for await (const step of readParts(parts, options, new Uint8Array(Math.min(kStep, all.length)))) {
+  for await (const step of readParts(parts, options, [new Uint8Array(Math.min(kStep, all.length))])) {
     all.set(step, at);
     at += step.length;
   }

@@ -62,13 +62,20 @@ async function makeFolder(folder: string, root: string, made: string[]): Promise
   made.push(folder);
 }
 
+// A step is read while the one before is written.
 async function writeFile(file: OutputFile, { target, beside }: Temporary, options: SaveOptions): Promise<void> {
   const output = await open(beside, "w").catch(cannotWrite(target, "create the file"));
+  const room = () => new Uint8Array(Math.min(kStep, file.size));
+  let written = Promise.resolve();
   try {
-    for await (const bytes of readParts(file.parts, options, new Uint8Array(Math.min(kStep, file.size)))) {
-      await writeWhole(output, bytes).catch(cannotWrite(target, "write"));
+    for await (const bytes of readParts(file.parts, options, [room(), room()])) {
+      await written;
+      written = writeWhole(output, bytes).catch(cannotWrite(target, "write"));
+      written.catch(() => {});  // it is told of when it is awaited
     }
+    await written;
   } finally {
+    await Promise.allSettled([written]);
     await output.close().catch(cannotWrite(target, "finish writing"));
   }
 }
