@@ -1,4 +1,5 @@
 #include <cmath>
+#include <unordered_map>
 
 #include "base/base64.h"
 #include "base/same_bits.h"
@@ -234,27 +235,44 @@ WireField entry_field(std::string_view entry, uint32_t number) {
   return found;
 }
 
+// A number in quotes, as JSON's names are; a string as it is.
+std::string key_of(std::string_view entry, const FieldSchema& key) {
+  const WireField at = entry_field(entry, 1);
+  if (key.type == FieldType::kString) return std::string(at.bytes);
+  std::string digits;
+  append_number(digits, key, at.value);
+  return digits.starts_with('"') ? digits : cat('"', digits, '"');
+}
+
+// Of entries of one key the last counts.
 Status Writer::map(std::string_view bytes, const FieldSchema& field, int depth) {
   const FieldSchema& key = *field.message->find(1);
   const FieldSchema& mapped = *field.message->find(2);
+  std::unordered_map<std::string, const char*> last;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& each = cursor.field();
+    if (each.number != field.number || each.type != WireType::kBytes) continue;
+    last[key_of(each.bytes, key)] = each.bytes.data();
+  }
   bool begun = false;
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& each = cursor.field();
     if (each.number != field.number || each.type != WireType::kBytes) continue;
+    const std::string of = key_of(each.bytes, key);
+    if (last[of] != each.bytes.data()) continue;
     if (!begun) {
       name(field);
       begin('{');
     }
     begun = true;
     separate();
-    const WireField at = entry_field(each.bytes, 1);
-    const WireField to = entry_field(each.bytes, 2);
-    std::string digits;
-    if (key.type != FieldType::kString) append_number(digits, key, at.value);
-    if (key.type != FieldType::kString && !digits.starts_with('"')) digits = cat('"', digits, '"');
-    out_ += digits;
-    if (key.type == FieldType::kString) CHECK_OK(value(key, 0, at.bytes, depth));
+    if (key.type == FieldType::kString) {
+      CHECK_OK(value(key, 0, of, depth));
+    } else {
+      out_ += of;
+    }
     out_ += ':';
+    const WireField to = entry_field(each.bytes, 2);
     CHECK_OK(value(mapped, to.value, to.bytes, depth + 1));
   }
   if (begun) end('}');

@@ -130,6 +130,11 @@ TEST(JsonForm, TakesTheLastOfWhatComesTwice) {
   put_bytes_field(twice, 4, unhex("1002"));
   EXPECT_EQ(json_of(twice, "tensorflow.GraphDef"),
             R"({"versions":{"producer":5,"minConsumer":2}})");
+  // So does a key of a map.
+  std::string keys = node("a", "NoOp", {}, {{"k", int_value(5)}});
+  keys += node("", "", {}, {{"l", int_value(6)}}) + node("", "", {}, {{"k", int_value(7)}});
+  EXPECT_EQ(json_of(keys, "tensorflow.NodeDef"),
+            R"({"name":"a","op":"NoOp","attr":{"l":{"i":"6"},"k":{"i":"7"}}})");
 }
 
 // What Python's json_format.Parse (7.36) says of the same: "should not have multiple "value" oneof
