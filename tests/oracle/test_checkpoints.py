@@ -41,7 +41,7 @@ class Checkpoints(Suite):
 
     @for_each(WITH_WEIGHTS)
     def test_the_first_version_is_restored_bit_for_bit_and_saved_again(self, case):
-        where = folder("v1", case.name)
+        where = folder("first version", case.name)
         prefix = os.path.join(where, "out.ckpt")
         answer = call("convert", case.path, "-o", prefix, "--as", "checkpoint-v1")
         if "unsupported-dtype" in answer.codes():
@@ -94,7 +94,7 @@ class Checkpoints(Suite):
 
     def test_tensorflows_reader_lists_and_reads_the_first_version(self):
         case = next(case for case in WITH_WEIGHTS if case.name == "ref")
-        prefix = os.path.join(folder("v1", "reader"), "out.ckpt")
+        prefix = os.path.join(folder("first version", "reader"), "out.ckpt")
         self.done(call("convert", case.path, "-o", prefix, "--as", "checkpoint-v1"))
         theirs, ours = tf.train.load_checkpoint(case.prefix), tf.train.load_checkpoint(prefix)
         names = sorted(ours.get_variable_to_shape_map())
