@@ -11,7 +11,7 @@ export interface SaveOptions extends CallOptions {
 }
 
 /** A step of reading: large enough for a disk, small enough to hold two. */
-export const kStep = 4 * 1024 * 1024;
+const kStep = 4 * 1024 * 1024;
 
 /** A file of a written model: a list of fresh bytes and of pieces of the inputs, read only when asked for. */
 export class OutputFile {
@@ -68,28 +68,30 @@ export class OutputFile {
   }
 }
 
-/** The bytes of parts, in order, in steps. `rooms`, each of a step or of all the bytes: steps may lie there, in turn; of two
- * rooms a step is gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. */
+/** The bytes of parts, in order, in steps. `rooms`, alike: steps of their size may lie there, in turn; of two rooms a step is
+ * gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. */
 export async function* readParts(
   parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = []): AsyncGenerator<Uint8Array, void, undefined> {
   const watch = new Watch(options);
+  const step = rooms[0]?.length ?? kStep;
   let steps = 0;
   const nextRoom = () => rooms[steps++ % rooms.length];
   const files = new Set(parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file])));
   for (const file of files) file.retain();
   try {
-    for (const part of parts) yield* readPart(part, watch, nextRoom);
+    for (const part of parts) yield* readPart(part, watch, step, nextRoom);
   } finally {
     for (const file of files) file.release();
   }
 }
 
 async function* readPart(
-  part: Part, watch: Watch, nextRoom: () => Uint8Array | undefined): AsyncGenerator<Uint8Array, void, undefined> {
+  part: Part, watch: Watch, step: number, nextRoom: () => Uint8Array | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const size = partSize(part);
-  for (let at = 0; at < size; at += kStep) {
+  for (let at = 0; at < size; at += step) {
     watch.check();
-    const count = Math.min(kStep, size - at);
+    const count = Math.min(step, size - at);
     yield part instanceof Uint8Array
       ? part.subarray(at, at + count)
       : await part.file.bytes(part.offset + at, count, nextRoom());

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CryographError } from "./errors.js";
-import { kStep, type OutputFile, readParts, type SaveOptions } from "./output.js";
+import { type OutputFile, readParts, type SaveOptions } from "./output.js";
 
 /** A file of an output, and where it shall be. */
 export interface Placed {
@@ -11,6 +11,9 @@ export interface Placed {
   /** The folder in which new ones may be made; "": any. */
   root: string;
 }
+
+/** Stays in the processor's cache between reading and writing: with 4 MB both take twice as long. */
+const kStep = 512 * 1024;
 
 interface Temporary {
   target: string;
