@@ -185,8 +185,7 @@ Status Writer::field(std::string_view bytes, const FieldSchema& field, int depth
     last = each;
     met = true;
   }
-  const bool set = last.type == WireType::kBytes ? !last.bytes.empty() : last.value != 0;
-  if (!met || (!set && !field.presence)) return Unit{};
+  if (!met || (!field.presence && holds_default(last, field.type))) return Unit{};
   name(field);
   return value(field, last.value, merged.empty() ? last.bytes : std::string_view{merged}, depth);
 }

@@ -58,6 +58,12 @@ bool fits_wire(const FieldSchema& field, WireType type) {
   return type == wire_type_of(field.type) || (field.repeated && type == WireType::kBytes);
 }
 
+bool holds_default(const WireField& wire, FieldType type) {
+  const bool narrow =
+      type == FieldType::kInt32 || type == FieldType::kUint32 || type == FieldType::kEnum;
+  return wire.bytes.empty() && (narrow ? static_cast<uint32_t>(wire.value) : wire.value) == 0;
+}
+
 const MessageSchema* find_message_schema(std::string_view full_name) {
   const std::span<const MessageSchema> all = message_schemas();
   const auto found = std::lower_bound(

@@ -248,12 +248,6 @@ Status TextWriter::map(const Item* begin, const Item* end) {
 
 std::string TextWriter::label(std::string_view name) const { return cat(indent_, name, ": "); }
 
-bool holds_default(const WireField& wire, FieldType type) {
-  const bool narrow =
-      type == FieldType::kInt32 || type == FieldType::kUint32 || type == FieldType::kEnum;
-  return wire.bytes.empty() && (narrow ? static_cast<uint32_t>(wire.value) : wire.value) == 0;
-}
-
 Status TextWriter::known(const FieldSchema& field, const WireField& wire) {
   if (const Payload* payload = payload_of(wire)) return bulk(field, payload->body());
   if (field.message != nullptr) return nested(field.name, wire.bytes, *field.message, false);

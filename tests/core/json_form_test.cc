@@ -168,6 +168,11 @@ TEST(JsonForm, OfAnEmptyPackedListHasNone) {
   EXPECT_EQ(json_of(unhex("0A05 2A00 2A0101"), "tensorflow.AttrValue"), R"({"list":{"b":[true]}})");
 }
 
+// The dtype's varint is 2^62: as protobuf holds it 0, which is not said.
+TEST(JsonForm, LeavesOutWhatIsADefaultAsItsTypeHoldsIt) {
+  EXPECT_EQ(json_of(unhex("08 80 80 80 80 80 80 80 80 40"), "tensorflow.TensorProto"), "{}");
+}
+
 TEST(JsonForm, RefusesWhatProtobufWouldNotRead) {
   EXPECT_EQ(json_of(unhex("0A05 41"), "tensorflow.NodeDef"),
             "malformed-message: a field is cut short in a tensorflow.NodeDef");
