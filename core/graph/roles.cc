@@ -56,6 +56,9 @@ bool is_ref_variable(std::string_view op) { return op == "VariableV2" || op == "
 
 bool is_resource_variable(std::string_view op) { return op == "VarHandleOp"; }
 
+bool is_switch(std::string_view op) { return op == "Switch" || op == "RefSwitch"; }
+bool is_merge(std::string_view op) { return op == "Merge" || op == "RefMerge"; }
+
 bool is_pass_through(std::string_view op) { return is_one_of(op, kPassThrough); }
 
 bool calls_its_attr(std::string_view op) {

@@ -20,6 +20,10 @@ inline bool is_variable(std::string_view op) {
 // hands on any of its inputs.
 bool is_pass_through(std::string_view op);
 
+// Switch, RefSwitch; Merge, RefMerge.
+bool is_switch(std::string_view op);
+bool is_merge(std::string_view op);
+
 // PartitionedCall, StatefulPartitionedCall: calls the function that its attribute `f` names.
 bool calls_its_attr(std::string_view op);
 

@@ -299,8 +299,8 @@ Result<CallBody> body_of_call(const Node& node, const FunctionCall& call,
 
 bool has_switches_or_frames(const std::vector<Node>& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
-    return node.op == "Switch" || node.op == "RefSwitch" || node.op == "_SwitchN" ||
-           node.op == "Enter" || node.op == "RefEnter";
+    return is_switch(node.op) || node.op == "_SwitchN" || node.op == "Enter" ||
+           node.op == "RefEnter";
   });
 }
 

@@ -8,6 +8,7 @@
 #include "graph/attr_value.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "passes/decided.h"
 #include "passes/set_values.h"

@@ -4,6 +4,8 @@
 #include <array>
 #include <deque>
 
+#include "graph/roles.h"
+
 namespace cryo {
 namespace {
 
@@ -35,9 +37,6 @@ bool is_float(DType dtype) { return dtype == DType::kFloat || dtype == DType::kD
 bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.port == b.port; }
 
 }  // namespace
-
-bool is_switch(std::string_view op) { return op == "Switch" || op == "RefSwitch"; }
-bool is_merge(std::string_view op) { return op == "Merge" || op == "RefMerge"; }
 
 // From the seeds to all that a change reaches; each node changes only so often.
 Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,

@@ -71,8 +71,4 @@ class Decided {
   std::map<uint32_t, Value> values_;  // by node: of all its outputs that carry it
 };
 
-// Switch, RefSwitch; Merge, RefMerge.
-bool is_switch(std::string_view op);
-bool is_merge(std::string_view op);
-
 }  // namespace cryo
