@@ -2,10 +2,11 @@
 //   node scripts/bundle.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { chmod, copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { corePlugin } from "./bundle_core.mjs";
+import { corePlugin, packed } from "./bundle_core.mjs";
 import { bundlePage } from "./bundle_page.mjs";
+import { packPage } from "./pack_page.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const core = resolve(process.argv[2] ?? join(root, "build/wasm/wasm"));
@@ -20,10 +21,12 @@ const common = {
   target: "es2022",
   minify: true,
   outdir: dist,
-  plugins: [corePlugin(root, core)],
+  external: ["@tensorflow/*"],
   define: { CRYOGRAPH_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
+const inside = [corePlugin(root, core)];
+const beside = [corePlugin(root, core, "./ops.js")];
 
 function entries(names) {
   return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));
@@ -32,14 +35,21 @@ function entries(names) {
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 for (const [platform, names] of [
-  ["node", ["node", "worker_node", "worker_host_node", "cli"]],
-  ["browser", ["web", "worker", "worker_host_web"]],
+  ["node", ["node", "worker_node", "worker_host_node", "verify_node", "cli"]],
+  ["browser", ["web", "worker", "verify"]],
 ]) {
   await build({
-    ...common, platform, splitting: true, chunkNames: `${platform}-[hash]`, entryPoints: entries(names),
+    ...common, platform, plugins: beside, splitting: true, chunkNames: `${platform}-[hash]`, entryPoints: entries(names),
   });
 }
-await build({ ...common, platform: "browser", entryPoints: entries(["inline"]) });
+// In one file: bundlers make a worker one script, and that of a page that is a file may not load another.
+await build({ ...common, platform: "browser", plugins: inside, entryPoints: entries(["worker_host_web"]) });
+await build({
+  ...common, platform: "browser", plugins: inside, entryPoints: entries(["inline"]),
+  // The glue looks for core.wasm beside itself, in vain and without need; a classic script has no such place.
+  define: { ...common.define, "import.meta.url": '"https://localhost/"' },
+});
+await writeFile(join(dist, "ops.js"), `export default "${await packed(join(root, "core/graph/ops.bin"))}";\n`);
 await copyFile(join(core, "core.wasm"), join(dist, "core.wasm"));
 await chmod(join(dist, "cli.js"), 0o755);
 execFileSync(process.execPath, [
@@ -47,3 +57,4 @@ execFileSync(process.execPath, [
   "--noEmit", "false", "--emitDeclarationOnly", "--stripInternal", "--outDir", join(dist, "types"),
 ], { stdio: "inherit" });
 await bundlePage(core);
+await packPage(root, core, join(dist, "page"));

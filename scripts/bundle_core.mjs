@@ -7,8 +7,8 @@ export async function packed(path) {
   return deflateSync(await readFile(path), { level: 9 }).toString("base64");
 }
 
-/** A plugin of esbuild. `core` is the folder of core.mjs and core.wasm. */
-export function corePlugin(root, core) {
+/** A plugin of esbuild. `core` is the folder of core.mjs and core.wasm; `ops`: a module beside the bundles that has the ops. */
+export function corePlugin(root, core, ops = null) {
   const texts = {
     "cryograph-core-text": join(core, "core.wasm"),
     "cryograph-ops-text": join(root, "core/graph/ops.bin"),
@@ -17,6 +17,7 @@ export function corePlugin(root, core) {
     name: "core",
     setup(build) {
       build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.mjs") }));
+      if (ops) build.onResolve({ filter: /^cryograph-ops-text$/ }, () => ({ path: ops, external: true }));
       build.onResolve({ filter: /^cryograph-(core|ops)-text$/ }, ({ path }) => ({ path: texts[path], namespace: "text" }));
       build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({ contents: await packed(path), loader: "text" }));
     },

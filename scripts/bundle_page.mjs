@@ -1,18 +1,20 @@
-// Makes build/web, the page: a folder of static files for any server and any path.
+// Makes build/web, the page: a folder of static files for any server and any path; and build/cryograph.html, the same in one file.
 //   node scripts/bundle_page.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { corePlugin, packed } from "./bundle_core.mjs";
+import { singlePage } from "./bundle_single.mjs";
 
 const root = resolve(import.meta.dirname, "..");
-const kFiles = ["web/index.html", "web/style.css", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
+const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
 const kSample = ["model.ckpt.meta", "model.ckpt.index", "model.ckpt.data-00000-of-00001"];
+const kCommon = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
 
 export async function bundlePage(core, out = join(root, "build/web")) {
-  const common = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
   const worker = await build({
-    ...common,
+    ...kCommon,
     entryPoints: [join(root, "web/worker.ts")],
     format: "iife",
     write: false,
@@ -20,18 +22,53 @@ export async function bundlePage(core, out = join(root, "build/web")) {
     // The glue looks for core.wasm beside itself, in vain and without need: it is handed over.
     define: { "import.meta.url": '"https://localhost/"' },
   });
+  const inside = insidePlugin(worker.outputFiles[0].text);
+  await bundleFolder(inside, out);
+  await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
+}
+
+async function bundleFolder(inside, out) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build({
-    ...common,
-    entryPoints: [join(root, "web/page.ts")],
+    ...kCommon,
+    entryPoints: [join(root, "web/page.ts"), join(root, "web/style.css")],
     format: "esm",
     splitting: true,
     chunkNames: "[name]-[hash]",
     outdir: out,
-    plugins: [insidePlugin(worker.outputFiles[0].text)],
+    plugins: [inside],
   });
   for (const file of kFiles) await copyFile(join(root, file), join(out, basename(file)));
+  await bundleServiceWorker(out);
+}
+
+// It names all that is in the folder; a change of any file is a new version.
+async function bundleServiceWorker(out) {
+  const names = (await readdir(out)).sort();
+  const hash = createHash("sha256");
+  for (const name of names) hash.update(name).update(await readFile(join(out, name)));
+  await build({
+    ...kCommon,
+    entryPoints: [join(root, "web/service_worker.ts")],
+    format: "iife",
+    outdir: out,
+    define: { PAGE_VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)), PAGE_FILES: JSON.stringify(["./", ...names]) },
+  });
+}
+
+async function bundleSingle(inside) {
+  const { outputFiles } = await build({
+    ...kCommon,
+    entryPoints: [join(root, "web/page.ts"), join(root, "web/style.css")],
+    format: "iife",
+    outdir: root,
+    write: false,
+    plugins: [inside],
+  });
+  const ending = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text;
+  const read = (name) => readFile(join(root, "web", name), "utf8");
+  return singlePage(await read("index.html"), { script: ending(".js"), style: ending(".css"), icon: await read("icon.svg") });
 }
 
 // What the page carries inside: the worker, whole, and the sample.

@@ -6,7 +6,8 @@
 #include <new>
 
 #include "base/text.h"
-#include "cli/command_table.h"
+#include "cli/command_line.h"
+#include "cli/explain.h"
 #include "cli/options.h"
 #include "cli/text.h"
 #include "handle.h"
@@ -72,6 +73,19 @@ std::string diagnostics(const std::string& report, const std::string& options) {
 
 std::string usage(const std::string& verb) { return cryo::help_text(cryo::find_verb(verb)); }
 
+// {line: {"verb", "path", "other", "options"} as JSON, or null}
+val command_line(const val& arguments) {
+  const auto line = cryo::parse_command_line(emscripten::vecFromJSArray<std::string>(arguments));
+  if (!line) return answer("line", val::null(), cryo::cannot("", "", line.error()));
+  const Json json = {{"verb", line->verb->name},
+                     {"path", line->path},
+                     {"other", line->other.empty() ? Json(nullptr) : Json(line->other)},
+                     {"options", line->options}};
+  return answer("line", val(cryo::to_string(json)), cryo::Outcome());
+}
+
+val explain(const std::string& code) { return answer("model", val::null(), cryo::explain(code)); }
+
 // Reports of one command's steps, as its one report: the first, and what later ones add.
 std::string merge(const std::string& reports) {
   Json merged = Json::object();
@@ -97,12 +111,14 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .smart_ptr<std::shared_ptr<Handle>>("HandlePtr")
       .function("run", &Handle::run)
       .function("write", &Handle::write)
+      .function("node", &Handle::node)
       .function("weight", &Handle::weight);
   emscripten::function("setOps", &set_ops);
   emscripten::function("open", &open);
-  emscripten::function("commands", &cryo::command_table_json);
+  emscripten::function("commandLine", &command_line);
   emscripten::function("usage", &usage);
   emscripten::function("text", &text);
   emscripten::function("diagnostics", &diagnostics);
   emscripten::function("merge", &merge);
+  emscripten::function("explain", &explain);
 }

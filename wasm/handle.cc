@@ -1,6 +1,7 @@
 #include "handle.h"
 
 #include "base/text.h"
+#include "cli/node_report.h"
 #include "cli/options.h"
 #include "named_tensor.h"
 #include "pieces.h"
@@ -58,10 +59,16 @@ val answer(const char* what, val value, const Outcome& outcome) {
 Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops)
     : model_(std::move(model)), opening_(std::move(opening)), ops_(std::move(ops)) {}
 
-val Handle::run(const std::string& verb, const std::string& options) const {
-  const Result<Options> parsed = parse_options(options);
+val Handle::run(const std::string& verb, const std::string& options,
+                std::shared_ptr<Handle> other) const {
+  Result<Options> parsed = parse_options(options);
   if (!parsed) return answer("model", val::null(), cannot(verb, model_.name, parsed.error()));
-  Outcome outcome = run_verb(verb, model_, *parsed, ops_.get(), opening_);
+  Diagnostics opening = opening_;
+  if (other != nullptr) {
+    parsed->pass.other = &other->model_;
+    for (const Diagnostic& each : other->opening_.all()) opening.add(each);
+  }
+  Outcome outcome = run_verb(verb, model_, *parsed, ops_.get(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
   auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, ops_);
   return answer("model", val(std::move(made)), outcome);
@@ -81,6 +88,13 @@ val Handle::write(const std::string& options) const {
   Outcome outcome{new_report("write", model_.name, diagnostics)};
   add_outputs(outcome.report, *files);
   return answer("files", *handed_over, outcome);
+}
+
+val Handle::node(const std::string& name, const std::string& function) const {
+  Outcome outcome{new_report("node", model_.name, {})};
+  const Status described = describe_node(model_, name, function, ops_.get(), outcome.report);
+  if (!described) outcome = cannot("node", model_.name, described.error());
+  return answer("node", val::null(), outcome);
 }
 
 val Handle::weight(const std::string& name) const {

@@ -1,32 +1,44 @@
-import { CryographError, open } from "./engine.js";
-import type { CallOptions, Diagnostic, Input, Pass } from "./engine.js";
-import { makeStep, release, revoke, save } from "./step.js";
+import { collect, open } from "./engine.js";
+import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
+import { Looker } from "./looker.js";
+import { optionsOf, toolsOf } from "./options.js";
+import { passReport, runPass, withOptions } from "./passes.js";
+import { Previewer } from "./preview.js";
 import { sampleFiles } from "./sample.js";
-import type { Choice, State, Step } from "./state.js";
-import { chosen } from "./output_picker.js";
-import { kVerbs, kWords, made, verdict, type FormName } from "./words.js";
+import type { Choice, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
+import { kNothingLookedAt } from "./state.js";
+import { makeStep, release, revoke, save } from "./step.js";
+import { Store } from "./store.js";
+import { differs, kVerbs, kWords, made, mended, verdict, type FormName } from "./words.js";
 
-/** What a person can do, and the one state that follows from it. */
-export class App {
-  state: State = { steps: [], at: 0, busy: null, failure: null, dragging: false, said: "" };
-
-  /** `changed` shows the state; `arrived` says that there is something new to look at: a selector. */
-  constructor(private readonly changed: () => void, private readonly arrived: (selector: string) => void) {}
+/** What a person can do, and the state that follows from it. */
+export class App extends Store {
+  readonly preview = new Previewer(this);
+  readonly look = new Looker(this);
+  #files: Files = {};  // what was opened last
 
   get step(): Step | null {
     return this.state.steps[this.state.at] ?? null;
   }
 
   /** To be called within the event that brought the files: dropped items die with it. */
-  open(input: Input): Promise<void> {
+  open(input: Input, tag = ""): Promise<void> {
+    const start = performance.now();
+    const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async (call) => {
-      const start = performance.now();
-      const model = await open(input, { ...call });
+      this.#files = await collecting;
+      const model = await open(this.#files, { ...(tag ? { tag } : {}), ...call });
       const step = await makeStep(kWords.opened, model, call);
       performance.measure("open", { start });
       this.#keep([], step);
-      this.#arrive(".model-card h2", step.about.model);
+      this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: "model", looking: firstLook(step.about) });
+      this.arrive("#model-title", step.about.model);
     });
+  }
+
+  /** The same files again, of a SavedModel with several sets of tags. */
+  openTagged(tag: string): void {
+    void this.open(this.#files, tag);
   }
 
   openSample(): Promise<void> {
@@ -36,26 +48,60 @@ export class App {
     });
   }
 
-  pass(pass: Pass): Promise<void> {
+  /** The second model, of tools that take two. */
+  openOther(input: Input): Promise<void> {
+    return this.#work("Opening", kWords.couldNotOpen, async (call) => {
+      const model = await open(input, { ...call });
+      const about = await model.inspect({ ...call });
+      this.state.other?.model.close();
+      this.set({ other: { model, about } });
+      this.arrive("#other-title", about.model);
+    });
+  }
+
+  /** The verb of a tool, done. */
+  apply(): Promise<void> {
+    const { tool } = this.state;
+    if (tool === "validate") return this.validate();
+    if (tool === "diff") return this.compare();
+    if (tool === "save" || !this.step) return Promise.resolve();
+    return this.pass(tool, optionsOf(tool, this.step.choice));
+  }
+
+  pass(pass: Pass, options: Options): Promise<void> {
     const { step } = this;
     if (!step) return Promise.resolve();
     const before = this.state.steps.slice(0, this.state.at + 1);
     const { label, doing, done } = kVerbs[pass];
+    const key = pass === "repair" ? "" : previewKey(step, pass, options, this.state.other?.model);
     return this.#work(doing, `${label} could not be done`, async (call) => {
-      const model = await step.model[pass]({ ...(pass === "unfreeze" ? {} : chosen(step.choice)), ...call });
-      const next = await makeStep(done, model, call, { pass, report: model.report, first: before[0]! });
+      const tried = await this.preview.take(key, call.signal!);
+      const model = tried ?? await runPass(step, pass, options, this.state.other, call);
+      const next = await makeStep(done, model, call, { pass, options, first: before[0]! });
       this.#keep(before, next);
-      this.#arrive(".result-card h2", made(pass, model.report));
-    });
+      this.set({ tool: toolsOf(next.about)[0]!, result: true, pane: "operate", looking: { ...kNothingLookedAt, table: this.state.looking.table } });
+      const said = pass === "repair" ? mended(model.report as RepairReport) : made(pass, passReport(model));
+      this.arrive("#result-title", said);
+    }, key);
   }
 
   validate(): Promise<void> {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kVerbs.validate.doing, "Validate could not be done", async (call) => {
-      const report = await step.model.validate({ ...call });
+      const report = await step.model.validate(withOptions(optionsOf("validate", step.choice), call));
       this.#change(step, { verdict: report });
-      this.#arrive(".verdict-card h2", verdict(report));
+      this.arrive("#verdict-title", verdict(report));
+    });
+  }
+
+  compare(): Promise<void> {
+    const { step, state: { other } } = this;
+    if (!step || !other) return Promise.resolve();
+    return this.#work(kVerbs.diff.doing, "Compare could not be done", async (call) => {
+      const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step.choice), call));
+      this.#change(step, { difference });
+      this.arrive("#difference-title", differs(difference));
     });
   }
 
@@ -63,85 +109,89 @@ export class App {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kWords.preparing, kWords.couldNotSave, async (call) => {
-      const saved = await save(step, this.state.steps[0]!, form, call);
+      const saved = await save(step, this.state.steps[0]!, form, optionsOf("save", step.choice), call);
       if (step.saved) revoke(step.saved.form);
       this.#change(step, { saved });
-      this.#arrive(".save-card h2", kWords.prepared);
+      this.arrive("#save-title", kWords.prepared);
     });
   }
 
-  choose(step: Step, choice: Partial<Choice>): void {
-    this.#change(step, { choice: { ...step.choice, ...choice } });
+  /** The steps that a link brought, on the model that is open. */
+  async takeRecipe(): Promise<void> {
+    const { recipe } = this.state;
+    this.set({ recipe: [] });
+    for (const { verb, options } of recipe) {
+      const { at } = this.state;
+      await this.pass(verb, options);
+      if (this.state.at === at) return;  // it failed, or was cancelled
+    }
   }
 
-  goTo(at: number): void {
-    this.#set({ at, failure: null });
-    this.arrived(".model-card h2");
+  dropRecipe(): void {
+    this.set({ recipe: [] });
   }
 
-  cancel(): void {
-    this.state.busy?.stop.abort();
+  choose(choice: Partial<Choice>): void {
+    if (this.step) this.#change(this.step, { choice: { ...this.step.choice, ...choice } });
   }
 
-  dismiss(): void {
-    this.#set({ failure: null });
-    this.arrived("main h1, main h2");
+  use(tool: Tool): void {
+    this.set({ tool, result: false, pane: "operate" });
   }
 
   drag(dragging: boolean): void {
-    if (dragging !== this.state.dragging) this.#set({ dragging });
+    if (dragging !== this.state.dragging) this.set({ dragging });
   }
 
-  // One thing at a time: what is new ends what runs. A failure leaves everything as it was.
-  async #work(doing: string, title: string, work: (call: CallOptions) => Promise<void>): Promise<void> {
-    this.cancel();
-    const stop = new AbortController();
-    const mine = () => this.state.busy?.stop === stop;
-    const onProgress: CallOptions["onProgress"] = ({ bytes }) => {
-      if (mine()) this.#set({ busy: { doing, bytes, stop } });
-    };
-    this.#set({ busy: { doing, bytes: 0, stop }, failure: null, said: `${doing}…` });
-    try {
-      await work({ signal: stop.signal, onProgress });
-    } catch (error) {
-      if (!mine()) return;
-      if (stop.signal.aborted) this.#set({ said: kWords.cancelled });
-      else this.#fail(title, diagnosticsOf(error));
-    } finally {
-      if (mine()) this.#set({ busy: null });
-    }
-    if (this.state.failure) this.arrived(".failure h2");
+  goTo(at: number): void {
+    if (at < 0 || at >= this.state.steps.length || at === this.state.at) return;
+    const step = this.state.steps[at]!;
+    const looking = { ...kNothingLookedAt, table: this.state.looking.table };
+    this.set({ at, failure: null, looking, result: step.made !== null, tool: toolsOf(step.about)[0]!, said: step.title });
+    this.arrived(step.made ? "#result-title" : "#model-title");
   }
 
-  #fail(title: string, diagnostics: Diagnostic[]): void {
-    const [first] = diagnostics.filter(({ severity }) => severity === "error");
-    this.#set({ failure: { title, diagnostics }, said: `${title}: ${first?.message ?? ""}` });
+  /** What was listed of a step: it may have gone meanwhile. */
+  changeStep(id: number, change: (step: Step) => Partial<Step>): void {
+    const step = this.state.steps.find((each) => each.id === id);
+    if (step) this.#change(step, change(step));
+  }
+
+  previewKey(step: Step, tool: Pass & Tool): string {
+    return previewKey(step, tool, optionsOf(tool, step.choice), this.state.other?.model);
+  }
+
+  /** The steps from what was opened to what is looked at, without data. */
+  recipe(): RecipeStep[] {
+    return this.state.steps.slice(1, this.state.at + 1).map(({ made: each }) => ({ verb: each!.pass, options: each!.options }));
+  }
+
+  // `key`: of the preview that is not to be stopped.
+  #work(doing: string, title: string, work: (call: CallOptions) => Promise<void>, key = ""): Promise<void> {
+    this.preview.yield(key);
+    return this.work(doing, title, work);
   }
 
   // The steps that are no longer on the way are let go.
   #keep(before: readonly Step[], step: Step): void {
-    const kept = new Set(before.map(({ model }) => model));
-    for (const old of this.state.steps) if (!kept.has(old.model)) release(old);
-    this.#set({ steps: [...before, step], at: before.length });
+    const kept = new Set(before.map(({ id }) => id));
+    for (const old of this.state.steps) if (!kept.has(old.id)) release(old);
+    this.set({ steps: [...before, step], at: before.length });
   }
 
   #change(step: Step, change: Partial<Step>): void {
-    this.#set({ steps: this.state.steps.map((each) => (each.model === step.model ? { ...each, ...change } : each)) });
-  }
-
-  #arrive(selector: string, said: string): void {
-    this.#set({ said, busy: null });
-    this.arrived(selector);
-  }
-
-  #set(change: Partial<State>): void {
-    this.state = { ...this.state, ...change };
-    this.changed();
+    this.set({ steps: this.state.steps.map((each) => (each.id === step.id ? { ...each, ...change } : each)) });
   }
 }
 
-function diagnosticsOf(error: unknown): Diagnostic[] {
-  if (error instanceof CryographError) return error.diagnostics;
-  const message = error instanceof Error ? error.message : String(error);
-  return [{ severity: "error", code: "page", where: {}, message, fix: "Please report this.", fixable: false }];
+function firstLook({ nodes }: InspectReport): Looking {
+  return { ...kNothingLookedAt, table: nodes > 0 ? "nodes" : "weights" };
+}
+
+const kIds = new WeakMap<Model, number>();
+let ids = 0;
+
+function previewKey(step: Step, pass: Pass, options: Options, other: Model | undefined): string {
+  if (other && !kIds.has(other)) kIds.set(other, ++ids);
+  return JSON.stringify([step.id, pass, options, pass === "transfer" && other ? kIds.get(other) : 0]);
 }

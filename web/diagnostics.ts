@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import "./code_meaning.js";
 import type { Diagnostic } from "./engine.js";
 import { count } from "./format.js";
 import { fix, kSeverities, kWords, place } from "./words.js";
@@ -26,7 +27,8 @@ function one(diagnostic: Diagnostic) {
       <div>
         <p><span class="severity">${kSeverities[severity]}</span> ${message}</p>
         ${what ? html`<p class="fix">${kWords.whatToDo}${what}</p>` : nothing}
-        <p class="where">${where ? html`<span>${where}</span>` : nothing}<code>${code}</code></p>
+        ${where ? html`<p class="where">${where}</p>` : nothing}
+        <code-meaning .code=${code}></code-meaning>
       </div>
     </li>`;
 }

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import "./file_hash.js";
 import { bytes } from "./format.js";
 import type { Download, Form } from "./state.js";
 import { kWords } from "./words.js";
@@ -11,8 +12,8 @@ export function downloads(forms: readonly Form[]) {
 function oneForm({ title, files }: Form, primary: boolean) {
   return html`
     <div class="form">
-      <h3>${title}</h3>
-      <ul class="downloads">${files.map((file) => html`<li>${link(file, primary && files.length === 1)}</li>`)}</ul>
+      <h4>${title}</h4>
+      <ul class="downloads">${files.map((file) => html`<li>${link(file, primary && files.length === 1)}<file-hash .blob=${file.blob}></file-hash></li>`)}</ul>
       ${files.length === 1 ? nothing : html`
         <button type="button" class="button ${primary ? "primary" : ""}" @click=${all}>${kWords.downloadAll}</button>`}
     </div>`;

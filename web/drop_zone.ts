@@ -16,34 +16,46 @@ export function listenForDrops(app: App): void {
     if (hasFiles(event)) event.preventDefault();
   });
   addEventListener("drop", (event) => {
-    if (!hasFiles(event)) return;
+    depth = 0;
+    if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
-    app.drag((depth = 0) > 0);
+    app.drag(false);
     void app.open(event.dataTransfer!.items);
   });
 }
 
-/** Buttons that open files, a folder and the sample. `primary`: nothing is open yet. */
+/** Buttons that open files, a folder, a text and the sample. `primary`: nothing is open yet. */
 export function openButtons(app: App, primary: boolean) {
+  const open = (files: File[]) => app.open(files);
   return html`
     <div class="buttons">
-      ${picker(app, kWords.openFiles, false, primary)} ${picker(app, kWords.openFolder, true, false)}
+      ${picker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
+      ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "folder" }, open)}
+      <button type="button" class="button" @click=${() => app.set({ dialog: "paste" })}>${kWords.paste}</button>
       <button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>
     </div>`;
 }
 
-// A file input stays in the page, hidden behind its button: tests and assistive tools reach it.
-function picker(app: App, label: string, folder: boolean, primary: boolean) {
+interface Picker {
+  label: string;
+  folder: boolean;
+  primary: boolean;
+  /** What keys and tests call it by. */
+  name: string;
+}
+
+/** A button that opens files or a folder. Its input stays in the page, hidden behind it: tests and assistive tools reach it. */
+export function picker({ label, folder, primary, name }: Picker, open: (files: File[]) => unknown) {
   const choose = (event: Event) => (event.target as HTMLElement).parentElement!.querySelector("input")!.click();
   const take = ({ target }: Event) => {
     const input = target as HTMLInputElement;
-    if (input.files?.length) void app.open(Array.from(input.files));
+    if (input.files?.length) open(Array.from(input.files));
     input.value = "";  // the same files may be given again
   };
   return html`
     <span class="picker">
-      <button type="button" class="button ${primary ? "primary" : ""}" @click=${choose}>${label}</button>
-      <input type="file" multiple hidden ?webkitdirectory=${folder} aria-label=${label} @change=${take}>
+      <button type="button" class="button ${primary ? "primary" : ""}" data-picker=${name} @click=${choose}>${label}</button>
+      <input type="file" name=${name} multiple hidden ?webkitdirectory=${folder} aria-label=${label} @change=${take}>
     </span>`;
 }
 
@@ -56,6 +68,7 @@ export function emptyView(app: App) {
       <div class="drop">
         ${dropPicture}
         <p class="drop-title">${kWords.drop}</p>
+        <p class="muted small">${kWords.dropMore}</p>
         ${openButtons(app, true)}
         <p class="muted small">${kWords.sampleAbout}</p>
       </div>

@@ -25,15 +25,23 @@ function spawn(): Port {
   };
 }
 
-export const { open } = packageOverWorker({
+export type Files = Record<string, Blob | Uint8Array>;
+
+/** The files of anything dropped or chosen, by name: they outlive the event that brought them. */
+export async function collect(input: Input): Promise<Files> {
+  const { entries } = await gather(input as Exclude<Input, string | URL>);
+  return Object.fromEntries(entries.map(({ name, data }) => [name, data as Blob | Uint8Array]));
+}
+
+export const { open, explain } = packageOverWorker({
   lane: new WorkerLane(spawn),
   saver: null,
   gather: (input) => gather(input as Exclude<Input, string | URL>),
   file: ({ name, data }) =>
     data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
 });
+export { numbersOf } from "../wasm/src/numbers.js";
 export { CryographError } from "../wasm/src/errors.js";
 export type { OutputFile } from "../wasm/src/output.js";
 export type { Model } from "../wasm/src/remote_model.js";
 export type * from "../wasm/src/types.js";
-export type { Pass } from "../wasm/src/worker_protocol.js";

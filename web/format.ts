@@ -37,11 +37,19 @@ export function stem(path: string): string {
   const name = baseName(path)
     .replace(/(\.data-\d+-of-\d+|\.index|\.meta|\.pb|\.pbtxt)$/, "")
     .replace(/\.ckpt(-\d+)?$/, "")
-    .replace(/(\.frozen|\.pruned|\.unfrozen)+$/, "");
+    .replace(/(\.frozen|\.pruned|\.unfrozen|\.transferred|\.mended)+$/, "");
   return name || "model";
 }
 
 /** Names between commas or on lines of their own. */
 export function names(text: string): string[] {
   return text.split(/[,\s]+/).filter(Boolean);
+}
+
+/** "0.1234", "1.2e-9", "12345": as many digits as are of use to a reader. */
+export function number(value: number | null): string {
+  if (value === null) return "none";
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);
+  const size = Math.abs(value);
+  return size >= 1e-4 && size < 1e6 ? String(Number(value.toPrecision(5))) : value.toExponential(3);
 }

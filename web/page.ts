@@ -1,16 +1,34 @@
 import { render } from "lit";
 import { App } from "./app.js";
+import { openText } from "./dialogs.js";
 import { listenForDrops } from "./drop_zone.js";
+import { keepOffline, listenForLaunches } from "./installed.js";
+import { listenForKeys } from "./keyboard.js";
+import { readRecipe } from "./recipe.js";
+import { watchRequests } from "./requests.js";
+import { showTheme, storedLetters, storedTheme } from "./theme.js";
 import { view } from "./view.js";
 
 const root = document.getElementById("page")!;
-const app = new App(() => render(view(app), root), arrive);
+const app: App = new App(changed, arrive);
 
 listenForDrops(app);
-addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") app.cancel();
-});
-render(view(app), root);
+listenForKeys(app);
+listenForPastes();
+listenForLaunches(app);
+watchRequests(app);
+keepOffline();
+const theme = storedTheme();
+showTheme(theme);
+app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
+
+function changed(): void {
+  render(view(app), root);
+  const dialog = root.querySelector("dialog");
+  if (dialog && !dialog.open) dialog.showModal();
+  app.preview.follow();
+  app.look.follow();
+}
 
 // The focus goes where something new is, for the keyboard and for screen readers.
 function arrive(selector: string): void {
@@ -19,4 +37,14 @@ function arrive(selector: string): void {
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
+}
+
+function listenForPastes(): void {
+  addEventListener("paste", (event) => {
+    const { clipboardData, target } = event;
+    if (!clipboardData || (target instanceof Element && target.closest("input, textarea"))) return;
+    const text = clipboardData.getData("text/plain");
+    if (clipboardData.files.length > 0) void app.open(Array.from(clipboardData.files));
+    else if (text.trim()) openText(app, text);
+  });
 }

@@ -1,52 +1,35 @@
 import { html, nothing } from "lit";
 import { diagnosticList } from "./diagnostics.js";
 import { downloads } from "./downloads.js";
-import type { Integer, PassReport, ValidateReport } from "./engine.js";
+import type { PassReport, RepairReport } from "./engine.js";
 import { bytes, count, counted, shape } from "./format.js";
 import type { Made } from "./state.js";
-import { kWords, made, verdict } from "./words.js";
+import { totals } from "./totals.js";
+import { kWords, made, place } from "./words.js";
 
 const kMostRows = 200;
 
-/** What a pass came to: before and after, what was converted, what is worth knowing, and the files. */
+/** What a pass came to: the files, before and after, what was converted, what is worth knowing. */
 export function resultCard({ pass, report, forms, remarks }: Made) {
   return html`
-    <section class="card result-card" aria-labelledby="result-title">
-      <p class="kicker good">Done</p>
-      <h2 id="result-title" tabindex="-1">${made(pass, report)}</h2>
-      ${totals(report)} ${downloads(forms)}
-      ${diagnosticList([...report.diagnostics, ...remarks])}
-      ${converted(report)}
+    <section class="columns result-card" aria-labelledby="result-title">
+      <div class="column broad">
+        <h3 class="result-title" id="result-title" tabindex="-1">${tick}${made(pass, report as PassReport)}</h3>
+        ${downloads(forms)}
+        ${diagnosticList([...report.diagnostics, ...remarks])}
+      </div>
+      <div class="column">
+        ${pass === "repair" ? repairs(report as RepairReport) : html`${totals(report as PassReport)} ${converted(report as PassReport)}`}
+      </div>
     </section>`;
 }
 
-function totals({ before, after }: PassReport) {
-  const rows: [string, Integer, Integer, (value: Integer) => string][] = [
-    ["Nodes", before.nodes, after.nodes, count],
-    ["Variables", before.variables, after.variables, count],
-    ["Constants", before.constants, after.constants, count],
-    ["Size", before.bytes, after.bytes, bytes],
-  ];
-  return html`
-    <div class="scroll" tabindex="0" role="group" aria-label="${kWords.before}, ${kWords.after}">
-      <table class="totals">
-        <thead><tr><td></td><th scope="col">${kWords.before}</th><th scope="col">${kWords.after}</th>
-          <th scope="col">${kWords.change}</th></tr></thead>
-        <tbody>
-          ${rows.map(([name, old, now, show]) => html`
-            <tr><th scope="row">${name}</th>
-              <td>${show(old)}</td><td>${show(now)}</td><td>${difference(old, now)}</td></tr>`)}
-        </tbody>
-      </table>
-    </div>`;
-}
+const tick = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden="true"><path d="M3 8.5l3.2 3.2L13 4.8" /></svg>`;
 
-function difference(old: Integer, now: Integer): string {
-  const change = Number(now) - Number(old);
-  if (change === 0) return "same";
-  if (Number(old) === 0) return `+${count(change)}`;
-  const percent = Math.abs(change / Number(old)) * 100;
-  return `${change < 0 ? "−" : "+"}${percent < 1 ? "<1" : Math.round(percent)} %`;
+function repairs({ repaired }: RepairReport) {
+  return html`
+    <ul class="repairs">${repaired.slice(0, kMostRows).map(({ code, where, what }) => html`
+      <li><p>${what}</p><p class="where">${place({ where })} <code>${code}</code></p></li>`)}</ul>`;
 }
 
 function converted({ converted: list }: PassReport) {
@@ -55,7 +38,7 @@ function converted({ converted: list }: PassReport) {
   return html`
     <details class="fold">
       <summary>${counted(list.length, "weight")} converted</summary>
-      <div class="scroll" tabindex="0" role="group" aria-label="Converted">
+      <div class="scroll" tabindex="0" role="group" aria-label="${kWords.result}: weights converted">
         <table class="converted">
           <thead><tr><th scope="col">Name</th><th scope="col">From</th><th scope="col">To</th>
             <th scope="col">Type</th><th scope="col">Size</th></tr></thead>
@@ -68,15 +51,4 @@ function converted({ converted: list }: PassReport) {
         ${rest > 0 ? html`<p class="muted">… and ${count(rest)} more</p>` : nothing}
       </div>
     </details>`;
-}
-
-/** What validate came to. */
-export function verdictCard(report: ValidateReport) {
-  const { valid, sound, diagnostics } = report;
-  return html`
-    <section class="card verdict-card" aria-labelledby="verdict-title">
-      <p class="kicker ${valid ? (sound ? "good" : "fair") : "bad"}">Validate</p>
-      <h2 id="verdict-title" tabindex="-1">${verdict(report)}</h2>
-      ${diagnosticList(diagnostics)}
-    </section>`;
 }

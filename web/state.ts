@@ -1,10 +1,18 @@
-import type { Diagnostic, InspectReport, Model, Pass, PassReport, ValidateReport } from "./engine.js";
+import type {
+  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, PassReport, RepairReport, ValidateReport, WeightInfo,
+} from "./engine.js";
+
+/** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
+export type Tool = "freeze" | "prune" | "unfreeze" | "transfer" | "validate" | "diff" | "save";
+/** Those that make a new model. */
+export type Pass = "freeze" | "prune" | "unfreeze" | "transfer" | "repair";
 
 /** A file that can be downloaded: a list of pieces of the person's own files behind an object URL. */
 export interface Download {
   name: string;
   size: number;
   url: string;
+  blob: Blob;
 }
 
 /** One way to save a model: files that belong together. */
@@ -22,29 +30,77 @@ export interface Saved {
 /** What a pass came to. */
 export interface Made {
   pass: Pass;
-  report: PassReport;
+  options: Options;
+  report: PassReport | RepairReport;
   forms: Form[];
   /** What writing noticed. */
   remarks: Diagnostic[];
 }
 
-/** What the person asked of a model: the names ticked, and what was typed. */
+/** Options of a verb, as the command line has them, in camelCase. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+/** What the person asked of a model: outputs ticked, texts typed and flags set, by the names of options. */
 export interface Choice {
   outputs: ReadonlySet<string>;
-  more: string;
-  inputs: string;
+  texts: Readonly<Record<string, string>>;
+  flags: ReadonlySet<string>;
 }
 
 /** A model on the way: the one opened, then one for each pass. None ever changes; going back is to look at another. */
 export interface Step {
+  id: number;
   title: string;
   model: Model;
   about: InspectReport;
   choice: Choice;
   made: Made | null;
   verdict: ValidateReport | null;
+  difference: DiffReport | null;
   saved: Saved | null;
+  /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
+  lists: Readonly<Record<string, ListReport>>;
 }
+
+/** A second model, of tools that take two. */
+export interface Other {
+  model: Model;
+  about: InspectReport;
+}
+
+/** What a pass would come to. */
+export interface Preview {
+  step: number;
+  tool: Tool;
+  /** Of which step, tool and options. */
+  key: string;
+  report: PassReport | null;
+  /** It would be refused: why. */
+  refused: Diagnostic[] | null;
+  running: boolean;
+}
+
+export const kTables = ["nodes", "weights", "functions", "signatures"] as const;
+export type Table = (typeof kTables)[number];
+
+/** What is looked at in a model: which table, what of it, and which node or weight stands in the inspector. */
+export interface Looking {
+  table: Table;
+  filter: string;
+  scope: string;
+  /** The library function in whose body we are; "" for the main graph. */
+  body: string;
+  /** Nodes that were walked over, and where on this way we are. */
+  trail: readonly string[];
+  at: number;
+  node: NodeInfo | null;
+  weight: WeightInfo | null;
+  failure: Diagnostic[] | null;
+}
+
+export type Pane = "model" | "contents" | "inspector" | "operate";
+export type Theme = "system" | "light" | "dark";
+export type Dialog = "keys" | "paste" | "recipe";
 
 /** Something is being worked on. */
 export interface Busy {
@@ -56,16 +112,49 @@ export interface Busy {
 export interface Failure {
   title: string;
   diagnostics: Diagnostic[];
+  /** The same input may be tried with another set of tags. */
+  askTags: boolean;
 }
 
 export interface State {
   steps: readonly Step[];
   /** Which step is looked at. */
   at: number;
+  tool: Tool;
+  /** The result of the step is shown instead of a tool. */
+  result: boolean;
+  other: Other | null;
+  preview: Preview | null;
+  looking: Looking;
+  /** The one that narrow screens show. */
+  pane: Pane;
+  dialog: Dialog | null;
+  theme: Theme;
+  /** Single letters do something. */
+  letters: boolean;
   busy: Busy | null;
   failure: Failure | null;
   /** Files are being dragged over the window. */
   dragging: boolean;
   /** For the live region. */
   said: string;
+  /** What a link brought: steps to take with the next model. */
+  recipe: readonly RecipeStep[];
+  /** Requests that left for elsewhere: none can, and none are seen. */
+  sent: number;
+}
+
+/** A step without its data. */
+export interface RecipeStep {
+  verb: Pass;
+  options: Options;
+}
+
+export const kNothingLookedAt: Looking = {
+  table: "nodes", filter: "", scope: "", body: "", trail: [], at: -1, node: null, weight: null, failure: null,
+};
+
+/** The list that the table of nodes shows. */
+export function nodeList(body: string): string {
+  return body ? `nodes of ${body}` : "nodes";
 }

@@ -1,21 +1,26 @@
-import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile, Pass, PassReport } from "./engine.js";
+import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile } from "./engine.js";
 import { stem } from "./format.js";
-import type { Choice, Form, Made, Saved, Step } from "./state.js";
+import { likelyChoice } from "./options.js";
+import { withOptions } from "./passes.js";
+import type { Form, Made, Options, Pass, Saved, Step } from "./state.js";
 import { kForms, kWords, type FormName } from "./words.js";
 
 interface Pending {
   pass: Pass;
-  report: PassReport;
+  options: Options;
   /** What was opened: outputs are named after it. */
   first: Step;
 }
+
+let ids = 0;
 
 /** Looks at a new model and, where a pass made it, prepares its files. Nothing of the weights is read for a graph. */
 export async function makeStep(title: string, model: Model, call: CallOptions, pending?: Pending): Promise<Step> {
   try {
     const about = await model.inspect({ ...call });
     const made = pending ? await write(model, about, pending, call) : null;
-    return { title, model, about, choice: likely(about), made, verdict: null, saved: null };
+    const choice = likelyChoice(about);
+    return { id: ++ids, title, model, about, choice, made, verdict: null, difference: null, saved: null, lists: {} };
   } catch (error) {
     model.close();
     throw error;
@@ -30,11 +35,11 @@ export function release({ model, made, saved }: Step): void {
 }
 
 /** The files of a model in a form of the list; of arrays, those of its weights. */
-export async function save({ model }: Step, first: Step, name: FormName, call: CallOptions): Promise<Saved> {
+export async function save({ model }: Step, first: Step, name: FormName, options: Options, call: CallOptions): Promise<Saved> {
   const { label, ending, arrays } = kForms[name];
-  const source = arrays ? await model.weights({ ...call }) : model;
+  const source = arrays ? await model.weights(withOptions(options, call)) : model;
   try {
-    const files = await source.write({ as: name, out: `${nameOf(first.about)}${ending}`, ...call });
+    const files = await source.write({ as: kForms[name].as, out: `${nameOf(first.about)}${ending}`, ...call });
     const remarks = arrays ? source.report.diagnostics : [];
     return { form: { title: label, files: files.map(download) }, remarks: [...remarks, ...files.report.diagnostics] };
   } finally {
@@ -47,18 +52,11 @@ export function revoke({ files }: Form): void {
   for (const { url } of files) URL.revokeObjectURL(url);
 }
 
-function nameOf({ model, files }: InspectReport): string {
+export function nameOf({ model, files }: InspectReport): string {
   return stem(model || files[0]?.path || "");
 }
 
-// All that the model names itself; of a guess, the best.
-function likely({ outputs, outputsCertain }: InspectReport): Choice {
-  const names = (outputsCertain ? outputs : outputs.slice(0, 1)).map(({ name }) => name);
-  return { outputs: new Set(names), more: "", inputs: "" };
-}
-
-async function write(
-  model: Model, about: InspectReport, { pass, report, first }: Pending, call: CallOptions): Promise<Made> {
+async function write(model: Model, about: InspectReport, { pass, options, first }: Pending, call: CallOptions): Promise<Made> {
   const forms: Form[] = [];
   const remarks: Diagnostic[] = [];
   const outs = outputNames(pass, about, nameOf(first.about));
@@ -68,20 +66,26 @@ async function write(
     // A graph alone has no values of variables: its caption says so.
     remarks.push(...files.report.diagnostics.filter(({ code }) => code !== "weights-left-out"));
   }
-  return { pass, report, forms, remarks };
+  return { pass, options, report: model.report as Made["report"], forms, remarks };
 }
 
-function outputNames(pass: Pass, { weights }: InspectReport, name: string): string[] {
-  if (pass === "unfreeze") return [`${name}.ckpt`];
-  if (pass === "freeze") return [`${name}.frozen.pb`];
-  return weights === "checkpoint" ? [`${name}.pruned.ckpt`, `${name}.pruned.pb`] : [`${name}.pruned.pb`];
+const kMarks: Record<Pass, string> = { freeze: ".frozen", prune: ".pruned", unfreeze: "", transfer: ".transferred", repair: ".mended" };
+
+// What still has variables with values is a graph with its checkpoint; pruned, also the graph alone. Mended is what it was.
+function outputNames(pass: Pass, { weights, kind }: InspectReport, name: string): string[] {
+  const marked = `${name}${kMarks[pass]}`;
+  if (pass === "repair" && kind === "saved-model") return [`${marked}/`];
+  if (weights !== "checkpoint") return [pass === "unfreeze" ? `${marked}.ckpt` : `${marked}.pb`];
+  return pass === "prune" ? [`${marked}.ckpt`, `${marked}.pb`] : [`${marked}.ckpt`];
 }
 
 function titleOf(out: string, several: boolean): string {
+  if (out.endsWith("/")) return kWords.savedModelForm;
   if (!out.endsWith(".pb")) return kWords.checkpointForm;
   return several ? kWords.graphOnlyForm : kWords.graphForm;
 }
 
 function download(file: OutputFile) {
-  return { name: file.path, size: file.size, url: URL.createObjectURL(file.blob()) };
+  const blob = file.blob();
+  return { name: file.path, size: file.size, blob, url: URL.createObjectURL(blob) };
 }

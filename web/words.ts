@@ -1,186 +1,161 @@
-// Every sentence of the page, in one place.
-import type { Diagnostic, InspectReport, Kind, Pass, PassReport, ValidateReport } from "./engine.js";
-import { counted, count } from "./format.js";
+// Every sentence of the page that is not about one model, in one place. words_model.ts has the others.
+import type { OutputKind } from "./engine.js";
+import type { Pass, Tool } from "./state.js";
+
+export * from "./words_model.js";
 
 export const kWords = {
   name: "Cryograph",
-  promise: "Nothing is uploaded",
   promiseMore: "This page is forbidden by its own content security policy to make any connection. Your model is read "
     + "where it lies, by WebAssembly in this tab, and results go straight to your disk.",
-  headline: "Prune, validate, freeze and un-freeze TensorFlow models. Here, in this tab.",
-  lead: "Drop a graph, a .meta with its checkpoint, a SavedModel, a TensorFlow.js model. Size does not matter: "
-    + "weights are not loaded, only pointed at.",
+  headline: "Open, understand and reshape TensorFlow models. Here, in this tab.",
+  lead: "Freeze, un-freeze, prune, transfer, convert, validate, compare. Weights are not loaded, only pointed at, so size does not "
+    + "matter; and nothing is uploaded.",
   drop: "Drop a model anywhere",
+  dropMore: "files, a folder, or a .zip or .tar.gz of one",
   dropNow: "Let go to open",
   openFiles: "Open files",
   openFolder: "Open folder",
+  paste: "Paste text",
   sample: "Try the sample",
   sampleAbout: "The sample is a digit classifier with its training graph and checkpoint, 186 kB.",
   takes: [
     ["Frozen or plain graph", ".pb .pbtxt", "A GraphDef, with its weights as constants or without."],
     ["Training checkpoint", ".meta .index .data-…", "Its folder, or the files together: graph, index and all data files."],
     ["SavedModel", "saved_model.pb", "Its folder with variables/, or a .zip or .tar.gz of it."],
-    ["TensorFlow.js model", "model.json .bin", "Its folder, or the files together."],
+    ["TensorFlow.js, NumPy, safetensors", "model.json .npz .safetensors", "A graph model with its shards; or weights alone."],
   ],
   cancel: "Cancel",
   dismiss: "Dismiss",
+  close: "Close",
+  model: "Model",
+  contents: "Contents",
+  inspector: "Inspector",
+  operate: "Operate",
   inputs: "Inputs",
   outputs: "Outputs",
   files: "Files",
+  scopes: "Scopes",
+  allScopes: "All",
   opened: "Opened",
-  steps: "Steps",
-  stepsAbout: "Every step keeps the model before it. Choose one to go back.",
+  history: "History",
+  undo: "Undo",
+  redo: "Redo",
+  filter: "Filter",
+  filterHint: "words, op:Conv2D",
+  inFunction: "In function",
+  listing: "Listing…",
+  nothingMatches: "Nothing matches the filter.",
+  nothingHere: "This model has none.",
+  chooseRow: "Choose a node or a weight in the table: what it is, what feeds it and what it feeds stands here.",
+  fedBy: "Fed by",
+  feeds: "Feeds",
+  calls: "Calls",
+  attributes: "Attributes",
+  noInputs: "Nothing feeds it.",
+  noConsumers: "It feeds nothing.",
+  control: "control",
+  useAsOutput: "Keep as output",
+  usedAsOutput: "Kept as output",
+  cutHere: "Cut here",
+  values: "Values",
+  readIt: "Read its values",
+  reading: "Reading…",
+  previousValues: "Earlier values",
+  nextValues: "Later values",
   outputsToKeep: "Outputs to keep",
-  outputsGuessed: "The graph does not say what its outputs are. These are likely ones, the likeliest first: "
-    + "please check.",
+  outputsGuessed: "The graph does not say what its outputs are. These are likely ones, the likeliest first: please check.",
   outputsCertain: "There is no doubt about these. Untick what is not needed.",
   outputsNone: "No likely output was found. Name one below.",
   otherOutputs: "Other outputs",
   otherHint: "Names of nodes or tensors, between commas: conv1/Relu, Split:1",
-  cutInputs: "New inputs",
-  cutHint: "Optional. The graph is cut here, and each becomes a placeholder.",
-  moreOptions: "Cut the graph at other inputs",
-  doIt: "What shall be done?",
+  moreOptions: "More options",
+  tryIt: "Show what it would do",
+  wouldBe: "What it would do",
+  wouldRefuse: "This would be refused",
+  needsOther: "Open the other model first.",
+  from: "Weights come from",
+  compareWith: "Compare with",
+  otherAbout: "A second model in any form, in full or its weights alone: .npz, .safetensors, a checkpoint.",
+  replace: "Replace",
   before: "Before",
   after: "After",
   change: "Change",
+  result: "Result",
   download: "Download",
   downloadAll: "Download all",
   checkpointForm: "Graph and checkpoint",
+  savedModelForm: "SavedModel",
   graphForm: "Graph",
   graphOnlyForm: "Graph alone, without the values of its variables",
+  checksum: "SHA-256",
   saveAs: "Save as",
   form: "Form",
+  ofWeights: "Of weights alone",
   prepare: "Prepare",
   preparing: "Preparing the files",
   prepared: "The files are ready",
   couldNotSave: "This could not be saved in that form",
+  mend: "Mend",
+  mendAbout: "Mends all that has one way out only. Each repair is reported.",
   whatToDo: "What to do: ",
+  why: "Why?",
   couldNotOpen: "This could not be opened",
   stillHere: "Nothing was changed.",
   cancelled: "Cancelled. Nothing was changed.",
   madeOf: "Made from",
   ops: "Ops",
   nameless: "input",
+  tags: "Tags of the one that is meant",
+  openTagged: "Open it",
+  recipe: "Recipe",
+  recipeAbout: "The steps from what was opened to here, to repeat on any model. It holds no data.",
+  recipeCame: "The link holds a recipe.",
+  recipeWaits: "Open a model to apply it to.",
+  applyRecipe: "Apply it",
+  copy: "Copy",
+  copied: "Copied",
+  pasteAbout: "A graph as text: the content of a .pbtxt, a .meta.pbtxt or a model.json.",
+  pasteOpen: "Open it",
+  keys: "Keyboard",
+  letters: "Single letters do something",
+  theme: "Colours",
 };
 
-/** The forms that a model can be saved in, by their names in the core. Folders come as one zip file. */
+/** The forms that a model can be saved in: as the core calls them, and by what name's ending. */
 export const kForms = {
-  pb: { label: "Graph (.pb)", ending: ".pb", arrays: false },
-  pbtxt: { label: "Graph as text (.pbtxt)", ending: ".pbtxt", arrays: false },
-  checkpoint: { label: "Graph and checkpoint", ending: ".ckpt", arrays: false },
-  savedmodel: { label: "SavedModel (.zip)", ending: ".zip", arrays: false },
-  tfjs: { label: "TensorFlow.js model (.zip)", ending: ".zip", arrays: false },
-  npz: { label: "Weights for NumPy (.npz)", ending: ".npz", arrays: true },
-  safetensors: { label: "Weights as .safetensors", ending: ".safetensors", arrays: true },
-};
+  pb: { label: "Graph (.pb)", as: "pb", ending: ".pb", arrays: false },
+  pbtxt: { label: "Graph as text (.pbtxt)", as: "pbtxt", ending: ".pbtxt", arrays: false },
+  checkpoint: { label: "Graph and checkpoint", as: "checkpoint", ending: ".ckpt", arrays: false },
+  checkpointZip: { label: "Graph and checkpoint (.zip)", as: "checkpoint", ending: ".ckpt.zip", arrays: false },
+  savedmodel: { label: "SavedModel (.zip)", as: "savedmodel", ending: ".zip", arrays: false },
+  tfjs: { label: "TensorFlow.js model (.zip)", as: "tfjs", ending: ".zip", arrays: false },
+  npz: { label: "Weights for NumPy (.npz)", as: "npz", ending: ".npz", arrays: true },
+  safetensors: { label: "Weights as .safetensors", as: "safetensors", ending: ".safetensors", arrays: true },
+} satisfies Record<string, { label: string; as: OutputKind; ending: string; arrays: boolean }>;
 export type FormName = keyof typeof kForms;
 
 /** The verbs: what a button says, what it does, and what the step is called. */
-export const kVerbs: Record<Pass | "validate", { label: string; about: string; doing: string; done: string }> = {
-  freeze: { label: "Freeze", about: "Variables become constants", doing: "Freezing", done: "Frozen" },
-  prune: { label: "Prune", about: "Keep what the outputs need", doing: "Pruning", done: "Pruned" },
-  unfreeze: { label: "Un-freeze", about: "Constants become variables", doing: "Un-freezing", done: "Un-frozen" },
-  weights: { label: "Weights", about: "The arrays alone, by name", doing: "Taking the weights", done: "Taken" },
-  convert: { label: "Convert", about: "The same in another format", doing: "Converting", done: "Converted" },
-  validate: { label: "Validate", about: "Find every fault", doing: "Validating", done: "Validated" },
+export const kVerbs: Record<Pass | Tool, { label: string; about: string; doing: string; done: string }> = {
+  freeze: { label: "Freeze", about: "Variables become constants: one file that runs.", doing: "Freezing", done: "Frozen" },
+  prune: { label: "Prune", about: "Keeps what the outputs need; the rest goes.", doing: "Pruning", done: "Pruned" },
+  unfreeze: { label: "Un-freeze", about: "Constants become variables again, with a checkpoint, to train on.", doing: "Un-freezing", done: "Un-frozen" },
+  transfer: { label: "Transfer", about: "Weights of another model go into this one's variables, by name.", doing: "Transferring", done: "Transferred" },
+  repair: { label: "Mend", about: "What can be without a guess.", doing: "Mending", done: "Mended" },
+  validate: { label: "Validate", about: "Finds every fault at once, in TensorFlow's words.", doing: "Validating", done: "Validated" },
+  diff: { label: "Compare", about: "How two models differ, in structure and in numbers, bit for bit.", doing: "Comparing", done: "Compared" },
+  save: { label: "Save as", about: "The same model in another form, or its weights alone.", doing: "Preparing", done: "Prepared" },
 };
 
 export const kSeverities = { error: "Error.", warning: "Warning.", note: "Note." };
 
-export const kKinds: Record<Kind, string> = {
-  "graph-def": "GraphDef",
-  "meta-graph": "MetaGraphDef",
-  "saved-model": "SavedModel",
-  "checkpoint": "Checkpoint",
-  "tfjs-graph-model": "TensorFlow.js graph model",
-  "npz": "NumPy archive",
-  "safetensors": "safetensors",
-};
+export const kTableWords = { nodes: "Nodes", weights: "Weights", functions: "Functions", signatures: "Signatures" };
 
-const kGraphs: Partial<Record<Kind, string>> = {
-  "meta-graph": "A graph with its collections, as tf.train.Saver writes it",
-  "saved-model": "A SavedModel",
-  "tfjs-graph-model": "A TensorFlow.js model",
-};
+export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
-/** What was recognised and why, in a sentence or two. */
-export function recognised(about: InspectReport): string {
-  const { kind, weights, variables, constants } = about;
-  const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
-  if (kind === "checkpoint") return `A checkpoint without its graph: ${values}. ${needsGraph()}`;
-  if (kind === "npz" || kind === "safetensors") return `Weights without a graph: ${values}. ${needsGraph()}`;
-  const graph = kGraphs[kind] ?? "A graph by itself";
-  switch (weights) {
-    case "checkpoint":
-      return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
-    case "variables":
-      return `${graph}. It has ${values}, but their values are not here: to freeze it, open it together with its `
-        + "checkpoint.";
-    case "constants":
-      return `A frozen graph: its weights are among its ${counted(constants.count, "constant")}.`;
-    case "none":
-      return `${graph}, with neither variables nor constants.`;
-  }
-}
-
-function missing({ variables }: InspectReport): string {
-  const { length } = variables.missing;
-  return length === 0 ? ", all of them found" : `, ${count(length)} of them without a value`;
-}
-
-function needsGraph(): string {
-  return "To prune or freeze it, open it together with its .meta file.";
-}
-
-export function producer({ tensorflowVersion, producer: version }: InspectReport): string {
-  if (tensorflowVersion) return tensorflowVersion;
-  return version > 0 ? `not said; graph version ${version}` : "not said";
-}
-
-/** The result of a pass, in one line. */
-export function made(pass: Pass, { before, after, converted }: PassReport): string {
-  const nodes = `${counted(before.nodes, "node")} became ${count(after.nodes)}`;
-  if (pass === "prune") return `Pruned: ${nodes}`;
-  const [what, became] = pass === "freeze" ? ["variable", "constants"] : ["constant", "variables"];
-  if (converted.length === 1) return `${kVerbs[pass].done}: 1 ${what} became a ${became.slice(0, -1)}`;
-  return `${kVerbs[pass].done}: ${counted(converted.length, what!)} became ${became}`;
-}
-
-export function verdict({ valid, sound }: ValidateReport): string {
-  if (!valid) return "TensorFlow would refuse this model";
-  return sound ? "Valid: no fault was found" : "TensorFlow would load this model, but something is wrong";
-}
-
-// Advice that names options of the command line, said for this page.
-const kFixes: Record<string, string> = {
-  "no-checkpoint": "Open the .meta together with the checkpoint's .index and .data files, or open their folder.",
-  "no-graph": "Open the checkpoint together with its .meta file.",
-  "missing-shard": "Open it again together with the missing files, or open their folder.",
-  "output-guessed": "Tick the outputs you want to keep, and do it again.",
-  "no-outputs": "Tick the outputs you want to keep, or name them.",
-  "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
-  "no-weights": "There is nothing to un-freeze here; the command line can choose constants by hand: --constants.",
-  "several-models": "Open the files of one model alone.",
-  "out-of-memory": "The native program has no such limit: cryograph freeze PATH -o OUT.",
-  "worker-lost": "The page has started afresh: try again.",
-};
-
-export function fix({ code, fix: said }: Diagnostic): string {
-  return kFixes[code] ?? said;
-}
-
-/** Where a diagnostic points. */
-export function place({ where }: Diagnostic): string {
-  const { file, offset, node, tensor, attr, input, function: inside } = where;
-  const parts = [
-    file,
-    offset === undefined ? "" : `byte ${count(offset)}`,
-    inside && `function ${inside}`,
-    node && `node ${node}`,
-    tensor && tensor !== node && `tensor ${tensor}`,
-    attr && `attribute ${attr}`,
-    input === undefined ? "" : `input ${input}`,
-  ];
-  return parts.filter(Boolean).join(", ");
-}
+/** What keys do; single letters may be switched off. */
+export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
+  ["o", "Open files"], ["Shift o", "Open a folder"], ["/", "Filter the table"], ["1 to 4", "Model, contents, inspector, operate"],
+  ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs"],
+  ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["?", "This sheet"],
+];

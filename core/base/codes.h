@@ -2,15 +2,17 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace cryo {
 
-// A diagnostic's code, what to do about it where the finding itself does not say it better, and
-// what it means.
+// A diagnostic's code, what to do about it where the finding itself does not say it better, what it
+// means, and what `validate --fix` does about it, if it can do anything.
 struct CodeInfo {
   std::string_view code;
   std::string_view fix;
   std::string_view explanation;
+  std::string_view repair = {};
 };
 
 // The codes of `validate`, sorted: what `--explain CODE` prints, and where fixes come from.
@@ -22,5 +24,8 @@ const CodeInfo* find_code(std::string_view code);
 // What any code that core raises means, of `validate`'s and of all others (explanations.cc): a
 // sentence; empty for what is no code. scripts/check_codes.py proves that there is one for each.
 std::string_view explanation_of(std::string_view code);
+
+// Every code of both tables.
+std::vector<std::string_view> all_codes();
 
 }  // namespace cryo

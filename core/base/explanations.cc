@@ -13,9 +13,19 @@ struct Row {
 
 // Codes of opening, passes and writing, sorted. What to do stands in each finding itself.
 constexpr auto kRows = std::to_array<Row>({
+    {"always-assigned",
+     "A variable is assigned in each run before anything reads it, so it became what it is "
+     "assigned, and what the checkpoint has of it is not needed."},
+    {"ambiguous-scope", "The names of two models agree below one scope as well as below another."},
+    {"asset-folded",
+     "A table that was filled from a file of the SavedModel's assets folder is filled from "
+     "constants of the graph now."},
     {"asset-needed",
      "The graph reads a file of the SavedModel's assets folder when it runs, and a graph alone "
      "does not carry it."},
+    {"bad-asset",
+     "A file of the SavedModel's assets folder is missing, or does not hold what the table wants "
+     "that is filled from it."},
     {"bad-block",
      "A block of a checkpoint's table is not laid out as blocks are; the file is damaged."},
     {"bad-block-handle",
@@ -81,6 +91,10 @@ constexpr auto kRows = std::to_array<Row>({
     {"big-endian-variant",
      "A tensor of variants that a big-endian machine has saved has no layout that others can "
      "read."},
+    {"broken-graph",
+     "Cryograph made a graph that TensorFlow would refuse of one that it would take. That is a "
+     "fault "
+     "of Cryograph's own; builds for developers look for it."},
     {"cancelled", "The work was stopped on request; nothing was written."},
     {"changed-file",
      "A file has changed since it was opened, so what was learnt of it does not hold any more."},
@@ -145,6 +159,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"no-outputs", "No output was named, and the graph has no node that could be one."},
     {"no-signature", "The model has no signature of that name, or none at all."},
     {"no-such-tags", "The SavedModel has no MetaGraphDef with exactly those tags."},
+    {"no-target-variables", "The graph that weights are to be put into has no variables."},
     {"no-variables",
      "The outputs need no variable, so freezing changes nothing but what is pruned."},
     {"no-weights", "There is nothing that could become, or be taken as, a weight."},
@@ -155,9 +170,20 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-a-scalar", "Only a placeholder of a single value can be given a fixed one."},
     {"not-a-table",
      "The file does not end as the tables of checkpoints do: it is another, or cut."},
+    {"not-all-matched", "With --strict every variable has to find a weight, or to be excluded."},
     {"not-found", "There is no such file or folder, and no checkpoint whose files begin so."},
     {"not-frozen", "TensorFlow.js graph models have no variables, and this model still has some."},
     {"not-in-graph", "The graph has no node of the name that was given."},
+    {"not-restored",
+     "The graph's own saver leaves these variables out, so restoring by it does not set them."},
+    {"nothing-matched",
+     "No weight of the one model belongs, by its name, to a variable of the other."},
+    {"npm-command",
+     "This verb runs in Node or in a page alone: there JavaScript brings what it needs, "
+     "TensorFlow.js "
+     "or a server."},
+    {"only-weights",
+     "One of the two models is weights without a graph, so there is no structure to compare."},
     {"op-assumed",
      "A node's op is not known, so how many tensors each of its outputs has was guessed."},
     {"other-models", "There are further models beside the one that was opened."},
@@ -189,6 +215,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"several-tag-sets",
      "The SavedModel has several MetaGraphDefs, told apart by their tags, and one has to be "
      "chosen."},
+    {"several-weights", "A file that holds one array was asked for, and there are more."},
     {"shared-bytes",
      "Two tensors of the checkpoint lie at one place; TensorFlow never writes that."},
     {"signature-dropped",
@@ -198,9 +225,6 @@ constexpr auto kRows = std::to_array<Row>({
      "Data files of an earlier save lie beside the checkpoint; they are not part of it."},
     {"stored-narrower",
      "TensorFlow.js has fewer types; every value of these constants fits the smaller one."},
-    {"table-not-filled",
-     "A lookup table that the outputs need is filled by nothing in the graph, so lookups find "
-     "nothing."},
     {"tables-kept",
      "A lookup table is filled by a node that has to run once before the outputs do, as in the "
      "model itself."},
@@ -211,6 +235,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"too-large",
      "A message of protobuf holds at most 2 GiB, and a program only so much: this would be more."},
     {"truncated", "The file ends before what its own lengths announce."},
+    {"unknown-code", "What was asked for with --explain is the code of no diagnostic."},
     {"unknown-field",
      "A field of the text is none of the message's; TensorFlow of another version may know it."},
     {"unknown-fields",
@@ -236,9 +261,14 @@ constexpr auto kRows = std::to_array<Row>({
      "An array in Fortran's order has rows too long to be turned round in bounded memory."},
     {"unused-weights",
      "Some tensors of the checkpoint belong to no variable of the graph: an optimizer's, often."},
+    {"usage", "The command line has an option or a word too many, or lacks one."},
+    {"values-renamed",
+     "Variables took their values from other names of the checkpoint than their own, by --rename."},
     {"variable-in-use",
      "A variable that an output needs is also assigned on the way, or used in a way that a "
      "constant cannot be."},
+    {"variables-without-value",
+     "Some variables got no value and had none, so no checkpoint of all can be written."},
     {"weights-cut-short",
      "The weight files of a TensorFlow.js model together are shorter than its list of weights "
      "says."},
@@ -257,6 +287,13 @@ std::string_view explanation_of(std::string_view code) {
       std::lower_bound(kRows.begin(), kRows.end(), code,
                        [](const Row& row, std::string_view wanted) { return row.code < wanted; });
   return found != kRows.end() && found->code == code ? found->explanation : std::string_view();
+}
+
+std::vector<std::string_view> all_codes() {
+  std::vector<std::string_view> codes;
+  for (const CodeInfo& info : code_table()) codes.push_back(info.code);
+  for (const Row& row : kRows) codes.push_back(row.code);
+  return codes;
 }
 
 }  // namespace cryo

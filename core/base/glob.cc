@@ -5,6 +5,7 @@ namespace cryo {
 // Remembers the last star, and on a mismatch lets it take one character more: linear in practice,
 // quadratic at worst.
 bool matches(std::string_view glob, std::string_view name, std::vector<std::string_view>& taken) {
+  if (glob == "*") glob = "**";
   constexpr size_t kNone = std::string_view::npos;
   size_t g = 0, n = 0;
   // After a `*`: where the glob goes on, what it took, and its place among the stars.

@@ -11,7 +11,7 @@
 namespace cryo {
 
 // Whether `name` matches `glob`: `*` is anything within a scope, `**` anything across scopes, all
-// else itself.
+// else itself. `*` alone is any name at all.
 //     matches("conv*/weights", "conv1/weights")   matches("logits/**", "logits/a/b")
 bool matches(std::string_view glob, std::string_view name);
 

@@ -4,12 +4,11 @@
 #include <array>
 
 #include "base/text.h"
-#include "cli/report.h"
 
 namespace cryo {
 namespace {
 
-constexpr std::array<VerbRow, 8> kVerbs = {{
+constexpr std::array<VerbRow, 12> kVerbs = {{
     {"inspect", "PATH",
      "what it holds: kind, inputs and outputs, variables, sizes, what is missing", false},
     {"list", "PATH WHAT",
@@ -19,54 +18,107 @@ constexpr std::array<VerbRow, 8> kVerbs = {{
     {"prune", "PATH", "keep what the outputs need, back to the inputs", true},
     {"freeze", "PATH", "variables become constants", true},
     {"unfreeze", "PATH", "constants become variables, with a checkpoint of their values", true},
+    {"transfer", "", "weights of one model into the variables of another, by name", true},
     {"weights", "PATH", "the name -> array dictionary, as .npz, .safetensors or a checkpoint",
      true},
     {"convert", "PATH", "the same model in another format", true},
+    {"diff", "A B", "structure and numbers, bit for bit; exit 1 when they differ", false},
+    {"verify", "A B",
+     "runs both on the same input and compares every output; exit 1 when they differ (npm "
+     "command)",
+     false, true},
+    {"serve", "", "the page, to this machine alone (npm command)", false, true},
 }};
 
-constexpr std::string_view kWriters = "prune,freeze,unfreeze,weights,convert";
+// Those that may write: validate does with --fix.
+constexpr std::string_view kAnyWriters = "validate,prune,freeze,unfreeze,transfer,weights,convert";
 
-constexpr std::array<OptionRow, 24> kOptions = {{
-    {"-o", "OUT", false, kWriters, "out",
+constexpr std::array<OptionRow, 46> kOptions = {{
+    {"--from", "PATH", false, "transfer", "other",
+     "the model, checkpoint, .npz or .safetensors whose weights are taken"},
+    {"--into", "PATH", false, "transfer", "path", "the graph whose variables take them"},
+    {"-o", "OUT", false, kAnyWriters, "out",
      "the file to write; NAME.ckpt is a checkpoint with its .meta, NAME/ a SavedModel, NAME.json a "
      "TensorFlow.js model, NAME.meta.pbtxt and NAME/saved_model.pbtxt the texts of theirs; with "
      ".zip behind, all in one file"},
-    {"--as", "KIND", false, kWriters, "as",
+    {"--as", "KIND", false, kAnyWriters, "as",
      "pb, pbtxt, meta, meta-pbtxt, checkpoint, checkpoint-v1, savedmodel, savedmodel-pbtxt, tfjs, "
-     "npz or safetensors; default: from OUT's ending"},
-    {"--shard-size", "BYTES", false, kWriters, "shardSize",
+     "npz, npy (a file each, in the folder OUT) or safetensors; default: from OUT's ending"},
+    {"--shard-size", "BYTES", false, kAnyWriters, "shardSize",
      "of a TensorFlow.js model's weight files; default: 4194304. Of a checkpoint's data files; "
      "default: all in one"},
-    {"--force", "", false, kWriters, "force", "overwrite; without it an existing OUT is refused"},
-    {"--outputs", "NAME", true, "prune,freeze", "outputs",
-     "where the kept graph ends: nodes or tensors"},
-    {"--inputs", "NAME", true, "prune,freeze", "inputs",
+    {"--force", "", false, kAnyWriters, "force",
+     "overwrite; without it an existing OUT is refused"},
+    {"--outputs", "NAME", true, "prune,freeze,verify", "outputs",
+     "where the kept graph ends: nodes or tensors; verify: what is compared"},
+    {"--inputs", "NAME", true, "prune,freeze,verify", "inputs",
      "where it begins; any tensor becomes a placeholder"},
     {"--tag", "TAG", true, "", "tag",
      "the tags of the MetaGraphDef that is meant, of a SavedModel"},
-    {"--signature", "KEY", true, "prune,freeze", "signature",
+    {"--signature", "KEY", true, "prune,freeze,verify", "signature",
      "the signatures whose outputs are kept"},
-    {"--set", "NAME=VALUE", true, "prune,freeze", "set",
+    {"--set", "NAME=VALUE", true, "prune,freeze,verify", "set",
      "a placeholder gets a fixed value (is_training=false), and what that decides is decided"},
-    {"--variables", "GLOB", true, "freeze", "variables",
-     "freeze only these; what stays a variable is written with its checkpoint: -o NAME.ckpt"},
+    {"--variables", "GLOB", true, "freeze,weights", "variables",
+     "only these. freeze: what stays a variable is written with its checkpoint, -o NAME.ckpt"},
     {"--keep-variables", "GLOB", true, "freeze", "keepVariables", "freeze all but these"},
     {"--like-tensorflow", "", false, "prune,freeze", "likeTensorflow",
      "byte for byte what TensorFlow's extract_sub_graph and freeze_graph give"},
-    {"--constants", "GLOB", true, "unfreeze", "constants",
-     "choose by hand what becomes a variable"},
-    {"--exclude", "GLOB", true, "unfreeze", "exclude", "leave these constants out"},
-    {"--rename", "FROM=TO", true, "weights", "rename",
+    {"--lower-control-flow", "", false, "freeze", "lowerControlFlow",
+     "While, If and Case become plain nodes (Switch, Merge, Enter), as runtimes of TensorFlow 1 "
+     "have them"},
+    {"--no-inline", "", false, "freeze", "noInline", "leave calls of functions be"},
+    {"--no-record", "", false, "freeze", "noRecord",
+     "constants do not tell what variables they were (kind, trainable, collections, partitions), "
+     "which unfreeze goes by"},
+    {"--fold-assets", "", false, "freeze", "foldAssets",
+     "tables that a SavedModel fills from files are filled from constants"},
+    {"--drop-checks", "", false, "prune,freeze", "dropChecks",
+     "leave out Assert, Print and CheckNumerics"},
+    {"--splice-identities", "", false, "prune,freeze", "spliceIdentities",
+     "leave out Identity nodes where that is safe"},
+    {"--clear-devices", "", false, "prune,freeze", "clearDevices", "no node asks for a device"},
+    {"--strip-defaults", "", false, "prune,freeze", "stripDefaults",
+     "leave out attributes that hold the op's default: an older TensorFlow may not know them"},
+    {"--constants", "GLOB", true, "unfreeze,transfer,weights,diff", "constants",
+     "choose by hand which constants are weights"},
+    {"--exclude", "GLOB", true, "unfreeze,transfer,weights,diff", "exclude",
+     "leave these weights out; of transfer the variables that keep their values"},
+    {"--rename", "FROM=TO", true, "freeze,unfreeze,transfer,weights,diff", "rename",
      "rules for names: FROM a glob, whose stars are carried over to TO; or /expression/, whose "
-     "groups are \\1 to \\9 in TO"},
-    {"--no-slots", "", false, "weights", "noSlots",
+     "groups are \\1 to \\9 in TO. freeze: from which name of the checkpoint a variable takes its "
+     "value; unfreeze: what variables are called, else as the constants"},
+    {"--match", "value|shape", true, "transfer,diff", "match",
+     "also pair what names leave over: by equal bytes; by unique shape, and place in the graph"},
+    {"--no-slots", "", false, "transfer,weights,diff", "noSlots",
      "leave optimizer slots and step counters out; without it nothing is left out"},
+    {"--function", "NAME", false, "list", "function",
+     "nodes: of the body of this library function, its arguments first"},
     {"--style", "ref|resource", false, "unfreeze", "style",
      "the kind of variables; default: what the graph came from, else resource"},
+    {"--resource-gather", "", false, "unfreeze", "resourceGather",
+     "a GatherV2 of a resource variable becomes a ResourceGather, which reads only the rows"},
     {"--checkpoint", "PREFIX", false, "", "checkpoint", "the checkpoint that belongs to the graph"},
-    {"--checksum", "", false, "inspect,validate", "checksum",
+    {"--checksum", "", false, "inspect,validate,diff", "checksum",
      "read every weight and check its CRC"},
-    {"--strict", "", false, "validate", "strict", "exit 1 also when not sound"},
+    {"--strict", "", false, "validate,transfer", "strict",
+     "validate: exit 1 also when not sound; transfer: fail unless all variables are matched or "
+     "excluded"},
+    {"--fix", "", false, "validate", "fix",
+     "write the repaired model to OUT: what can be mended without a guess"},
+    {"--explain", "CODE", false, "validate", "explain",
+     "what a diagnostic's code means; needs no PATH", true},
+    {"--feed", "NAME=FILE", true, "verify", "feed",
+     "values for an input, a .npy; the others get seeded random numbers"},
+    {"--image", "FILE", false, "verify", "image",
+     "a PNG or JPEG, for the input that takes images: resized to it, each value (x - mean) * "
+     "scale"},
+    {"--mean", "X", false, "verify", "mean", "of --image; default: 0"},
+    {"--scale", "Y", false, "verify", "scale", "of --image; default: 1"},
+    {"--seed", "N", false, "verify", "seed", "of the random numbers; default: 0"},
+    {"--tolerance", "T", false, "verify", "tolerance",
+     "numbers are equal where |a - b| <= T * max(1, |a|, |b|); default: 0, bit for bit"},
+    {"--port", "N", false, "serve", "port", "default: 8080, or the next that is free"},
     {"--json", "", false, "", "json", "one JSON object on standard output, and nothing else there"},
     {"--quiet", "", false, "", "quiet", "no progress, no notes"},
     {"--verbose", "", false, "", "verbose", "whole lists, all notes"},
@@ -84,6 +136,18 @@ std::string option_line(const OptionRow& option) {
   return cat("  ", padded(name, 24), option.help, "\n");
 }
 
+// What a verb cannot do without, and what it does.
+std::string usage_line(const VerbRow& verb) {
+  std::string call(verb.name);
+  if (!verb.positional.empty()) call += cat(" ", verb.positional);
+  for (const OptionRow& option : kOptions) {
+    if (is_required(verb, option)) call += cat(" ", option.name, " ", option.value);
+  }
+  constexpr size_t kWidth = 24;
+  const std::string gap = call.size() < kWidth ? "" : cat("\n", std::string(12 + kWidth, ' '));
+  return cat("  cryograph ", gap.empty() ? padded(call, kWidth) : call, gap, verb.summary, "\n");
+}
+
 }  // namespace
 
 std::span<const VerbRow> verb_table() { return kVerbs; }
@@ -95,33 +159,14 @@ const VerbRow* find_verb(std::string_view name) {
   return found == kVerbs.end() ? nullptr : &*found;
 }
 
+bool is_required(const VerbRow& verb, const OptionRow& option) {
+  if (!takes(verb, option)) return false;
+  return option.key == "out" ? verb.writes : option.key == "path" || option.key == "other";
+}
+
 bool takes(const VerbRow& verb, const OptionRow& option) {
   const auto verbs = split(option.verbs, ',');
   return option.verbs.empty() || std::find(verbs.begin(), verbs.end(), verb.name) != verbs.end();
-}
-
-std::string command_table_json() {
-  Json verbs = Json::array();
-  for (const VerbRow& verb : kVerbs) {
-    verbs.push_back({{"name", verb.name},
-                     {"positional", split(verb.positional, ' ')},
-                     {"summary", verb.summary},
-                     {"writes", verb.writes}});
-  }
-  Json options = Json::array();
-  for (const OptionRow& option : kOptions) {
-    Json of = Json::array();
-    for (const VerbRow& verb : kVerbs) {
-      if (takes(verb, option)) of.push_back(verb.name);
-    }
-    options.push_back({{"name", option.name},
-                       {"value", option.value.empty() ? Json(nullptr) : Json(option.value)},
-                       {"list", option.list},
-                       {"verbs", std::move(of)},
-                       {"key", option.key},
-                       {"help", option.help}});
-  }
-  return to_string({{"verbs", std::move(verbs)}, {"options", std::move(options)}});
 }
 
 std::string help_text(const VerbRow* only) {
@@ -129,9 +174,7 @@ std::string help_text(const VerbRow* only) {
       "Cryograph: open, prune, validate, freeze and un-freeze TensorFlow models.\n\n";
   for (const VerbRow& verb : kVerbs) {
     if (only != nullptr && only != &verb) continue;
-    text += cat("  cryograph ",
-                padded(cat(verb.name, " ", verb.positional, verb.writes ? " -o OUT" : ""), 24),
-                verb.summary, "\n");
+    text += usage_line(verb);
   }
   text += only == nullptr ? "  cryograph PATH                the same as inspect\n\nOptions\n"
                           : "\nOptions\n";

@@ -51,6 +51,16 @@ void add_siblings(const std::string& path, std::set<std::string>& names) {
   }
 }
 
+// Of a SavedModel that is named by its message's file, what lies in the folders beside that.
+void add_saved_model_parts(const std::string& path, std::set<std::string>& names) {
+  const std::string_view name = base_name(path);
+  if (name != "saved_model.pb" && name != "saved_model.pbtxt") return;
+  for (const char* part : {"variables/", "assets/", "assets.extra/", "debug/"}) {
+    const std::string folder = cat(folder_of(path), part);
+    add_files<fs::recursive_directory_iterator>(folder, folder, names);
+  }
+}
+
 }  // namespace
 
 Result<Gathered> gather(const std::string& path, const std::string& checkpoint,
@@ -69,6 +79,7 @@ Result<Gathered> gather(const std::string& path, const std::string& checkpoint,
   } else if (path != "-") {
     gathered.asked = path;
     add_siblings(path, names);
+    add_saved_model_parts(path, names);
     if (fs::exists(path, error)) names.insert(path);
   }
   if (!checkpoint.empty()) add_siblings(checkpoint, names);

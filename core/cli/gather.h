@@ -15,7 +15,8 @@ struct Gathered {
 };
 
 // Files beside `path` (a file or a checkpoint's prefix) and in the folders that an interrupted save
-// of that checkpoint has left there (model/unmerged.h), below it (a folder), or standard input
+// of that checkpoint has left there (model/unmerged.h), with a SavedModel's own file what belongs
+// to it, below it (a folder), or standard input
 // ("-"), and those beside `checkpoint`, if one is given. Opens nothing. A folder's first kMaxFiles
 // are taken.
 Result<Gathered> gather(const std::string& path, const std::string& checkpoint,

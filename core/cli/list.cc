@@ -7,21 +7,23 @@
 
 #include "base/text.h"
 #include "cli/inspect.h"
+#include "graph/function_view.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "model/object_graph.h"
 #include "model/side_variables.h"
 #include "model/variables.h"
+#include "passes/weights.h"
 #include "tensor/content.h"
 #include "wire/elide.h"
 
 namespace cryo {
 namespace {
 
-Json nodes(const Model& model, const OpRegistry*) {
+Json nodes_json(const std::vector<Node>& nodes) {
   Json list = Json::array();
-  for (const Node& node : model.graph.nodes()) {
+  for (const Node& node : nodes) {
     Json inputs = Json::array();
     for (const std::string_view input : node.inputs()) inputs.push_back(input);
     list.push_back({{"name", node.name},
@@ -31,6 +33,8 @@ Json nodes(const Model& model, const OpRegistry*) {
   }
   return list;
 }
+
+Json nodes(const Model& model, const OpRegistry*) { return nodes_json(model.graph.nodes()); }
 
 Json ops(const Model& model, const OpRegistry*) {
   std::map<std::string, uint64_t> counts;
@@ -82,8 +86,20 @@ uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Paylo
   return type != nullptr && count ? *count * type->size : 0;
 }
 
+// Of each constant that unfreeze would make a variable of: why.
+std::map<uint32_t, Weight> weights_of(const Graph& graph) {
+  const NodeNames names(graph.nodes());
+  const Consumers consumers{Edges(graph.nodes(), names)};
+  std::map<uint32_t, Weight> found;
+  for (Weight& each : find_weights(graph, consumers, {})) found.emplace(each.node, std::move(each));
+  return found;
+}
+
 void add_constants(const Model& model, Json& list) {
-  for (const Node& node : model.graph.nodes()) {
+  const std::map<uint32_t, Weight> found = weights_of(model.graph);
+  const std::vector<Node>& nodes = model.graph.nodes();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
     if (node.op != "Const") continue;
     const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
     const Shape shape = output_shape(node, 0);
@@ -92,6 +108,10 @@ void add_constants(const Model& model, Json& list) {
     each["node"] = node.name;
     each["trainable"] = false;
     each["slices"] = Json::array();
+    if (const auto weight = found.find(i); weight != found.end()) {
+      each["why"] = weight->second.why;
+      each["confidence"] = weight->second.confidence;
+    }
     list.push_back(std::move(each));
   }
 }
@@ -216,6 +236,17 @@ Status list(const Model& model, const std::string& what, const OpRegistry* regis
   }
   return failure("bad-option", cat("there is no list of '", what, "'"), {},
                  cat("one of ", join(words, ", ")));
+}
+
+Status list_body(const Model& model, const std::string& function, Json& report) {
+  for (const Function& each : model.graph.functions()) {
+    if (each.name != function) continue;
+    TRY(view, view_function(each));
+    report["nodes"] = nodes_json(view.nodes);
+    return Unit{};
+  }
+  return failure("not-in-graph", cat("there is no function '", function, "'"),
+                 {.function = function}, "list functions shows the names there are");
 }
 
 }  // namespace cryo

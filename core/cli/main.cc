@@ -2,17 +2,18 @@
 // for every host the same.
 
 #include <google/protobuf/stubs/logging.h>
+#include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
-#include <map>
 
 #include "base/text.h"
-#include "cli/command_table.h"
+#include "cli/command_line.h"
 #include "cli/embedded_ops.h"
+#include "cli/explain.h"
 #include "cli/gather.h"
 #include "cli/save.h"
 #include "cli/text.h"
@@ -26,57 +27,8 @@ constexpr std::string_view kVersion = "cryograph " CRYOGRAPH_VERSION;
 
 std::atomic<bool> stopped = false;
 
-// What stood on the command line.
-struct CommandLine {
-  const VerbRow* verb = nullptr;
-  std::string path = {};
-  Json options = Json::object();
-};
-
-// A verb that is left out is inspect.
-std::vector<std::string> with_verb(std::vector<std::string> arguments) {
-  const bool option = arguments.empty() || (arguments[0].starts_with("-") && arguments[0] != "-");
-  if (!option && find_verb(arguments[0]) == nullptr) arguments.insert(arguments.begin(), "inspect");
-  return arguments;
-}
-
-// Parses by the table. Throws CLI::ParseError.
-CommandLine parse(std::vector<std::string> arguments) {
-  CommandLine line;
-  CLI::App app;
-  app.set_help_flag();
-  app.require_subcommand(1);
-  std::map<std::string, std::vector<std::string>> values;
-  std::map<std::string, bool> flags;
-  std::string what;
-  for (const VerbRow& verb : verb_table()) {
-    CLI::App* sub = app.add_subcommand(std::string(verb.name));
-    sub->set_help_flag();
-    sub->callback([&line, &verb] { line.verb = &verb; });
-    sub->add_option("PATH", line.path)->required();
-    if (verb.positional.ends_with("WHAT")) sub->add_option("WHAT", what)->required();
-    for (const OptionRow& option : option_table()) {
-      if (!takes(verb, option)) continue;
-      const std::string key(option.key);
-      if (option.value.empty()) {
-        sub->add_flag(std::string(option.name), flags[key]);
-        continue;
-      }
-      CLI::Option* added = sub->add_option(std::string(option.name), values[key]);
-      added->allow_extra_args(false)->required(option.key == "out");
-      if (!option.list) added->expected(1)->take_last();
-    }
-  }
-  std::reverse(arguments.begin(), arguments.end());
-  app.parse(std::move(arguments));
-  for (const OptionRow& option : option_table()) {
-    const std::string key(option.key);
-    if (flags[key]) line.options[key] = true;
-    if (values[key].empty()) continue;
-    line.options[key] = option.list ? Json(values[key]) : Json(values[key].back());
-  }
-  if (!what.empty()) line.options["what"] = what;
-  return line;
+bool has(const std::vector<std::string>& arguments, std::string_view flag) {
+  return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
 }
 
 void print_progress(uint64_t done, uint64_t total) {
@@ -104,57 +56,62 @@ void write_outputs(const Options& options, Outcome& outcome) {
   add_outputs(outcome.report, *files);
 }
 
-Outcome run(const CommandLine& line, const Options& options) {
+Result<Model> open_path(const std::string& path, OpenOptions asked, Diagnostics& opening) {
+  TRY(gathered, gather(path, asked.checkpoint, stopped));
+  asked.path = gathered.asked;
+  return open(gathered.files, asked, opening);
+}
+
+Failure for_the_npm_command(std::string_view verb) {
+  return failure("npm-command", cat(verb, " needs JavaScript, which this program does not run"), {},
+                 cat("install the npm package cryograph: npx cryograph ", verb));
+}
+
+Outcome run(const CommandLine& line) {
   const std::string verb(line.verb->name);
-  Result<Gathered> gathered = gather(line.path, options.open.checkpoint, stopped);
-  if (!gathered) return cannot(verb, line.path, gathered.error());
-  OpenOptions asked = options.open;
-  asked.path = gathered->asked;
+  const auto parsed = parse_options(to_string(line.options));
+  if (!parsed) return cannot(verb, line.path, parsed.error());
+  if (line.verb->npm_only) return cannot(verb, line.path, *for_the_npm_command(verb));
+  Options options = *parsed;
+  if (!options.explain.empty()) return explain(options.explain);
   Diagnostics opening;
-  const Result<Model> model = open(gathered->files, asked, opening);
+  const Result<Model> model = open_path(line.path, options.open, opening);
   if (!model) return cannot(verb, line.path, model.error(), opening);
+  options.open.checkpoint.clear();  // is the first model's
+  const Result<Model> other =
+      line.other.empty() ? Result<Model>(Model()) : open_path(line.other, options.open, opening);
+  if (!other) return cannot(verb, line.other, other.error(), opening);
+  if (!line.other.empty()) options.pass.other = &*other;
   const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
   Outcome outcome = run_verb(verb, *model, options, ops ? &*ops : nullptr, opening);
-  if (line.verb->writes && outcome.model) write_outputs(options, outcome);
+  if (outcome.model) write_outputs(options, outcome);
   return outcome;
 }
 
-void print(const Outcome& outcome, const Options& options) {
-  if (options.json) {
+// How it is told stands on the command line, whatever else is wrong with that.
+void print(const Outcome& outcome, const std::vector<std::string>& arguments) {
+  if (has(arguments, "--json")) {
     std::cout << to_string(outcome.report) << "\n";
     return;
   }
-  std::cerr << diagnostics_text(outcome.report, options.quiet, options.verbose);
+  const bool verbose = has(arguments, "--verbose");
+  std::cerr << diagnostics_text(outcome.report, has(arguments, "--quiet"), verbose);
   const bool told = outcome.status == kDone || outcome.status == kNo;
-  if (told) std::cout << report_text(outcome.report, options.verbose);
+  if (told) std::cout << report_text(outcome.report, verbose);
 }
 
 int main_with(const std::vector<std::string>& arguments) {
-  const auto has = [&](std::string_view flag) {
-    return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
-  };
-  if (has("--version")) {
+  if (has(arguments, "--version")) {
     std::cout << kVersion << "\n";
     return kDone;
   }
-  if (arguments.empty() || has("--help")) {
+  if (arguments.empty() || has(arguments, "--help")) {
     std::cout << help_text(arguments.empty() ? nullptr : find_verb(arguments[0]));
     return arguments.empty() ? kBadCommandLine : kDone;
   }
-  CommandLine line;
-  try {
-    line = parse(with_verb(arguments));
-  } catch (const CLI::ParseError& error) {
-    std::cerr << "error: " << error.what() << "\n  fix: see cryograph --help\n";
-    return kBadCommandLine;
-  }
-  const Result<Options> options = parse_options(to_string(line.options));
-  if (!options) {
-    std::cerr << to_text(options.error()) << "\n";
-    return kBadCommandLine;
-  }
-  const Outcome outcome = run(line, *options);
-  print(outcome, *options);
+  const auto line = parse_command_line(arguments);
+  const Outcome outcome = line ? run(*line) : cannot("", "", line.error());
+  print(outcome, arguments);
   return outcome.status;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "cli/report.h"
@@ -33,6 +35,14 @@ Status set(uint64_t& to, const std::string& key, const Json& value) {
   if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
     return bad_option(key, "a whole number");
   }
+  return Unit{};
+}
+
+Status set(double& to, const std::string& key, const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  char* end = nullptr;
+  to = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(to)) return bad_option(key, "a number");
   return Unit{};
 }
 
@@ -103,17 +113,37 @@ constexpr std::array kKeys = {
     CRYO_OPTION("variables", pass.variables),
     CRYO_OPTION("keepVariables", pass.keep_variables),
     CRYO_OPTION("style", pass.style),
+    CRYO_OPTION("resourceGather", pass.resource_gather),
     CRYO_OPTION("constants", pass.constants),
     CRYO_OPTION("exclude", pass.exclude),
     CRYO_OPTION("rename", pass.rename),
     CRYO_OPTION("noSlots", pass.no_slots),
+    CRYO_OPTION("match", pass.match),
     CRYO_OPTION("likeTensorflow", pass.like_tensorflow),
+    CRYO_OPTION("lowerControlFlow", pass.lower_control_flow),
+    CRYO_OPTION("noInline", pass.no_inline),
+    CRYO_OPTION("noRecord", pass.no_record),
+    CRYO_OPTION("foldAssets", pass.fold_assets),
+    CRYO_OPTION("dropChecks", pass.drop_checks),
+    CRYO_OPTION("spliceIdentities", pass.splice_identities),
+    CRYO_OPTION("clearDevices", pass.clear_devices),
+    CRYO_OPTION("stripDefaults", pass.strip_defaults),
     CRYO_OPTION("as", write.as),
     CRYO_OPTION("out", write.out),
     CRYO_OPTION("shardSize", write.shard_size),
     CRYO_OPTION("what", what),
+    CRYO_OPTION("function", function),
     CRYO_OPTION("checksum", checksum),
     CRYO_OPTION("strict", strict),
+    CRYO_OPTION("fix", fix),
+    CRYO_OPTION("explain", explain),
+    CRYO_OPTION("feed", host.feed),
+    CRYO_OPTION("image", host.image),
+    CRYO_OPTION("mean", host.mean),
+    CRYO_OPTION("scale", host.scale),
+    CRYO_OPTION("seed", host.seed),
+    CRYO_OPTION("tolerance", host.tolerance),
+    CRYO_OPTION("port", host.port),
     CRYO_OPTION("verbose", verbose),
     CRYO_OPTION("quiet", quiet),
     CRYO_OPTION("json", json),

@@ -10,15 +10,31 @@
 
 namespace cryo {
 
+// What verify runs on, and where serve listens. Only read by the npm command, which is not C++:
+// here they are checked.
+struct HostOptions {
+  std::vector<std::string> feed = {};  // "NAME=FILE"
+  std::string image = {};
+  double mean = 0;
+  double scale = 1;
+  uint64_t seed = 0;
+  double tolerance = 0;
+  uint64_t port = 0;
+};
+
 // What a verb is asked to do: the command line's options, under the names that the JavaScript API
 // gives them.
 struct Options {
   OpenOptions open = {};
   PassOptions pass = {};
   WriteOptions write = {};
-  std::string what = {};  // list: which list
+  HostOptions host = {};
+  std::string what = {};      // list: which list
+  std::string function = {};  // list nodes: in whose body
   bool checksum = false;
   bool strict = false;
+  bool fix = false;          // validate: give back the repaired model
+  std::string explain = {};  // validate: a code
   bool verbose = false;
   bool quiet = false;
   bool json = false;

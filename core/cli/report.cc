@@ -6,9 +6,10 @@ std::string to_string(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json to_json(const Diagnostic& diagnostic) {
+namespace {
+
+Json where_json(const Where& at) {
   Json where = Json::object();
-  const Where& at = diagnostic.where;
   const auto put = [&](const char* key, const std::string& value) {
     if (!value.empty()) where[key] = value;
   };
@@ -19,9 +20,15 @@ Json to_json(const Diagnostic& diagnostic) {
   if (at.input) where["input"] = *at.input;
   put("attr", at.attr);
   put("tensor", at.tensor);
+  return where;
+}
+
+}  // namespace
+
+Json to_json(const Diagnostic& diagnostic) {
   return {{"severity", severity_name(diagnostic.severity)},
           {"code", diagnostic.code},
-          {"where", std::move(where)},
+          {"where", where_json(diagnostic.where)},
           {"message", diagnostic.message},
           {"fix", diagnostic.fix},
           {"fixable", diagnostic.fixable}};
@@ -30,6 +37,14 @@ Json to_json(const Diagnostic& diagnostic) {
 Json to_json(const Diagnostics& diagnostics) {
   Json list = Json::array();
   for (const Diagnostic& each : diagnostics.all()) list.push_back(to_json(each));
+  return list;
+}
+
+Json to_json(const std::vector<Repaired>& repaired) {
+  Json list = Json::array();
+  for (const Repaired& each : repaired) {
+    list.push_back({{"code", each.code}, {"where", where_json(each.where)}, {"what", each.what}});
+  }
   return list;
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/write.h"
 #include "passes/pass.h"
+#include "passes/repair.h"
 
 namespace cryo {
 
@@ -18,6 +19,8 @@ std::string to_string(const Json& json);
 // {"severity", "code", "where", "message", "fix", "fixable"}
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Diagnostics& diagnostics);
+
+Json to_json(const std::vector<Repaired>& repaired);  // [{"code", "where", "what"}]
 
 Json to_json(const Shape& shape);  // [2, -1]; null for an unknown rank
 

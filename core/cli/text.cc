@@ -3,60 +3,15 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/explain.h"
+#include "cli/text_pairs.h"
+#include "cli/text_rows.h"
 
 namespace cryo {
 namespace {
 
-// Of a long list a terminal gets so much.
-constexpr size_t kShortList = 12;
 constexpr size_t kShortDiagnostics = 20;
 constexpr size_t kWidestColumn = 48;
-
-std::string padded(std::string_view text, size_t width) {
-  return cat(text, std::string(text.size() < width ? width - text.size() : 0, ' '));
-}
-
-std::string scalar(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_null() ? "?" : to_string(value);
-}
-
-// [1,-1] -> "[1,?]"
-std::string shape_text(const Json& shape) {
-  if (!shape.is_array()) return "of unknown shape";
-  std::vector<std::string> dims;
-  for (const Json& dim : shape) dims.push_back(dim == -1 ? "?" : to_string(dim));
-  return cat("[", join(dims, ","), "]");
-}
-
-uint64_t number(const Json& value) {
-  return value.is_number() ? value.get<uint64_t>() : std::stoull(scalar(value));
-}
-
-std::string bytes_text(const Json& value) { return human_bytes(number(value)); }
-
-std::string row(std::string_view name, std::string_view value) {
-  return cat(padded(name, 12), value, "\n");
-}
-
-std::string tensor_text(const Json& tensor) {
-  return cat(scalar(tensor["name"]), "  ", scalar(tensor["dtype"]), " ",
-             shape_text(tensor["shape"]));
-}
-
-// The first items of a list, one a row, under one heading.
-template <typename Line>
-std::string rows(std::string_view heading, const Json& list, bool verbose, Line line) {
-  std::string text;
-  size_t shown = 0;
-  for (const Json& item : list) {
-    if (shown == kShortList && !verbose) break;
-    text += row(shown++ == 0 ? heading : "", line(item));
-  }
-  if (shown < list.size())
-    text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
-  return text;
-}
 
 std::string variables_text(const Json& report) {
   const Json& variables = report["variables"];
@@ -201,15 +156,56 @@ std::string list_text(const Json& report) {
   return table_text(cells);
 }
 
-std::string validate_text(const Json& report) {
+// "node a, input 1": the place of a diagnostic or of a repair.
+std::string place_text(const Json& where) {
+  std::vector<std::string> place;
+  for (const auto& part : where.items()) {
+    place.push_back(part.key() == "file" ? scalar(part.value())
+                                         : cat(part.key(), " ", scalar(part.value())));
+  }
+  return join(place, ", ");
+}
+
+std::string repaired_text(const Json& repaired, bool verbose) {
+  if (repaired.empty()) return row("repaired", "nothing");
+  return rows("repaired", repaired, verbose, [](const Json& each) {
+    return cat(place_text(each["where"]), ": ", scalar(each["what"]));
+  });
+}
+
+std::string written_text(const Json& report) {
+  if (!report.contains("outputs")) return "";
+  return rows("written", report["outputs"], true, [](const Json& file) {
+    return cat(scalar(file["path"]), "  ", bytes_text(file["bytes"]));
+  });
+}
+
+// What to type next.
+std::string advice_text(const Json& diagnostics) {
+  if (diagnostics.empty()) return "";
+  const auto fixable = static_cast<uint64_t>(
+      std::count_if(diagnostics.begin(), diagnostics.end(),
+                    [](const Json& each) { return each["fixable"] == true; }));
+  std::string text = row("", "cryograph validate --explain CODE tells what a [code] means");
+  if (fixable > 0) {
+    text += row("", cat("cryograph validate PATH --fix -o OUT mends ", fixable, " of ",
+                        plural(diagnostics.size(), "finding")));
+  }
+  return text;
+}
+
+std::string validate_text(const Json& report, bool verbose) {
   const bool valid = report["valid"] == true;
   std::string text =
       valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it";
   if (valid)
     text += report["sound"] == true ? ", and nothing else is wrong" : ", but not all is well";
-  return cat(text, "\n",
-             row("", cat(plural(number(report["errors"]), "error"), ", ",
-                         plural(number(report["warnings"]), "warning"))));
+  text += "\n";
+  if (report.contains("repaired")) text += repaired_text(report["repaired"], verbose);
+  text += row(report.contains("repaired") ? "left" : "",
+              cat(plural(number(report["errors"]), "error"), ", ",
+                  plural(number(report["warnings"]), "warning")));
+  return cat(text, advice_text(report["diagnostics"]), written_text(report));
 }
 
 std::string change(const Json& report, const char* of) {
@@ -218,30 +214,49 @@ std::string change(const Json& report, const char* of) {
   return before == after ? before : cat(before, " -> ", after);
 }
 
+// "w, for conv -> relu -> ...": why a node is kept, the first steps of the way to an output.
+std::string needed_text(const Json& needed) {
+  constexpr int kSteps = 4;
+  std::string text;
+  for (const auto& each : needed.items()) {
+    std::string way;
+    int steps = 0;
+    for (const Json* next = &each.value(); !next->is_null(); next = &needed[scalar(*next)]) {
+      way += cat(way.empty() ? ", for " : " -> ", steps < kSteps ? scalar(*next) : "...");
+      if (steps++ == kSteps) break;
+    }
+    text += row(text.empty() ? "kept" : "", cat(each.key(), way.empty() ? ", an end" : way));
+  }
+  return text;
+}
+
 std::string pass_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
   if (report.contains("graphOutputs"))
     text += rows("up to", report["graphOutputs"], verbose, scalar);
   for (const char* of : {"nodes", "variables", "constants"}) text += row(of, change(report, of));
+  if (report.contains("matched")) text += transfer_text(report, verbose);
   text += rows("converted", report["converted"], verbose, [](const Json& each) {
-    const std::string why =
-        each.contains("why") ? cat("  (", scalar(each["why"]), ")") : std::string();
+    std::string why = each.contains("why") ? cat("  (", scalar(each["why"]), ")") : std::string();
+    if (each.contains("confidence"))
+      why.insert(why.size() - 1, cat("; ", scalar(each["confidence"])));
     return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
                why);
   });
-  if (report.contains("outputs")) {
-    text += rows("written", report["outputs"], true, [](const Json& file) {
-      return cat(scalar(file["path"]), "  ", bytes_text(file["bytes"]));
-    });
-  }
-  return text;
+  if (report.contains("neededBy")) text += needed_text(report["neededBy"]);
+  if (verbose) text += rows("removed", report["removed"], true, scalar);
+  return text + written_text(report);
 }
 
 }  // namespace
 
 std::string report_text(const Json& report, bool verbose) {
   if (report.contains("what")) return list_text(report);
-  if (report.contains("valid")) return validate_text(report);
+  if (report.contains("url")) return cat(scalar(report["url"]), "\n");
+  if (report.contains("firstDifference")) return verify_text(report, verbose);
+  if (report.contains("equal")) return diff_text(report, verbose);
+  if (report.contains("explanation")) return explain_text(report);
+  if (report.contains("valid")) return validate_text(report, verbose);
   if (report.contains("before")) return pass_text(report, verbose);
   if (report.contains("kind")) return inspect_text(report, verbose);
   return "";
@@ -258,13 +273,10 @@ std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
       continue;
     }
     ++shown;
-    std::vector<std::string> place;
-    for (const auto& part : each["where"].items()) {
-      place.push_back(part.key() == "file" ? scalar(part.value())
-                                           : cat(part.key(), " ", scalar(part.value())));
-    }
-    text += cat(scalar(each["severity"]), ": ", scalar(each["message"]), "\n");
-    if (!place.empty()) text += cat("  at ", join(place, ", "), "\n");
+    const std::string place = place_text(each["where"]);
+    text += cat(scalar(each["severity"]), ": ", scalar(each["message"]), " [", scalar(each["code"]),
+                "]\n");
+    if (!place.empty()) text += cat("  at ", place, "\n");
     if (!scalar(each["fix"]).empty()) text += cat("  fix: ", scalar(each["fix"]), "\n");
   }
   if (held_back > 0) text += cat("... and ", held_back, " more (--verbose)\n");

@@ -3,11 +3,15 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "cli/diff.h"
+#include "cli/fates.h"
 #include "cli/inspect.h"
 #include "cli/list.h"
+#include "graph/needs.h"
 #include "model/pairing.h"
 #include "model/stats.h"
 #include "passes/pass.h"
+#include "passes/repair.h"
 #include "passes/validate.h"
 #include "table/value_slices.h"
 
@@ -41,23 +45,42 @@ Outcome run_list(const Model& model, const Options& options, const OpRegistry* o
                  const Diagnostics& diagnostics) {
   Outcome outcome{new_report("list", model.name, diagnostics)};
   outcome.report["what"] = options.what;
-  const Status listed = list(model, options.what, ops, outcome.report);
+  const bool body = options.what == "nodes" && !options.function.empty();
+  const Status listed = body ? list_body(model, options.function, outcome.report)
+                             : list(model, options.what, ops, outcome.report);
   if (!listed) return cannot("list", model.name, listed.error(), diagnostics);
   return outcome;
 }
 
-Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
-                     Diagnostics diagnostics) {
-  const Validity validity = validate(model, ops, diagnostics);
-  const bool checked = !options.checksum || verify_checksums(model, diagnostics);
-  const bool sound = validity.sound && checked;
-  const bool yes = validity.valid && (sound || !options.strict);
+Outcome verdict(const Model& model, const Options& options, const OpRegistry* ops,
+                Diagnostics diagnostics) {
+  const bool valid = validate(model, ops, diagnostics);
+  if (options.checksum) verify_checksums(model, diagnostics);
+  const bool sound = valid && diagnostics.count(Severity::kError) == 0 &&
+                     diagnostics.count(Severity::kWarning) == 0;
+  const bool yes = valid && (sound || !options.strict);
   Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
-  outcome.report["valid"] = validity.valid;
+  outcome.report["valid"] = valid;
   outcome.report["sound"] = sound;
   for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
     outcome.report[cat(severity_name(severity), "s")] = diagnostics.count(severity);
   }
+  return outcome;
+}
+
+Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
+                     const Diagnostics& opening) {
+  if (!options.fix && options.write.out.empty()) return verdict(model, options, ops, opening);
+  if (!options.fix) {
+    return cannot("validate", model.name,
+                  *failure("bad-option", "validate writes nothing without --fix", {},
+                           "leave out -o, or say --fix as well"));
+  }
+  std::vector<Repaired> repaired;
+  Model mended = repair(model, ops, repaired);
+  Outcome outcome = verdict(mended, options, ops, opening);
+  outcome.report["repaired"] = to_json(repaired);
+  outcome.model = std::move(mended);
   return outcome;
 }
 
@@ -80,6 +103,29 @@ Json removed_nodes(const Model& before, const Model& after) {
   return removed;
 }
 
+// For each node the next on a shortest way to an output; null for outputs, and for what is there
+// for its own sake.
+Json needed_by_json(const Model& made, const PassLog& log) {
+  const std::vector<Node>& nodes = made.graph.nodes();
+  const NodeNames names(nodes);
+  const Edges edges(nodes, names);
+  std::vector<uint32_t> ends;
+  for (const std::string& output : log.outputs) {
+    ends.push_back(names.find(parse_tensor_name(output).node));
+  }
+  const Consumers consumers(edges);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (consumers.of(i).empty()) ends.push_back(i);
+  }
+  const std::vector<uint32_t> by = needed_by(edges, ends);
+  Json needed = Json::object();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const bool end = by[i] == i || by[i] == kNoNode;
+    needed[std::string(nodes[i].name)] = end ? Json(nullptr) : Json(nodes[by[i]].name);
+  }
+  return needed;
+}
+
 Json converted_json(const PassLog& log) {
   Json list = Json::array();
   for (const Conversion& each : log.converted) {
@@ -90,9 +136,15 @@ Json converted_json(const PassLog& log) {
                  {"shape", to_json(each.shape)},
                  {"bytes", to_json(each.bytes)}};
     if (!each.why.empty()) item["why"] = each.why;
+    if (!each.confidence.empty()) item["confidence"] = each.confidence;
     list.push_back(std::move(item));
   }
   return list;
+}
+
+Failure needs_other(std::string_view verb) {
+  return failure("bad-option", cat(verb, " takes two models, and there is one"), {},
+                 "give the other one");
 }
 
 // What TensorFlow's tools have no word for. What they write is a GraphDef.
@@ -102,10 +154,17 @@ Status check_like_tensorflow(const Options& options) {
                    {}, "leave out one of them");
   };
   const PassOptions& pass = options.pass;
-  if (!pass.inputs.empty()) return refuse("--inputs");
-  if (!pass.set.empty()) return refuse("--set");
-  if (!pass.variables.empty()) return refuse("--variables");
-  if (!pass.keep_variables.empty()) return refuse("--keep-variables");
+  const std::pair<bool, std::string_view> ours[] = {
+      {!pass.inputs.empty(), "--inputs"},       {!pass.set.empty(), "--set"},
+      {!pass.variables.empty(), "--variables"}, {!pass.keep_variables.empty(), "--keep-variables"},
+      {!pass.rename.empty(), "--rename"},       {pass.lower_control_flow, "--lower-control-flow"},
+      {pass.no_inline, "--no-inline"},          {pass.fold_assets, "--fold-assets"},
+      {pass.drop_checks, "--drop-checks"},      {pass.splice_identities, "--splice-identities"},
+      {pass.clear_devices, "--clear-devices"},  {pass.strip_defaults, "--strip-defaults"},
+  };
+  for (const auto& [given, option] : ours) {
+    if (given) return refuse(option);
+  }
   const std::string& as = options.write.as;
   if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(cat("--as ", as));
   std::string_view out = options.write.out;
@@ -116,24 +175,38 @@ Status check_like_tensorflow(const Options& options) {
   return Unit{};
 }
 
-Outcome run_pass(const Pass& pass, const Model& model, const Options& options,
-                 const OpRegistry* ops, const Diagnostics& opening) {
+Outcome run(const Pass& pass, const Model& model, const Options& options, const OpRegistry* ops,
+            const Diagnostics& opening) {
   const Status graph = require_graph(model);
   if (pass.needs_graph && !graph) return cannot(pass.name, model.name, graph.error(), opening);
+  if (pass.takes_other && options.pass.other == nullptr) {
+    return cannot(pass.name, model.name, *needs_other(pass.name), opening);
+  }
   const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
   if (!like) return cannot(pass.name, model.name, like.error(), opening);
   PassLog log;
   log.diagnostics = opening;
   PassOptions pass_options = options.pass;
   pass_options.ops = ops;
-  Result<Model> made = pass.run(model, pass_options, log);
-  if (!made) return cannot(pass.name, model.name, made.error(), log.diagnostics);
+  pass_options.strict = options.strict;
+  Result<Model> made = run_pass(pass, model, pass_options, log);
+  if (!made) {
+    Outcome outcome = cannot(pass.name, model.name, made.error(), log.diagnostics);
+    if (!log.fates.empty()) add_fates(log, outcome.report);
+    return outcome;
+  }
   Outcome outcome{new_report(pass.name, model.name, log.diagnostics)};
+  if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
   outcome.report["removed"] = made->has_graph ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = converted_json(log);
+  const bool explains = made->has_graph && !log.outputs.empty();
+  if (explains && (options.json || options.verbose)) {
+    outcome.report["neededBy"] = needed_by_json(*made, log);
+  }
+  if (pass.takes_other) add_fates(log, outcome.report);
   outcome.model = std::move(*made);
   return outcome;
 }
@@ -145,7 +218,11 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
   if (verb == "inspect") return run_inspect(model, options, ops, opening);
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
-  if (const Pass* pass = find_pass(verb)) return run_pass(*pass, model, options, ops, opening);
+  if (verb == "diff") {
+    if (options.pass.other == nullptr) return cannot(verb, model.name, *needs_other(verb), opening);
+    return run_diff(model, options, opening);
+  }
+  if (const Pass* pass = find_pass(verb)) return run(*pass, model, options, ops, opening);
   return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
 }
 
@@ -157,7 +234,8 @@ Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic
 }
 
 ExitStatus status_of(const Diagnostic& error) {
-  const bool command_line = error.code == "bad-option" || error.code == "unknown-form";
+  const bool command_line = error.code == "usage" || error.code == "bad-option" ||
+                            error.code == "unknown-form" || error.code == "unknown-code";
   return command_line ? kBadCommandLine : kCannot;
 }
 

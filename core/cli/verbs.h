@@ -24,7 +24,8 @@ struct Outcome {
   std::optional<Model> model = {};
 };
 
-// Runs inspect, list, validate or a pass of the pass table on a model. `opening` is what was found
+// Runs inspect, list, validate, diff or a pass of the pass table on a model; what takes two models
+// finds the second in the options (PassOptions::other). `opening` is what was found
 // while it was opened. `ops` may be null: then nothing that needs the definitions of ops is told.
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening);

@@ -41,14 +41,22 @@ uint32_t NodeNames::find(std::string_view name) const {
   return slots_[slot_of(name, hash_of(name))].node;
 }
 
+// Most inputs name a node that came shortly before, or was named shortly before: those are looked
+// for where memory is near.
 Edges::Edges(const std::vector<Node>& nodes, const NodeNames& names) {
+  constexpr uint32_t kRecent = 4096;
+  std::vector<uint32_t> recent(kRecent, kNoNode);
+  const bool unique = names.duplicates().empty();
   starts_.reserve(nodes.size() + 1);
-  for (const Node& node : nodes) {
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
     starts_.push_back(edges_.size());
-    for (const std::string_view input : node.inputs()) {
+    for (const std::string_view input : nodes[i].inputs()) {
       const TensorName name = parse_tensor_name(input);
-      edges_.push_back({names.find(name.node), name.port, name.control});
+      uint32_t& found = recent[hash_of(name.node) % kRecent];
+      if (found == kNoNode || nodes[found].name != name.node) found = names.find(name.node);
+      edges_.push_back({found, name.port, name.control});
     }
+    if (unique) recent[hash_of(nodes[i].name) % kRecent] = i;
   }
   starts_.push_back(edges_.size());
 }

@@ -48,8 +48,10 @@ Result<std::vector<Node>> body_nodes(const Function& function) {
 
 Result<Graph> Graph::parse(std::string skeleton) {
   Graph graph;
-  graph.storage_.push_back(std::make_shared<const Block>(1, std::move(skeleton)));
-  graph.whole_ = graph.storage_.front()->front();
+  const auto block = std::make_shared<Block>();
+  block->push_back(std::move(skeleton));
+  graph.storage_.push_back(block);
+  graph.whole_ = block->front();
   WireCursor cursor(graph.whole_);
   while (cursor.next()) {
     const WireField& field = cursor.field();

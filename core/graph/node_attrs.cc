@@ -6,7 +6,7 @@ namespace cryo {
 namespace {
 
 // Field numbers of node_def.proto and attr_value.proto.
-constexpr uint32_t kAttr = 5, kKey = 1, kValue = 2;
+constexpr uint32_t kDevice = 4, kAttr = 5, kKey = 1, kValue = 2;
 constexpr uint32_t kFunctionAttr = 2;  // of a NameAttrList
 
 // Entries of one key as they stand in the node: the last one counts.
@@ -66,6 +66,7 @@ bool AttrScope::binds_all(std::string_view value, int depth) const {
 
 void NodeAttrs::begin(const OpDef& op) {
   op_ = &op;
+  device_ = {};
   values_.assign(op.attrs.size(), std::nullopt);
   given_.assign(op.attrs.size(), 0);
   unknown_.clear();
@@ -94,7 +95,9 @@ void NodeAttrs::bind(const Node& node, const OpDef& op, const AttrScope* scope) 
   begin(op);
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kAttr || field.type != WireType::kBytes) continue;
+    if (field.type != WireType::kBytes) continue;
+    if (field.number == kDevice) device_ = field.bytes;
+    if (field.number != kAttr) continue;
     Attr attr = read_entry(field.bytes);
     if (scope) attr.value = scope->resolve(attr.value);
     set(attr);

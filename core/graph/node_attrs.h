@@ -62,6 +62,9 @@ class NodeAttrs {
     return index < given_.size() && given_[index] != 0;
   }
 
+  // What the node says of the device it is to run on.
+  std::string_view device() const { return device_; }
+
   // Attributes that the op does not have, but for those that begin with '_'.
   const std::vector<std::string_view>& unknown() const { return unknown_; }
 
@@ -74,6 +77,7 @@ class NodeAttrs {
   void fill_defaults();
 
   const OpDef* op_ = nullptr;
+  std::string_view device_;
   std::vector<std::optional<std::string_view>> values_;
   std::vector<char> given_;
   std::vector<std::string_view> unknown_;

@@ -9,7 +9,7 @@ namespace {
 
 // Field numbers of op_def.proto.
 constexpr uint32_t kName = 1, kInputArg = 2, kOutputArg = 3, kAttr = 4, kDeprecation = 8,
-                   kIsStateful = 17;
+                   kIsStateful = 17, kNoCpuKernel = 1000, kRanks = 1001, kGives = 1002;
 constexpr uint32_t kArgName = 1, kArgType = 3, kArgTypeAttr = 4, kArgNumberAttr = 5,
                    kArgTypeListAttr = 6, kArgIsRef = 16;
 constexpr uint32_t kAttrName = 1, kAttrType = 2, kAttrDefault = 3, kAttrHasMinimum = 5,
@@ -103,6 +103,12 @@ int OpDef::attr_index(std::string_view attr_name) const {
   return found != attrs_by_name.end() && name_at(*found) == attr_name ? *found : kNoAttr;
 }
 
+bool OpDef::takes_rank(size_t argument, size_t rank) const {
+  constexpr size_t kLastBit = 7;
+  if (argument >= ranks.size()) return true;
+  return ((static_cast<unsigned char>(ranks[argument]) >> std::min(rank, kLastBit)) & 1) != 0;
+}
+
 std::string op_type_name(DType dtype) {
   const std::string_view ref = is_ref(dtype) ? "_ref" : "";
   switch (base(dtype)) {
@@ -134,6 +140,9 @@ OpDef read_op_def(std::string_view message) {
     if (field.number == kAttr) op.attrs.push_back(read_attr(field.bytes));
     if (field.number == kDeprecation) op.deprecation = read_deprecation(field.bytes);
     if (field.number == kIsStateful) op.is_stateful = field.value != 0;
+    if (field.number == kNoCpuKernel) op.has_cpu_kernel = field.value == 0;
+    if (field.number == kRanks) op.ranks = field.bytes;
+    if (field.number == kGives) op.gives = field.bytes;
   }
   index_attrs(op);
   for (WireCursor cursor(message); cursor.next();) {

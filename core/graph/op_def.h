@@ -47,10 +47,20 @@ struct OpDef {
   std::vector<AttrDef> attrs = {};
   std::optional<Deprecation> deprecation = {};
   bool is_stateful = false;
+  bool has_cpu_kernel = true;   // false where the release has none (scripts/op_registry.py)
+  std::string_view ranks = {};  // see takes_rank
+  // The shapes of outputs, a byte each: 0 unknown; 1 that of the first argument, 2 of the second,
+  // ...; 128 + r of rank r. Of the release's own ops alone (scripts/op_shapes.py).
+  std::string_view gives = {};
   std::vector<int> attrs_by_name = {};  // places in attrs, for attr_index
 
   // The place of an attribute, kNoAttr if there is none of the name.
   int attr_index(std::string_view attr_name) const;
+
+  // Whether an argument (a place in inputs) may have so many dimensions, as far as TensorFlow's
+  // shape function was asked by scripts/op_shapes.py: bit r of the argument's byte says so of rank
+  // r, the last bit of its own and all above.
+  bool takes_rank(size_t argument, size_t rank) const;
 };
 
 // REQUIRES: `message` outlives it. What is malformed is left out.

@@ -65,6 +65,12 @@ bool calls_its_attr(std::string_view op) {
   return op == "PartitionedCall" || op == "StatefulPartitionedCall";
 }
 
+bool is_branch(std::string_view op) {
+  return op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase";
+}
+
+bool is_while(std::string_view op) { return op == "While" || op == "StatelessWhile"; }
+
 bool is_placeholder(std::string_view op) { return is_one_of(op, kPlaceholders); }
 
 bool is_update(std::string_view op) {

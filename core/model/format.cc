@@ -37,7 +37,7 @@ constexpr std::array kFormats = {
     Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
            write_checkpoint_model, is_checkpoint_part, prefix_of},
     Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, nullptr, nullptr},
-    Format{"", "", FileKind::kNpy, read_npy_model, nullptr, nullptr, nullptr},
+    Format{"npy", ".npy", FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
     Format{"safetensors", ".safetensors", FileKind::kSafetensors, read_safetensors_model,
            write_safetensors_model, nullptr, nullptr},
 };

@@ -32,6 +32,10 @@ std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& 
   return assets;
 }
 
+std::string_view object_graph_of(const Model& model) {
+  return last_bytes(model.meta, kObjectGraphField);
+}
+
 void drop_object_graph(Model& model) {
   if (model.meta.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);

@@ -14,7 +14,7 @@ constexpr uint32_t kChildren = 1, kAttributes = 2, kSlots = 3, kVariable = 7;
 constexpr uint32_t kNodeId = 1, kLocalName = 2;
 constexpr uint32_t kOriginal = 1, kSlotName = 2, kSlotVariable = 3;
 constexpr uint32_t kAttributeName = 1, kFullName = 2, kCheckpointKey = 3;
-constexpr uint32_t kVariableName = 6;
+constexpr uint32_t kTrainable = 3, kVariableName = 6;
 constexpr uint32_t kMapKey = 1, kMapValue = 2, kBoundInputs = 2;
 
 constexpr std::string_view kValueAttribute = "VARIABLE_VALUE";
@@ -107,6 +107,14 @@ std::vector<uint32_t> read_captures(std::string_view function) {
   return ids;
 }
 
+bool is_trainable(std::string_view variable) {
+  bool trainable = false;
+  for (WireCursor cursor(variable); cursor.next();) {
+    if (cursor.field().number == kTrainable) trainable = cursor.field().value != 0;
+  }
+  return trainable;
+}
+
 Failure unreadable(std::string_view message) {
   return failure("bad-object-graph", message, {.tensor = std::string(kObjectGraphKey)},
                  "the checkpoint is damaged: copy or write it again");
@@ -146,6 +154,19 @@ SavedObjects read_saved_objects(std::string_view saved_object_graph) {
     saved.captures[std::string(last_bytes(entry, kMapKey))] = std::move(ids);
   }
   return saved;
+}
+
+std::unordered_map<std::string, bool> trainable_objects(std::string_view saved_object_graph) {
+  std::unordered_map<std::string, bool> all;
+  for (WireCursor cursor(saved_object_graph); cursor.next();) {
+    if (cursor.field().number != kNodes) continue;
+    const std::string_view variable = last_bytes(cursor.field().bytes, kVariable);
+    const std::string_view name = last_bytes(variable, kVariableName);
+    if (name.empty()) continue;
+    bool& trainable = all.emplace(name, true).first->second;
+    trainable = trainable && is_trainable(variable);
+  }
+  return all;
 }
 
 std::string plain_key(std::string_view key) {

@@ -57,6 +57,10 @@ struct SavedObjects {
 };
 SavedObjects read_saved_objects(std::string_view saved_object_graph);
 
+// By the names of a SavedModel's variables, whether they are trainable; of several that share a
+// name, whether all are.
+std::unordered_map<std::string, bool> trainable_objects(std::string_view saved_object_graph);
+
 // A key without "/.ATTRIBUTES/VARIABLE_VALUE", in which those of variables end.
 std::string plain_key(std::string_view key);
 

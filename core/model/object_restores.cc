@@ -13,7 +13,6 @@
 namespace cryo {
 namespace {
 
-constexpr uint32_t kObjectGraph = 7;  // meta_graph.proto: MetaGraphDef.object_graph_def
 constexpr uint32_t kNone = 0xFFFFFFFF;
 constexpr size_t kMostTold = 5;
 
@@ -228,7 +227,7 @@ std::vector<std::string> variables_without_key(const Model& model) {
 
 void restore_by_objects(Model& model, Diagnostics& diagnostics) {
   if (!model.has_graph || model.checkpoint == nullptr) return;
-  const std::string_view message = last_bytes(model.meta, kObjectGraph);
+  const std::string_view message = object_graph_of(model);
   if (message.empty()) return;
   const bool has_saver = parse_meta(model).has_saver_def();
   if (has_saver && variables_without_key(model).empty()) return;

@@ -7,10 +7,19 @@ namespace {
 
 constexpr uint32_t kMetaInfo = 1, kStrippedOpList = 2;  // meta_graph.proto
 
+std::string_view op_list_of(const Model& model) {
+  return last_bytes(last_bytes(model.meta, kMetaInfo), kStrippedOpList);
+}
+
 }  // namespace
 
+OpRegistry producer_ops(const Model& model) {
+  auto ops = OpRegistry::parse(std::string(op_list_of(model)));
+  return ops ? *ops : OpRegistry();
+}
+
 OpRegistry ops_for(const Model& model, const OpRegistry& ops) {
-  const std::string_view op_list = last_bytes(last_bytes(model.meta, kMetaInfo), kStrippedOpList);
+  const std::string_view op_list = op_list_of(model);
   if (op_list.empty()) return ops;
   auto extended = ops.extended(std::string(op_list));
   return extended ? *extended : ops;

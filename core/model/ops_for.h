@@ -9,4 +9,8 @@ namespace cryo {
 // its MetaGraphDef).
 OpRegistry ops_for(const Model& model, const OpRegistry& ops);
 
+// What the model itself brings alone: the ops as its producer knew them. Empty where it brings
+// none.
+OpRegistry producer_ops(const Model& model);
+
 }  // namespace cryo

@@ -1,5 +1,6 @@
 #include "model/restores.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <vector>
@@ -154,6 +155,8 @@ std::vector<uint32_t> assignments(const Body& body, uint32_t restore_op) {
 Restores find_restores(const Graph& graph, const std::string& restore_op,
                        const Payloads& payloads) {
   const std::vector<Node>& nodes = graph.nodes();
+  // Most graphs have nothing to restore, and need no look at their edges for it.
+  if (std::none_of(nodes.begin(), nodes.end(), assigns_or_calls)) return {};
   const NodeNames names(nodes);
   const Edges edges(nodes, names);
   const Body body{nodes, edges};

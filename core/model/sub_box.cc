@@ -1,7 +1,6 @@
 #include "model/sub_box.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -13,41 +12,6 @@
 
 namespace cryo {
 namespace {
-
-std::optional<int64_t> parse_number(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// "-" or "start,length".
-std::optional<Extent> parse_extent(std::string_view text) {
-  if (text == "-") return Extent{};
-  const auto parts = split(text, ',');
-  if (parts.size() != 2) return std::nullopt;
-  const auto start = parse_number(parts[0]);
-  const auto length = parse_number(parts[1]);
-  if (!start || !length) return std::nullopt;
-  return Extent{*start, *length};
-}
-
-// The box that "10 20 0,5:0,20" names of a tensor with these dimensions.
-std::optional<Box> parse_box(const std::string& specification, const std::vector<uint64_t>& dims) {
-  const auto words = split(specification, ' ');
-  if (words.size() != dims.size() + 1) return std::nullopt;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    const auto size = parse_number(words[i]);
-    if (!size || static_cast<uint64_t>(*size) != dims[i]) return std::nullopt;
-  }
-  std::vector<Extent> extents;
-  for (const std::string_view part : split(words.back(), ':')) {
-    const auto extent = parse_extent(part);
-    if (!extent) return std::nullopt;
-    extents.push_back(*extent);
-  }
-  return resolve(extents, dims);
-}
 
 // A box of very many strips, picked out of the whole as it is read.
 class BoxSource final : public ByteSource {
@@ -110,22 +74,22 @@ Splice box_of(const Splice& content, const Strips& strips) {
 Result<Tensor> sub_box(const Tensor& whole, const std::string& specification) {
   const DTypeInfo* type = find_dtype(whole.dtype);
   const std::vector<uint64_t> dims(whole.shape.dims.begin(), whole.shape.dims.end());
-  const std::optional<Box> box = parse_box(specification, dims);
-  if (!box || type == nullptr || type->size == 0) {
+  const std::optional<SliceSpec> spec = parse_slice_spec(specification);
+  if (!spec || spec->dims != dims || type == nullptr || type->size == 0) {
     return failure("bad-slice",
                    cat("the slice '", specification, "' does not fit a tensor of shape ",
                        to_text(whole.shape)),
                    {}, "give the checkpoint that was saved with this graph");
   }
   Tensor part{whole.dtype, {}, 1, {}};
-  for (const Range& range : *box) {
+  for (const Range& range : spec->box) {
     part.shape.dims.push_back(static_cast<int64_t>(range.size));
     part.count *= range.size;
   }
   if (dims.empty()) {
     part.content = whole.content;
   } else if (part.count > 0) {
-    part.content = box_of(whole.content, Strips(dims, type->size, *box));
+    part.content = box_of(whole.content, Strips(dims, type->size, spec->box));
   }
   return part;
 }

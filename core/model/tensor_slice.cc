@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
+
+#include "base/text.h"
 
 namespace cryo {
 namespace {
@@ -50,6 +53,24 @@ bool overlap(const Box& a, const Box& b) {
   return true;
 }
 
+std::optional<int64_t> parse_number(std::string_view text) {
+  int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "-" or "start,length".
+std::optional<Extent> parse_extent(std::string_view text) {
+  if (text == "-") return Extent{};
+  const auto parts = split(text, ',');
+  if (parts.size() != 2) return std::nullopt;
+  const auto start = parse_number(parts[0]);
+  const auto length = parse_number(parts[1]);
+  if (!start || !length) return std::nullopt;
+  return Extent{*start, *length};
+}
+
 uint64_t volume(const Box& box) {
   uint64_t elements = 1;
   for (const Range& range : box) elements *= range.size;
@@ -82,6 +103,29 @@ std::optional<Box> resolve(std::span<const Extent> slice, std::span<const uint64
     box.push_back({start, size});
   }
   return box;
+}
+
+std::optional<SliceSpec> parse_slice_spec(std::string_view text) {
+  SliceSpec spec;
+  std::vector<std::string_view> words = split(text, ' ');
+  if (words.empty()) return std::nullopt;
+  const std::string_view slice = words.back();
+  words.pop_back();
+  for (const std::string_view word : words) {
+    const auto dim = parse_number(word);
+    if (!dim || *dim < 0) return std::nullopt;
+    spec.dims.push_back(static_cast<uint64_t>(*dim));
+  }
+  std::vector<Extent> extents;
+  for (const std::string_view part : split(slice, ':')) {
+    const auto extent = parse_extent(part);
+    if (!extent) return std::nullopt;
+    extents.push_back(*extent);
+  }
+  std::optional<Box> box = resolve(extents, spec.dims);
+  if (!box) return std::nullopt;
+  spec.box = std::move(*box);
+  return spec;
 }
 
 bool tile(std::vector<Box> boxes, std::span<const uint64_t> dims) {

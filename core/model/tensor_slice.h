@@ -43,6 +43,16 @@ using Box = std::vector<Range>;
 // tensor.
 std::optional<Box> resolve(std::span<const Extent> slice, std::span<const uint64_t> dims);
 
+// What SaveV2's shape_and_slices says of a variable: "10 20 0,5:-" is rows 0 to 4 of a [10,20]
+// tensor.
+struct SliceSpec {
+  std::vector<uint64_t> dims = {};  // of the whole
+  Box box = {};
+};
+
+// nullopt where it is none, or leaves the tensor.
+std::optional<SliceSpec> parse_slice_spec(std::string_view text);
+
 // Whether the boxes, each inside the tensor, cover all of it and no element twice.
 bool tile(std::vector<Box> boxes, std::span<const uint64_t> dims);
 

@@ -1,23 +1,43 @@
 #include "model/variables.h"
 
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/fresh_names.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
+#include "model/object_graph.h"
 #include "model/sub_box.h"
 
 namespace cryo {
 namespace {
 
-std::unordered_set<std::string> trainable_names(const Model& model) {
-  std::unordered_set<std::string> names;
-  for (const auto& def : variable_defs(parse_meta(model), "trainable_variables")) {
-    names.insert(std::string(parse_tensor_name(def.variable_name()).node));
+// A collection names them; a SavedModel of TensorFlow 2 has none, but objects.
+class Trainable {
+ public:
+  explicit Trainable(const Model& model) {
+    for (const auto& def : variable_defs(parse_meta(model), "trainable_variables")) {
+      collection_.emplace(parse_tensor_name(def.variable_name()).node);
+    }
+    if (collection_.empty()) {
+      objects_ = trainable_objects(object_graph_of(model));
+    }
   }
-  return names;
-}
+
+  bool contains(const std::string& name) const {
+    if (!collection_.empty()) return collection_.contains(name);
+    auto object = objects_.find(name);
+    // The graph numbers objects that share a name: w, w_1.
+    if (object == objects_.end()) object = objects_.find(std::string(without_number(name)));
+    return object != objects_.end() && object->second;
+  }
+
+ private:
+  std::unordered_set<std::string> collection_;
+  std::unordered_map<std::string, bool> objects_;
+};
 
 // TensorFlow names a variable's value after the variable; a handle may be shared under another
 // name.
@@ -29,6 +49,17 @@ std::string key_by_name(const Model& model, const Node& node) {
   return std::string(known ? shared : node.name);
 }
 
+// The variable's moving average, or its name without some of the scopes around it.
+std::string near_miss(const Checkpoint& checkpoint, std::string_view key) {
+  const std::string average = cat(key, "/ExponentialMovingAverage");
+  if (checkpoint.find(average) != nullptr) return average;
+  for (size_t at = key.find('/'); at != std::string_view::npos; at = key.find('/')) {
+    key.remove_prefix(at + 1);
+    if (checkpoint.find(key) != nullptr) return std::string(key);
+  }
+  return {};
+}
+
 Failure lost(const Variable& variable, std::string_view code, std::string_view message,
              std::string_view fix) {
   return failure(code, message, {.node = variable.name, .tensor = variable.key}, fix);
@@ -37,7 +68,7 @@ Failure lost(const Variable& variable, std::string_view code, std::string_view m
 }  // namespace
 
 std::vector<Variable> variables_of(const Model& model) {
-  const std::unordered_set<std::string> trainable = trainable_names(model);
+  const Trainable trainable(model);
   std::vector<Variable> variables;
   const std::vector<Node>& nodes = model.graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -61,8 +92,12 @@ Result<Tensor> value_of(const Model& model, const Variable& variable) {
   }
   const CheckpointEntry* entry = model.checkpoint->find(variable.key);
   if (entry == nullptr) {
+    const std::string near = near_miss(*model.checkpoint, variable.key);
     return lost(variable, "missing-key", cat("Key ", variable.key, " not found in checkpoint"),
-                "give the checkpoint that was saved with this graph");
+                near.empty()
+                    ? "give the checkpoint that was saved with this graph"
+                    : cat("the checkpoint has ", near, ": to take that, freeze with --rename ",
+                          variable.key, "=", near));
   }
   if (entry->fault) return *entry->fault;
   TRY(count, element_count(entry->shape));

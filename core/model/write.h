@@ -29,6 +29,8 @@ struct WriteOptions {
 //     checkpoint-v1  OUT, OUT.meta: for TensorFlow before 0.12; asked for by name
 //     savedmodel  OUT/saved_model.pb, OUT/variables/...
 //     meta-pbtxt, savedmodel-pbtxt   the same as text: OUT (.meta.pbtxt), OUT (saved_model.pbtxt)
+//     npz, safetensors   OUT
+//     npy         OUT/conv/w.npy, ...: asked for by name    (of one weight OUT, ending in ".npy")
 //     tfjs        OUT, group1-shard1of1.bin, ...        (OUT ends in ".json", or is the folder)
 // OUT ending in ".zip" is one file with these in it, stored: "m.ckpt.zip" holds a checkpoint,
 // "m.zip" what `as` says, a folder under its own name (m/saved_model.pb).

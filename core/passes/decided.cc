@@ -32,7 +32,10 @@ Decided::Value bool_of(bool value, bool scalar = true) {
   return {DType::kBool, std::string(1, value ? '\1' : '\0'), scalar};
 }
 
-bool is_float(DType dtype) { return dtype == DType::kFloat || dtype == DType::kDouble; }
+bool is_float(DType dtype) {
+  return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
+         dtype == DType::kBfloat16;
+}
 
 bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.port == b.port; }
 

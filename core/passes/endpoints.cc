@@ -124,6 +124,22 @@ Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOp
   return log.outputs;
 }
 
+std::vector<std::string> signature_inputs(const Model& model,
+                                          const std::vector<std::string>& keys) {
+  std::vector<std::string> inputs;
+  if (keys.empty()) return inputs;
+  const NodeNames names(model.graph.nodes());
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end()) continue;
+    for (const auto& input : entry.value().inputs()) {
+      const TensorName tensor = parse_tensor_name(input.value().name());
+      if (names.find(tensor.node) != kNoNode) inputs.push_back(to_text(tensor));
+    }
+  }
+  return inputs;
+}
+
 Result<Edge> find_endpoint(const Model& model, const NodeNames& names, const std::string& name) {
   const TensorName tensor = parse_tensor_name(name);
   const uint32_t node = tensor.control ? kNoNode : names.find(tensor.node);

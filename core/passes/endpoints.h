@@ -14,6 +14,9 @@ namespace cryo {
 Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
                                                 PassLog& log);
 
+// The tensors at which the signatures of these keys begin, of those that the graph has.
+std::vector<std::string> signature_inputs(const Model& model, const std::vector<std::string>& keys);
+
 // The node of a name that a person gave ("logits", "logits:0", "Split:1"). Fails with names that
 // look alike.
 Result<Edge> find_endpoint(const Model& model, const NodeNames& names, const std::string& name);

@@ -1,6 +1,7 @@
 #include "passes/freeze.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -9,17 +10,23 @@
 #include "graph/roles.h"
 #include "model/meta.h"
 #include "model/variables.h"
+#include "passes/always_assigned.h"
 #include "passes/decide.h"
+#include "passes/folded_assets.h"
+#include "passes/freeze_record.h"
 #include "passes/frozen_functions.h"
 #include "passes/frozen_nodes.h"
 #include "passes/idle_controls.h"
 #include "passes/inline.h"
+#include "passes/joint_failure.h"
 #include "passes/kept_variables.h"
 #include "passes/like_tensorflow.h"
 #include "passes/loading.h"
 #include "passes/prune.h"
+#include "passes/renamed_keys.h"
 #include "passes/set_values.h"
 #include "passes/signature_names.h"
+#include "passes/sunk_weights.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -31,6 +38,7 @@ struct Value {
   std::string first = {};  // the tensor that it is assigned when the model is loaded
 };
 using Values = std::unordered_map<std::string, Value>;
+using Records = std::map<std::string, FreezeRecord>;
 
 // Every variable of the graph that is to be frozen, with its value.
 Result<Values> values_of(const Model& model, const PassOptions& options, const Loading& loading,
@@ -58,21 +66,16 @@ Result<Values> values_of(const Model& model, const PassOptions& options, const L
     values.emplace(name, Value{std::move(variable), std::move(*tensor)});
   }
   if (failures.empty()) return values;
-  Diagnostic all = failures.front();
-  if (failures.size() > 1) {
-    std::vector<std::string> names;
-    for (const Diagnostic& each : failures) names.push_back(each.where.node);
-    all.message +=
-        cat("; the same for ", plural(failures.size(), "variable"), ": ", join(names, ", ", 20));
-  }
-  return all;
+  return joint_failure(failures);
 }
 
 class Freezer {
  public:
-  Freezer(const Model& pruned, const Values& values, const Loading& loading, PassLog& log)
+  Freezer(const Model& pruned, const Values& values, const Records* records, const Loading& loading,
+          PassLog& log)
       : model_(pruned),
         values_(values),
+        records_(records),
         loading_(loading),
         log_(log),
         nodes_(pruned.graph.nodes()),
@@ -88,11 +91,13 @@ class Freezer {
   Status add(GraphBuilder& builder, uint32_t index);
   Result<std::string> constant(const Node& node, const Value& value);
   std::string first_value(const Node& node, const Value& value);
+  void leave_record(const Node& node, NodeEditor& editor) const;
 
   std::unordered_set<std::string> staying() const;
 
   const Model& model_;
   const Values& values_;
+  const Records* records_;  // null: none are left
   const Loading& loading_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
@@ -113,6 +118,20 @@ std::string Freezer::first_value(const Node& node, const Value& value) {
   return editor.set_attr("T", type_value(static_cast<int>(variable.dtype))).finish();
 }
 
+// What un-freezing found stays as it was; a variable that it did not make gets a record. A
+// function's body may have brought one of which the model said nothing.
+void Freezer::leave_record(const Node& node, NodeEditor& editor) const {
+  const auto found = find_attr(node, kRecordAttr);
+  if (records_ == nullptr || (found && !record_of(node))) {
+    editor.erase_attr(kRecordAttr);
+  } else if (!found) {
+    const auto record = records_->find(std::string(node.name));
+    const bool known = record != records_->end();
+    editor.set_attr(kRecordAttr,
+                    record_value(known ? record->second : FreezeRecord{std::string(node.op)}));
+  }
+}
+
 // A variable's node as a Const: what says where a variable lives goes, what says when and on which
 // device it is computed stays.
 Result<std::string> Freezer::constant(const Node& node, const Value& value) {
@@ -128,6 +147,7 @@ Result<std::string> Freezer::constant(const Node& node, const Value& value) {
   if (value.variable.resource) editor.erase_attr("_output_shapes");
   log_.converted.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
                             tensor.shape, tensor.content.size()});
+  leave_record(node, editor);
   editor.set_op("Const").set_attr("dtype", type_value(static_cast<int>(tensor.dtype)));
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
@@ -239,7 +259,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
     TRY(decided, inlined(named, with_loading, log));
     plain = std::move(decided);
   }
-  TRY(loaded, keep_loading(plain, roots, log, loading));
+  TRY(loaded, keep_loading(plain, roots, options.no_inline, log, loading));
   add(loading.keep, kept);
   return pruned_again(loaded, options, loading.keep, log);
 }
@@ -249,9 +269,12 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
   Loading loading;
-  TRY(set, with_set_values(model, options, log));
+  TRY(renamed, with_renamed_keys(model, options, log));
+  TRY(set, with_set_values(renamed, options, log));
   std::vector<std::string> kept;
   TRY(frozen, prepared(set, options, log, loading, kept));
+  add(kept, loading.init);
+  find_always_assigned(frozen, options, log, loading);
   TRY(values, values_of(frozen, options, loading, log.diagnostics));
   if (values.empty()) {
     log.diagnostics.note("no-variables", is_partial(options)
@@ -259,10 +282,21 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
                                              : "the outputs need no variables: there is nothing to "
                                                "freeze");
   } else {
-    TRY(made, Freezer(frozen, values, loading, log).run());
+    const Records records = records_of(model);
+    TRY(made, Freezer(frozen, values, options.no_record ? nullptr : &records, loading, log).run());
+    TRY(sunk, sink_weights(made));
     const bool inlined = model.kind == Kind::kSavedModel;
-    add(kept, loading.init);
-    TRY(pruned, pruned_again(inlined ? without_idle_controls(made) : made, options, kept, log));
+    TRY(pruned, pruned_again(inlined ? without_idle_controls(sunk) : sunk, options, kept, log));
+    frozen = std::move(pruned);
+  }
+  if (options.fold_assets) {
+    TRY(folded, fold_assets(frozen, log));
+    TRY(pruned, pruned_again(folded, options, kept, log));
+    frozen = std::move(pruned);
+  }
+  if (options.lower_control_flow) {
+    TRY(plain, lower_control_flow(frozen, options, log));
+    TRY(pruned, pruned_again(without_idle_controls(plain), options, kept, log));
     frozen = std::move(pruned);
   }
   drop_object_graph(frozen);

@@ -17,10 +17,14 @@ namespace cryo {
 // value's type; reference ops become their value forms; functions that are handed variables
 // (While, If, Case, calls that stay) are made anew to be handed values. Tables stay, with
 // `init_all_tables` to fill them. Reads that un-freezing added are taken out
-// again, so freeze(unfreeze(g)) is g.
+// again, so freeze(unfreeze(g)) is g. Each constant has a record of the variable that it was
+// (passes/freeze_record.h), unless `no_record` is asked for.
 //
 // `variables` and `keep_variables` of the options choose: what stays a variable stays loadable
 // (passes/kept_variables.h).
+//
+// A variable that is only read once it has been assigned becomes what it is assigned
+// (passes/always_assigned.h).
 //
 // Fails, naming all of them, where variables have no value; and where the outputs need something
 // that changes a variable, or uses one in a way that a constant cannot serve, naming the node and

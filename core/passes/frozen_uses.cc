@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "graph/attr_value.h"
+#include "graph/needs.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "passes/frozen_functions.h"
@@ -283,26 +284,11 @@ Failure FrozenUses::cannot_within(uint32_t node, const Diagnostic& inner) {
 
 // A shortest way along data and control edges: "assign -> group -> logits".
 std::string FrozenUses::path_to_output(uint32_t node) const {
-  std::vector<uint32_t> from(nodes_.size(), kNoNode);
-  std::vector<uint32_t> queue = {node};
-  from[node] = node;
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const uint32_t at = queue[i];
-    if (outputs_[at]) {
-      std::vector<std::string> path;
-      for (uint32_t step = at; step != node; step = from[step])
-        path.emplace_back(nodes_[step].name);
-      path.emplace_back(nodes_[node].name);
-      std::reverse(path.begin(), path.end());
-      return join(path, " -> ");
-    }
-    for (const Consumer& consumer : consumers_.of(at)) {
-      if (from[consumer.node] != kNoNode) continue;
-      from[consumer.node] = at;
-      queue.push_back(consumer.node);
-    }
+  std::vector<uint32_t> outputs;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (outputs_[i]) outputs.push_back(i);
   }
-  return std::string(nodes_[node].name);
+  return path_text(nodes_, needed_by(edges_, outputs), node);
 }
 
 std::string_view FrozenUses::variable_of_added_read(std::string_view name) const {

@@ -6,9 +6,11 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/needs.h"
 #include "graph/node_editor.h"
 #include "model/ops_for.h"
 #include "passes/call_body.h"
+#include "passes/lowered.h"
 
 namespace cryo {
 namespace {
@@ -21,16 +23,18 @@ constexpr uint32_t kMainGraph = 0xFFFFFFFF;
 
 class Inliner {
  public:
-  Inliner(const Model& model, const OpRegistry& registry, const std::vector<std::string>& outputs,
-          const std::vector<std::string>& keep, PassLog& log)
+  Inliner(const Model& model, const OpRegistry& registry, const PassOptions& options, bool lowers,
+          PassLog& log)
       : model_(model),
+        lowers_(lowers),
+        leaves_calls_(options.no_inline),
         library_(model.graph),
         ops_(registry, library_),
         log_(log),
         names_(model.graph.nodes()),
         fresh_(names_) {
-    for (const std::string& output : outputs) outputs_.insert(parse_tensor_name(output).node);
-    keep_.insert(keep.begin(), keep.end());
+    for (const std::string& each : log.outputs) outputs_.insert(parse_tensor_name(each).node);
+    keep_.insert(options.keep.begin(), options.keep.end());
     most_nodes_ += model.graph.nodes().size();
     for (const Function& each : model.graph.functions()) most_nodes_ += each.bytes.size();
   }
@@ -48,7 +52,7 @@ class Inliner {
     bool fresh;  // not of the model's own graph
   };
   struct Frame {
-    std::string_view function;
+    std::string_view function;  // empty: the nodes of lowered control flow
     uint32_t parent;
     bool gated;
   };
@@ -59,7 +63,10 @@ class Inliner {
   };
 
   void push(const std::vector<Node>& nodes, uint32_t frame);
+  Status take(const Pending& pending);
   Status expand(const Pending& pending, const FunctionCall& call, const LibraryFunction& function);
+  Status replace(const Pending& pending, std::string_view function, bool around, CallBody body);
+  bool inlines(const Pending& pending) const;
   Status check_recursion(const Pending& pending, std::string_view function) const;
   bool stays(const Node& node, const LibraryFunction& function) const;
   void keep_name(const Node& node, const CallBody& body);
@@ -68,6 +75,8 @@ class Inliner {
   Result<Node> stored(std::string node_def);
 
   const Model& model_;
+  const bool lowers_;        // control flow
+  const bool leaves_calls_;  // but those that lowering makes, or that only loading needs
   const Library library_;
   KnownOps ops_;
   PassLog& log_;
@@ -79,6 +88,7 @@ class Inliner {
   std::vector<Frame> frames_;
   size_t most_nodes_ = kMostNodes;
   bool gated_ = false;            // the main graph has switches or frames
+  std::vector<uint32_t> needed_;  // of the main graph, by whom, for the outputs (graph/needs.h)
   std::vector<Pending> pending_;  // a stack: the next node last
   std::vector<Done> done_;
   std::unordered_map<std::string_view, Replaced> replaced_;  // by the call's name
@@ -137,15 +147,21 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
   CHECK_OK(check_recursion(pending, call.function));
   const bool around = pending.frame == kMainGraph ? gated_ : frames_[pending.frame].gated;
   TRY(body, body_of_call(pending.node, call, function, ops_, fresh_, around));
-  std::vector<Node> nodes;
-  for (std::string& each : body.nodes) {
-    TRY(node, stored(std::move(each)));
-    nodes.push_back(node);
-  }
   for (const std::string& op : body.assumed) {
     log_.diagnostics.warn(
         "op-assumed", cat("op ", op, " is not known: it was taken to have one output argument"),
         {.function = std::string(call.function)}, "look at the nodes that take its outputs");
+  }
+  return replace(pending, function.function->name, around, std::move(body));
+}
+
+// `around`: switches or frames stand around the node.
+Status Inliner::replace(const Pending& pending, std::string_view function, bool around,
+                        CallBody body) {
+  std::vector<Node> nodes;
+  for (std::string& each : body.nodes) {
+    TRY(node, stored(std::move(each)));
+    nodes.push_back(node);
   }
   if (done_.size() + pending_.size() + nodes.size() > most_nodes_) {
     return failure("too-large", cat("inlined, the graph has more than ", most_nodes_, " nodes"),
@@ -153,7 +169,7 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
                    "choose outputs that need less of it (--outputs)");
   }
   const bool gated = around || has_switches_or_frames(nodes);
-  frames_.push_back({function.function->name, pending.frame, gated});
+  frames_.push_back({function, pending.frame, gated});
   if (outputs_.contains(pending.node.name)) {
     keep_name(pending.node, body);
   } else if (keep_.contains(pending.node.name)) {
@@ -218,19 +234,39 @@ Status Inliner::add(GraphBuilder& builder, const Done& done) {
   return Unit{};
 }
 
+bool Inliner::inlines(const Pending& pending) const {
+  if (!leaves_calls_) return true;
+  if (pending.frame != kMainGraph) return !lowers_ || frames_[pending.frame].function.empty();
+  return !lowers_ && needed_[names_.find(pending.node.name)] == kNoNode;
+}
+
+Status Inliner::take(const Pending& pending) {
+  const Node& node = pending.node;
+  if (lowers_ && is_functional_control_flow(node.op)) {
+    TRY(plain, lowered(node, library_, fresh_, *model_.payloads));
+    return replace(pending, {}, true, std::move(plain));
+  }
+  const auto call = call_of(node, ops_.find(node.op), nullptr);
+  const LibraryFunction* function = call ? library_.find(call->function) : nullptr;
+  if (function == nullptr || !inlines(pending) || stays(node, *function)) {
+    done_.push_back({node, pending.frame != kMainGraph});
+    return Unit{};
+  }
+  return expand(pending, *call, *function);
+}
+
 Result<Model> Inliner::run() {
   gated_ = has_switches_or_frames(model_.graph.nodes());
+  if (leaves_calls_) {
+    std::vector<uint32_t> outputs;
+    for (const std::string_view output : outputs_) outputs.push_back(names_.find(output));
+    needed_ = needed_by(Edges(model_.graph.nodes(), names_), outputs);
+  }
   push(model_.graph.nodes(), kMainGraph);
   while (!pending_.empty()) {
     const Pending next = pending_.back();
     pending_.pop_back();
-    const auto call = call_of(next.node, ops_.find(next.node.op), nullptr);
-    const LibraryFunction* function = call ? library_.find(call->function) : nullptr;
-    if (function == nullptr || stays(next.node, *function)) {
-      done_.push_back({next.node, next.frame != kMainGraph});
-    } else {
-      CHECK_OK(expand(next, *call, *function));
-    }
+    CHECK_OK(take(next));
   }
   if (replaced_.empty()) return model_;
   GraphBuilder builder(model_.graph);
@@ -246,7 +282,12 @@ Result<Model> Inliner::run() {
 
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log) {
   const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
-  return Inliner(model, registry, log.outputs, options.keep, log).run();
+  return Inliner(model, registry, options, false, log).run();
+}
+
+Result<Model> lower_control_flow(const Model& model, const PassOptions& options, PassLog& log) {
+  const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
+  return Inliner(model, registry, options, true, log).run();
 }
 
 }  // namespace cryo

@@ -18,10 +18,16 @@ namespace cryo {
 // must compile stay as they are. Nothing outside the calls changes; run prune() to drop what is no
 // longer needed.
 //
-// `options.ops` tells at which port an output of a body's node stands.
+// `options.ops` tells at which port an output of a body's node stands. With `options.no_inline`
+// only what the outputs do not need is inlined: what fills tables when the model is loaded.
 //
 // Fails where a function calls itself, where a body is incomplete, and where it uses the outputs of
 // an op that is not known.
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log);
+
+// The same, and functional control flow becomes the nodes of TensorFlow 1 (passes/lowered.h), in
+// the bodies of calls too. With `options.no_inline` all calls but those of lowered branches and
+// loops stay calls.
+Result<Model> lower_control_flow(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

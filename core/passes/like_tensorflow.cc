@@ -66,7 +66,7 @@ std::optional<Tensor> Session::first_value(const Variable& variable) {
   if (!loading_) {
     PassLog unused;
     loading_.emplace();
-    if (!keep_loading(model_, loading_roots(model_), unused, *loading_)) return std::nullopt;
+    if (!keep_loading(model_, loading_roots(model_), false, unused, *loading_)) return std::nullopt;
   }
   const auto first = loading_->first.find(variable.name);
   const uint32_t node = first == loading_->first.end() ? kNoNode : names_.find(first->second);

@@ -40,7 +40,7 @@ class Loader {
         names_(nodes_),
         edges_(nodes_, names_) {}
 
-  Result<Model> run(const std::vector<std::string>& roots);
+  Result<Model> run(const std::vector<std::string>& roots, bool has_calls);
 
  private:
   std::vector<bool> reached_from(const std::vector<std::string>& names) const;
@@ -192,9 +192,10 @@ void set_init_op(Model& model, const std::string& init) {
   set_meta(model, std::move(meta));
 }
 
-Result<Model> Loader::run(const std::vector<std::string>& roots) {
+Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls) {
   find_first_values(reached_from(roots));
-  find_initializers(reached_from(log_.outputs));
+  find_initializers(has_calls ? std::vector<bool>(nodes_.size(), true)
+                              : reached_from(log_.outputs));
   Model model = rebuilt();
   const std::string init =
       initializers_.empty() ? std::string() : std::string(model.graph.nodes().back().name);
@@ -243,9 +244,9 @@ void tell_assets(const Model& model, PassLog& log) {
   }
 }
 
-Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots, PassLog& log,
-                           Loading& loading) {
-  return Loader(model, log, loading).run(roots);
+Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
+                           bool has_calls, PassLog& log, Loading& loading) {
+  return Loader(model, log, loading).run(roots, has_calls);
 }
 
 }  // namespace cryo

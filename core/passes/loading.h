@@ -25,12 +25,14 @@ struct Loading {
   std::unordered_set<std::string> assigns = {};   // the nodes that give those
 };
 
-// Finds it in a graph whose calls are inlined and which still has the roots. The new model has one
-// op more, `init_all_tables`, which runs what fills the tables that the outputs need; it is in the
-// collection `table_initializer` and is the SavedModel's own init op. Paths of assets become
-// constants, which loaders replace. The log says what has to be run and which files are needed.
-Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots, PassLog& log,
-                           Loading& loading);
+// Finds it in a graph whose calls are inlined and which still has the roots. `has_calls`: only
+// those that loading needs are inlined; then every table that is filled stays, for functions may
+// share it by its name. The new model has one op more, `init_all_tables`, which runs what fills the
+// tables that the outputs need; it is in the collection `table_initializer` and is the SavedModel's
+// own init op. Paths of assets become constants, which loaders replace. The log says what has to be
+// run and which files are needed.
+Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
+                           bool has_calls, PassLog& log, Loading& loading);
 
 // Says which files a graph still needs beside it, and which tensors are their paths.
 void tell_assets(const Model& model, PassLog& log);

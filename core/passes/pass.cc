@@ -3,21 +3,37 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+#include "passes/cleaning.h"
 #include "passes/extract.h"
 #include "passes/freeze.h"
 #include "passes/prune.h"
+#include "passes/transfer.h"
 #include "passes/unfreeze.h"
+#include "passes/validate.h"
 
 namespace cryo {
 namespace {
+
+Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {
+  TRY(made, prune(model, options, log));
+  return cleaned(made, options, log);
+}
+
+Result<Model> frozen(const Model& model, const PassOptions& options, PassLog& log) {
+  TRY(made, freeze(model, options, log));
+  return cleaned(made, options, log);
+}
 
 // The model as it is, to be written in another form.
 Result<Model> convert(const Model& model, const PassOptions&, PassLog&) { return model; }
 
 constexpr std::array kPasses = {
-    Pass{"prune", "keep what the outputs need, back to the inputs", prune},
-    Pass{"freeze", "variables become constants", freeze},
+    Pass{"prune", "keep what the outputs need, back to the inputs", pruned},
+    Pass{"freeze", "variables become constants", frozen},
     Pass{"unfreeze", "constants become variables, with a checkpoint of their values", unfreeze},
+    Pass{"transfer", "weights of one model into the variables of another, by name", transfer, true,
+         true},
     Pass{"weights", "the name -> array dictionary, as .npz, .safetensors or a checkpoint",
          extract_weights, false},
     Pass{"convert", "the same model in another format", convert, false},
@@ -31,6 +47,32 @@ const Pass* find_pass(std::string_view name) {
   const auto named = [&](const Pass& pass) { return pass.name == name; };
   const auto found = std::find_if(kPasses.begin(), kPasses.end(), named);
   return found == kPasses.end() ? nullptr : &*found;
+}
+
+Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& options,
+                       PassLog& log) {
+#ifdef CRYOGRAPH_CHECK_PASSES
+  TRY(made, pass.run(model, options, log));
+  CHECK_OK(check_made(pass, model, made, options.ops));
+  return std::move(made);
+#else
+  return pass.run(model, options, log);
+#endif
+}
+
+Status check_made(const Pass& pass, const Model& model, const Model& made, const OpRegistry* ops) {
+  Diagnostics before;
+  Diagnostics after;
+  if (!made.has_graph || validate(made, ops, after) || !validate(model, ops, before)) return Unit{};
+  const auto error = std::find_if(after.all().begin(), after.all().end(), [](const auto& each) {
+    return each.severity == Severity::kError;
+  });
+  return failure("broken-graph",
+                 cat("the pass ", pass.name,
+                     " made a graph that TensorFlow refuses of one that it "
+                     "takes: ",
+                     error->message),
+                 error->where, "report it, with the model and the options");
 }
 
 }  // namespace cryo

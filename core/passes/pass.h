@@ -21,15 +21,27 @@ struct PassOptions {
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
   std::vector<std::string> keep = {};  // between passes: nodes that stay too, and may be missing
   std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set_values.h)
-  Globs variables = {};                // freeze: those to freeze; none: all
+  Globs variables = {};                // freeze, weights: those that are meant; none: all
   Globs keep_variables = {};           // freeze: those that stay variables
-  std::string style = {};  // unfreeze: "ref", "resource", "" for what the graph came from
-  Globs constants = {};    // unfreeze: those to convert, instead of detection
-  Globs exclude = {};      // unfreeze: constants to leave alone
-  std::vector<std::string> rename = {};  // weights: rules "FROM=TO" (base/rename.h)
-  bool no_slots = false;                 // weights: without what only training needs
+  std::string style = {};        // unfreeze: "ref", "resource", "" for what the graph came from
+  bool resource_gather = false;  // unfreeze: GatherV2 of a resource becomes ResourceGather
+  Globs constants = {};          // those that are weights, instead of detection
+  Globs exclude = {};            // weights to leave alone; transfer: variables
+  std::vector<std::string> rename = {};  // "FROM=TO" (base/rename.h)
+  bool no_slots = false;                 // without what only training needs
+  std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair what is left
+  bool strict = false;                   // transfer: fails unless all are matched or excluded
+  const Model* other = nullptr;          // transfer: whose weights are taken; diff: B
   bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
-  const OpRegistry* ops = nullptr;       // what is known of ops; may be null
+  bool no_inline = false;                // freeze: calls of functions stay calls
+  bool lower_control_flow = false;       // freeze: While, If, Case become plain nodes
+  bool no_record = false;                // freeze: constants do not tell what they were
+  bool fold_assets = false;              // freeze: tables are filled from constants, not from files
+  bool drop_checks = false;              // prune, freeze: and these four clean (passes/cleaning.h)
+  bool splice_identities = false;
+  bool clear_devices = false;
+  bool strip_defaults = false;
+  const OpRegistry* ops = nullptr;  // what is known of ops; may be null
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.
@@ -41,6 +53,19 @@ struct Conversion {
   Shape shape;
   uint64_t bytes;
   std::string why = {};
+  std::string_view confidence = {};  // unfreeze: "certain", "high", "fair" (passes/weights.h)
+};
+
+// What became of a variable that weights were to be put into.
+struct Fate {
+  enum Kind { kMatched, kExcluded, kMismatched, kUnmatched };
+  Kind kind = kUnmatched;
+  std::string name = {};  // the variable's
+  DType dtype = DType::kInvalid;
+  Shape shape = {};
+  std::string from = {};  // the weight that was found for it
+  std::string why = {};
+  uint64_t bytes = 0;  // of the weight's part that it took
 };
 
 // What a pass tells besides its result.
@@ -49,14 +74,18 @@ struct PassLog {
   std::vector<Conversion> converted = {};
   std::vector<std::string> outputs = {};     // the outputs it went by
   std::vector<std::string> signatures = {};  // keys of those that said so
+  std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order
+  std::vector<std::string> unused = {};      // transfer: weights that no variable took
 };
 
-// A pass makes a new Model and leaves the old one as it was.
+// A pass makes a new Model and leaves the old one as it was. One that takes two models makes the
+// new one of the first; the other is an option.
 struct Pass {
   std::string_view name;     // "freeze"
   std::string_view summary;  // one line, for help and menus
   Result<Model> (*run)(const Model&, const PassOptions&, PassLog&);
   bool needs_graph = true;
+  bool takes_other = false;  // REQUIRES: PassOptions::other is there
 };
 
 // All passes: the command line, the JavaScript API, the page and the documentation are made from
@@ -65,5 +94,13 @@ std::span<const Pass> passes();
 
 // nullptr if there is none of the name.
 const Pass* find_pass(std::string_view name);
+
+// Runs a pass. A debug build checks what it made.
+Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& options,
+                       PassLog& log);
+
+// Fails where TensorFlow would import the graph that went into a pass, and not the one that came
+// out: then we are wrong. The error says which pass it was, and what it broke.
+Status check_made(const Pass& pass, const Model& model, const Model& made, const OpRegistry* ops);
 
 }  // namespace cryo

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "graph/node_editor.h"
+#include "model/meta.h"
 #include "passes/cuts.h"
 #include "passes/endpoints.h"
 #include "passes/functions_needed.h"
@@ -34,6 +35,7 @@ class Pruner {
   Result<Graph> rebuild();
   bool stays_as_it_is(uint32_t node) const;
   std::string changed(uint32_t node) const;
+  void rename_inputs(Model& pruned) const;
 
   const Model& model_;
   const PassOptions& options_;
@@ -56,7 +58,9 @@ Status Pruner::find_ends() {
     const uint32_t node = names_.find(name);
     if (node != kNoNode) outputs_.push_back({node, 0, false});
   }
-  TRY(cuts, Cuts::find(model_, options_.inputs, names_));
+  const bool by_signature = options_.inputs.empty() && options_.outputs.empty();
+  const auto inputs = by_signature ? signature_inputs(model_, log_.signatures) : options_.inputs;
+  TRY(cuts, Cuts::find(model_, inputs, names_));
   cuts_ = std::move(cuts);
   return Unit{};
 }
@@ -140,6 +144,22 @@ Result<Graph> Pruner::rebuild() {
   return builder.finish();
 }
 
+// Signatures begin where the graph does: "Split:1" is "Split_1" now.
+void Pruner::rename_inputs(Model& pruned) const {
+  tensorflow::MetaGraphDef meta = parse_meta(pruned);
+  bool renamed = false;
+  for (auto& signature : *meta.mutable_signature_def()) {
+    for (auto& input : *signature.mutable_value()->mutable_inputs()) {
+      const TensorName tensor = parse_tensor_name(input.value().name());
+      const Cut* cut = cuts_.at(names_.find(tensor.node), tensor.port);
+      if (cut == nullptr || cut->placeholder == tensor.node) continue;
+      input.mutable_value()->set_name(cat(cut->placeholder, ":0"));
+      renamed = true;
+    }
+  }
+  if (renamed) set_meta(pruned, std::move(meta));
+}
+
 Result<Model> Pruner::run() {
   CHECK_OK(find_ends());
   CHECK_OK(mark());
@@ -149,6 +169,7 @@ Result<Model> Pruner::run() {
   if (nothing_went) return model_;
   Model pruned = model_;
   pruned.graph = std::move(graph);
+  if (!cuts_.all().empty()) rename_inputs(pruned);
   trim_meta(pruned, !cuts_.all().empty(), log_.diagnostics);
   return pruned;
 }

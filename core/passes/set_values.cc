@@ -1,24 +1,20 @@
 #include "passes/set_values.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "bytes/coding.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "model/string_tensor.h"
 #include "passes/decide.h"
+#include "passes/decided_functions.h"
 #include "passes/endpoints.h"
 #include "tensor/content.h"
-#include "wire/text_number.h"
+#include "tensor/number_text.h"
 
 namespace cryo {
 namespace {
@@ -26,50 +22,6 @@ namespace {
 Failure bad_value(std::string_view expected, const std::string& text) {
   return failure("bad-option", cat("expected ", expected, "; found --set ", quoted(text)), {},
                  "write it --set is_training=false");
-}
-
-bool parse_bool(std::string_view text, std::string& bytes) {
-  const bool yes = text == "true" || text == "True" || text == "1";
-  bytes.assign(1, yes ? '\1' : '\0');
-  return yes || text == "false" || text == "False" || text == "0";
-}
-
-// A whole number of `size` bytes, in two's complement where it is signed.
-bool parse_whole(std::string_view text, size_t size, bool is_signed, std::string& bytes) {
-  const bool negative = is_signed && text.starts_with('-');
-  uint64_t value = 0;
-  if (negative) text.remove_prefix(1);
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;
-  const uint64_t most = ~uint64_t{0} >> (64 - 8 * size + (is_signed ? 1 : 0));
-  if (value > most + (negative ? 1 : 0)) return false;
-  put_fixed64(bytes, negative ? 0 - value : value);
-  bytes.resize(size);
-  return true;
-}
-
-// "inf" and "nan" are not of use here.
-bool parse_float(const std::string& text, size_t size, std::string& bytes) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || std::isspace(static_cast<unsigned char>(text[0])) != 0) {
-    return false;
-  }
-  const float single = to_float(value);
-  if (!std::isfinite(size == 4 ? double{single} : value)) return false;
-  bytes.resize(size);
-  size == 4 ? std::memcpy(bytes.data(), &single, 4) : std::memcpy(bytes.data(), &value, 8);
-  return true;
-}
-
-bool is_signed(DType dtype) {
-  return dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32 ||
-         dtype == DType::kInt64;
-}
-
-bool is_whole(DType dtype) {
-  return is_signed(dtype) || dtype == DType::kUint8 || dtype == DType::kUint16 ||
-         dtype == DType::kUint32 || dtype == DType::kUint64;
 }
 
 // Puts placeholders' constants in their places, one at a time.
@@ -96,24 +48,19 @@ class Setter {
 Result<std::string> Setter::tensor(const Node& node, const std::string& text) const {
   const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
   const std::string value = text.substr(text.find('=') + 1);
-  const DTypeInfo* info = find_dtype(dtype);
-  std::string bytes;
-  bool good = false;
   if (dtype == DType::kString) return string_scalar(value);
-  if (dtype == DType::kBool) {
-    good = parse_bool(value, bytes);
-  } else if (is_whole(dtype)) {
-    good = parse_whole(value, info->size, is_signed(dtype), bytes);
-  } else if (dtype == DType::kFloat || dtype == DType::kDouble) {
-    good = parse_float(value, info->size, bytes);
-  } else {
-    return failure("unsupported-dtype",
-                   cat("'", node.name, "' is of type ", dtype_name(dtype),
-                       ": expected a bool, a whole number, a float, a double or a string"),
-                   {.node = std::string(node.name)},
-                   "leave it out of --set, and feed it where the model runs");
+  if (!has_number_text(dtype)) {
+    return failure(
+        "unsupported-dtype",
+        cat("'", node.name, "' is of type ", dtype_name(dtype),
+            ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
+        {.node = std::string(node.name)},
+        "leave it out of --set, and feed it where the model runs");
   }
-  if (!good) return bad_value(cat("a value of type ", dtype_name(dtype)), text);
+  std::string bytes;
+  if (!append_number(dtype, value, bytes)) {
+    return bad_value(cat("a value of type ", dtype_name(dtype)), text);
+  }
   return const_tensor(dtype, Shape{}, Splice(fresh(std::move(bytes))), *model_.payloads);
 }
 
@@ -194,7 +141,7 @@ Result<Model> with_set_values(const Model& model, const PassOptions& options, Pa
     }
   }
   TRY(decided, decide(setter.finish(), options, log));
-  return std::move(decided.model);
+  return decide_in_functions(decided.model, options);
 }
 
 }  // namespace cryo

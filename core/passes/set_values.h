@@ -7,16 +7,16 @@
 namespace cryo {
 
 // Placeholders get fixed values (`options.set`, "NAME=VALUE"), and what those decide is decided
-// (passes/decide.h):
+// (passes/decide.h), in the bodies of functions too (passes/decided_functions.h):
 //
 //     before   is_training: Placeholder[bool]      after "is_training=false"
 //                                                  is_training: Const[bool, false]
 //
 // NAME is a Placeholder, PlaceholderV2 or PlaceholderWithDefault of the main graph that may be a
 // scalar; it keeps its name and device and becomes a Const of its own type. VALUE is a bool (true,
-// false, 1, 0), a whole number, a float or double, or a string as it is written. Signatures have it
-// as an input no more. The new model computes the same bits as the old one does that is fed these
-// values.
+// false, 1, 0), a whole number, a float (of 16, 32 or 64 bits), or a string as it is written.
+// Signatures have it as an input no more. The new model computes the same bits as the old one does
+// that is fed these values.
 //
 // The model itself where nothing is to be set. Fails with "bad-option" where a text is no
 // NAME=VALUE, a name is set twice, or the value is none of the placeholder's type; "not-in-graph",

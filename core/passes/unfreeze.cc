@@ -1,6 +1,8 @@
 #include "passes/unfreeze.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -9,30 +11,34 @@
 #include "graph/node_editor.h"
 #include "model/meta.h"
 #include "model/saver.h"
-#include "passes/variable_nodes.h"
-#include "passes/weights.h"
-#include "tensor/content.h"
+#include "model/variables.h"
+#include "passes/hoisted_weights.h"
+#include "passes/thawed_entries.h"
+#include "tensor/number.h"
 
 namespace cryo {
 namespace {
 
-// A constant on its way to being a variable.
-struct Thawed {
-  Weight weight;
-  Tensor tensor;
-  std::string name;
-  std::string read;         // the node that gives its value
-  std::string initializer;  // w/Initializer/zeros
-  std::string assign;       // w/Assign
-};
+// Of a scalar Const of whole numbers; nothing of another.
+std::optional<int64_t> whole_number(const Node& constant, const Payloads& payloads) {
+  const auto tensor = read_tensor(tensor_attr(constant, "value").value_or(""), payloads);
+  const bool one = tensor && tensor->count == 1 && tensor->dtype != DType::kString;
+  if (!one) return std::nullopt;
+  const auto bytes = tensor->content.read_all();
+  if (!bytes || bytes->empty()) return std::nullopt;
+  const Number number = number_at(tensor->dtype, bytes->data());
+  const auto value = static_cast<int64_t>(number.magnitude);
+  return number.whole ? std::optional(number.negative ? -value : value) : std::nullopt;
+}
 
 class Unfreezer {
  public:
-  Unfreezer(const Model& model, const PassOptions& options, PassLog& log)
-      : model_(model),
+  Unfreezer(const Hoisted& hoisted, const PassOptions& options, PassLog& log)
+      : model_(hoisted.model),
+        hoisted_(hoisted.weights),
         options_(options),
         log_(log),
-        nodes_(model.graph.nodes()),
+        nodes_(model_.graph.nodes()),
         names_(nodes_),
         edges_(nodes_, names_),
         consumers_(edges_),
@@ -42,19 +48,21 @@ class Unfreezer {
 
  private:
   Status find();
-  Status choose_style();
+  std::vector<Weight> weights() const;
+  void find_others();
   std::string existing_read(const Thawed& thawed) const;
   bool takes_handle(uint32_t node) const;
+  std::string input_now(std::string_view input, const Edge& edge) const;
+  const Thawed* gathered(uint32_t index) const;
+  std::string recolocated(std::string node_def) const;
   void add(GraphBuilder& builder, uint32_t index) const;
-  std::string other(uint32_t index) const;
-  void add_beside(GraphBuilder& builder, const Thawed& thawed) const;
-  NewVariable new_variable(const Thawed& thawed) const;
+  std::vector<SavedVariable> saved(GraphBuilder& builder);
   tensorflow::MetaGraphDef meta(const tensorflow::SaverDef& saver) const;
   Checkpoint checkpoint() const;
-  std::vector<SavedVariable> saved() const;
   const Thawed* thawed_at(uint32_t node) const;
 
   const Model& model_;
+  const std::map<std::string, Weight>& hoisted_;
   const PassOptions& options_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
@@ -62,66 +70,62 @@ class Unfreezer {
   Edges edges_;
   Consumers consumers_;
   FreshNames fresh_names_;
-  bool resource_ = true;
   std::vector<Thawed> thawed_;
   std::unordered_map<uint32_t, size_t> index_of_;  // node -> thawed_
+  std::vector<Variable> others_;                   // that the graph has already, with their values
 };
 
-// The style asked for, else that of the reads that freezing left: "w/read" was a reference's,
-// "w/Read/ReadVariableOp" a resource's.
-Status Unfreezer::choose_style() {
-  if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
-    return failure("bad-option", cat("--style is 'ref' or 'resource', not '", options_.style, "'"));
-  }
-  const bool was_reference = std::any_of(thawed_.begin(), thawed_.end(), [&](const Thawed& each) {
-    return names_.find(cat(each.name, "/read")) != kNoNode;
+// What looks like a weight, and what was taken out of functions as one.
+std::vector<Weight> Unfreezer::weights() const {
+  std::vector<Weight> weights = find_weights(model_.graph, consumers_, options_);
+  std::erase_if(weights, [&](const Weight& each) {
+    return hoisted_.contains(std::string(nodes_[each.node].name));
   });
-  resource_ = options_.style.empty() ? !was_reference : options_.style == "resource";
-  return Unit{};
+  for (const auto& each : hoisted_) {
+    weights.push_back(each.second);
+    weights.back().node = names_.find(each.first);
+  }
+  std::sort(weights.begin(), weights.end(),
+            [](const Weight& a, const Weight& b) { return a.node < b.node; });
+  return weights;
+}
+
+void Unfreezer::find_others() {
+  std::set<std::string> taken;
+  for (Variable& variable : variables_of(model_)) {
+    if (model_.checkpoint == nullptr) break;
+    const CheckpointEntry* entry = model_.checkpoint->find(variable.key);
+    if (entry == nullptr || entry->fault) continue;
+    taken.insert(variable.key);
+    others_.push_back(std::move(variable));
+  }
+  settle_keys(thawed_, taken);
 }
 
 Status Unfreezer::find() {
-  uint64_t announced = 0;
-  for (Weight& weight : find_weights(model_.graph, consumers_, options_)) {
-    const Node& node = nodes_[weight.node];
-    Result<Tensor> tensor = read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
-    if (!tensor) {
-      Diagnostic error = tensor.error();
-      error.where.node = node.name;
-      return error;
-    }
-    CHECK_OK(announce_weight(node, tensor->content.size(), announced));
-    log_.converted.push_back({std::string(node.name), "Const", "", tensor->dtype, tensor->shape,
-                              tensor->content.size()});
-    log_.converted.back().why = weight.why;
-    index_of_.emplace(weight.node, thawed_.size());
-    thawed_.push_back({std::move(weight), std::move(*tensor), std::string(node.name), "", "", ""});
-  }
-  if (thawed_.empty()) {
-    return failure("no-weights", "no constant of the graph looks like a weight", {},
-                   "choose by hand: --constants GLOB");
-  }
-  CHECK_OK(choose_style());
-  for (Thawed& thawed : thawed_) {
-    thawed.initializer = fresh_names_.take(cat(thawed.name, "/Initializer/zeros"));
-    thawed.assign = fresh_names_.take(cat(thawed.name, "/Assign"));
-    thawed.read = existing_read(thawed);
-    if (!thawed.read.empty()) continue;
-    thawed.read = fresh_names_.take(cat(thawed.name, resource_ ? "/Read/ReadVariableOp" : "/read"));
-  }
-  for (Conversion& conversion : log_.converted) {
-    conversion.to = resource_ ? "VarHandleOp" : "VariableV2";
+  TRY(thawed, thaw(model_, names_, weights(), options_, fresh_names_, log_));
+  thawed_ = std::move(thawed);
+  find_others();
+  for (const Thawed& each : thawed_) index_of_.emplace(each.node, index_of_.size());
+  for (Thawed& each : thawed_) {
+    NewVariable& variable = each.variable;
+    variable.initializer = fresh_names_.take(cat(variable.name, "/Initializer/zeros"));
+    variable.assign = fresh_names_.take(cat(variable.name, "/Assign"));
+    variable.read = existing_read(each);
+    if (!variable.read.empty()) continue;
+    variable.read = fresh_names_.take(
+        cat(variable.name, variable.resource() ? "/Read/ReadVariableOp" : "/read"));
   }
   return Unit{};
 }
 
 // The Identity under the name that TensorFlow gives a variable's read, if there is one.
 std::string Unfreezer::existing_read(const Thawed& thawed) const {
-  const std::string name = cat(thawed.name, resource_ ? "/Read/ReadVariableOp" : "/read");
+  const std::string name =
+      cat(nodes_[thawed.node].name, thawed.variable.resource() ? "/Read/ReadVariableOp" : "/read");
   const uint32_t node = names_.find(name);
   const bool reads = node != kNoNode && nodes_[node].op == "Identity" &&
-                     !edges_.inputs(node).empty() &&
-                     edges_.inputs(node)[0].node == thawed.weight.node;
+                     !edges_.inputs(node).empty() && edges_.inputs(node)[0].node == thawed.node;
   return reads ? name : std::string();
 }
 
@@ -130,84 +134,150 @@ const Thawed* Unfreezer::thawed_at(uint32_t node) const {
   return found == index_of_.end() ? nullptr : &thawed_[found->second];
 }
 
-// An Identity that takes the handle reads it; who else took the value takes the read.
-std::string Unfreezer::other(uint32_t index) const {
-  NodeEditor editor(nodes_[index]);
-  if (takes_handle(index))
-    return editor.set_op("ReadVariableOp").rename_attr("T", "dtype").finish();
-  const auto edges = edges_.inputs(index);
-  for (size_t i = 0; i < edges.size(); ++i) {
-    const Thawed* thawed = edges[i].control ? nullptr : thawed_at(edges[i].node);
-    std::string& input = editor.inputs()[i];
-    if (thawed != nullptr) input = cat(thawed->read, port_text(input));
-  }
-  return editor.finish();
+// An Identity that takes a handle reads it; who else took the value takes the read.
+bool Unfreezer::takes_handle(uint32_t node) const {
+  if (nodes_[node].op != "Identity" || edges_.inputs(node).empty()) return false;
+  const Thawed* thawed = thawed_at(edges_.inputs(node)[0].node);
+  return thawed != nullptr && thawed->variable.resource();
 }
 
-bool Unfreezer::takes_handle(uint32_t node) const {
-  return nodes_[node].op == "Identity" && !edges_.inputs(node).empty() &&
-         thawed_at(edges_.inputs(node)[0].node) != nullptr;
+std::string Unfreezer::input_now(std::string_view input, const Edge& edge) const {
+  const Thawed* thawed = thawed_at(edge.node);
+  if (thawed == nullptr) return std::string(input);
+  const NewVariable& variable = thawed->variable;
+  if (edge.control) return cat("^", variable.name);
+  return cat(variable.resource() ? variable.read : variable.name, port_text(input));
+}
+
+// The handle that a GatherV2 may gather from: its first input is the variable, read or not, and its
+// axis the one that ResourceGather knows, that behind the batch's.
+const Thawed* Unfreezer::gathered(uint32_t index) const {
+  const auto edges = edges_.inputs(index);
+  if (!options_.resource_gather || nodes_[index].op != "GatherV2" || edges.size() < 3) {
+    return nullptr;
+  }
+  const uint32_t params = edges[0].node;
+  const uint32_t axis_node = edges[2].node;
+  if (params == kNoNode || axis_node == kNoNode) return nullptr;
+  const bool read = takes_handle(params);
+  const Thawed* thawed = thawed_at(read ? edges_.inputs(params)[0].node : params);
+  if (thawed == nullptr || !thawed->variable.resource()) return nullptr;
+  if (nodes_[axis_node].op != "Const") return nullptr;
+  const auto axis = whole_number(nodes_[axis_node], *model_.payloads);
+  return axis == int_attr(nodes_[index], "batch_dims").value_or(0) ? thawed : nullptr;
+}
+
+// The NodeDef, where it says that it lives with a constant that is called otherwise now.
+std::string Unfreezer::recolocated(std::string node_def) const {
+  const Node node = *scan_node(node_def);
+  std::vector<std::string> partners;
+  bool changed = false;
+  for (const std::string_view partner : colocations(node)) {
+    const Thawed* thawed = thawed_at(names_.find(partner));
+    partners.push_back(thawed == nullptr ? std::string(partner) : thawed->variable.name);
+    changed = changed || partners.back() != partner;
+  }
+  if (!changed) return node_def;
+  return NodeEditor(node).set_colocations({partners.begin(), partners.end()}).finish();
 }
 
 void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
-  const auto edges = edges_.inputs(index);
-  const bool takes_value = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
-    return !edge.control && thawed_at(edge.node) != nullptr;
-  });
+  const Node& node = nodes_[index];
   if (const Thawed* thawed = thawed_at(index)) {
-    builder.add(variable_node(nodes_[index], new_variable(*thawed)));
-  } else if (resource_ && takes_value) {
-    builder.add(other(index));
-  } else {
-    builder.add(nodes_[index]);
+    builder.add(recolocated(variable_node(node, thawed->variable)));
+    return;
   }
+  NodeEditor editor(node);
+  const auto edges = edges_.inputs(index);
+  const bool reads = takes_handle(index);
+  if (reads) editor.set_op("ReadVariableOp").rename_attr("T", "dtype");
+  bool changed = reads;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    std::string& input = editor.inputs()[i];
+    std::string now = input_now(input, edges[i]);
+    if (reads && i == 0) now = cat(thawed_at(edges[i].node)->variable.name, port_text(input));
+    changed = changed || now != input;
+    input = std::move(now);
+  }
+  if (const Thawed* thawed = gathered(index)) {
+    editor.set_op("ResourceGather").rename_attr("Tparams", "dtype").erase_attr("Taxis");
+    editor.inputs()[0] = thawed->variable.name;
+    editor.inputs().erase(editor.inputs().begin() + 2);
+    changed = true;
+  }
+  changed = changed || (!options_.rename.empty() && !colocations(node).empty());
+  changed ? builder.add(recolocated(editor.finish())) : builder.add(node);
 }
 
-// The nodes beside a variable: initialiser, assignment, and a read where none was there.
-void Unfreezer::add_beside(GraphBuilder& builder, const Thawed& thawed) const {
-  const NewVariable variable = new_variable(thawed);
-  add_initializer(variable, builder);
-  if (names_.find(thawed.read) == kNoNode) add_read(variable, builder);
-}
-
-NewVariable Unfreezer::new_variable(const Thawed& thawed) const {
-  return {thawed.name, resource_,          thawed.tensor.dtype, thawed.tensor.shape,
-          thawed.read, thawed.initializer, thawed.assign,       thawed.weight.trainable};
-}
-
-std::vector<SavedVariable> Unfreezer::saved() const {
+// Those that the graph had are saved by the reads that their definitions name, else by new ones.
+std::vector<SavedVariable> Unfreezer::saved(GraphBuilder& builder) {
   std::vector<SavedVariable> saved;
-  for (const Thawed& each : thawed_) {
-    saved.push_back(
-        {each.name, resource_ ? each.read : each.name, resource_, each.tensor.dtype, each.name});
+  for (const Thawed& thawed : thawed_) {
+    const NewVariable& each = thawed.variable;
+    saved.push_back({each.name, each.resource() ? each.read : each.name, each.resource(),
+                     each.dtype, each.key, each.slice});
+  }
+  std::unordered_map<std::string, std::string> reads;
+  for (const auto& def : variable_defs(parse_meta(model_), "variables")) {
+    const std::string read(parse_tensor_name(def.snapshot_name()).node);
+    if (names_.find(read) == kNoNode) continue;
+    reads.emplace(std::string(parse_tensor_name(def.variable_name()).node), read);
+  }
+  for (const Variable& each : others_) {
+    std::string& read = reads[each.name];
+    if (!each.resource) read = each.name;
+    if (read.empty()) {
+      NewVariable variable{each.name, "VarHandleOp", each.dtype};
+      variable.read = read = fresh_names_.take(cat(each.name, "/Read/ReadVariableOp"));
+      add_read(variable, builder);
+    }
+    saved.push_back({each.name, read, each.resource, each.dtype, each.key, each.slice});
   }
   return saved;
 }
 
-// The values, under the variables' names. Their checksums are made when they are written.
+// The values, under the variables' keys, and those that the graph's variables had.
 Checkpoint Unfreezer::checkpoint() const {
   Checkpoint checkpoint;
-  for (const Thawed& each : thawed_) {
-    CheckpointEntry entry{each.name, each.tensor.dtype, each.tensor.shape};
-    entry.bytes = each.tensor.content.size();
-    entry.content = each.tensor.content;
-    checkpoint.entries.push_back(std::move(entry));
+  checkpoint.entries = entries_of(thawed_);
+  std::set<std::string> taken;
+  for (const Variable& each : others_) {
+    if (!taken.insert(each.key).second) continue;
+    checkpoint.entries.push_back(*model_.checkpoint->find(each.key));
   }
   std::sort(checkpoint.entries.begin(), checkpoint.entries.end(),
             [](const CheckpointEntry& a, const CheckpointEntry& b) { return a.key < b.key; });
   return checkpoint;
 }
 
+tensorflow::CollectionDef& collection_of(tensorflow::MetaGraphDef& meta, const std::string& key) {
+  for (auto& entry : *meta.mutable_collection_def()) {
+    if (entry.key() == key) return *entry.mutable_value();
+  }
+  auto& entry = *meta.add_collection_def();
+  entry.set_key(key);
+  return *entry.mutable_value();
+}
+
 tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) const {
   tensorflow::MetaGraphDef meta = parse_meta(model_);
   *meta.mutable_saver_def() = saver;
-  for (const std::string_view name : {"trainable_variables", "variables"}) {
-    auto& entry = *meta.add_collection_def();
-    entry.set_key(std::string(name));
-    for (const Thawed& each : thawed_) {
-      if (name == "trainable_variables" && !each.weight.trainable) continue;
-      const std::string definition = variable_def(new_variable(each)).SerializeAsString();
-      entry.mutable_value()->mutable_bytes_list()->add_value(definition);
+  meta.clear_object_graph_def();  // which knows other variables, saved otherwise
+  std::map<std::string, std::vector<std::string>> listed;
+  for (const Thawed& each : thawed_) {
+    const std::string definition = variable_def(each.variable).SerializeAsString();
+    for (const std::string& name : each.collections) listed[name].push_back(definition);
+  }
+  for (const auto& each : listed) {
+    auto& values = *collection_of(meta, each.first).mutable_bytes_list()->mutable_value();
+    values.Add(each.second.begin(), each.second.end());
+  }
+  for (auto& signature : *meta.mutable_signature_def()) {
+    for (auto& output : *signature.mutable_value()->mutable_outputs()) {
+      const std::string name = output.value().name();
+      const TensorName tensor = parse_tensor_name(name);
+      const Edge edge{names_.find(tensor.node), tensor.port, false};
+      output.mutable_value()->set_name(input_now(name, edge));
     }
   }
   return meta;
@@ -217,14 +287,20 @@ Result<Model> Unfreezer::run() {
   CHECK_OK(find());
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) add(builder, i);
-  for (const Thawed& thawed : thawed_) add_beside(builder, thawed);
-  const tensorflow::SaverDef saver = add_saver(saved(), tensorflow::SaverDef::V2, names_, builder);
+  for (const Thawed& thawed : thawed_) {
+    add_initializer(thawed.variable, builder);
+    if (names_.find(thawed.variable.read) == kNoNode) add_read(thawed.variable, builder);
+  }
+  const tensorflow::SaverDef saver =
+      add_saver(saved(builder), tensorflow::SaverDef::V2, names_, builder);
   builder.add_functions_of(model_.graph);
   Model unfrozen = model_;
   unfrozen.kind = Kind::kMetaGraph;
   unfrozen.graph = builder.finish();
   set_meta(unfrozen, meta(saver));
-  unfrozen.restores.clear();
+  for (const Thawed& each : thawed_) {
+    unfrozen.restores[each.variable.name] = {each.variable.key, each.variable.slice};
+  }
   unfrozen.checkpoint = std::make_shared<const Checkpoint>(checkpoint());
   return unfrozen;
 }
@@ -232,7 +308,8 @@ Result<Model> Unfreezer::run() {
 }  // namespace
 
 Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log) {
-  return Unfreezer(model, options, log).run();
+  TRY(hoisted, hoist_weights(model, options));
+  return Unfreezer(hoisted, options, log).run();
 }
 
 }  // namespace cryo

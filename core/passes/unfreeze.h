@@ -11,16 +11,23 @@ namespace cryo {
 //     resource    w: VarHandleOp --> w/Read/ReadVariableOp --> conv
 //     beside both: w/Initializer/zeros --> w/Assign
 //
-// A constant's name stays as its variable's. An Identity that reads a constant becomes a resource's
-// ReadVariableOp; where none does, one is added and marked, so that freezing can take it out again.
-// Beside them: initialisers (zeros: the values are the checkpoint's), Saver nodes with their
-// SaverDef, and the collections `variables` and `trainable_variables`, as
-// tf.train.import_meta_graph wants them.
+// A constant's name stays as its variable's, unless `rename` gives another. An Identity that reads
+// a constant becomes a resource's ReadVariableOp; where none does, one is added and marked, so that
+// freezing can take it out again. Beside them: initialisers (zeros: the values are the
+// checkpoint's), Saver nodes with their SaverDef, and the collections `variables` and
+// `trainable_variables`, as tf.train.import_meta_graph wants them. Variables that the graph has
+// already stay, with their values.
+//
+// Where freezing left records (freeze_record.h), what it froze comes back: the kinds, collections,
+// partitions and keys; the other constants stay. What has no record is found (weights.h), and is
+// marked so that freezing leaves none: freeze(unfreeze(g)) is g.
 //
 // No weight is read or copied: the checkpoint's content is slices of where the constants lie.
 // (Writing it reads them once, for checksums.)
 //
-// Fails where no constant is a weight, or the style is neither "ref" nor "resource".
+// Weights in the bodies of functions come out of them first (hoisted_weights.h).
+//
+// Fails as thaw() does (thawed.h).
 Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "graph/node_editor.h"
+#include "model/tensor_slice.h"
+#include "passes/freeze_record.h"
 #include "proto/tensor.pb.h"
 
 namespace cryo {
@@ -15,25 +17,39 @@ std::string colocated(const NewVariable& variable) {
   return string_list_value({cat("loc:@", variable.name)});
 }
 
+tensorflow::SaveSliceInfoDef slice_info(const NewVariable& variable) {
+  tensorflow::SaveSliceInfoDef info;
+  const std::optional<SliceSpec> spec = parse_slice_spec(variable.slice);
+  if (!spec) return info;
+  info.set_full_name(variable.key);
+  for (const uint64_t dim : spec->dims) info.add_full_shape(static_cast<int64_t>(dim));
+  for (const Range& range : spec->box) {
+    info.add_var_offset(static_cast<int64_t>(range.start));
+    info.add_var_shape(static_cast<int64_t>(range.size));
+  }
+  return info;
+}
+
 }  // namespace
 
 std::string variable_node(const Node& constant, const NewVariable& variable) {
   NodeEditor editor(constant);
-  editor.set_op(variable.resource ? "VarHandleOp" : "VariableV2").erase_attr("value");
+  editor.set_name(variable.name).set_op(variable.op).erase_attr("value");
+  editor.set_attr(kRecordAttr, variable.record);
   editor.set_attr("container", string_value(""));
   editor.set_attr("shape", shape_value(shape_message(variable.shape)));
   // Handles of one shared_name are one variable, so each has its own.
-  editor.set_attr("shared_name", string_value(variable.resource ? variable.name : std::string()));
+  editor.set_attr("shared_name", string_value(variable.resource() ? variable.name : std::string()));
   // Of a constant they describe the value; a handle is a scalar.
-  if (variable.resource) editor.erase_attr("_output_shapes");
+  if (variable.resource()) editor.erase_attr("_output_shapes");
   return editor.finish();
 }
 
 void add_read(const NewVariable& variable, GraphBuilder& builder) {
-  NodeEditor editor(variable.read, variable.resource ? "ReadVariableOp" : "Identity");
+  NodeEditor editor(variable.read, variable.resource() ? "ReadVariableOp" : "Identity");
   editor.add_input(variable.name).set_attr(kAddedReadAttr, bool_value(true));
-  editor.set_attr(variable.resource ? "dtype" : "T", dtype_value(variable));
-  if (!variable.resource) editor.set_attr("_class", colocated(variable));
+  editor.set_attr(variable.resource() ? "dtype" : "T", dtype_value(variable));
+  if (!variable.resource()) editor.set_attr("_class", colocated(variable));
   builder.add(editor.finish());
 }
 
@@ -45,9 +61,9 @@ void add_initializer(const NewVariable& variable, GraphBuilder& builder) {
   value.set_attr("dtype", dtype_value(variable));
   builder.add(value.set_attr("value", tensor_value(zeros.SerializeAsString())).finish());
 
-  NodeEditor assign(variable.assign, variable.resource ? "AssignVariableOp" : "Assign");
+  NodeEditor assign(variable.assign, variable.resource() ? "AssignVariableOp" : "Assign");
   assign.add_input(variable.name).add_input(variable.initializer);
-  if (variable.resource) {
+  if (variable.resource()) {
     assign.set_attr("dtype", dtype_value(variable));
   } else {
     assign.set_attr("T", dtype_value(variable)).set_attr("_class", colocated(variable));
@@ -62,8 +78,9 @@ tensorflow::VariableDef variable_def(const NewVariable& variable) {
   def.set_initializer_name(variable.assign);
   def.set_snapshot_name(cat(variable.read, ":0"));
   def.set_initial_value_name(cat(variable.initializer, ":0"));
-  def.set_is_resource(variable.resource);
+  def.set_is_resource(variable.resource());
   def.set_trainable(variable.trainable);
+  if (!variable.slice.empty()) *def.mutable_save_slice_info_def() = slice_info(variable);
   return def;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "graph/graph.h"
+#include "graph/roles.h"
 #include "proto/variable.pb.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -17,13 +18,18 @@ namespace cryo {
 //     both        w/Initializer/zeros: Const --> w/Assign: Assign or AssignVariableOp
 struct NewVariable {
   std::string name = {};
-  bool resource = false;
+  std::string op = {};  // Variable, VariableV2, VarHandleOp
   DType dtype = DType::kInvalid;
   Shape shape = {};
+  bool trainable = true;
   std::string read = {};
   std::string initializer = {};
   std::string assign = {};
-  bool trainable = true;
+  std::string key = {};     // a checkpoint's name for its value
+  std::string slice = {};   // of a partitioned variable: its part of the key
+  std::string record = {};  // the AttrValue that freezing leaves (freeze_record.h)
+
+  bool resource() const { return is_resource_variable(op); }
 };
 
 // The variable's own node in place of a constant: device, control inputs and unknown attributes
@@ -36,7 +42,7 @@ void add_read(const NewVariable& variable, GraphBuilder& builder);
 // Zeros (a TensorProto without values, a few bytes whatever the shape) and their assignment.
 void add_initializer(const NewVariable& variable, GraphBuilder& builder);
 
-// What the collections `variables` and `trainable_variables` hold of it.
+// What the collections of variables hold of it.
 tensorflow::VariableDef variable_def(const NewVariable& variable);
 
 // The attribute that marks a read which add_read made.

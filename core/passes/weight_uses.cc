@@ -84,6 +84,17 @@ std::string_view argument_name(const Function& function, uint32_t argument) {
 // "node:out:0", "argument": what stands before the first colon.
 std::string_view source_of(std::string_view input) { return input.substr(0, input.find(':')); }
 
+// "cond/Read/ReadVariableOp_1": an Identity of that name was a read of a variable's handle.
+bool was_read(const Node& node) {
+  std::string_view name = node.name.substr(node.name.rfind('/') + 1);
+  constexpr std::string_view kRead = "ReadVariableOp";
+  if (node.op != "Identity" || !name.starts_with(kRead)) return false;
+  name.remove_prefix(kRead.size());
+  if (name.empty()) return true;
+  const auto digits = name.find_first_not_of("0123456789", 1);
+  return name.front() == '_' && name.size() > 1 && digits == std::string_view::npos;
+}
+
 // How many of a call's inputs come before its function's arguments; nothing for what calls none.
 std::optional<uint32_t> first_argument(std::string_view op) {
   if (op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase") return 1;
@@ -105,6 +116,7 @@ WeightUse of_op(const Node& node, uint32_t input) {
              (input == 0 && contains(kHandOn, node.op))) {
     use.kind = WeightUse::kHandedOn;
   }
+  if (was_read(node)) use.read = node.name;
   return use;
 }
 
@@ -149,12 +161,15 @@ WeightUse WeightUses::in_body(const Function& function, std::string_view argumen
   std::unordered_set<std::string_view> carriers = {argument};
   const Result<std::vector<Node>> nodes = body_nodes(function);
   if (!nodes) return {};
+  std::string_view read;
   for (const Node& node : *nodes) {
     uint32_t at = 0;
     for (const std::string_view input : node.inputs()) {
       const uint32_t index = at++;
       if (!carriers.contains(source_of(input))) continue;
-      const WeightUse use = of(node, index);
+      WeightUse use = of(node, index);
+      if (read.empty()) read = use.read;
+      if (use.kind == WeightUse::kRead) continue;
       if (use.kind == WeightUse::kHandedOn) carriers.insert(node.name);
       if (use.kind != WeightUse::kHandedOn && use.kind != WeightUse::kNone) return use;
     }
@@ -162,9 +177,10 @@ WeightUse WeightUses::in_body(const Function& function, std::string_view argumen
   for (WireCursor cursor(function.bytes); cursor.next();) {
     if (cursor.field().number != kRet) continue;
     const std::string_view result = last_bytes(cursor.field().bytes, kRetValue);
-    if (carriers.contains(source_of(result))) return {WeightUse::kHandedOn};
+    if (!carriers.contains(source_of(result))) continue;
+    return {.kind = WeightUse::kHandedOn, .read = read};
   }
-  return {};
+  return {.kind = read.empty() ? WeightUse::kNone : WeightUse::kRead, .read = read};
 }
 
 }  // namespace cryo

@@ -18,11 +18,13 @@ struct WeightUse {
     kStatistics,  // as what training does not change by gradient: a mean, a variance
     kOperand,     // in arithmetic: a bias written as Add, or a constant of the model
     kHandedOn,    // it comes out again, perhaps in another form
+    kRead,        // by what was the ReadVariableOp of a handle, and in no other way that tells
   };
   Kind kind = kNone;
   std::string_view op = {};    // of the node that takes it, perhaps in a function's body
   std::string_view node = {};  // its name
   uint32_t input = 0;
+  std::string_view read = {};  // what was the ReadVariableOp of a handle on the way there
 };
 
 // Knows the ops that take weights, and looks into the library functions that nodes call.

@@ -1,12 +1,12 @@
 #include "passes/weights.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 
 #include "base/glob.h"
 #include "base/text.h"
 #include "graph/tensor_info.h"
-#include "passes/weight_uses.h"
 
 namespace cryo {
 namespace {
@@ -14,6 +14,10 @@ namespace {
 bool is_float(DType dtype) {
   return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
          dtype == DType::kBfloat16;
+}
+
+DType dtype_of(const Node& constant) {
+  return static_cast<DType>(type_attr(constant, "dtype").value_or(0));
 }
 
 // 0 where the shape cannot be told.
@@ -40,7 +44,7 @@ std::optional<Weight> as_weight(uint32_t constant, const WeightUse& use, bool ma
                     use.kind == WeightUse::kWeight};
     case WeightUse::kOperand:
       if (!many) return std::nullopt;
-      return Weight{constant, cat("operand of ", use.op, " '", use.node, "'")};
+      return Weight{constant, cat("operand of ", use.op, " '", use.node, "'"), true, Weight::kFair};
     default:
       return std::nullopt;
   }
@@ -48,18 +52,22 @@ std::optional<Weight> as_weight(uint32_t constant, const WeightUse& use, bool ma
 
 class WeightFinder {
  public:
-  WeightFinder(const Graph& graph, const Consumers& consumers)
-      : nodes_(graph.nodes()), consumers_(consumers), uses_(graph) {}
+  WeightFinder(const std::vector<Node>& nodes, const Consumers& consumers, WeightUses& uses)
+      : nodes_(nodes), consumers_(consumers), uses_(uses) {}
 
   std::optional<Weight> judge(uint32_t index);
 
  private:
   std::optional<Weight> by_read_name(uint32_t node) const;
-  std::optional<Weight> by_use(uint32_t start, bool many);
+  struct Ways {
+    std::optional<Weight> use = {};
+    std::optional<Weight> read = {};  // by an Identity that was a ReadVariableOp
+  };
+  Ways ways_of(uint32_t start, bool many);
 
   const std::vector<Node>& nodes_;
   const Consumers& consumers_;
-  WeightUses uses_;
+  WeightUses& uses_;
 };
 
 // "w/read" and "w/Read/ReadVariableOp" are what TensorFlow calls the reads of a variable w.
@@ -76,7 +84,8 @@ std::optional<Weight> WeightFinder::by_read_name(uint32_t node) const {
 }
 
 // `many`: the constant has more than one element, so that arithmetic with it is a weight's.
-std::optional<Weight> WeightFinder::by_use(uint32_t start, bool many) {
+WeightFinder::Ways WeightFinder::ways_of(uint32_t start, bool many) {
+  Ways ways;
   std::vector<uint32_t> level = {start};
   std::unordered_set<uint32_t> seen;
   int looked_at = 0;
@@ -85,25 +94,33 @@ std::optional<Weight> WeightFinder::by_use(uint32_t start, bool many) {
     for (const uint32_t at : level) {
       for (const Consumer& consumer : consumers_.of(at)) {
         if (consumer.control) continue;
-        if (++looked_at > kMaxConsumers) return std::nullopt;
+        if (++looked_at > kMaxConsumers) return {};
         const WeightUse use = uses_.of(nodes_[consumer.node], consumer.input);
-        if (auto weight = as_weight(start, use, many)) return weight;
+        ways.use = as_weight(start, use, many);
+        if (ways.use) return ways;
+        if (!ways.read && !use.read.empty())
+          ways.read = Weight{start, cat("it is read as ", use.read)};
         const bool goes_on = use.kind == WeightUse::kHandedOn;
         if (goes_on && seen.insert(consumer.node).second) next.push_back(consumer.node);
       }
     }
     level = std::move(next);
   }
-  return std::nullopt;
+  return ways;
 }
 
 std::optional<Weight> WeightFinder::judge(uint32_t index) {
   const Node& node = nodes_[index];
-  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+  const DType dtype = dtype_of(node);
   std::optional<Weight> weight = by_read_name(index);
-  if (!weight && is_float(dtype)) weight = by_use(index, element_count_of(node) > 1);
+  // A string that is read in passing is a path: what held it was assigned when the model was
+  // loaded.
+  if (!weight && dtype != DType::kString) {
+    Ways ways = ways_of(index, element_count_of(node) > 1);
+    weight = std::move(is_float(dtype) && ways.use ? ways.use : ways.read);
+  }
   if (weight && is_float(dtype)) {
-    const auto use = by_use(index, true);
+    const auto use = ways_of(index, true).use;
     weight->trainable = use ? use->trainable : weight->trainable;
   }
   if (weight && !is_float(dtype)) weight->trainable = false;
@@ -111,6 +128,12 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) {
 }
 
 }  // namespace
+
+bool has_records(const std::vector<Node>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return node.op == "Const" && record_of(node).has_value();
+  });
+}
 
 Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
   announced += bytes;
@@ -122,20 +145,33 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
 
 std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
                                  const PassOptions& options) {
-  WeightFinder finder(graph, consumers);
+  WeightUses uses(graph);
+  return find_weights(graph.nodes(), consumers, uses, options);
+}
+
+std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Consumers& consumers,
+                                 WeightUses& uses, const PassOptions& options) {
+  WeightFinder finder(nodes, consumers, uses);
+  const bool recorded = has_records(nodes);
   std::vector<Weight> weights;
-  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    const Node& node = graph.nodes()[i];
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    if (node.op != "Const" || matches_any(options.exclude, node.name)) continue;
+    const bool asked = matches_any(options.constants, node.name);
+    if (!asked && !options.constants.empty()) continue;
+    std::optional<FreezeRecord> record = recorded ? record_of(node) : std::nullopt;
     // A constant that waits for something lives in a branch or a loop, where a variable cannot.
-    if (node.op != "Const" || node.input_count > 0) continue;
-    if (matches_any(options.exclude, node.name)) continue;
+    if (!record && (node.input_count > 0 || (recorded && !asked))) continue;
     std::optional<Weight> weight = finder.judge(i);
-    if (!options.constants.empty()) {
-      if (!matches_any(options.constants, node.name)) continue;
-      const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
-      if (!weight) weight = Weight{i, "asked for", is_float(dtype)};
+    if (record || (asked && !weight)) {
+      const bool trainable = weight ? weight->trainable : is_float(dtype_of(node));
+      weight = Weight{i, record ? "freezing left a record of it" : "asked for", trainable};
     }
-    if (weight) weights.push_back(std::move(*weight));
+    if (!weight) continue;
+    if (record && record->trainable) weight->trainable = *record->trainable;
+    if (record || asked) weight->confidence = Weight::kCertain;
+    weight->record = std::move(record);
+    weights.push_back(std::move(*weight));
   }
   return weights;
 }

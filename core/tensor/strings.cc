@@ -19,6 +19,9 @@ namespace {
 constexpr uint32_t kStringVal = 8;
 constexpr uint64_t kChecksumSize = 4;
 
+// So many bytes of a long string are compared at once.
+constexpr uint64_t kComparedStep = uint64_t{64} * 1024;
+
 // So that no sum of three sizes overflows.
 constexpr uint64_t kMaxSize = uint64_t{1} << 61;
 
@@ -96,6 +99,17 @@ uint32_t extend_repeated(uint32_t crc, std::string_view block, uint64_t times) {
   return crc;
 }
 
+// Where the bytes of plain strings begin, behind their lengths. No strings may be no bytes at all.
+Result<uint64_t> begin_of_bytes(const Slice& plain, uint64_t count) {
+  Window scan(plain);
+  TRY(all, take_lengths(scan, count));
+  if (count == 0 && scan.left() == 0) return scan.position();
+  if (scan.left() < kChecksumSize) return bad_strings(scan, "expected the checksum of lengths");
+  scan.skip(kChecksumSize);
+  CHECK_OK(expect_rest(scan, all.sum));
+  return scan.position();
+}
+
 // The string_val of a tensor, put down so far.
 struct Values {
   std::string lengths = {};
@@ -164,16 +178,11 @@ Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Paylo
                                     " do not fit in a graph: protobuf reads at most 2 GiB"));
   }
   const Slice slice = as_slice(plain);
-  Window scan(slice);
-  TRY(all, take_lengths(scan, count));
-  if (scan.left() < kChecksumSize) return bad_strings(scan, "expected the checksum of lengths");
-  scan.skip(kChecksumSize);
-  CHECK_OK(expect_rest(scan, all.sum));
-
+  TRY(begin, begin_of_bytes(slice, count));
   std::string records;
   Window lengths(slice);
   Window bytes(slice);
-  bytes.skip(scan.position());
+  bytes.skip(begin);
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t length = 0;
     CHECK_OK(take_length(lengths, length));
@@ -188,6 +197,35 @@ Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Paylo
     bytes.skip(length);
   }
   return records;
+}
+
+Result<StringCursor> StringCursor::open(const Splice& plain, uint64_t count) {
+  const Slice slice = plain.size() == 0 ? fresh("") : as_slice(plain);
+  TRY(begin, begin_of_bytes(slice, count));
+  return StringCursor(slice, begin);
+}
+
+Result<bool> StringCursor::next_is_same(StringCursor& other) {
+  uint64_t length = 0;
+  uint64_t other_length = 0;
+  CHECK_OK(take_length(lengths_, length));
+  CHECK_OK(take_length(other.lengths_, other_length));
+  bool same = length == other_length;
+  while (same && length > 0) {
+    const uint64_t step = std::min(length, kComparedStep);
+    const std::string_view mine = bytes_.peek(step).substr(0, static_cast<size_t>(step));
+    const std::string_view theirs = other.bytes_.peek(step).substr(0, static_cast<size_t>(step));
+    if (!bytes_.ok()) return bytes_.error();
+    if (!other.bytes_.ok()) return other.bytes_.error();
+    same = mine == theirs;
+    bytes_.skip(step);
+    other.bytes_.skip(step);
+    length -= step;
+    other_length -= step;
+  }
+  bytes_.skip(length);
+  other.bytes_.skip(other_length);
+  return same;
 }
 
 }  // namespace cryo

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "bytes/splice.h"
 #include "wire/payloads.h"
+#include "wire/window.h"
 
 namespace cryo {
 
@@ -25,5 +26,24 @@ Result<Splice> strings_of_values(std::string_view skeleton, const Payloads& payl
 
 // The string_val records of plain strings, elided.
 Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Payloads& payloads);
+
+// Goes through plain strings one by one, in bounded memory.
+class StringCursor {
+ public:
+  // Reads all lengths. "bad-tensor" if it is not exactly `count` strings.
+  static Result<StringCursor> open(const Splice& plain, uint64_t count);
+
+  // Whether the next string of this and of another are the same; goes behind both.
+  // REQUIRES: both have one left.
+  Result<bool> next_is_same(StringCursor& other);
+
+ private:
+  StringCursor(const Slice& plain, uint64_t bytes_begin) : lengths_(plain), bytes_(plain) {
+    bytes_.skip(bytes_begin);
+  }
+
+  Window lengths_;
+  Window bytes_;
+};
 
 }  // namespace cryo

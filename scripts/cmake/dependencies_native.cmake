@@ -13,5 +13,4 @@ find_package(ZLIB REQUIRED)
 add_library(cryograph::zlib ALIAS ZLIB::ZLIB)
 
 target_include_directories(cryograph_json SYSTEM INTERFACE ${CRYOGRAPH_JSON_INCLUDE})
-find_package(CLI11 REQUIRED)
 find_package(GTest REQUIRED)

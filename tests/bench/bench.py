@@ -1,6 +1,6 @@
 """Ratios measured side by side in one run: native and WebAssembly against cp, memory, growth with the number of nodes.
 
-    python3 tests/bench/bench.py [--quick] [size | against_cp | memory | growth | forms | text ...]
+    python3 tests/bench/bench.py [--quick] [size | against_cp | diff | memory | growth | forms | text | validate | tensorflow ...]
 
 Each row is a goal, the median of several runs, and whether the goal is met. Whole processes are timed, start-up included. Nothing is
 asserted: machines are noisy.
@@ -30,14 +30,15 @@ def make(kind, path, *sizes):
                     *map(str, sizes)], cwd=pathlib.Path(__file__).parent, check=True)
 
 
-def run(command):
+def run(command, statuses=(0, 1)):
     """Seconds and peak megabytes of a process; its output is thrown away unless it fails."""
+    os.sync()  # what was written before is not to be waited for now
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     error = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
+    if process.returncode not in statuses:
         sys.exit(f"{' '.join(command)}: {error.decode()}")
     return time.monotonic() - start, usage.ru_maxrss / 1024
 
@@ -50,7 +51,7 @@ def paired(command, other):
 
 
 def row(what, goal, figure, met):
-    rows.append((what, goal, figure, "met" if met else "MISSED"))
+    rows.append((what, goal, figure, "" if goal == "-" else "met" if met else "MISSED"))
     print(f"{what:48} {goal:>14} {figure:>34}   {rows[-1][3]}", flush=True)
 
 
@@ -67,6 +68,24 @@ def against_cp():
             row(f"{verb} {constants * megabytes} MB, {host}, against cp", f"{goal} x", f"{ratio:.2f} x ({seconds:.2f} s, {peak:.0f} MB)", ratio <= goal)
     same = subprocess.run(["cmp", str(source), str(WORK / "again.pb")], capture_output=True).returncode == 0
     row("freeze(unfreeze(g)) is g, byte for byte", "yes", "yes" if same else "no", same)
+
+
+def diff():
+    """Two models of the same weights, and two that differ in every one, against cmp."""
+    megabytes = 100 if QUICK else 500
+    frozen, prefix, other = WORK / "frozen.pb", str(WORK / "a.ckpt"), str(WORK / "b.ckpt")
+    make("frozen", frozen, megabytes // 10, 10)
+    for out in (prefix, other):
+        run(NATIVE + ["unfreeze", str(frozen), "-o", out, "--force", "--quiet"])
+    data = ".data-00000-of-00001"
+    cmp = ["cmp", prefix + data, other + data]
+    for host, program in (("native", NATIVE), ("wasm", WASM)):
+        for what, b in (("checkpoints", other), ("a checkpoint and a frozen graph", str(frozen))):
+            seconds, ratio, peak = paired(program + ["diff", prefix, b, "--quiet"], cmp)
+            row(f"diff of {what}, {megabytes} MB, {host}, against cmp", "2.0 x", f"{ratio:.2f} x ({seconds:.2f} s, {peak:.0f} MB)", ratio <= 2)
+    into = ["transfer", "--from", str(frozen), "--into", prefix, "-o", str(WORK / "into.ckpt"), "--force", "--quiet"]
+    seconds, ratio, peak = paired(NATIVE + into, ["cp", str(frozen), str(WORK / "copy.pb")])
+    row(f"transfer {megabytes} MB, native, against cp", "1.5 x", f"{ratio:.2f} x ({seconds:.2f} s, {peak:.0f} MB)", ratio <= 1.5)
 
 
 def memory():
@@ -187,6 +206,95 @@ def text():
     row("what was printed is read back, byte for byte", "yes", "yes" if same else "no", same)
 
 
+PEER = [str(ROOT / "build/tensorflow/bin/python"), str(pathlib.Path(__file__).parent / "tensorflow_peer.py")]
+
+
+def models_for_tensorflow():
+    """(what, our source, our outputs, their command, goals: how many times faster, one over what memory), each made when asked for."""
+    megabytes, nodes, saved = (50, 2_000, 20) if QUICK else (500, 20_000, 200)
+    frozen, prefix, training, folder = (str(WORK / name) for name in ("peer.pb", "peer.ckpt", "training.ckpt", "saved"))
+    make("frozen", frozen, megabytes // 10, 10)
+    run(NATIVE + ["unfreeze", frozen, "-o", prefix, "--force", "--quiet"])
+    os.remove(frozen)
+    last = f"y{megabytes // 10 - 1}"
+    yield f"{megabytes} MB", prefix, last, ["freeze_graph", prefix, last], (30, 30)
+    run(PEER + ["training_graph", training, str(nodes)], [0])
+    yield f"{nodes} nodes in training", training, "y", ["freeze_graph", training, "y"], (300, 30)
+    run(PEER + ["saved_model", folder, str(saved)], [0])
+    yield f"SavedModel of {saved} MB", folder, None, ["freeze_v2", folder], (100, 50)
+
+
+def tensorflow():
+    """Freezing, whole processes side by side in one run: ours, and TensorFlow's own with its import and without."""
+    if not os.path.exists(PEER[0]):
+        print("tensorflow: it is not installed")
+        return
+    ours, theirs, seconds = (str(WORK / name) for name in ("ours.pb", "theirs.pb", "seconds"))
+    for what, source, output, peer, (times, share) in models_for_tensorflow():
+        command = NATIVE + ["freeze", source, "-o", ours, "--force", "--quiet"] + (["--outputs", output] if output else [])
+        run(command, [0])
+        pairs, imported = [], []
+        for _ in range(3):
+            pairs.append((run(command), run(PEER + peer + [theirs, seconds], [0])))
+            imported.append(float(pathlib.Path(seconds).read_text()))
+        ours_s, theirs_s, ours_mb, theirs_mb = (statistics.median(pair[of][at] for pair in pairs) for at in (0, 1) for of in (0, 1))
+        without = statistics.median(imported)
+        name = f"freeze {what}"
+        row(f"{name}, whole process", f"{times} x", f"{theirs_s / ours_s:.0f} x ({ours_s:.3f} s, {theirs_s:.1f} s)", theirs_s >= times * ours_s)
+        row(f"{name}, without import", "-", f"{without / ours_s:.0f} x ({ours_s:.3f} s, {without:.1f} s)", True)
+        row(f"{name}, peak memory", f"1/{share}", f"1/{theirs_mb / ours_mb:.0f} ({ours_mb:.0f} MB, {theirs_mb:.0f} MB)",
+            theirs_mb >= share * ours_mb)
+        sizes = [os.path.getsize(path) for path in (ours, theirs)]
+        row(f"{name}, bytes written", "as many", f"{sizes[0]}, {sizes[1]}", abs(sizes[0] - sizes[1]) < 0.1 * sizes[1])
+# Each prints the seconds of importing alone and the megabytes that it added at the peak.
+IMPORT_IN_C = """
+import os, resource, sys, time
+sys.path.insert(0, sys.argv[2])
+os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
+from fixtures import importer
+tf, peak = importer.library(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+start = time.monotonic()
+said = importer.judge_one(tf, sys.argv[1], False)
+print(said["code"], time.monotonic() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak) / 1024)
+"""
+IMPORT_IN_PYTHON = """
+import os, resource, sys, time
+os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
+import tensorflow as tf
+peak, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+with open(sys.argv[1], "rb") as file:
+    graph = tf.compat.v1.GraphDef.FromString(file.read())
+with tf.Graph().as_default():
+    tf.import_graph_def(graph, name="")
+print(0, time.monotonic() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak) / 1024)
+"""
+
+
+def validate():
+    """All checks on a graph that is valid, the whole process, against TensorFlow's importer alone."""
+    python = ROOT / "build/tensorflow/bin/python"
+    before = None
+    for count in (10_000, 100_000) if QUICK else (10_000, 100_000, 1_000_000):
+        path = WORK / f"layers{count}.pb"
+        make("layers", path, count)
+        for host, program in (("native", NATIVE), ("wasm", WASM)):
+            if host == "wasm" and not (ROOT / "dist/cli.js").exists():
+                continue
+            results = [run(program + ["validate", str(path)]) for _ in range(RUNS)]
+            seconds, peak = statistics.median(each[0] for each in results), max(each[1] for each in results)
+            if host == "native":
+                ours, linear = seconds, before is None or seconds < max(before, 0.02) * 13
+                before = seconds
+            row(f"validate {count} nodes, {host}", "linear", f"{seconds:.3f} s, {peak:.0f} MB, {path.stat().st_size / 1e6:.0f} MB file", linear)
+        for what, code, goal in (("in C", IMPORT_IN_C, 10), ("from Python", IMPORT_IN_PYTHON, 50)) if python.exists() else ():
+            done = subprocess.run([str(python), "-c", code, str(path), str(ROOT / "tests/data")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True, check=True)
+            refused, theirs, megabytes = map(float, done.stdout.split()[-3:])
+            ratio = theirs / ours
+            row(f"validate {count} nodes against import {what}", f"{goal} x faster",
+                f"{ratio:.1f} x ({theirs:.2f} s, {megabytes:.0f} MB more)" + (" REFUSED" if refused else ""), ratio >= goal and not refused)
+
+
 def size():
     wasm = (ROOT / "dist/core.wasm").read_bytes()
     row("core.wasm", "300 KB", f"{len(wasm) / 1000:.0f} KB ({len(gzip.compress(wasm, 9)) / 1000:.0f} gzipped)", len(wasm) <= 300_000)
@@ -196,7 +304,7 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     print(f"{'what':48} {'goal':>14} {'measured':>34}   verdict")
-    parts = (size, against_cp, memory, growth, forms, text)
+    parts = (size, against_cp, diff, memory, growth, forms, text, validate, tensorflow)
     wanted = [part for part in parts if part.__name__ in sys.argv] or parts
     for part in wanted:
         part()

@@ -49,6 +49,24 @@ def chain(path, count):
         out.write(field(4, number(1, 1395)))
 
 
+def layers(path, count):
+    """A GraphDef of `count` nodes that TensorFlow imports: MatMul, BiasAdd and Relu by turns, over one weight and one bias."""
+    with open(path, "wb") as out:
+        out.write(field(1, node("x", "Placeholder", (), attr("dtype", FLOAT) + attr("shape", field(7, shape(-1 & (1 << 64) - 1, 4))))))
+        for name, dims in (("w", (4, 4)), ("b", (4,))):
+            tensor = number(1, 1) + field(2, shape(*dims)) + field(5, b"\0\0\0\0")
+            out.write(field(1, node(name, "Const", (), attr("dtype", FLOAT) + attr("value", field(8, tensor)))))
+        kinds = (("MatMul", ["w"], attr("T", FLOAT) + attr("transpose_a", number(5, 0)) + attr("transpose_b", number(5, 0))),
+                 ("BiasAdd", ["b"], attr("T", FLOAT) + attr("data_format", field(2, b"NHWC"))), ("Relu", [], attr("T", FLOAT)))
+        previous = "x"
+        for i in range(count - 3):
+            op, more, attrs = kinds[i % 3]
+            name = f"block_{i // 300}/layer_{i // 3 % 100}/some/scope/{op}"
+            out.write(field(1, node(name, op, [previous, *more], attrs)))
+            previous = name
+        out.write(field(4, number(1, 2474)))
+
+
 def frozen(path, constants, megabytes):
     """A frozen GraphDef: a chain of MatMuls, each with a weight of so many megabytes."""
     rows = megabytes * 256
@@ -60,7 +78,8 @@ def frozen(path, constants, megabytes):
             content = block * megabytes
             tensor = number(1, 1) + field(2, shape(rows, 1024)) + field(4, content)
             out.write(field(1, node(f"w{i}", "Const", (), attr("dtype", FLOAT) + attr("value", field(8, tensor)))))
-            matmul = attr("T", FLOAT) + attr("transpose_a", number(5, 0)) + attr("transpose_b", number(5, 0))
+            # There and back, so that the shapes fit.
+            matmul = attr("T", FLOAT) + attr("transpose_a", number(5, 0)) + attr("transpose_b", number(5, i % 2))
             out.write(field(1, node(f"y{i}", "MatMul", [previous, f"w{i}"], matmul)))
             previous = f"y{i}"
         out.write(field(4, number(1, 1395)))

@@ -65,8 +65,9 @@ TEST(CheckFunctions, AFunctionHasOneGradient) {
     }
     return parts;
   };
-  EXPECT_EQ(found(gradients("A", "A")), "");
-  EXPECT_EQ(found(gradients("A", "B")), "error duplicate-gradient");
+  EXPECT_EQ(found(gradients("F", "F")), "");
+  EXPECT_EQ(found(gradients("A", "A")), "warning missing-gradient, warning missing-gradient");
+  EXPECT_EQ(found(gradients("F", "G")).substr(0, 24), "error duplicate-gradient");
 }
 
 TEST(CheckFunctions, FaultsInABodyThatImportLooksIntoAreErrors) {
@@ -239,6 +240,55 @@ TEST(CheckFunctions, CallsGiveTheTypesThatTheFunctionTakes) {
   integer.mutable_signature()->mutable_output_arg(0)->set_type(tensorflow::DT_INT32);
   integer.mutable_node_def(0)->mutable_attr(0)->mutable_value()->set_type(tensorflow::DT_INT32);
   EXPECT_EQ(found(calling({integer})), "warning call-types");
+}
+
+TEST(CheckFunctions, BranchesTakeAndGiveWhatTheirNodeDoes) {
+  const auto branch = [](const std::string& then_branch, int given, int taken) {
+    return Parts{{placeholder("p"), node("x", "Placeholder", {}, {{"dtype", type_value(given)}}),
+                  node("if", "If", {"p", "x"},
+                       {{"Tcond", type_value(1)},
+                        {"Tin", type_list_value({given})},
+                        {"Tout", type_list_value({taken})},
+                        {"then_branch", func_value(then_branch)},
+                        {"else_branch", func_value(then_branch)}})},
+                 {function("F")}};
+  };
+  EXPECT_EQ(found(branch("F", 1, 1)), "");
+  EXPECT_EQ(found(branch("F", 3, 1)), "warning call-types, warning call-types");
+  EXPECT_EQ(findings(branch("F", 1, 3))[0],
+            "warning call-types if: Expect 0-th output of 'F' is of type int32 but get float");
+  Parts two = branch("F", 1, 1);
+  two.nodes[2] = node("if", "If", {"p", "x", "x"},
+                      {{"Tcond", type_value(1)},
+                       {"Tin", type_list_value({1, 1})},
+                       {"Tout", type_list_value({1})},
+                       {"then_branch", func_value("F")},
+                       {"else_branch", func_value("F")}});
+  EXPECT_EQ(found(two), "warning call-arguments, warning call-arguments");
+}
+
+TEST(CheckFunctions, ALoopsConditionGivesOneTensorOfAnyType) {
+  const auto loop = [](const std::string& cond, const std::string& body) {
+    return Parts{{placeholder("x"), node("w", "While", {"x"},
+                                         {{"T", type_list_value({1})},
+                                          {"cond", func_value(cond)},
+                                          {"body", func_value(body)}})},
+                 {function("F"), function("G")}};
+  };
+  Parts sound = loop("F", "F");
+  EXPECT_EQ(found(sound), "");
+  Parts silent = loop("G", "F");
+  silent.functions[1].mutable_signature()->clear_output_arg();
+  EXPECT_EQ(found(silent), "warning call-arguments");
+}
+
+TEST(CheckFunctions, WhatRunningWouldMissInABodyIsWarnedOf) {
+  const auto device = changed([](auto& f) { f.mutable_node_def(0)->set_device("garbage"); });
+  EXPECT_EQ(found(calling({device})), "warning bad-device");
+  const auto exit = changed([](auto& f) { f.mutable_node_def(0)->set_op("Exit"); });
+  tensorflow::FunctionDef outside = exit;
+  outside.mutable_ret(0)->set_value("n:output:0");
+  EXPECT_EQ(found(calling({outside})), "warning exit-without-frame");
 }
 
 TEST(CheckFunctions, CyclesInABodyAreFound) {

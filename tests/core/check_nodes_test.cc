@@ -42,6 +42,11 @@ TEST(CheckGraph, ANodeHasAnOp) { EXPECT_EQ(found({node("u", "")}), "error no-op"
 
 TEST(CheckGraph, OpsAreKnown) {
   EXPECT_EQ(found({node("u", "NoSuchOp")}), "error unknown-op");
+  const auto fix_of = [](const char* op) {
+    return verdict_of(graph_of({node("u", op)})).diagnostics.all()[0].fix;
+  };
+  EXPECT_NE(fix_of("Addons>Resampler").find("tensorflow_addons"), std::string::npos);
+  EXPECT_EQ(fix_of("NoSuchOp"), find_code("unknown-op")->fix) << "nobody knows who has it";
   EXPECT_EQ(found({node("u", "NoOp")}), "");
 }
 
@@ -81,7 +86,7 @@ TEST(CheckGraph, ControlInputsComeLast) {
   EXPECT_EQ(found(base_with("add", {node("add", "BiasAdd", {"^x", "mm", "b"}, kFloats)})),
             "error control-input-order");
   EXPECT_EQ(found(base_with("add", {node("add", "BiasAdd", {"mm", "b", "^x", "^x"}, kFloats)})),
-            "");
+            "note duplicate-control-input");
 }
 
 TEST(CheckGraph, PortsExist) {
@@ -156,11 +161,12 @@ TEST(CheckGraph, TypesInAttributesAreTypes) {
 TEST(CheckGraph, AttributesKeepToWhatIsAllowed) {
   EXPECT_EQ(found_of_attr("T", type_value(7)).substr(0, 22), "error attr-not-allowed");
   const auto pool = [](const std::string& padding) {
-    return base_with("", {node("pool", "AvgPool", {"x"},
-                               {{"T", type_value(1)},
-                                {"ksize", int_list_value({1, 1, 1, 1})},
-                                {"strides", int_list_value({1, 1, 1, 1})},
-                                {"padding", string_value(padding)}})});
+    return base_with(
+        "", {placeholder("image", {1, 8, 8, 2}), node("pool", "AvgPool", {"image"},
+                                                      {{"T", type_value(1)},
+                                                       {"ksize", int_list_value({1, 1, 1, 1})},
+                                                       {"strides", int_list_value({1, 1, 1, 1})},
+                                                       {"padding", string_value(padding)}})});
   };
   EXPECT_EQ(found(pool("SAME")), "");
   EXPECT_EQ(found(pool("FOO")), "error attr-not-allowed");
@@ -190,12 +196,14 @@ TEST(CheckGraph, RemovedOpsAreRefusedByTheProducersVersion) {
   put_varint_field(old, 1, 8);
   std::string today;
   put_varint_field(today, 1, 9);
-  const std::string op = node("n", "BatchNormWithGlobalNormalization", {"b", "b", "b", "b", "b"},
-                              {{"T", type_value(1)},
-                               {"variance_epsilon", std::string("\x25\0\0\0\0", 5)},
-                               {"scale_after_normalization", bool_value(true)}});
-  EXPECT_EQ(found(Parts{base_with("", {op}), {}, "", old}), "");
-  EXPECT_EQ(found(Parts{base_with("", {op}), {}, "", today}), "error op-removed");
+  const std::string image = placeholder("image", {1, 8, 8, 3});
+  const std::string op =
+      node("n", "BatchNormWithGlobalNormalization", {"image", "b", "b", "b", "b"},
+           {{"T", type_value(1)},
+            {"variance_epsilon", std::string("\x25\0\0\0\0", 5)},
+            {"scale_after_normalization", bool_value(true)}});
+  EXPECT_EQ(found(Parts{base_with("", {image, op}), {}, "", old}), "note op-deprecated");
+  EXPECT_EQ(found(Parts{base_with("", {image, op}), {}, "", today}), "error op-removed");
 }
 
 TEST(CheckGraph, VersionsAreAmongThoseThatTensorFlowReads) {
@@ -204,7 +212,7 @@ TEST(CheckGraph, VersionsAreAmongThoseThatTensorFlowReads) {
     put_varint_field(parts.versions, field, value);
     return parts;
   };
-  EXPECT_EQ(found(with(1, 9999)), "");
+  EXPECT_EQ(found(with(1, 9999)), "note newer-producer");
   EXPECT_EQ(found(with(1, static_cast<uint64_t>(-1))), "error producer-too-old");
   EXPECT_EQ(found(with(2, 2474)), "");
   EXPECT_EQ(found(with(2, 9999)), "error consumer-too-old");

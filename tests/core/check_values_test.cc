@@ -56,6 +56,7 @@ TEST(CheckShapes, OutputShapesAreOneForEachOutput) {
   value.mutable_list();
   EXPECT_EQ(found_of_output_shapes(value.SerializeAsString()), "error output-shapes-count");
   value.mutable_list()->add_shape()->add_dim()->set_size(-1);
+  value.mutable_list()->mutable_shape(0)->add_dim()->set_size(3);
   EXPECT_EQ(found_of_output_shapes(value.SerializeAsString()), "");
   value.mutable_list()->add_shape();
   EXPECT_EQ(found_of_output_shapes(value.SerializeAsString()), "") << "too many do not matter";

@@ -51,6 +51,21 @@ TEST(Extract, FollowsRulesForNames) {
   EXPECT_EQ(renamed_by({"net/a"}), (Lines{"bad-option"}));
 }
 
+TEST(Extract, ChoosesByName) {
+  Bundle bundle = two();
+  const Model model = weights_of(bundle);
+  PassOptions options;
+  PassLog log;
+  options.variables = {"**/b", "x"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"net/b"});
+  EXPECT_EQ(codes(log.diagnostics), Lines{"glob-unused"});
+  options.exclude = {"net/*"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"no-weights"});
+  options.variables.clear();
+  options.exclude = {"net/b"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
+}
+
 TEST(Extract, ReadsEachWeightOnceAndComparesItsChecksum) {
   Bundle bundle = two();
   PassLog log;
@@ -58,6 +73,16 @@ TEST(Extract, ReadsEachWeightOnceAndComparesItsChecksum) {
   EXPECT_EQ(bundle.shards[0]->bytes_read(), 8U);
   bundle.add_shard("aaaabbbx");
   EXPECT_EQ(extracted(weights_of(bundle), {}, log), Lines{"checksum"});
+}
+
+TEST(Extract, TellsOnceOfAllVariablesWithoutAValue) {
+  const Model model = model_of({variable("u", {1}), variable("v", {1}), variable("w", {2})},
+                               checkpoint_of({{"w", {1, 2}}}));
+  PassLog log;
+  EXPECT_EQ(extracted(model, {}, log), Lines{"w"});
+  ASSERT_EQ(codes(log.diagnostics), Lines{"missing-key"});
+  EXPECT_EQ(log.diagnostics.all()[0].message,
+            "Key u not found in checkpoint; the same for 2 variables: u, v");
 }
 
 TEST(Extract, LeavesOutWhatOnlyTrainingNeeds) {

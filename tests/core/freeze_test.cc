@@ -148,6 +148,19 @@ TEST(Freeze, RefusesHandlesInOpsThatItDoesNotKnow) {
             std::string::npos);
 }
 
+TEST(Freeze, MakesAVariableThatIsAlwaysAssignedWhatItIsAssigned) {
+  const Frozen frozen(
+      model_of({variable("w", {2}), variable("v", {2}, "VarHandleOp"), placeholder("x"),
+                node("set", "Assign", {"w", "x"}, {{"T", type_value(1)}}),
+                node("put", "AssignVariableOp", {"v", "x"}, {{"dtype", type_value(1)}}),
+                node("read", "ReadVariableOp", {"v", "^put"}, {{"dtype", type_value(1)}}),
+                node("y", "Op", {"set", "read"})}),
+      {"y"});
+  EXPECT_EQ(frozen.lines(),
+            (Lines{"w = Identity(x)", "v = Identity(x)", "x = Placeholder()", "set = Identity(w)",
+                   "put = NoOp()", "read = Identity(v, ^put)", "y = Op(set, read)"}));
+}
+
 TEST(Freeze, NamesEveryVariableWithoutAValue) {
   const Frozen frozen(model_of({variable("a", {2}), variable("w", {2}), variable("b", {2}),
                                 node("y", "Op", {"a", "w", "b"})},

@@ -222,6 +222,24 @@ TEST(Npz, WhatNumpyHasNoNameForIsWrittenRawOrLeftOut) {
   EXPECT_EQ(content(after, "b"), "abcd");
 }
 
+TEST(Npz, AnArrayIsAFileOfItsOwnWhereItsNameLeadsIntoTheFolder) {
+  Diagnostics diagnostics;
+  std::vector<CheckpointEntry> entries = {entry("net/w", DType::kInt8, {2}, "ab")};
+  for (const char* name : {"../w", "/w", "a//w", "a/./w", "a\\w", "c:w", "", "a/"}) {
+    entries.push_back(entry(name, DType::kInt8, {1}, "f"));
+  }
+  const auto files = write_npy_files(entries, diagnostics);
+  ASSERT_TRUE(files.ok());
+  ASSERT_EQ(files->size(), 1U);
+  EXPECT_EQ((*files)[0].name, "net/w.npy");
+  ASSERT_EQ(diagnostics.all().size(), 1U);
+  EXPECT_TRUE(diagnostics.all()[0].message.starts_with("8 tensors cannot be written to .npy"));
+  const auto read = read_npy(memory(*(*files)[0].content.read_all(), "w.npy"), diagnostics);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(told(read->entries[0]), "int8 [2]");
+  EXPECT_EQ(content(*read, "w"), "ab");
+}
+
 TEST(Npz, AFaultOrAWrongSizeIsNotWritten) {
   Diagnostics diagnostics;
   CheckpointEntry missing = entry("a", DType::kInt8, {1}, "");

@@ -91,6 +91,23 @@ TEST(ObjectGraph, OfASavedModelTellsWhatFunctionsCapture) {
   EXPECT_EQ(saved.captures.at("f"), (std::vector<uint32_t>{1, 0}));
 }
 
+TEST(ObjectGraph, OfASavedModelTellsWhatIsTrainable) {
+  tensorflow::SavedObjectGraph graph;
+  const auto add = [&](const char* name, bool trainable) {
+    auto* variable = graph.add_nodes()->mutable_variable();
+    variable->set_name(name);
+    variable->set_trainable(trainable);
+  };
+  graph.add_nodes();
+  add("kernel", true);
+  add("moving_mean", false);
+  add("Variable", true);
+  add("Variable", false);
+  EXPECT_EQ(trainable_objects(graph.SerializeAsString()),
+            (std::unordered_map<std::string, bool>{
+                {"kernel", true}, {"moving_mean", false}, {"Variable", false}}));
+}
+
 TEST(ObjectGraph, LeavesOtherKeysAsTheyAre) {
   EXPECT_EQ(plain_key("a/.ATTRIBUTES/VARIABLE_VALUE"), "a");
   EXPECT_EQ(plain_key("a/.ATTRIBUTES/table-keys"), "a/.ATTRIBUTES/table-keys");

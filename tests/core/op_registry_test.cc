@@ -31,6 +31,17 @@ TEST(OpRegistry, ReadsArgumentsAttributesAndDeprecation) {
   EXPECT_TRUE(ops().find("VariableV2")->is_stateful);
 }
 
+TEST(OpRegistry, KnowsWhichRanksAnArgumentMayHave) {
+  const OpDef& conv = *ops().find("Conv2D");
+  EXPECT_TRUE(conv.takes_rank(0, 4));
+  EXPECT_FALSE(conv.takes_rank(0, 3));
+  const OpDef& top = *ops().find("TopKV2");
+  EXPECT_FALSE(top.takes_rank(0, 0));
+  EXPECT_TRUE(top.takes_rank(0, 200));
+  EXPECT_TRUE(conv.takes_rank(7, 0)) << "there is no such argument";
+  EXPECT_TRUE(ops().find("AddV2")->takes_rank(0, 3)) << "it takes any";
+}
+
 TEST(OpRegistry, AModelsOwnOpsAreKnownButNotRegistered) {
   std::string op;
   put_bytes_field(op, 1, "TheirOwn");

@@ -196,6 +196,31 @@ tensorflow::MetaGraphDef meta_with_everything() {
   return meta;
 }
 
+TEST(Prune, ASignatureSaysWhereTheGraphBeginsToo) {
+  Model model = model_of(kNodes);
+  tensorflow::MetaGraphDef meta;
+  auto& signature = *meta.add_signature_def();
+  signature.set_key("serving_default");
+  const auto name = [](auto* arguments, const char* key, const char* tensor) {
+    auto* argument = arguments->Add();
+    argument->set_key(key);
+    argument->mutable_value()->set_name(tensor);
+  };
+  name(signature.mutable_value()->mutable_inputs(), "half", "Split:1");
+  name(signature.mutable_value()->mutable_inputs(), "x", "x:0");
+  name(signature.mutable_value()->mutable_outputs(), "y", "out:0");
+  set_meta(model, meta);
+  const Pruned pruned(model, {});
+  ASSERT_EQ(pruned.lines(),
+            (Lines{"x = Placeholder()", "w = VariableV2()", "init = NoOp()",
+                   "mm = MatMul(x, w, ^init)", "Split = Split(axis, mm)", "Split_1 = Placeholder()",
+                   "axis = Const()", "out = Add(Split_1, Split)"}));
+  const tensorflow::MetaGraphDef after = parse_meta(*pruned.result);
+  const auto& inputs = after.signature_def(0).value().inputs();
+  EXPECT_EQ(inputs.Get(0).value().name(), "Split_1:0");
+  EXPECT_EQ(inputs.Get(1).value().name(), "x:0");
+}
+
 TEST(Prune, TrimsWhatNamesNodesThatWent) {
   Model model = model_of(kNodes);
   set_meta(model, meta_with_everything());

@@ -58,6 +58,18 @@ TEST(Report, IsUtf8WhateverTheNamesAre) {
   EXPECT_NE(to_string(outcome.report).find("n\xEF\xBF\xBD\xEF\xBF\xBD"), std::string::npos);
 }
 
+TEST(Report, OfNodesIsOfAFunctionsBodyWhereOneIsNamed) {
+  const Opened model = opened("functional", "model.ckpt");
+  const Json functions = run("list", model, R"({"what": "functions"})").report["functions"];
+  ASSERT_FALSE(functions.empty());
+  const std::string name = functions[0]["name"];
+  const Json options = {{"what", "nodes"}, {"function", name}};
+  const Json nodes = run("list", model, to_string(options)).report["nodes"];
+  EXPECT_EQ(nodes[0]["op"], "_Arg");
+  EXPECT_GT(nodes.size(), functions[0]["nodes"].get<size_t>());
+  EXPECT_EQ(run("list", model, R"({"what": "nodes", "function": "none"})").status, kCannot);
+}
+
 TEST(Report, OfADiagnosticLeavesOutWhatDoesNotApply) {
   EXPECT_EQ(
       to_string(to_json(*failure("code", "message", {.offset = 5}, "fix"))),
@@ -156,10 +168,37 @@ save/RestoreV2/shape_and_slices  string   [2]    6 bytes   constant    save/Rest
 )");
 }
 
+TEST(TextReport, OfVerify) {
+  const Json report = Json::parse(R"({"verb": "verify", "model": "a.pb", "other": "b.pb",
+      "diagnostics": [], "equal": false, "runner": "TensorFlow.js 4.22.0, cpu", "seed": 7,
+      "tolerance": 0, "inputs": [{"name": "x", "dtype": "float32", "shape": [1, 2], "from": "random"}],
+      "outputs": [{"name": "y", "dtype": "float32", "shape": [2], "equal": false, "difference":
+        {"elements": 2, "count": 1, "firstIndex": 1, "firstPosition": [1], "largestAbsolute": 0.5,
+         "largestRelative": 0.25, "nans": 0, "within": false}},
+        {"name": "s", "dtype": "string", "shape": [], "equal": true, "difference": null,
+         "insteadOf": "z"}],
+      "firstDifference": {"node": "w", "op": "Const", "name": "w", "dtype": "float32", "shape": [2],
+        "equal": false, "difference": {"otherDtype": "int32", "otherShape": [3], "within": false}},
+      "uncovered": [{"name": "z", "why": "TensorFlow.js has no op Foo", "node": "f", "op": "Foo"}],
+      "missingOps": ["Foo"]})");
+  EXPECT_EQ(report_text(report, false), R"(different
+A           a.pb
+B           b.pb
+run by      TensorFlow.js 4.22.0, cpu
+on          x  float32 [1,2]  random, seed 7
+outputs     y  float32 [2]  1 of 2 elements, the first at [1]; largest difference 0.5, relative 0.25
+            s  string []  equal  (before z)
+differs at  w (Const)
+            w  float32 [2]  there it is int32 [3]
+not covered z  TensorFlow.js has no op Foo  (node f)
+missing ops Foo
+)");
+}
+
 TEST(TextReport, OfDiagnostics) {
   const Outcome outcome = run("inspect", opened("missing_shard", "model.ckpt"));
   EXPECT_EQ(diagnostics_text(outcome.report, false, false),
-            R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002
+            R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
   at model.ckpt.index
   fix: put the missing data files beside the index
 )");

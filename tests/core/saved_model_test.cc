@@ -78,6 +78,14 @@ TEST(SavedModel, OfAnyModelOpensWithItsWeightsAndASignature) {
   EXPECT_EQ(signature.outputs()[0].value().name(), "z:0");
 }
 
+TEST(SavedModel, OfABareGraphHasASaverToRestoreIt) {
+  Folder folder;
+  const auto model = folder.put(written(small_model())).open();
+  ASSERT_TRUE(model.ok());
+  EXPECT_EQ(parse_meta(*model).saver_def().restore_op_name(), "save/restore_all");
+  EXPECT_EQ(model->restores.size(), 1U);
+}
+
 TEST(SavedModel, IsWrittenAsItWasRead) {
   Folder folder;
   folder.put(written(small_model())).put("m/assets/words.txt", "a\nb\n");

@@ -261,7 +261,7 @@ TEST(TextWriter, ReadsBackToTheSameText) {
   for (const char* type : {"GraphDef", "TensorProto", "NodeDef", "MetaGraphDef"}) {
     RandomMessages messages(17);
     const MessageSchema& schema = message_schema(cat("tensorflow.", type));
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 400; ++i) {
       const Form form = Form::of_wire(serialise(messages.next(schema)), type);
       if (!form.ok()) continue;
       const std::string text = form.text();

@@ -92,6 +92,126 @@ TEST(Unfreeze, KeepsTheValuesUnderTheVariablesNames) {
   }
 }
 
+TEST(Unfreeze, NamesAsTheRulesSay) {
+  for (const char* kind : {"ref", "resource"}) {
+    PassOptions options = style(kind);
+    options.rename = {"*=*_turned_var"};
+    const Thawed thawed(frozen_model(), options);
+    ASSERT_TRUE(thawed.result.ok()) << failure_of(thawed.result);
+    EXPECT_EQ(thawed.names(), (Lines{"w_turned_var", "b_turned_var"}));
+    const bool ref = kind == std::string("ref");
+    EXPECT_EQ(told(find(thawed.result->graph, "w/read")),
+              ref ? "w/read = Identity(w_turned_var)" : "w/read = ReadVariableOp(w_turned_var)");
+    EXPECT_EQ(told(find(thawed.result->graph, "y")),
+              ref ? "y = BiasAdd(mm, b_turned_var, ^w_turned_var)"
+                  : "y = BiasAdd(mm, b_turned_var/Read/ReadVariableOp, ^w_turned_var)");
+    const std::vector<Variable> variables = variables_of(*thawed.result);
+    ASSERT_EQ(variables.size(), 2U);
+    EXPECT_EQ(variables[0].key, "w_turned_var");
+    EXPECT_EQ(floats(value_of(*thawed.result, variables[1])), (std::vector<float>{5, 6}));
+  }
+}
+
+std::string int_constant(std::string_view name, int value = 7) {
+  tensorflow::TensorProto tensor;
+  tensor.set_dtype(tensorflow::DT_INT32);
+  (void)tensor.mutable_tensor_shape();
+  tensor.add_int_val(value);
+  return node(name, "Const", {},
+              {{"dtype", type_value(3)}, {"value", tensor_value(tensor.SerializeAsString())}});
+}
+
+TEST(Unfreeze, RenamesWhatOthersLiveWith) {
+  std::string w = constant("w", {1, 2}, {2});
+  const auto near = [](const std::string& name, const std::string& op) {
+    return node(name, op, {"w"}, {{"_class", string_list_value({"loc:@w", "loc:@x"})}});
+  };
+  PassOptions options = style("ref");
+  options.rename = {"w=v"};
+  const Graph graph =
+      Thawed(model_of({placeholder("x"), w, near("w/read", "Identity"), near("m", "MatMul")}),
+             options)
+          .result->graph;
+  const Node near_v = find(graph, "m");
+  EXPECT_EQ(told(near_v), "m = MatMul(v)");
+  EXPECT_EQ(colocations(near_v), (std::vector<std::string_view>{"v", "x"}));
+}
+
+TEST(Unfreeze, GathersFromTheHandleWhereAsked) {
+  const auto gather = [](std::string_view name, const std::string& axis) {
+    return node(name, "GatherV2", {"table", "ids", axis, "^ids"},
+                {{"Taxis", type_value(3)}, {"Tparams", type_value(1)}});
+  };
+  const Model model = model_of({constant("table", {1, 2, 3, 4}, {2, 2}), placeholder("ids"),
+                                int_constant("rows", 0), int_constant("columns", 1),
+                                gather("g", "rows"), gather("h", "columns")});
+  PassOptions options = style("resource");
+  EXPECT_EQ(told(find(Thawed(model, options).result->graph, "g")),
+            "g = GatherV2(table/Read/ReadVariableOp, ids, rows, ^ids)");
+  options.resource_gather = true;
+  const Graph graph = Thawed(model, options).result->graph;
+  EXPECT_EQ(told(find(graph, "g")), "g = ResourceGather(table, ids, ^ids)");
+  EXPECT_EQ(type_attr(find(graph, "g"), "dtype"), kFloat32);
+  EXPECT_FALSE(find_attr(find(graph, "g"), "Taxis"));
+  EXPECT_EQ(told(find(graph, "h")), "h = GatherV2(table/Read/ReadVariableOp, ids, columns, ^ids)");
+  options.style = "ref";
+  EXPECT_EQ(told(find(Thawed(model, options).result->graph, "g")),
+            "g = GatherV2(table, ids, rows, ^ids)");
+}
+
+TEST(Unfreeze, RefusesNamesThatCannotBe) {
+  const auto code = [](const char* rule) {
+    PassOptions options;
+    options.rename = {rule};
+    const Thawed thawed(frozen_model(), options);
+    return thawed.result ? join(codes(thawed.log.diagnostics), " ") : thawed.result.error().code;
+  };
+  EXPECT_EQ(code("w=mm"), "duplicate-name");
+  EXPECT_EQ(code("*=same"), "duplicate-name");
+  EXPECT_EQ(code("w=a b"), "bad-option");
+  EXPECT_EQ(code("v=u"), "rename-unused");
+  EXPECT_EQ(code("w=u"), "");
+}
+
+// Half of a model that was frozen partly: its variables stay loadable.
+TEST(Unfreeze, KeepsTheVariablesThatAreThere) {
+  Model model = model_of({variable("v", {2}, "VarHandleOp"), variable("r", {2}),
+                          node("v/Read", "ReadVariableOp", {"v"}, {{"dtype", type_value(1)}}),
+                          constant("w", {1, 2, 3, 4}, {2, 2}), node("y", "MatMul", {"v/Read", "w"}),
+                          node("z", "Op", {"r"})},
+                         checkpoint_of({{"v", {5, 6}}, {"r", {7, 8}}}));
+  tensorflow::MetaGraphDef meta;
+  auto& listed = *meta.add_collection_def();
+  listed.set_key("variables");
+  tensorflow::VariableDef def;
+  def.set_variable_name("v:0");
+  def.set_snapshot_name("v/Read:0");
+  listed.mutable_value()->mutable_bytes_list()->add_value(def.SerializeAsString());
+  set_meta(model, meta);
+  const Thawed thawed(model, style("resource"));
+  ASSERT_TRUE(thawed.result.ok()) << failure_of(thawed.result);
+  ASSERT_EQ(thawed.result->checkpoint->entries.size(), 3U);
+  EXPECT_EQ(variable_defs(parse_meta(*thawed.result), "variables").size(), 2U);
+  EXPECT_EQ(parse_meta(*thawed.result).collection_def().size(), 2);
+  EXPECT_EQ(told(find(thawed.result->graph, "save/SaveV2")),
+            "save/SaveV2 = SaveV2(save/Const, save/SaveV2/tensor_names, "
+            "save/SaveV2/shape_and_slices, r, v/Read, w/Read/ReadVariableOp)");
+}
+
+// Its data file is missing: what cannot be had cannot be saved, and does not hinder the others.
+TEST(Unfreeze, LeavesOutTheVariableWhoseValueIsLost) {
+  Model model =
+      model_of({variable("v", {2}), constant("w", {1, 2}, {2}), node("y", "MatMul", {"v", "w"})},
+               checkpoint_of({{"v", {5, 6}}}));
+  Checkpoint lost = *model.checkpoint;
+  lost.entries[0].fault = std::make_shared<const Diagnostic>();
+  model.checkpoint = std::make_shared<const Checkpoint>(lost);
+  const Thawed thawed(model);
+  ASSERT_TRUE(thawed.result.ok()) << failure_of(thawed.result);
+  ASSERT_EQ(thawed.result->checkpoint->entries.size(), 1U);
+  EXPECT_EQ(thawed.result->checkpoint->entries[0].key, "w");
+}
+
 TEST(Unfreeze, IsUndoneByFreezing) {
   for (const char* kind : {"ref", "resource"}) {
     const Model model = frozen_model();
@@ -121,14 +241,6 @@ TEST(Unfreeze, ReadsNoWeight) {
 
 Lines weights(const std::vector<std::string>& nodes, const PassOptions& options = {}) {
   return Thawed(model_of(nodes), options).names();
-}
-
-std::string int_constant(std::string_view name) {
-  tensorflow::TensorProto tensor;
-  tensor.set_dtype(tensorflow::DT_INT32);
-  tensor.add_int_val(7);
-  return node(name, "Const", {},
-              {{"dtype", type_value(3)}, {"value", tensor_value(tensor.SerializeAsString())}});
 }
 
 TEST(Weights, AreWhatKernelsBiasesAndEmbeddingsTake) {

@@ -206,6 +206,22 @@ TEST(Write, WhatTheModelDoesNotHaveIsRefused) {
   EXPECT_EQ(paths(write(model_of({}), {"", "m.ckpt"}, diagnostics)), Lines{"no-checkpoint"});
 }
 
+TEST(Write, PutsArraysIntoAFolderOrOneIntoAFile) {
+  Diagnostics diagnostics;
+  Model weights;
+  weights.kind = Kind::kCheckpoint;
+  weights.checkpoint = checkpoint_of({{"a/w", {1}}, {"b", {2}}});
+  const Lines both = {"d/a/w.npy", "d/b.npy"};
+  EXPECT_EQ(paths(write(weights, {"npy", "d/"}, diagnostics)), both);
+  EXPECT_EQ(paths(write(weights, {"", "d/"}, diagnostics)), both);
+  EXPECT_EQ(paths(write(weights, {"npy", "d"}, diagnostics)), both);
+  EXPECT_EQ(paths(write(weights, {"npy", ""}, diagnostics)), (Lines{"a/w.npy", "b.npy"}));
+  EXPECT_EQ(paths(write(weights, {"", "w.npy"}, diagnostics)), Lines{"several-weights"});
+  weights.checkpoint = checkpoint_of({{"a/w", {1}}});
+  EXPECT_EQ(paths(write(weights, {"", "d/x.npy"}, diagnostics)), Lines{"d/x.npy"});
+  EXPECT_EQ(paths(write(small_model(), {"npy", "d"}, diagnostics)), Lines{"has-graph"});
+}
+
 TEST(Write, ReadsNoTensorWhoseChecksumIsKnown) {
   std::vector<SourcePtr> files;
   std::shared_ptr<CountingSource> data;

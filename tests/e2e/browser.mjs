@@ -6,9 +6,13 @@ import { extname, join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
 export const root = resolve(import.meta.dirname, "../..");
-const kTypes = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml" };
+const kTypes = {
+  ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+};
 const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-  + "img-src 'self' data: blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
+  + "img-src 'self' data: blob:; worker-src 'self' blob:; manifest-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'";
+// The service worker may fetch the page's own files, and sees no model.
+const kServiceWorkerPolicy = "default-src 'none'; connect-src 'self'";
 const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const kPatience = 15000;
@@ -20,7 +24,8 @@ export function serve() {
     const name = request.url.startsWith(prefix) ? request.url.slice(prefix.length) || "index.html" : null;
     try {
       const bytes = readFileSync(join(root, "build/web", name));
-      const headers = { "Content-Type": kTypes[extname(name)], "Content-Security-Policy": kPolicy };
+      const policy = name === "service_worker.js" ? kServiceWorkerPolicy : kPolicy;
+      const headers = { "Content-Type": kTypes[extname(name)] ?? "text/plain", "Content-Security-Policy": policy };
       response.writeHead(200, headers).end(bytes);
     } catch {
       response.writeHead(404).end();
@@ -52,7 +57,7 @@ export async function openPage(browser, address, options = {}) {
 
 /** Gives files to the page as the Open files button would. */
 export function give(page, files) {
-  return page.locator('input[type="file"]:not([webkitdirectory])').setInputFiles(files);
+  return page.locator('input[name="files"]').setInputFiles(files);
 }
 
 /** Drops files or folders of the disk on the window. */
@@ -67,25 +72,46 @@ export async function drop(page, paths) {
   await session.detach();
 }
 
-/** Presses one of the big buttons: Freeze, Prune, Validate, Un-freeze. */
-export function press(page, verb) {
-  return page.locator(".verb").filter({ has: page.getByText(verb, { exact: true }) }).click();
+/** Shows a pane: on a narrow screen there is one at a time. */
+export async function showPane(page, name) {
+  const button = page.locator(".pane-switch").getByRole("button", { name });
+  if (await button.isVisible()) await button.click();
+}
+
+/** Takes a tool: Freeze, Prune, Un-freeze, Transfer, Validate, Compare, Save as. */
+export async function take(page, tool) {
+  await showPane(page, "Operate");
+  await page.getByRole("tab", { name: tool, exact: true }).click();
+}
+
+/** Takes a tool and presses its button. */
+export async function press(page, tool) {
+  await take(page, tool);
+  await page.locator(".apply").click();
 }
 
 /** Presses one and waits until it is done; fails with what the page says where it could not be. */
-export async function perform(page, verb) {
-  await press(page, verb);
+export async function perform(page, tool) {
+  await press(page, tool);
   await settled(page);
 }
 
 /** Chooses a form of the list and waits until its files are there. */
 export async function prepare(page, form) {
+  await take(page, "Save as");
   await page.getByLabel("Form").selectOption(form);
-  await page.getByRole("button", { name: "Prepare" }).click();
+  await page.locator(".apply").click();
   await settled(page);
 }
 
-async function settled(page) {
+/** Waits until nothing is asked of the worker any more: lists are there, and what a tool would do. */
+export async function calm(page) {
+  await page.locator('.preview[aria-busy="false"] .totals').waitFor({ state: "attached" });
+  await page.locator("data-table").waitFor({ state: "attached" });
+  await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
+}
+
+export async function settled(page) {
   await page.locator('main[aria-busy="false"]').waitFor();
   const failure = page.locator(".failure");
   if (await failure.count()) throw new Error(await failure.textContent());

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { downloadAll, drop, give, nameOf, perform, prepare, result } from "./browser.mjs";
+import { downloadAll, drop, give, nameOf, perform, prepare, result, take } from "./browser.mjs";
 import { checkpointFiles, corpus, data, missing, native, same, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -58,8 +58,7 @@ test("outputs and inputs that were typed are kept and cut as the native program 
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await page.locator(".choice input").first().uncheck();
   await page.getByLabel("Other outputs").fill("hidden/relu, readout/BiasAdd");
-  await page.getByText("Cut the graph at other inputs").click();
-  await page.getByLabel("New inputs").fill("pool1:0");
+  await page.getByLabel("Cut at new inputs").fill("pool1:0");
   await perform(page, "Freeze");
   same(await downloadAll(page),
     native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"));
@@ -68,14 +67,14 @@ test("outputs and inputs that were typed are kept and cut as the native program 
 test("each form of the list is what the native program writes", async (t) => {
   const page = await browser.page(t);
   await give(page, checkpointFiles(sample, "model.ckpt"));
-  await page.locator(".save-card").waitFor();
+  await take(page, "Save as");
   const forms = await page.locator(".save-card option").evaluateAll((options) => options.map(({ value }) => value));
-  assert.deepEqual(forms, ["pb", "pbtxt", "checkpoint", "savedmodel", "tfjs", "npz", "safetensors"]);
+  assert.deepEqual(forms, ["pb", "pbtxt", "checkpoint", "checkpointZip", "savedmodel", "tfjs", "npz", "safetensors"]);
   for (const form of forms.filter((each) => each !== "tfjs")) {
     await prepare(page, form);
     const verb = ["npz", "safetensors"].includes(form) ? "weights" : "convert";
-    const ending = { checkpoint: "ckpt", savedmodel: "zip" }[form] ?? form;
-    same(await downloadAll(page), native(t, verb, kMeta, `model.${ending}`, "--as", form));
+    const ending = { checkpoint: "ckpt", checkpointZip: "ckpt.zip", savedmodel: "zip" }[form] ?? form;
+    same(await downloadAll(page), native(t, verb, kMeta, `model.${ending}`, "--as", form.replace("Zip", "")));
   }
 });
 

@@ -35,6 +35,12 @@ export function chain(count) {
   return Buffer.concat([input, ...nodes]);
 }
 
+/** A SavedModel of one graph for each set of tags. */
+export function taggedModels(...sets) {
+  const graphs = sets.map((tags) => bytes(2, bytes(1, ...tags.map((tag) => bytes(4, tag))), bytes(2, input)));
+  return Buffer.concat([number(1, 1), ...graphs]);
+}
+
 /** A frozen graph whose one weight of `rows` x 1000 floats is a hole in the file. */
 export function writeSparseGraph(path, rows) {
   const size = rows * 4000;

@@ -1,47 +1,83 @@
-// Pictures of the page's states, light and dark, wide and narrow: build/screenshots.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Pictures of the page's states, light and dark, wide and narrow, to look at: build/screenshots.
+//   node tests/e2e/screenshots.mjs
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { give, launch, openPage, root, serve } from "./browser.mjs";
+import { calm, give, launch, openPage, perform, root, serve, showPane, take } from "./browser.mjs";
 
 const folder = join(root, "build/screenshots");
-mkdirSync(folder, { recursive: true });
-const sample = readFileSync(join(root, "web/samples/digits/model.ckpt.meta"));
-writeFileSync(join(folder, "digits.png.pb"), Buffer.from("\x89PNG\r\n\x1a\n000000", "latin1"));
+const kPng = Buffer.from("\x89PNG\r\n\x1a\n000000", "latin1");
 
+// Each goes on from the state before it.
+const kStates = {
+  async empty() {},
+  async opened(page) {
+    await page.getByRole("button", { name: "Try the sample" }).click();
+    await calm(page);
+  },
+  async nodes(page) {
+    await showPane(page, "Contents");
+    await page.getByLabel("Filter").fill("conv");
+  },
+  async node(page) {
+    await page.getByRole("row", { name: /^conv1\/relu / }).first().click();
+    await page.locator("#node-title").waitFor();
+  },
+  async weight(page) {
+    await showPane(page, "Contents");
+    await page.getByRole("tab", { name: /Weights/ }).click();
+    await page.getByLabel("Filter").fill("");
+    await page.getByRole("row", { name: /^conv2\/weights (float|\[)/ }).click();
+    await page.locator("canvas").waitFor();
+  },
+  async freeze(page) {
+    await take(page, "Freeze");
+  },
+  async transfer(page) {
+    await take(page, "Transfer");
+  },
+  async validated(page) {
+    await perform(page, "Validate");
+  },
+  async result(page) {
+    await perform(page, "Freeze");
+  },
+  async save(page) {
+    await take(page, "Save as");
+  },
+  async recipe(page) {
+    await page.getByRole("button", { name: "Recipe" }).click();
+  },
+  async keys(page) {
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Keyboard" }).click();
+  },
+  async error(page) {
+    await page.getByRole("button", { name: "Close" }).click();
+    await give(page, { name: "digits.pb", mimeType: "", buffer: kPng });
+    await page.locator(".failure").waitFor();
+  },
+};
+
+mkdirSync(folder, { recursive: true });
 const server = await serve();
 const browser = await launch();
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [1440, 390]) {
     const viewport = { width, height: width > 800 ? 900 : 844 };
     const page = await openPage(browser, server.address, { colorScheme, viewport });
-    const shot = async (state) => {
-      await page.evaluate(() => scrollTo(0, 0));
-      const path = join(folder, `${state}-${colorScheme}-${width}.png`);
-      await page.screenshot({ path, fullPage: state !== "empty" });
-    };
-    await shot("empty");
-    await page.getByRole("button", { name: "Try the sample" }).click();
-    await page.locator(".model-card").waitFor();
-    await shot("opened");
-    await page.getByRole("button", { name: "Freeze Variables" }).click();
-    await page.locator(".result-card").waitFor();
-    await shot("result");
-    await page.locator(".result-card summary").click();
-    await give(page, join(folder, "digits.png.pb"));
-    await page.locator(".failure").waitFor();
-    await shot("error");
-    await give(page, [{ name: "model.ckpt.meta", mimeType: "", buffer: sample }]);
-    await page.locator(".failure").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Freeze Variables" }).click();
-    await page.locator(".failure").waitFor();
-    await shot("missing");
+    for (const [name, reach] of Object.entries(kStates)) {
+      await reach(page);
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: width < 800 });
+    }
     if (page.seen.complaints.length) console.log(page.seen.complaints);
     await page.context().close();
   }
 }
-const page = await openPage(browser, server.address, { viewport: { width: 1200, height: 800 } });
-await page.getByRole("button", { name: "Try the sample" }).click();
-await page.locator(".model-card").waitFor();
+// That of README.md, web/screenshot.png.
+const page = await openPage(browser, server.address, { colorScheme: "light", viewport: { width: 1280, height: 800 } });
+for (const name of ["opened", "weight"]) await kStates[name](page);
+await page.waitForTimeout(250);
 await page.screenshot({ path: join(folder, "readme.png") });
 await browser.close();
 server.close();

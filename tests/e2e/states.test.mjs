@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { give, nameOf, perform, press, root, status } from "./browser.mjs";
+import { calm, give, nameOf, perform, press, root, showPane, status, take } from "./browser.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
 
@@ -52,6 +52,13 @@ test("a missing shard is named", async (t) => {
   assert.match(await page.locator(".model-card").textContent(), /missing model\.ckpt\.data-00000-of-00001/);
 });
 
+test("a diagnostic's code says what it means when it is asked", async (t) => {
+  const page = await browser.page(t);
+  await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
+  await page.locator(".failure .meaning summary").click();
+  await page.locator(".failure").getByText("a program other than TensorFlow").waitFor();
+});
+
 test("validate gives its verdict", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
@@ -98,7 +105,7 @@ test("out of memory is an error, and the page starts afresh", async (t) => {
 test("a worker that ends by itself is an error, and the page starts afresh", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
-  await page.locator(".model-card").waitFor();
+  await calm(page);
   await page.workers()[0].evaluate(() => {
     self.onmessage = () => { throw new Error("struck by lightning"); };
   });
@@ -115,7 +122,7 @@ test("the keyboard alone opens the sample, freezes it and reaches the download",
   await page.keyboard.press("Enter");
   await page.locator(".model-card").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), "model-title");
-  await tabTo(page, "Freeze");
+  await tabTo(page, "Freeze", ".apply");
   await page.keyboard.press("Space");
   await page.locator(".result-card").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), "result-title");
@@ -143,11 +150,23 @@ for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
     await page.evaluate(kAxe);
     await clean(page, "empty");
     await page.getByRole("button", { name: "Try the sample" }).click();
-    await page.locator(".model-card").waitFor();
+    await calm(page);
     await clean(page, "opened");
+    await showPane(page, "Contents");
+    await page.getByRole("tab", { name: /Weights/ }).click();
+    await page.getByRole("row", { name: /^conv1\/weights (float|\[)/ }).click();
+    await page.locator("canvas").waitFor();
+    await clean(page, "weight");
+    await take(page, "Transfer");
+    await clean(page, "transfer");
+    await perform(page, "Validate");
+    await clean(page, "validated");
     await perform(page, "Freeze");
     await page.locator(".result-card summary").click();
     await clean(page, "result");
+    await page.getByRole("button", { name: "Recipe" }).click();
+    await clean(page, "recipe");
+    await page.getByRole("button", { name: "Close" }).click();
     await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
     await page.locator(".failure").waitFor();
     await clean(page, "error");
@@ -162,10 +181,11 @@ async function clean(page, state) {
   assert.equal(scrolls, false, `${state} scrolls sideways`);
 }
 
-async function tabTo(page, text) {
-  for (let i = 0; i < 40; i++) {
+async function tabTo(page, text, selector = "*") {
+  for (let i = 0; i < 80; i++) {
     await page.keyboard.press("Tab");
-    if ((await page.evaluate(() => document.activeElement.textContent)).includes(text)) return;
+    const here = await page.evaluate((which) => document.activeElement.matches(which) && document.activeElement.textContent, selector);
+    if (here && here.includes(text)) return;
   }
   assert.fail(`the Tab key does not reach ${text}`);
 }

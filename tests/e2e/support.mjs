@@ -41,10 +41,10 @@ export function scratch(t) {
   return folder;
 }
 
-/** What the native program writes, by name. */
+/** What the native program writes, by name. `path`: or the options that stand for it. */
 export function native(t, verb, path, out, ...options) {
   const folder = scratch(t);
-  const all = [verb, path, "-o", join(folder, out), ...options];
+  const all = [verb, ...[path].flat(), "-o", join(folder, out), ...options];
   const { status, stderr } = spawnSync(kNative, all, { encoding: "utf8" });
   assert.equal(status, 0, stderr);
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));

@@ -19,6 +19,11 @@ test("done is 0, no is 1, a wrong command line is 2, could not is 3", (t) => {
     [0, "list", meta, "weights"],
     [0, "validate", meta],
     [1, "validate", broken],
+    [0, "validate", "--explain", "cycle"],
+    [2, "validate", "--explain", "cycles-and-such"],
+    [2, "validate"],
+    [2, "validate", meta, "--fix"],
+    [2, "validate", meta, "-o", join(folder, "x.pb")],
     [2],
     [2, "inspect"],
     [2, "inspect", meta, meta],
@@ -36,6 +41,23 @@ test("done is 0, no is 1, a wrong command line is 2, could not is 3", (t) => {
     assert.equal(theirs.status, status, `native ${args.join(" ")}: ${theirs.stdout}${theirs.stderr}`);
   }
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test("validate --fix reports and writes what the native program does", (t) => {
+  const [mine, theirs] = [scratch(t), scratch(t)];
+  const args = ["validate", join(data, "invalid/colocation_unknown.pb"), "--fix", "--json", "-o"];
+  const [one, other] = [command([...args, join(mine, "o.pb")]), native([...args, join(theirs, "o.pb")])];
+  assert.equal(one.status, 0, one.stderr);
+  assert.equal(one.stdout.replaceAll(mine, ""), other.stdout.replaceAll(theirs, ""));
+  assert.equal(JSON.parse(one.stdout).repaired.length, 1);
+  assert.deepEqual(filesIn(mine), filesIn(theirs));
+});
+
+test("validate --explain says what the native program says", () => {
+  for (const more of [[], ["--json"]]) {
+    const args = ["validate", "--explain", "attr-missing", ...more];
+    assert.equal(command(args).stdout, native(args).stdout);
+  }
 });
 
 test("--json is one object on standard output, also for a failure", (t) => {
@@ -115,7 +137,22 @@ test("the native program and the npm command say the same on a terminal", (t) =>
   agree(["freeze", meta, "-o", "frozen.pb"], folders);
   agree(["freeze", meta, "-o", "no/such/folder/frozen.pb"], folders);
   agree(["freeze", meta, "-o", "frozen.elephant"], folders);
-  for (const args of [["--version"], ["--help"], ["freeze", "--help"], []]) agree(args);
+  for (const args of [["--version"], ["--help"], []]) agree(args);
+  const { stdout } = native(["--help"]);
+  const verbs = stdout.match(/^ {2}cryograph [a-z]+/gm).map((line) => line.split(" ").at(-1));
+  assert.ok(verbs.length > 10);
+  for (const verb of verbs) agree([verb, "--help"]);
+});
+
+test("of a wrong command line both say the same", () => {
+  for (const args of [
+    ["inspect"], ["inspect", meta, meta], ["inspect", meta, "--no-such-option"], ["inspect", meta, "--jsn"], ["inspect", meta, "-o", "x.pb"],
+    ["list", meta], ["list", meta, "elephants"], ["freeze", meta], ["freeze", meta, "-o"], ["freeze", meta, "-o", "--force"],
+    ["freeze", meta, "-o", "x.pb", "--force=yes"], ["freeze", meta, "-ox.elephant"], ["freeze", meta, "-o=x.elephant"], ["diff", meta],
+    ["transfer", "--from", meta, "-o", "x.ckpt"], ["validate"], ["validate", meta, "--fix"], ["validate", "--explain", "cycles"],
+    ["freeze", meta, "-o", "x.pb", "--variables", "/a[/"], ["freeze", meta, "-o", "x.json", "--shard-size", "many"], ["--", "--json"],
+    ["verify", meta, meta, "--seed", "x"], ["freeze", meta, "-o", "x.pb", "--as", "elephant"], ["-x"], ["freeze", "--json=1"],
+  ]) for (const more of [[], ["--json"], ["--quiet"]]) assert.notEqual(agree([...args, ...more]), 0, args.join(" "));
 });
 
 for (const [name, { path }] of Object.entries(fixtures)) {

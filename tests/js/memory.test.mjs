@@ -34,9 +34,32 @@ test("200 opens, freezes and un-freezes do not grow", async () => {
   assert.ok(growth < 2e6, `${growth} bytes`);
 });
 
+test("1,000 opens do not grow", async () => {
+  const growth = await grown(1000, async () => (await open(meta)).close());
+  assert.ok(growth < 1e6, `${growth} bytes`);
+});
+
 test("200 failed opens do not grow", async () => {
   const growth = await grown(200, () => assert.rejects(open(new Uint8Array(100_000).fill(0x0a))));
   assert.ok(growth < 2e6, `${growth} bytes`);
+});
+
+test("50 models at once, each freed, leave nothing", async () => {
+  const growth = await grown(5, async () => {
+    const models = await Promise.all(Array.from({ length: 50 }, () => open(meta)));
+    const frozen = await Promise.all(models.map((model) => model.freeze()));
+    assert.equal(new Set(frozen.map((model) => JSON.stringify(model.inspect()))).size, 1);
+    for (const each of [...models, ...frozen]) each.close();
+  });
+  assert.ok(growth < 2e6, `${growth} bytes`);
+});
+
+test("aborted opens do not grow", async () => {
+  const growth = await grown(200, () => {
+    const midway = new AbortController();
+    return assert.rejects(open(meta, { signal: midway.signal, onProgress: () => midway.abort() }), { name: "AbortError" });
+  });
+  assert.ok(growth < 1e6, `${growth} bytes`);
 });
 
 test("closed models hold no file open", async () => {

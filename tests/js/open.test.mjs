@@ -3,8 +3,8 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
-import { CryographError, open } from "cryograph";
-import { filesIn, sample, scratch } from "./support.mjs";
+import { CryographError, explain, open } from "cryograph";
+import { data, filesIn, sample, scratch } from "./support.mjs";
 
 const meta = join(sample, "model.ckpt.meta");
 
@@ -55,6 +55,24 @@ test("a pass gives a new model and leaves the first as it was", async () => {
   assert.ok(frozen.report.converted.length > 0);
   assert.ok(frozen.report.after.nodes < frozen.report.before.nodes);
   assert.deepEqual(model.inspect(), before);
+});
+
+test("repair gives a mended model and says what it mended", async () => {
+  const model = await open(join(data, "invalid/colocation_unknown.pb"));
+  const before = await model.validate();
+  assert.equal(before.valid, false);
+  assert.equal(before.diagnostics.filter(({ fixable }) => fixable).length, 1);
+  const mended = await model.repair();
+  assert.equal(mended.report.valid, true);
+  assert.deepEqual(mended.report.repaired.map(({ code }) => code), ["unknown-colocation"]);
+  assert.equal((await mended.validate()).valid, true);
+  assert.equal((await model.validate({ fix: true })).valid, false, "validate alone mends nothing");
+});
+
+test("explain says what a code means, and which are near one that is none", async () => {
+  assert.match((await explain("unknown-colocation")).explanation, /loc:@NODE/);
+  await assert.rejects(explain("unknown-colocations"), (error) =>
+    error instanceof CryographError && error.status === 2 && /did you mean unknown-colocation/.test(error.message));
 });
 
 test("lists may be arrays or names between commas", async () => {

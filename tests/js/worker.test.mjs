@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CryographError, open } from "cryograph/worker";
-import { open as openHere } from "cryograph";
-import { sample } from "./support.mjs";
+import { CryographError, explain, open } from "cryograph/worker";
+import { explain as explainHere, open as openHere } from "cryograph";
+import { data, sample } from "./support.mjs";
 
 const meta = join(sample, "model.ckpt.meta");
 
@@ -22,6 +22,15 @@ test("reports, bytes and weights from the worker are those of this thread", asyn
   assert.deepEqual(await fileThere.bytes(), await fileHere.bytes());
   const { name } = here.list("weights").weights[0];
   assert.deepEqual(await there.weight(name), await here.weight(name));
+});
+
+test("a model is repaired and a code explained as in this thread", async () => {
+  const broken = join(data, "invalid/colocation_unknown.pb");
+  const [here, there] = [await (await openHere(broken)).repair(), await (await open(broken)).repair()];
+  assert.deepEqual(there.report, here.report);
+  assert.deepEqual(await (await there.write({ as: "pb" }))[0].bytes(), await (await here.write({ as: "pb" }))[0].bytes());
+  assert.deepEqual(await explain("cycle"), await explainHere("cycle"));
+  await assert.rejects(explain("no-such-code"), (error) => error instanceof CryographError && error.status === 2);
 });
 
 test("errors come back with their diagnostics", async () => {
@@ -50,9 +59,8 @@ test("models outlive the worker that an abort ended", async () => {
   const frozen = await model.freeze();
   const before = [await model.inspect(), await frozen.inspect()];
   const now = new AbortController();
-  const aborted = model.freeze({ signal: now.signal });
-  setImmediate(() => now.abort());
-  await assert.rejects(aborted, { name: "AbortError" });
+  const onProgress = () => now.abort();  // it runs, and its answer comes behind
+  await assert.rejects(open(meta, { signal: now.signal, onProgress }), { name: "AbortError" });
   assert.deepEqual([await model.inspect(), await frozen.inspect()], before);
 });
 

@@ -1,7 +1,10 @@
 // Law 2: un-freezing what was frozen gives back the variables; freezing what was un-frozen gives
 // back the graph.
 
+#include <set>
+
 #include "laws.h"
+#include "model/meta.h"
 #include "model/variables.h"
 #include "tensor/content.h"
 
@@ -59,14 +62,76 @@ TEST(Inverse, UnfreezingWhatWasFrozenGivesBackTheVariables) {
   EXPECT_GT(tally.count(), 25);
 }
 
+// What a variable is besides its value: its kind, its part of a partitioned one, and the
+// collections that list it.
+struct Nature {
+  std::string kind = {};
+  std::string part = {};
+  std::set<std::string> collections = {};
+};
+
+std::map<std::string, Nature> natures_of(const Model& model) {
+  std::map<std::string, Nature> natures;
+  for (const Variable& each : variables_of(model)) {
+    Nature& nature = natures[each.name];
+    nature.kind = model.graph.nodes()[each.node].op;
+    if (!each.slice.empty()) nature.part = cat(each.key, " ", each.slice);
+  }
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.collection_def()) {
+    if (!is_variable_collection(entry.key())) continue;
+    for (const auto& def : variable_defs(meta, entry.key())) {
+      const auto found = natures.find(std::string(parse_tensor_name(def.variable_name()).node));
+      if (found != natures.end()) found->second.collections.insert(entry.key());
+    }
+  }
+  return natures;
+}
+
+// By the records that freezing leaves: nothing is to be found, and no style is asked for.
+TEST(Inverse, UnfreezingByRecordsGivesBackKindsPartitionsAndCollections) {
+  Tally tally("unfreeze(freeze(m)) has the kinds, partitions and collections of m, and no more");
+  for (const Case& each : cases()) {
+    const Opened opened(each);
+    PassLog log;
+    const auto frozen = run("freeze", *opened.model, each.outputs, log);
+    std::set<std::string> constants;
+    for (const Conversion& conversion : log.converted) {
+      if (conversion.to == "Const") constants.insert(conversion.name);
+    }
+    if (!frozen || constants.empty()) {
+      tally.skip(frozen ? "no variables" : frozen.error().code);
+      continue;
+    }
+    PassLog thawed;
+    const auto again = run("unfreeze", *frozen, PassOptions(), thawed);
+    ASSERT_TRUE(again.ok()) << each.name() << ": " << to_text(again.error());
+    std::map<std::string, Nature> before = natures_of(*opened.model);
+    std::set<std::string> found;
+    for (const auto& [name, nature] : natures_of(*again)) {
+      found.insert(name);
+      EXPECT_EQ(nature.kind, before[name].kind) << each.name() << " " << name;
+      EXPECT_EQ(nature.part, before[name].part) << each.name() << " " << name;
+      if (before[name].collections.empty()) continue;
+      EXPECT_EQ(nature.collections, before[name].collections) << each.name() << " " << name;
+    }
+    EXPECT_EQ(found, constants) << each.name();
+    tally.held();
+  }
+  EXPECT_GT(tally.count(), 25);
+}
+
 // How many of the variables un-freezing finds without being told.
 TEST(Inverse, UnfreezingFindsTheWeightsOfTheFixtures) {
   uint64_t found = 0;
   uint64_t all = 0;
   for (const Case& each : cases()) {
     const Opened opened(each);
+    PassOptions options;
+    options.outputs = each.outputs;
+    options.no_record = true;
     PassLog log;
-    const auto frozen = run("freeze", *opened.model, each.outputs, log);
+    const auto frozen = run("freeze", *opened.model, options, log);
     if (!frozen || log.converted.empty()) continue;
     PassLog thawed;
     (void)run("unfreeze", *frozen, PassOptions(), thawed);

@@ -135,7 +135,7 @@ const OpRegistry& ops() {
 Result<Model> run(const char* pass, const Model& model, const PassOptions& options, PassLog& log) {
   PassOptions with_ops = options;
   with_ops.ops = &ops();
-  return find_pass(pass)->run(model, with_ops, log);
+  return run_pass(*find_pass(pass), model, with_ops, log);
 }
 
 Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs,

@@ -2,6 +2,8 @@
 
 #include "laws.h"
 #include "model/variables.h"
+#include "passes/repair.h"
+#include "passes/validate.h"
 #include "tensor/content.h"
 
 namespace cryo::laws {
@@ -26,6 +28,26 @@ TEST(Idempotence, PruningTwiceIsPruningOnce) {
   EXPECT_GT(tally.count(), 100);
 }
 
+TEST(Idempotence, RepairingTwiceIsRepairingOnce) {
+  Tally tally("repair(repair(m)) == repair(m), and nothing fixable is left");
+  for (const Case& each : cases()) {
+    const Opened opened(each);
+    std::vector<Repaired> repaired;
+    const Model once = repair(*opened.model, &ops(), repaired);
+    repaired.clear();
+    const Model twice = repair(once, &ops(), repaired);
+    EXPECT_EQ(repaired.size(), 0U) << each.name();
+    EXPECT_TRUE(twice.graph.skeleton() == once.graph.skeleton()) << each.name();
+    Diagnostics before;
+    Diagnostics after;
+    EXPECT_LE(validate(*opened.model, &ops(), before), validate(once, &ops(), after))
+        << each.name();
+    for (const Diagnostic& left : after.all()) EXPECT_FALSE(left.fixable) << each.name();
+    tally.held();
+  }
+  EXPECT_GT(tally.count(), 100);
+}
+
 TEST(Idempotence, FreezingTwiceIsFreezingOnce) {
   Tally tally("freeze(freeze(m)) == freeze(m)");
   for (const Case& each : cases()) {
@@ -42,6 +64,25 @@ TEST(Idempotence, FreezingTwiceIsFreezingOnce) {
     tally.held();
   }
   EXPECT_GT(tally.count(), 100);
+}
+
+// What a debug build looks at whenever a pass has run.
+TEST(Truth, AGraphThatCanBeImportedStaysOne) {
+  Tally tally("what a pass makes of a graph that TensorFlow would import, it would import");
+  for (const Case& each : cases()) {
+    const Opened opened(each);
+    for (const char* pass : {"prune", "freeze", "unfreeze"}) {
+      const auto made = run(pass, *opened.model, each.outputs);
+      if (!made) {
+        tally.skip(made.error().code);
+        continue;
+      }
+      const Status good = check_made(*find_pass(pass), *opened.model, *made, &ops());
+      EXPECT_TRUE(good.ok()) << each.name() << ": " << to_text(good.error());
+      tally.held();
+    }
+  }
+  EXPECT_GT(tally.count(), 200);
 }
 
 // A model through the whole road, from opening on: all bytes of all outputs.

@@ -1,6 +1,7 @@
 #include "whole_road.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "cli/verbs.h"
 #include "model/format.h"
@@ -42,6 +43,7 @@ void whole_road(const Model& model, const OpRegistry& ops, Codes& codes) {
   for (const Pass& pass : passes()) {
     const Outcome outcome = run_verb(pass.name, model, options, &ops, Diagnostics());
     keep_codes(outcome.report, codes);
+    assert(codes.count("broken-graph") == 0);  // which a debug build looks for (passes/pass.h)
     if (outcome.model) write_all(*outcome.model, codes);
   }
   for (const char* what : {"nodes", "ops", "weights", "inputs", "outputs", "signatures",

@@ -4,6 +4,7 @@ import os
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.framework import op_def_registry
 
 tf1 = tf.compat.v1
 tf1.logging.set_verbosity(tf1.logging.ERROR)
@@ -13,6 +14,7 @@ VARIABLE_OPS = {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "
 STATE_OPS = VARIABLE_OPS | {"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "Assign", "AssignVariableOp", "AssignAdd",
                             "AssignSub", "AssignAddVariableOp", "AssignSubVariableOp", "VarIsInitializedOp", "VariableShape",
                             "IsVariableInitialized", "SaveV2", "RestoreV2", "SaveSlices", "RestoreSlice"}
+RECORD = "_cryograph_variable"  # the attribute of a constant that tells what variable it was
 FLOATING = {tf.float16, tf.bfloat16, tf.float32, tf.float64}
 
 
@@ -43,8 +45,17 @@ def seed_random_ops(graph_def):
     """Random ops without seed differ from run to run: give each a seed, on both sides of a comparison."""
     for nodes in [graph_def.node, *(function.node_def for function in graph_def.library.function)]:
         for node in nodes:
-            if "seed" in node.attr and "seed2" in node.attr:
+            known = op_def_registry.get(node.op)
+            if known and {"seed", "seed2"} <= {attr.name for attr in known.attr}:
                 node.attr["seed"].i, node.attr["seed2"].i = 7, 11
+
+
+def without_optimizers(graph_def):
+    """Calls carry a configuration each, by which TensorFlow would fuse what it does not fuse elsewhere."""
+    for nodes in [graph_def.node, *(function.node_def for function in graph_def.library.function)]:
+        for node in nodes:
+            if "config_proto" in node.attr:
+                node.attr["config_proto"].s = config().SerializeToString()
 
 
 def imported(graph_def):
@@ -271,15 +282,16 @@ def default_attrs(op):
     return DEFAULTS[op]
 
 
-def plain(node, ignore=("_output_shapes", "_class"), control=True):
-    """What a node says, without spellings: inputs as name:port, defaults written out, constants as their bits."""
+def plain(node, ignore=("_output_shapes", "_class"), control=True, record=False):
+    """What a node says, without spellings: inputs as name:port, defaults written out, constants as their bits. `record`: also
+    what freezing left of the variable that a constant was."""
     inputs = tuple(tensor if tensor.startswith("^") else port(tensor) for tensor in node.input)
     data = tuple(tensor for tensor in inputs if not tensor.startswith("^"))
     controls = tuple(sorted(tensor for tensor in inputs if tensor.startswith("^"))) if control else ()
     attrs = {name: value for name, value in default_attrs(node.op).items()}
     attrs.update(node.attr.items())
     kept = {name: value.SerializeToString(deterministic=True) for name, value in attrs.items()
-            if name not in ignore and not (node.op == "Const" and name == "value")}
+            if name not in ignore and (record or name != RECORD) and not (node.op == "Const" and name == "value")}
     return (node.op, data, controls, tuple(sorted(kept.items())), const_bits(node) if node.op == "Const" else None)
 
 

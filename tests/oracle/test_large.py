@@ -69,7 +69,7 @@ class Large(Suite):
         after = {node.name: node for node in graphs.read_graph(back).node}
         np.testing.assert_array_equal(tf.make_ndarray(after["w"].attr["value"].tensor), weights)
 
-    def test_messages_over_2_gib_are_refused_before_anything_is_written(self):
+    def test_thread_54364_messages_over_2_gib_are_refused_before_anything_is_written(self):
         prefix = os.path.join(folder("sparse"), "sparse.ckpt")
         models.sparse_checkpoint(prefix, 2, 1)  # of holes
         for kind in ("pb", "pbtxt", "meta", "meta-pbtxt", "savedmodel", "savedmodel-pbtxt"):

@@ -1,5 +1,6 @@
 """What TensorFlow 2 saves by objects, and checkpoints that few machines write: keys, names and values are those TensorFlow finds."""
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import numpy as np
 from cases import DATA
 from graphs import tf, tf1
 from program import call
-from suite import Suite, folder
+from suite import Suite, expanded, folder, for_each
 
 sys.path.insert(0, DATA)
 from fixtures import table  # noqa: E402  (the path comes first)
@@ -32,6 +33,16 @@ serve = tf.saved_model.load(sys.argv[1]).signatures["serving_default"]
 x = np.random.RandomState(5).uniform(-1, 1, (7, 4)).astype(np.float32)
 np.savez(sys.argv[2], x=x, y=serve(inputs=tf.constant(x))["output_0"].numpy())
 """
+# Names of the trainable ones of the variables that its objects are.
+TRAINABLE = """
+import sys
+import tensorflow as tf
+from tensorflow.python.checkpoint.graph_view import ObjectGraphView
+model = tf.saved_model.load(sys.argv[1])  # held: the view does not
+objects, _ = ObjectGraphView(model).breadth_first_traversal()
+print("\\n".join(one.name.removesuffix(":0") for one in objects if isinstance(one, tf.Variable) and one.trainable))
+"""
+SAVED = ["objects/keras/saved", "saved_models/counter", "saved_models/tables", "saved_models/loops"]
 SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
 
 
@@ -91,6 +102,17 @@ class Objects(Suite):
         theirs, ours = held_by(CHECKPOINT), np.load(out)
         self.assertEqual(theirs["model/b" + SUFFIX].tobytes(), ours["b"].tobytes())
         self.assertEqual(theirs["model/spare/0" + SUFFIX].tobytes(), ours["spare"].tobytes())
+
+
+@expanded
+class Trainable(Suite):
+    @for_each(SAVED)
+    def test_variables_are_trainable_that_its_objects_call_so(self, name):
+        path = os.path.join(DATA, name)
+        told = subprocess.run([sys.executable, "-c", TRAINABLE, path], check=True, capture_output=True, text=True).stdout.split()
+        rows = call("list", path, "weights").report["weights"]
+        plain = [re.sub(r"_\d+$", "", row["name"]) for row in rows if row.get("trainable")]
+        self.assertEqual(sorted(plain), sorted(told))
 
 
 class Keras(Suite):

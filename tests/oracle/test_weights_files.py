@@ -1,4 +1,4 @@
-"""weights: what it writes as .npz and .safetensors, NumPy's and safetensors' own readers read, bit for bit; what they wrote, it reads."""
+"""weights: what it writes as .npz, .npy and .safetensors, NumPy's and safetensors' own readers read, bit for bit; what they wrote, it reads."""
 import os
 
 import numpy as np
@@ -95,6 +95,27 @@ class WeightsFiles(Suite):
             save(path, **held)
             out, answer = self.write(path, ending, save.__name__)
             self.same(bits(read(out)), as_written(held, ending), answer)
+
+    @for_each(["stored.npz", "orders.npz"])
+    def test_files_of_one_array_are_those_numpy_saves(self, name):
+        held = read(os.path.join(ARCHIVES, name))
+        here = folder("weights", "npy", name)
+        ours, theirs = os.path.join(here, "ours"), os.path.join(here, "theirs.npy")
+        answer = call("weights", os.path.join(ARCHIVES, name), "-o", ours, "--as", "npy", "--force")
+        self.done(answer)
+        for key, array in held.items():
+            np.save(theirs, np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(array.shape))
+            with open(os.path.join(ours, key + ".npy"), "rb") as mine, open(theirs, "rb") as wanted:
+                self.assertEqual(mine.read(), wanted.read(), key)
+        self.assertEqual(len(answer.report["outputs"]), len(held), answer)
+
+    def test_weights_are_chosen_by_name(self):
+        path = os.path.join(ARCHIVES, "stored.npz")
+        names = sorted(read(path))
+        out = os.path.join(folder("weights", "chosen"), "out.npz")
+        answer = call("weights", path, "-o", out, "--force", "--variables", ",".join(names[:2]), "--exclude", names[0])
+        self.done(answer)
+        self.assertEqual(list(read(out)), names[1:2], answer)
 
     def test_bfloat16_is_told_where_numpy_has_no_name_for_it(self):
         path = os.path.join(folder("weights", "brain"), "in.safetensors")

@@ -6,8 +6,8 @@ export interface Binding {
   open(files: BindingSource[], optionsJson: string): Opened;
   /** The definitions of TensorFlow's ops (a serialized OpList); before anything else. */
   setOps(opList: Uint8Array): boolean;
-  /** JSON: the table of verbs and options that drives both command lines. */
-  commands(): string;
+  /** Reads a command line as the native program does. JSON: {verb, path, other, options}; null for a wrong one. */
+  commandLine(argv: readonly string[]): { line: string | null; report: string; status: number };
   /** A report as a person reads it on a terminal. */
   text(reportJson: string, optionsJson: string): string;
   /** Its diagnostics, for standard error; text() leaves them out. */
@@ -16,6 +16,8 @@ export interface Binding {
   merge(reportsJson: string): string;
   /** What --help prints; of all verbs for "". */
   usage(verb: string): string;
+  /** What a diagnostic's code means; `model` is null. */
+  explain(code: string): Opened;
 }
 
 /** A file of the host, as the core sees it. Neither method may throw. */
@@ -38,8 +40,11 @@ export interface Opened {
 
 /** An immutable model inside wasm memory; delete() when done. */
 export interface Handle {
-  run(verb: string, optionsJson: string): Opened;
+  /** `other`: the second model, of verbs that take two. */
+  run(verb: string, optionsJson: string, other: Handle | null): Opened;
   write(optionsJson: string): { files: WrittenFile[] | null; report: string; status: number };
+  /** All is in the report. `functionName`: in whose body it is; "" for the main graph. */
+  node(name: string, functionName: string): { report: string; status: number };
   weight(name: string): { weight: WeightBytes | null; report: string; status: number };
   delete(): void;
 }

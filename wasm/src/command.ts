@@ -1,4 +1,3 @@
-import type { CommandLine } from "./command_line.js";
 import { CryographError, failure } from "./errors.js";
 import { packageOver } from "./host.js";
 import { nodeHost } from "./host_node.js";
@@ -8,26 +7,43 @@ import { saveAll } from "./save.js";
 import type { Progress, Report, What } from "./types.js";
 import type { Pass } from "./worker_protocol.js";
 
+/** What the command line asks for, as the core reads it. */
+export interface CommandLine {
+  verb: string;
+  path: string;
+  /** Of the second model, of verbs that take two. */
+  other: string | null;
+  /** By their camelCase names; with WHAT of `list` among them. */
+  options: Record<string, string | boolean | string[]>;
+}
+
 /** What a command came to: the reports of its steps, and the exit status. */
 export interface Result {
   reports: Report[];
   status: number;
 }
 
+type Options = CommandLine["options"];
+
 const kDone = 0;
 const kNo = 1;
 const kCannot = 3;
-const { open } = packageOver(nodeHost);
+const { open, explain } = packageOver(nodeHost);
 
 /** Opens, carries out the verb, writes what there is to write. */
 export async function run(line: CommandLine): Promise<Result> {
-  const { verb, path } = line;
+  const { verb, path, options } = line;
   const reports: Report[] = [];
   try {
-    using model = await open(path, line.options).catch((error: unknown) => {
-      throw under(error, { verb, model: path });
-    });
-    return { reports, status: await carryOut(line, model, reports) };
+    if (verb === "serve") {
+      const { serve } = await import("./serve.js");
+      return { reports: [await serve(options)], status: kDone };
+    }
+    if (options["explain"]) return { reports: [await explain(options["explain"] as string)], status: kDone };
+    using model = await opened(line, path, options);
+    const ofBoth = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
+    using other = line.other === null ? null : await opened(line, line.other, ofBoth);
+    return { reports, status: await carryOut(line, model, other, reports) };
   } catch (error) {
     const failed = asError(error);
     reports.push(failed.report ?? { verb, model: path, diagnostics: failed.diagnostics });
@@ -35,7 +51,13 @@ export async function run(line: CommandLine): Promise<Result> {
   }
 }
 
-async function carryOut({ verb, options }: CommandLine, model: Model, reports: Report[]): Promise<number> {
+function opened({ verb }: CommandLine, path: string, options: CommandLine["options"]): Promise<Model> {
+  return open(path, options).catch((error: unknown) => {
+    throw under(error, { verb, model: path });
+  });
+}
+
+async function carryOut({ verb, options }: CommandLine, model: Model, other: Model | null, reports: Report[]): Promise<number> {
   switch (verb) {
     case "inspect":
       reports.push(model.inspect(options));
@@ -44,23 +66,40 @@ async function carryOut({ verb, options }: CommandLine, model: Model, reports: R
       reports.push(model.list(options["what"] as What, options));
       return kDone;
     case "validate": {
-      const report = await model.validate(options);
-      reports.push(report);
+      using made = options["fix"] ? await model.repair(options) : null;
+      if (made) await putModel(made, options, reports);
+      const report = made?.report ?? (await model.validate(options));
+      if (!made) reports.push(report);
       return report.valid && (report.sound || !options["strict"]) ? kDone : kNo;
     }
+    case "diff": {
+      const report = await model.diff(other!, options);
+      reports.push(report);
+      return report.equal ? kDone : kNo;
+    }
+    case "verify": {
+      const { verifyFiles } = await import("./command_verify.js");
+      const report = await verifyFiles(model, other!, options);
+      reports.push(report);
+      return report.equal ? kDone : kNo;
+    }
     default: {
-      using made = await model[verb as Pass](options);
-      reports.push(made.report);
-      const files = await made.write(options);
-      await put(files, options);
-      reports.push(files.report);
+      using made = await (verb === "transfer" ? model.transfer({ ...options, from: other! }) : model[verb as Pass](options));
+      await putModel(made, options, reports);
       return kDone;
     }
   }
 }
 
+async function putModel(made: Model, options: Options, reports: Report[]): Promise<void> {
+  reports.push(made.report);
+  const files = await made.write(options);
+  await put(files, options);
+  reports.push(files.report);
+}
+
 // From here on Ctrl-C leaves nothing behind; before, there is nothing yet.
-async function put(files: readonly OutputFile[], options: CommandLine["options"]): Promise<void> {
+async function put(files: readonly OutputFile[], options: Options): Promise<void> {
   const stop = new AbortController();
   const interrupted = () => stop.abort(failure("cancelled", "cancelled; nothing was written", ""));
   const out = options["out"] as string;

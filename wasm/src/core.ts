@@ -1,7 +1,7 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
 import { CryographError, failure } from "./errors.js";
-import type { InitOptions } from "./types.js";
+import type { Explanation, InitOptions } from "./types.js";
 import { unpack } from "./unpack.js";
 
 type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
@@ -34,6 +34,14 @@ export class Core {
     }
   }
 
+  /** What a diagnostic's code means. */
+  explain(code: string): Explanation {
+    const { report, status } = this.call((binding) => binding.explain(code));
+    const explanation = JSON.parse(report) as Explanation;
+    if (status > 0) throw new CryographError(explanation.diagnostics, explanation, { status });
+    return explanation;
+  }
+
   nextSourceId(): number {
     return ++this.#sources;
   }
@@ -47,14 +55,6 @@ export class Core {
     }
     return JSON.stringify(plain);
   }
-}
-
-/** The core's table of verbs and options: it drives both command lines. */
-export interface CommandTable {
-  /** `writes`: takes, and needs, `-o OUT`. */
-  verbs: { name: string; positional: string[]; summary: string; writes: boolean }[];
-  /** `name` with its dashes; `value` is what it takes, null for a flag; `verbs` are those that take it. */
-  options: { name: string; value: string | null; list: boolean; verbs: string[]; key: string; help: string }[];
 }
 
 /** Loads the core once and again only after an instance was lost; the compiled module is kept. */

@@ -22,6 +22,7 @@ export async function gatherPath(path: string, checkpoint?: string): Promise<Gat
     await addBelow(path.endsWith("/") ? path : `${path}/`, names);
   } else {
     await addSiblings(path, names);
+    await addSavedModelParts(path, names);
     if (await isThere(path)) names.add(path);
   }
   if (checkpoint !== undefined) await addSiblings(checkpoint, names);
@@ -32,6 +33,13 @@ export async function gatherPath(path: string, checkpoint?: string): Promise<Gat
 async function addSiblings(path: string, names: Set<string>): Promise<void> {
   const slashed = slashes(path);
   await addFiles(slashed.slice(0, slashed.lastIndexOf("/") + 1), names);
+}
+
+/** Of a SavedModel that is named by its message's file, what lies in the folders beside that. */
+async function addSavedModelParts(path: string, names: Set<string>): Promise<void> {
+  const folder = /^(.*\/)?saved_model\.pb(txt)?$/.exec(slashes(path));
+  if (folder === null) return;
+  for (const part of ["variables/", "assets/", "assets.extra/", "debug/"]) await addBelow(`${folder[1] ?? ""}${part}`, names);
 }
 
 async function addBelow(prefix: string, names: Set<string>): Promise<void> {

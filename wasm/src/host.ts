@@ -3,7 +3,7 @@ import type { Entry, Gathered } from "./gather.js";
 import { Model, openModel } from "./model.js";
 import type { Saver } from "./output.js";
 import type { HostFile } from "./source.js";
-import type { InitOptions, Input, OpenOptions } from "./types.js";
+import type { Explanation, InitOptions, Input, OpenOptions } from "./types.js";
 
 /** What differs between Node, a page and a worker. */
 export interface Host {
@@ -29,7 +29,12 @@ export function packageOver(host: Host) {
     return openEntries(host, core, await gathering, options);
   }
 
-  return { init, open };
+  /** What the code of a diagnostic means. */
+  async function explain(code: string): Promise<Explanation> {
+    return (await host.loader.get()).explain(code);
+  }
+
+  return { init, open, explain };
 }
 
 export async function openEntries(host: Host, core: Core, gathered: Gathered, options: OpenOptions): Promise<Model> {

@@ -7,7 +7,7 @@ import { unpack } from "./unpack.js";
 
 export * from "./index.js";
 export { Model } from "./model.js";
-export const { init, open } = packageOver({
+export const { init, open, explain } = packageOver({
   ...webHost,
   loader: new CoreLoader((url) => (url ? fetch(url) : unpack(text))),
 });

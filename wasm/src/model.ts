@@ -2,11 +2,13 @@ import type { Handle, Opened, Piece } from "./binding.js";
 import type { Core } from "./core.js";
 import { CryographError, failure } from "./errors.js";
 import { OutputFile, type Saver } from "./output.js";
-import { type HostFile, Sources, Watch } from "./source.js";
+import { type HostFile, SharedSources, Sources, Watch } from "./source.js";
+import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
 import type {
-  CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, OpenOptions, PassReport,
-  PruneOptions, Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, WeightsOptions, What, WriteOptions,
+  CallOptions, ConvertOptions, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
+  NodeReport, OpenOptions, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
+  ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions,
 } from "./types.js";
 
 type Options = CallOptions & Record<string, unknown>;
@@ -15,7 +17,7 @@ type Options = CallOptions & Record<string, unknown>;
 const kNames: Record<string, string> = {
   pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", "meta-pbtxt": "model.meta.pbtxt", checkpoint: "model.ckpt",
   "checkpoint-v1": "model.ckpt", savedmodel: "saved_model/", "savedmodel-pbtxt": "saved_model/saved_model.pbtxt",
-  tfjs: "model.json", npz: "weights.npz", safetensors: "weights.safetensors",
+  tfjs: "model.json", npz: "weights.npz", npy: "weights/", safetensors: "weights.safetensors",
 };
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
@@ -34,12 +36,12 @@ export class Model {
   /** Of the call that made this model: what open noticed, or what the pass removed and converted. */
   readonly report: Report;
   #core: Core;
-  #sources: Sources;
+  #sources: SharedSources;
   #saver: Saver | null;
   #handle: Handle | null;
 
   /** @internal */
-  constructor(core: Core, sources: Sources, saver: Saver | null, handle: Handle, report: Report) {
+  constructor(core: Core, sources: SharedSources, saver: Saver | null, handle: Handle, report: Report) {
     this.report = report;
     this.#core = core;
     this.#sources = sources;
@@ -59,7 +61,17 @@ export class Model {
 
   /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */
   async validate(options: ValidateOptions = {}): Promise<ValidateReport> {
-    return this.#ask("validate", options) as ValidateReport;
+    return this.#ask("validate", { ...options, fix: undefined }) as ValidateReport;
+  }
+
+  /** The model with all mended that is `fixable`: what can be without a guess. The report is the verdict on it. */
+  async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
+    return this.#pass("validate", { ...options, fix: true }) as unknown as Model & { report: RepairReport };
+  }
+
+  /** How this model and another differ, bit for bit; `equal` is the verdict. */
+  async diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
+    return this.#ask("diff", options, other) as DiffReport;
   }
 
   async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
@@ -74,7 +86,12 @@ export class Model {
     return this.#pass("unfreeze", options);
   }
 
-  /** Its weights alone, by name, for `write` as .npz, .safetensors or a checkpoint. */
+  /** The weights of another model, `from`, become the values of this one's variables, by name. */
+  async transfer({ from, ...options }: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
+    return this.#pass("transfer", options, from) as Model & { report: TransferReport };
+  }
+
+  /** Its weights alone, by name, for `write` as .npz, .npy, .safetensors or a checkpoint. */
   async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("weights", options);
   }
@@ -93,10 +110,21 @@ export class Model {
     return Object.assign(files, { report: written.report });
   }
 
+  /** A node by name: its attributes, what feeds it, what it feeds. */
+  node(name: string, options: NodeOptions = {}): NodeReport {
+    return this.#run(options, (handle) => handle.node(name, options.function ?? "")).report as NodeReport;
+  }
+
   /** A variable's or a constant's value, by name. */
-  async weight(name: string, options: CallOptions = {}): Promise<Weight> {
+  async weight(name: string, options: WeightOptions = {}): Promise<Weight> {
     const { value } = this.#run(options, (handle) => handle.weight(name));
     return decodeWeight(value.weight!, this.#parts(value.weight!.pieces), options);
+  }
+
+  /** What the numbers of a value are like. They are read in steps, whatever the size. */
+  async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
+    const { value } = this.#run(options, (handle) => handle.weight(name));
+    return statisticsOf(value.weight!, this.#parts(value.weight!.pieces), options);
   }
 
   /** Gives the memory back, and the files where no other model needs them. Also by `using`. */
@@ -111,23 +139,34 @@ export class Model {
     this.close();
   }
 
-  #ask(verb: string, options: Options): Report {
-    const json = this.#core.options(options);
-    return this.#run(options, (handle) => handle.run(verb, json)).report;
+  #ask(verb: string, options: Options, other: Model | null = null): Report {
+    return this.#runVerb(verb, options, other).report;
   }
 
-  #pass(verb: string, options: Options): Model & { report: PassReport } {
-    const json = this.#core.options(options);
-    const { value, report } = this.#run(options, (handle) => handle.run(verb, json));
-    const model = new Model(this.#core, this.#sources, this.#saver, value.model!, report);
+  #pass(verb: string, options: Options, other: Model | null = null): Model & { report: PassReport } {
+    const { value, report, sources } = this.#runVerb(verb, options, other);
+    const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
   }
 
+  #runVerb(verb: string, options: Options, other: Model | null) {
+    const json = this.#core.options(options);
+    const second = other && other.#open(this.#core);
+    const sources = other ? this.#sources.and(other.#sources) : this.#sources;
+    return { ...this.#run(options, (handle) => handle.run(verb, json, second), sources), sources };
+  }
+
   #run<T extends { report: string; status: number }>(
-    options: CallOptions, work: (handle: Handle) => T): { value: T; report: Report } {
+    options: CallOptions, work: (handle: Handle) => T, sources = this.#sources): { value: T; report: Report } {
+    const handle = this.#open(this.#core);
+    return callCore(this.#core, sources, options, () => work(handle));
+  }
+
+  // The handle, for a call into the core that it lives in.
+  #open(core: Core): Handle {
     if (!this.#handle) throw failure("model-closed", "This model was closed", "open it again, or close it later");
-    const handle = this.#handle;
-    return callCore(this.#core, this.#sources, options, () => work(handle));
+    if (this.#core !== core) throw failure("core-lost", "The two models are of different instances", "open both again");
+    return this.#handle;
   }
 
   #parts(pieces: readonly Piece[]) {
@@ -138,11 +177,11 @@ export class Model {
 /** Opens the model among `files`. */
 export function openModel(
   core: Core, files: readonly HostFile[], path: string, options: OpenOptions, saver: Saver | null): Model {
-  const sources = new Sources(core, files);
+  const sources = new SharedSources([new Sources(core, files)]);
   const json = core.options({ ...options, path });
   sources.retain();
   try {
-    const open = (): Opened => core.call((binding) => binding.open(sources.bindings, json));
+    const open = (): Opened => core.call((binding) => binding.open(sources.bindings(), json));
     const { value, report } = callCore(core, sources, options, open);
     return new Model(core, sources, saver, value.model!, report);
   } finally {
@@ -151,7 +190,7 @@ export function openModel(
 }
 
 function callCore<T extends { report: string; status: number }>(
-  core: Core, sources: Sources, options: CallOptions, work: () => T): { value: T; report: Report } {
+  core: Core, sources: SharedSources, options: CallOptions, work: () => T): { value: T; report: Report } {
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;
@@ -163,7 +202,7 @@ function callCore<T extends { report: string; status: number }>(
   return { value, report };
 }
 
-function release(core: Core, sources: Sources, handle: Handle): void {
+function release(core: Core, sources: SharedSources, handle: Handle): void {
   if (core.alive) core.call(() => handle.delete());
   sources.release();
 }

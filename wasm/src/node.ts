@@ -4,4 +4,4 @@ import { nodeHost } from "./host_node.js";
 
 export * from "./index.js";
 export { Model } from "./model.js";
-export const { init, open } = packageOver(nodeHost);
+export const { init, open, explain } = packageOver(nodeHost);

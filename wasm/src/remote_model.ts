@@ -2,8 +2,9 @@ import { failure } from "./errors.js";
 import { OutputFile, type Saver } from "./output.js";
 import type { HostFile } from "./source.js";
 import type {
-  CallOptions, ConvertOptions, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, PassReport, PruneOptions,
-  Report, UnfreezeOptions, ValidateOptions, ValidateReport, Weight, WeightsOptions, What, WriteOptions,
+  CallOptions, ConvertOptions, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
+  NodeReport, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions, ValidateOptions,
+  ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions,
 } from "./types.js";
 import type { Entry } from "./gather.js";
 import type { WorkerLane } from "./worker_lane.js";
@@ -48,6 +49,14 @@ export class Model {
     return this.#ask("validate", options) as Promise<ValidateReport>;
   }
 
+  repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
+    return this.#pass("repair", options) as Promise<unknown> as Promise<Model & { report: RepairReport }>;
+  }
+
+  diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
+    return this.#send(options, { do: "diff", options: plain(options) }, other) as Promise<DiffReport>;
+  }
+
   prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("prune", options);
   }
@@ -68,6 +77,13 @@ export class Model {
     return this.#pass("convert", options);
   }
 
+  async transfer({ from, ...rest }: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
+    const options = plain(rest);
+    const made = (await this.#send(rest, { do: "transfer", options }, from)) as MadeModel;
+    const step = { transfer: from.#steps, options };
+    return new Model(this.#host, [...this.#steps, step], made) as Model & { report: TransferReport };
+  }
+
   async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: Report }> {
     const request = { do: "write", options: plain(options) } as const;
     const { files, sources, report } = (await this.#send(options, request)) as WrittenModel;
@@ -80,8 +96,16 @@ export class Model {
     return Object.assign(outputs, { report });
   }
 
-  weight(name: string, options: CallOptions = {}): Promise<Weight> {
-    return this.#send(options, { do: "weight", name }) as Promise<Weight>;
+  node(name: string, options: NodeOptions = {}): Promise<NodeReport> {
+    return this.#send(options, { do: "node", name, options: plain({ ...options }) }) as Promise<NodeReport>;
+  }
+
+  weight(name: string, options: WeightOptions = {}): Promise<Weight> {
+    return this.#send(options, { do: "weight", name, options: plain({ ...options }) }) as Promise<Weight>;
+  }
+
+  statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
+    return this.#send(options, { do: "statistics", name }) as Promise<Statistics>;
   }
 
   close(): void {
@@ -105,16 +129,19 @@ export class Model {
     return new Model(this.#host, [...this.#steps, step], made) as Model & { report: PassReport };
   }
 
-  async #send(call: CallOptions, request: Unplaced<Request>): Promise<unknown> {
+  // `other`: the second model, of requests that take two.
+  async #send(call: CallOptions, request: Unplaced<Request>, other: Model | null = null): Promise<unknown> {
     const { lane } = this.#host;
     return lane.run(call, async () => {
-      if (this.#closed) throw failure("model-closed", "This model was closed", "open it again, or close it later");
       await this.#revive(call);
-      return lane.send({ ...request, model: this.#place.model } as Request, call);
+      if (other) await other.#revive(call);
+      const places = { model: this.#place.model, ...(other && { other: other.#place.model }) };
+      return lane.send({ ...request, ...places } as Request, call);
     });
   }
 
   async #revive(call: CallOptions): Promise<void> {
+    if (this.#closed) throw failure("model-closed", "This model was closed", "open it again, or close it later");
     const { lane } = this.#host;
     if (lane.alive && this.#place.generation === lane.generation) return;
     const { model } = (await lane.send({ do: "make", steps: this.#steps }, call)) as MadeModel;
@@ -122,7 +149,7 @@ export class Model {
   }
 }
 
-type Unplaced<T> = T extends unknown ? Omit<T, "model"> : never;
+type Unplaced<T> = T extends unknown ? Omit<T, "model" | "other"> : never;
 
 /** Options without what cannot cross to a worker. */
 export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & Plain): Plain {

@@ -58,7 +58,7 @@ export class Watch {
   }
 }
 
-/** The files behind a model and behind all models made from it. They close with the last of these. */
+/** The files of one opening, behind its model and all models made from it. They close with the last of these. */
 export class Sources {
   readonly bindings: BindingSource[] = [];
   #files = new Map<number, HostFile>();
@@ -98,11 +98,8 @@ export class Sources {
     }
   }
 
-  part(piece: Piece): Part {
-    if (piece instanceof Uint8Array) return piece;
-    const file = this.#files.get(piece.source);
-    if (!file) throw new Error(`no source ${piece.source}`);
-    return { file, offset: piece.offset, size: piece.size };
+  file(id: number): HostFile | undefined {
+    return this.#files.get(id);
   }
 
   retain(): void {
@@ -111,5 +108,40 @@ export class Sources {
 
   release(): void {
     if (--this.#models === 0) for (const file of this.#files.values()) file.release();
+  }
+}
+
+/** The files behind one model: of one opening, or of several where it was made from several models. */
+export class SharedSources {
+  constructor(private readonly all: readonly Sources[]) {}
+
+  and(other: SharedSources): SharedSources {
+    return new SharedSources([...new Set([...this.all, ...other.all])]);
+  }
+
+  bindings(): BindingSource[] {
+    return this.all.flatMap(({ bindings }) => bindings);
+  }
+
+  /** Runs one call into the core with the reads of all watched as one. */
+  during<T>(watch: Watch, work: () => T): T {
+    return this.all.reduceRight<() => T>((inner, sources) => () => sources.during(watch, inner), work)();
+  }
+
+  part(piece: Piece): Part {
+    if (piece instanceof Uint8Array) return piece;
+    for (const sources of this.all) {
+      const file = sources.file(piece.source);
+      if (file) return { file, offset: piece.offset, size: piece.size };
+    }
+    throw new Error(`no source ${piece.source}`);
+  }
+
+  retain(): void {
+    for (const sources of this.all) sources.retain();
+  }
+
+  release(): void {
+    for (const sources of this.all) sources.release();
   }
 }

@@ -1,5 +1,8 @@
 // What the package's callers hold: inputs, options and reports, named as on the command line and in --json.
 
+export type * from "./look_types.js";
+export type * from "./pair_types.js";
+
 export type Severity = "error" | "warning" | "note";
 
 export interface Where {
@@ -100,15 +103,32 @@ export interface WeightInfo extends TensorInfo {
   slices: unknown[];
   /** What the variable was called when TensorFlow 2 saved it; of a checkpoint alone, where it is known. */
   fullName?: string;
-  /** What training keeps beside the model's own: of which variable, and how that was found. */
+  /** What training keeps beside the model's own: of which variable, and how that was found (`why`). */
   role?: "slot" | "average";
   of?: string;
+  /** Of a constant: why unfreeze() makes a variable of it, and how certain that is. */
   why?: string;
+  confidence?: Confidence;
+}
+
+/** A node of list("nodes"); node() has more of one. */
+export interface NodeRow {
+  name: string;
+  op: string;
+  inputs: string[];
+  device: string;
+}
+
+export interface FunctionInfo {
+  name: string;
+  nodes: number;
 }
 
 /** The list stands under the name of what was asked for: `report.weights`. */
 export interface ListReport extends Report {
+  nodes?: NodeRow[];
   weights?: WeightInfo[];
+  functions?: FunctionInfo[];
 }
 
 export interface ValidateReport extends Report {
@@ -118,6 +138,21 @@ export interface ValidateReport extends Report {
   sound: boolean;
 }
 
+/** What the code of a diagnostic means. */
+export interface Explanation extends Report {
+  code: string;
+  explanation: string;
+  /** What to do; "" where each diagnostic says it itself. */
+  fix: string;
+  /** What repair() does about it; "" where nothing. */
+  repair: string;
+}
+
+/** Of repair(): the verdict on what it gives back, and what it mended. */
+export interface RepairReport extends ValidateReport {
+  repaired: { code: string; where: Where; what: string }[];
+}
+
 export interface Totals {
   nodes: Integer;
   variables: Integer;
@@ -125,12 +160,18 @@ export interface Totals {
   bytes: Integer;
 }
 
-/** Of prune, freeze, unfreeze and convert. */
+/** certain: freezing left a record, or it was asked for. high: where only weights are taken. fair: in arithmetic. */
+export type Confidence = "certain" | "high" | "fair";
+
+/** Of the verbs that make a model. */
 export interface PassReport extends Report {
   before: Totals;
   after: Totals;
-  removed: unknown;
-  converted: ({ from: string; to: string; bytes: Integer } & TensorInfo)[];
+  removed: string[];
+  /** With `verbose`: for each node the next on a shortest way to an output; null for an output. */
+  neededBy?: Record<string, string | null>;
+  /** `why` and `confidence` of unfreeze(): how it was found that the constant is a weight. */
+  converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
 }
 
 /** A list, or as on the command line: names between commas. */
@@ -155,7 +196,7 @@ export interface ModelOptions {
 }
 
 /** Options of the command line that have no member here pass through under their camelCase names. */
-interface More {
+export interface More {
   verbose?: boolean;
   [option: string]: unknown;
 }
@@ -164,7 +205,10 @@ export interface OpenOptions extends CallOptions, ModelOptions, More {}
 export interface InspectOptions extends CallOptions, ModelOptions, More {
   checksum?: boolean;
 }
-export interface ListOptions extends CallOptions, ModelOptions, More {}
+export interface ListOptions extends CallOptions, ModelOptions, More {
+  /** Of "nodes": those of this library function's body, its arguments first. */
+  function?: string;
+}
 export interface ValidateOptions extends CallOptions, ModelOptions, More {
   checksum?: boolean;
   strict?: boolean;
@@ -176,19 +220,49 @@ export interface PruneOptions extends CallOptions, ModelOptions, More {
   likeTensorflow?: boolean;
   /** "NAME=VALUE": a placeholder gets a fixed value ("is_training=false"), and what that decides is decided. */
   set?: Names;
+  /** Leave out Assert, Print and CheckNumerics. */
+  dropChecks?: boolean;
+  /** Leave out Identity nodes where that is safe. */
+  spliceIdentities?: boolean;
+  /** No node asks for a device. */
+  clearDevices?: boolean;
+  /** Leave out attributes that hold the op's default. */
+  stripDefaults?: boolean;
 }
 export interface FreezeOptions extends PruneOptions {
   /** Globs (`*` within a scope, `**` across scopes, `/regular expression/`): only these variables become constants. Write what then still has variables as a checkpoint or a SavedModel. */
   variables?: Names;
   /** Globs: these stay variables. */
   keepVariables?: Names;
+  /** While, If and Case become plain nodes (Switch, Merge, Enter), as runtimes of TensorFlow 1 have them. */
+  lowerControlFlow?: boolean;
+  /** Calls of functions stay calls. */
+  noInline?: boolean;
+  /** Constants do not tell what variables they were, which unfreeze() goes by. */
+  noRecord?: boolean;
+  /** Rules "FROM=TO": from which name of the checkpoint a variable takes its value. */
+  rename?: Names;
+  /** Tables that a SavedModel fills from files are filled from constants. */
+  foldAssets?: boolean;
 }
 export interface UnfreezeOptions extends CallOptions, More {
+  /** Globs: these constants are weights, instead of detection. */
   constants?: Names;
+  /** Globs: weights to leave constant. */
   exclude?: Names;
+  /** Rules "FROM=TO": what the variables are called; else as the constants. */
+  rename?: Names;
   style?: "ref" | "resource";
+  /** A GatherV2 of a resource variable becomes a ResourceGather, which reads only the rows. */
+  resourceGather?: boolean;
 }
 export interface WeightsOptions extends CallOptions, ModelOptions, More {
+  /** Globs: only these. */
+  variables?: Names;
+  /** Globs: weights to leave out. */
+  exclude?: Names;
+  /** Globs: which constants are weights, instead of detection. */
+  constants?: Names;
   /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO; or /expression/, whose groups are \1 to \9 in TO. */
   rename?: Names;
   /** Without optimizer slots and step counters. */
@@ -197,24 +271,13 @@ export interface WeightsOptions extends CallOptions, ModelOptions, More {
 export interface ConvertOptions extends CallOptions, ModelOptions, More {}
 export type OutputKind =
   | "pb" | "pbtxt" | "meta" | "meta-pbtxt" | "checkpoint" | "checkpoint-v1" | "savedmodel" | "savedmodel-pbtxt" | "tfjs"
-  | "npz" | "safetensors";
+  | "npz" | "npy" | "safetensors";
 export interface WriteOptions extends CallOptions, More {
   as?: OutputKind;
   /** Names the outputs, as `-o` does; nothing is written there by this call. */
   out?: string;
   /** Bytes of a TensorFlow.js model's weight files, 4 MiB where it is not said; of a checkpoint's data files, else all in one. */
   shardSize?: number;
-}
-
-export type TypedArray =
-  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
-
-/** float16 and bfloat16 come as raw 16 bits, complex numbers as pairs, strings as the bytes of each. */
-export interface Weight {
-  dtype: string;
-  shape: number[];
-  data: TypedArray | Uint8Array[];
 }
 
 export type Data = Blob | Uint8Array | ArrayBuffer;

@@ -4,4 +4,4 @@ import { webHost } from "./host_web.js";
 
 export * from "./index.js";
 export { Model } from "./model.js";
-export const { init, open } = packageOver(webHost);
+export const { init, open, explain } = packageOver(webHost);

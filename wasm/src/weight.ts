@@ -1,10 +1,13 @@
 import type { WeightBytes } from "./binding.js";
 import { failure } from "./errors.js";
-import { joinParts } from "./output.js";
+import { joinParts, partSize } from "./output.js";
 import type { Part } from "./source.js";
-import type { CallOptions, TypedArray, Weight } from "./types.js";
+import type { TypedArray, Weight, WeightOptions } from "./types.js";
 
-type ArrayOf = new (buffer: ArrayBuffer) => TypedArray;
+interface ArrayOf {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray;
+}
 
 const kArrays: Record<string, ArrayOf> = {
   float32: Float32Array,
@@ -41,12 +44,41 @@ const kArrays: Record<string, ArrayOf> = {
 
 /** Little-endian, like every machine that runs WebAssembly. */
 export async function decodeWeight(
-  { dtype, shape }: WeightBytes, parts: readonly Part[], options: CallOptions): Promise<Weight> {
-  const bytes = await joinParts(parts, options);
-  if (dtype === "string") return { dtype, shape, data: decodeStrings(bytes, shape.reduce((all, size) => all * size, 1)) };
-  const array = kArrays[dtype];
-  if (!array) throw failure("dtype-without-array", `${dtype} has no typed array`, "write the weight to a file instead");
-  return { dtype, shape, data: new array(bytes.buffer) };
+  { dtype, shape }: WeightBytes, parts: readonly Part[], options: WeightOptions): Promise<Weight> {
+  const { first = 0, count = Infinity } = options;
+  if (dtype === "string") {
+    const strings = decodeStrings(await joinParts(parts, options), shape.reduce((all, size) => all * size, 1));
+    return { dtype, shape, data: strings.slice(first, first + count) };
+  }
+  const Elements = arrayOf(dtype);
+  const size = elementSize(dtype);
+  const bytes = await joinParts(cut(parts, first * size, count * size), options);
+  return { dtype, shape, data: new Elements(bytes.buffer) };
+}
+
+export function arrayOf(dtype: string): ArrayOf {
+  const found = kArrays[dtype];
+  if (!found) throw failure("dtype-without-array", `${dtype} has no typed array`, "write the weight to a file instead");
+  return found;
+}
+
+/** In bytes. */
+export function elementSize(dtype: string): number {
+  return arrayOf(dtype).BYTES_PER_ELEMENT * (dtype.startsWith("complex") ? 2 : 1);
+}
+
+// `size` bytes of the parts from `offset` on, as parts.
+function cut(parts: readonly Part[], offset: number, size: number): Part[] {
+  const all: Part[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const from = Math.max(0, offset - at);
+    const to = Math.min(partSize(part), offset + size - at);
+    at += partSize(part);
+    if (from >= to) continue;
+    all.push(part instanceof Uint8Array ? part.subarray(from, to) : { ...part, offset: part.offset + from, size: to - from });
+  }
+  return all;
 }
 
 // Strings as a checkpoint has them:

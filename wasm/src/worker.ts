@@ -21,7 +21,7 @@ function spawn(): Port {
 
 export * from "./index.js";
 export { Model } from "./remote_model.js";
-export const { init, open } = packageOverWorker({
+export const { init, open, explain } = packageOverWorker({
   lane: new WorkerLane(spawn),
   saver: null,
   gather: gatherWeb,

@@ -1,6 +1,6 @@
 import type { Gathered } from "./gather.js";
 import { Model, plain, type RemoteHost } from "./remote_model.js";
-import type { InitOptions, Input, OpenOptions } from "./types.js";
+import type { Explanation, InitOptions, Input, OpenOptions } from "./types.js";
 import type { MadeModel } from "./worker_protocol.js";
 
 export interface ClientHost extends RemoteHost {
@@ -10,7 +10,8 @@ export interface ClientHost extends RemoteHost {
 /** The functions of `./worker`: those of `.`, with the work in a worker, so that a call can be aborted at any time. */
 export function packageOverWorker(host: ClientHost) {
   async function init(options: InitOptions = {}): Promise<void> {
-    host.lane.init(options);
+    const { wasmUrl } = options;  // a URL cannot cross, its text can
+    host.lane.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
   }
 
   async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
@@ -21,5 +22,9 @@ export function packageOverWorker(host: ClientHost) {
     });
   }
 
-  return { init, open };
+  async function explain(code: string): Promise<Explanation> {
+    return host.lane.run({}, () => host.lane.send({ do: "explain", code }) as Promise<Explanation>);
+  }
+
+  return { init, open, explain };
 }

@@ -34,12 +34,22 @@ export class WorkerHost {
         return this.#keep(await this.#make(request.steps, call));
       case "pass":
         return this.#keep(await this.#model(request.model)[request.pass]({ ...request.options, ...call }));
+      case "transfer":
+        return this.#keep(await this.#model(request.model).transfer({ ...request.options, ...call, from: this.#model(request.other) }));
+      case "diff":
+        return this.#model(request.model).diff(this.#model(request.other), { ...request.options, ...call });
       case "ask":
         return this.#ask(request, call);
       case "write":
         return toWireFiles(await this.#model(request.model).write({ ...request.options, ...call }));
+      case "node":
+        return this.#model(request.model).node(request.name, { ...request.options, ...call });
       case "weight":
-        return this.#model(request.model).weight(request.name, call);
+        return this.#model(request.model).weight(request.name, { ...request.options, ...call });
+      case "statistics":
+        return this.#model(request.model).statistics(request.name, call);
+      case "explain":
+        return (await this.host.loader.get()).explain(request.code);
       case "close":
         this.#models.get(request.model)?.close();
         this.#models.delete(request.model);
@@ -60,7 +70,11 @@ export class WorkerHost {
       const options = { ...step.options, ...call };
       try {
         if ("open" in step) model = await openEntries(this.host, await this.host.loader.get(), step.open, options);
-        else model = await before![step.pass](options);
+        else if ("pass" in step) model = await before![step.pass](options);
+        else {
+          using from = await this.#make(step.transfer, call);
+          model = await before!.transfer({ ...options, from });
+        }
       } finally {
         before?.close();
       }

@@ -29,7 +29,7 @@ function file({ name, data }: Entry) {
 
 export * from "./index.js";
 export { Model } from "./remote_model.js";
-export const { init, open } = packageOverWorker({
+export const { init, open, explain } = packageOverWorker({
   lane: new WorkerLane(spawn),
   saver: nodeHost.saver,
   gather: nodeHost.gather,

@@ -6,17 +6,22 @@ import type { Diagnostic, InitOptions, Report } from "./types.js";
 export type Plain = Record<string, unknown>;
 
 /** How a model came about; the same steps make it again in a fresh worker. */
-export type Step = { open: Gathered; options: Plain } | { pass: Pass; options: Plain };
-export type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert";
+export type Step = { open: Gathered; options: Plain } | { pass: Pass; options: Plain } | { transfer: Step[]; options: Plain };
+export type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
 export type Question = "inspect" | "list" | "validate";
 
 export type Request =
   | { do: "init"; options: InitOptions }
   | { do: "make"; steps: Step[] }
   | { do: "pass"; model: number; pass: Pass; options: Plain }
+  | { do: "transfer"; model: number; other: number; options: Plain }
+  | { do: "diff"; model: number; other: number; options: Plain }
   | { do: "ask"; model: number; question: Question; options: Plain }
   | { do: "write"; model: number; options: Plain }
-  | { do: "weight"; model: number; name: string }
+  | { do: "node"; model: number; name: string; options: Plain }
+  | { do: "weight"; model: number; name: string; options: Plain }
+  | { do: "statistics"; model: number; name: string }
+  | { do: "explain"; code: string }
   | { do: "close"; model: number };
 
 export type Envelope = { id: number; progress: boolean; request: Request };

@@ -66,42 +66,55 @@ AttrFault not_allowed(const AttrDef& wanted, const AttrValue& allowed, std::stri
               " is not in the list of allowed values: ", allowed_text(allowed))};
 }
 
-// What is allowed, ready for a long list of values. Types that exist are numbered below 64.
-struct Allowed {
-  explicit Allowed(const AttrValue& value) {
-    value.each_number(AttrKind::kType, [this](int64_t number) {
-      if (number >= 0 && number < 64) types |= uint64_t{1} << number;
-    });
-    value.each_bytes(AttrKind::kString, [this](std::string_view text) { strings.insert(text); });
-  }
-  bool has(DType type) const {
-    const int number = static_cast<int>(type);
-    return number >= 0 && number < 64 && ((types >> number) & 1) != 0;
-  }
-  bool has(std::string_view text) const { return strings.count(text) > 0; }
-
+// The types that are allowed, each a bit: those that exist are numbered below 64.
+uint64_t allowed_types(const AttrValue& allowed) {
   uint64_t types = 0;
-  std::set<std::string_view> strings = {};
-};
+  allowed.each_number(AttrKind::kType, [&](int64_t number) {
+    if (number >= 0 && number < 64) types |= uint64_t{1} << number;
+  });
+  return types;
+}
+
+bool is_allowed(DType type, uint64_t types) {
+  const int number = static_cast<int>(type);
+  return number >= 0 && number < 64 && ((types >> number) & 1) != 0;
+}
+
+// Of one text; for a list of them the allowed ones are put in order once.
+bool is_allowed(std::string_view text, const AttrValue& allowed) {
+  bool found = false;
+  allowed.each_bytes(AttrKind::kString,
+                     [&](std::string_view each) { found = found || each == text; });
+  return found;
+}
+std::set<std::string_view> allowed_strings(const AttrValue& allowed) {
+  std::set<std::string_view> strings;
+  allowed.each_bytes(AttrKind::kString, [&](std::string_view each) { strings.insert(each); });
+  return strings;
+}
 
 std::optional<AttrFault> allowed_fault(const AttrValue& value, const AttrDef& wanted) {
-  const AttrValue list(*wanted.allowed_values);
-  const Allowed allowed(list);
+  const AttrValue allowed(*wanted.allowed_values);
   std::optional<AttrFault> fault;
-  const auto check_type = [&](DType type) {
-    if (!fault && !allowed.has(type)) fault = not_allowed(wanted, list, op_type_name(type));
-  };
-  const auto check_string = [&](std::string_view text) {
-    if (!fault && !allowed.has(text)) fault = not_allowed(wanted, list, shown_string(text));
-  };
   if (wanted.type.kind == AttrKind::kType) {
-    if (!wanted.type.list) check_type(value.type());
+    const uint64_t types = allowed_types(allowed);
+    const auto check = [&](DType type) {
+      if (fault || is_allowed(type, types)) return;
+      fault = not_allowed(wanted, allowed, op_type_name(type));
+    };
+    if (!wanted.type.list) check(value.type());
     value.each_number(AttrKind::kType, [&](int64_t number) {
-      check_type(static_cast<DType>(static_cast<int32_t>(number)));
+      check(static_cast<DType>(static_cast<int32_t>(number)));
     });
+  } else if (wanted.type.kind == AttrKind::kString && !wanted.type.list) {
+    if (is_allowed(value.bytes(), allowed)) return std::nullopt;
+    fault = not_allowed(wanted, allowed, shown_string(value.bytes()));
   } else if (wanted.type.kind == AttrKind::kString) {
-    if (!wanted.type.list) check_string(value.bytes());
-    value.each_bytes(AttrKind::kString, check_string);
+    const std::set<std::string_view> strings = allowed_strings(allowed);
+    value.each_bytes(AttrKind::kString, [&](std::string_view text) {
+      if (fault || strings.count(text) > 0) return;
+      fault = not_allowed(wanted, allowed, shown_string(text));
+    });
   }
   return fault;
 }
@@ -118,6 +131,14 @@ void report_missing(const Node& node, const NodeAttrs& attrs, const Reporter& re
   reporter.error("attr-missing", {.node = node.name, .attr = first}, "NodeDef missing attr",
                  missing.size() == 1 ? " '" : "s '", join(missing, "', '", 20), "' from ",
                  summary(attrs.op()));
+}
+
+// Whether an attribute has the value that it would have anyway, to the producer of the graph.
+bool has_default(const Node& node, std::string_view key, const OpDef& producers) {
+  const int place = producers.attr_index(key);
+  if (place == kNoAttr) return false;
+  const auto& by_default = producers.attrs[static_cast<size_t>(place)].default_value;
+  return by_default && by_default == find_attr(node, key);
 }
 
 }  // namespace
@@ -148,10 +169,25 @@ std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef&
   return std::nullopt;
 }
 
-void check_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& reporter) {
+bool takes_default(const AttrFault& fault, const AttrDef& wanted) {
+  return fault.code == "attr-empty" && wanted.default_value;
+}
+
+void check_left_out(const Node& node, const NodeAttrs& attrs, const Reporter& reporter) {
+  for (size_t i = 0; i < attrs.op().attrs.size(); ++i) {
+    if (attrs.given(static_cast<int>(i)) || !attrs.op().attrs[i].default_value) continue;
+    reporter.findings().leave_out(reporter.function(), node.name);
+    return;
+  }
+}
+
+void check_attrs(const Node& node, const NodeAttrs& attrs, const OpDef* producers,
+                 const Reporter& reporter) {
   for (const std::string_view key : attrs.unknown()) {
-    reporter.note("attr-unknown", {.node = node.name, .attr = key}, "NodeDef mentions attribute ",
-                  printable(key, 100), " which is not in the op definition: ", summary(attrs.op()));
+    const bool fixable = producers != nullptr && has_default(node, key, *producers);
+    reporter.note("attr-unknown", {.node = node.name, .attr = key, .fixable = fixable},
+                  "NodeDef mentions attribute ", printable(key, 100),
+                  " which is not in the op definition: ", summary(attrs.op()));
   }
   report_missing(node, attrs, reporter);
   for (size_t i = 0; i < attrs.op().attrs.size(); ++i) {
@@ -160,8 +196,9 @@ void check_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& repor
     const AttrDef& wanted = attrs.op().attrs[i];
     const AttrValue value(*attrs.get(place));
     if (value.kind() == AttrKind::kPlaceholder && !value.bytes().empty()) continue;
-    const Spot spot{.node = node.name, .attr = wanted.name};
+    Spot spot{.node = node.name, .attr = wanted.name};
     if (const auto fault = value_fault(value, wanted)) {
+      spot.fixable = takes_default(*fault, wanted);
       reporter.error(fault->code, spot, fault->message, " for attr '", wanted.name, "'");
     } else if (const auto out_of_range = constraint_fault(value, wanted)) {
       reporter.error(out_of_range->code, spot, out_of_range->message);

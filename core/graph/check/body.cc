@@ -1,5 +1,6 @@
 #include "graph/check/body.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/utf8.h"
@@ -7,8 +8,11 @@
 #include "graph/check/body_inputs.h"
 #include "graph/check/constants.h"
 #include "graph/check/cycles.h"
+#include "graph/check/device.h"
+#include "graph/check/frames.h"
 #include "graph/check/names.h"
 #include "graph/check/shapes.h"
+#include "graph/check/unknown_op.h"
 
 namespace cryo {
 namespace {
@@ -31,7 +35,19 @@ class BodyCheck {
         payloads_(payloads),
         reporter_(reporter) {}
 
-  void run() {
+  std::optional<BodyGraph> run() {
+    const size_t errors = reporter_.findings().errors();
+    check();
+    const bool good = reporter_.errors_count() && reporter_.findings().errors() == errors;
+    if (!good || !whole_) return std::nullopt;
+    BodyGraph graph{std::move(all_),   signature_.inputs.size(), Edges(edges_), std::move(types_),
+                    std::move(order_), std::move(returned_),     scope_};
+    check_frames(graph.nodes, graph.edges, reporter_);
+    return graph;
+  }
+
+ private:
+  void check() {
     Result<std::vector<Node>> nodes = body_nodes(*function_.function);
     if (!nodes) {
       reporter_.error("malformed-message", {}, nodes.error().message);
@@ -48,9 +64,9 @@ class BodyCheck {
     }
     check_edges();
     check_returns();
+    whole_ = types_.size() <= kMostTypes;
   }
 
- private:
   // The caller gives every attribute that the signature has and that has no default.
   void check_signature() {
     call_.bind(scope_, signature_);
@@ -77,6 +93,8 @@ class BodyCheck {
                         quoted(arg.name));
       }
       check_name(arg.name);
+      all_.push_back({{}, arg.name, "_Arg"});
+      types_.add({}, types, true);
       if (!items_.add_arg(arg.name, arg.is_ref, types)) duplicate("arg", arg.name, {});
     }
     for (const ArgDef& output : signature_.outputs) {
@@ -108,6 +126,11 @@ class BodyCheck {
   std::vector<TypeRun> types_of(ArgDef arg, const NodeAttrs& attrs, const Spot& spot) {
     arg.is_ref = false;
     std::vector<TypeRun> types;
+    // TensorFlow takes `type` before `type_attr` here, and none of them for a type of its own.
+    if (arg.type != DType::kInvalid) arg.type_attr = kNoAttr;
+    const bool untyped = arg.type == DType::kInvalid && arg.type_attr == kNoAttr &&
+                         arg.type_list_attr == kNoAttr && arg.number_attr == kNoAttr;
+    if (untyped) return {{DType::kInvalid, 1}};
     const auto fault = append_types(arg, attrs, types);
     if (!fault || fault->why == TypesFault::Why::kMissing) return types;  // missing is told already
     const auto place = static_cast<size_t>(fault->attr);
@@ -125,16 +148,16 @@ class BodyCheck {
     }
     const KnownOp& known = ops_.find(node.op);
     known_.push_back(known.def);
-    if (!known.registered && !node.op.empty()) {
-      reporter_.error("unknown-op", {.node = node.name}, "Op type not registered ", quoted(node.op),
-                      " in TensorFlow ", ops_.registry().tensorflow_version());
-    }
+    check_op_known(node, ops_, known, reporter_);
     if (!known.def) {
       items_.make_opaque();
       return;
     }
     attrs_.bind(node, *known.def, &scope_);
+    check_device(node, attrs_.device(), reporter_);
+    if (!known.function) check_kernel(node, attrs_.device(), *known.def, reporter_);
     check_node_attrs(node);
+    if (!known.function) check_left_out(node, attrs_, reporter_);
     for (const ArgDef& output : known.def->outputs) {
       items_.add_output(output.name, output.is_ref, types_of(output, attrs_, {.node = node.name}));
     }
@@ -142,6 +165,7 @@ class BodyCheck {
 
   void check_node_attrs(const Node& node) {
     for (const Attr& attr : attrs_of(node)) {
+      if (!AttrValue(attr.value).is_set()) attr_without_value(node, attr.key);
       if (scope_.binds_all(attr.value)) continue;
       reporter_.error("unbound-placeholder", {.node = node.name, .attr = attr.key},
                       "Failed to bind all placeholders in ", printable(attr.key, 100));
@@ -164,12 +188,22 @@ class BodyCheck {
     if (node.op == "Const") check_constant(node, attrs_, payloads_, reporter_);
   }
 
+  // One that stands there empty is refused, whatever it is for.
+  void attr_without_value(const Node& node, std::string_view key) {
+    const int place = attrs_.op().attr_index(key);
+    const bool fixable =
+        place != kNoAttr && attrs_.op().attrs[static_cast<size_t>(place)].default_value;
+    reporter_.error("attr-empty", {.node = node.name, .attr = key, .fixable = fixable},
+                    "Failed to bind all placeholders in <Unknown AttrValue type>, the value of ",
+                    printable(key, 100));
+  }
+
   // TensorFlow meets a wrong kind where it needs the attribute: import surely does where there is
-  // no default to do without.
+  // no default to do without. A type it reads as it is, and finds it wrong along the edges.
   void check_value(const AttrValue& value, const AttrDef& def, const Spot& spot) {
-    if (value.kind() == AttrKind::kPlaceholder) return;
+    if (value.kind() == AttrKind::kPlaceholder || !value.is_set()) return;
     if (const auto fault = value_fault(value, def)) {
-      if (def.default_value) {
+      if (def.default_value || def.type.kind == AttrKind::kType) {
         reporter_.warning(fault->code, spot, fault->message, " for attr '", def.name, "'");
       } else {
         reporter_.error(fault->code, spot, fault->message, " for attr '", def.name, "'");
@@ -180,14 +214,28 @@ class BodyCheck {
   }
 
   void check_edges() {
-    const BodyInputs inputs(items_, reporter_);
-    std::vector<std::vector<Edge>> edges(nodes_.size());
+    BodyInputs inputs(items_, reporter_);
+    edges_.resize(all_.size());
     for (size_t i = 0; i < nodes_.size(); ++i) {
-      if (!known_[i]) continue;
-      attrs_.bind(nodes_[i], *known_[i], &scope_);
-      edges[i] = inputs.check(nodes_[i], attrs_);
+      edges_.emplace_back();
+      if (known_[i]) {
+        attrs_.bind(nodes_[i], *known_[i], &scope_);
+        edges_.back() = inputs.check(nodes_[i], attrs_);
+      }
+      add_types(known_[i]);
     }
-    check_cycles(nodes_, Edges(edges), reporter_);
+    all_.insert(all_.end(), nodes_.begin(), nodes_.end());
+    order_ = check_cycles(all_, Edges(edges_), reporter_);
+  }
+
+  // Of the node at hand.
+  void add_types(const OpDef* op) {
+    std::vector<TypeRun> inputs;
+    std::vector<TypeRun> outputs;
+    const bool known = op && types_.size() <= kMostTypes &&
+                       !append_types(op->inputs, attrs_, inputs) &&
+                       !append_types(op->outputs, attrs_, outputs);
+    types_.add(inputs, outputs, known);
   }
 
   void check_returns() {
@@ -199,7 +247,8 @@ class BodyCheck {
     for (const ArgDef& output : signature_.outputs) {
       const auto found = returns.find(output.name);
       if (found == returns.end()) {
-        reporter_.error("function-return", {}, "Return ", printable(output.name, 300), " missing.");
+        reporter_.error("function-return", {}, "Return ", printable(output.name, 300),
+                        " missing. In function output ", printable(output.name, 300));
       } else {
         check_return(output, found->second);
       }
@@ -216,6 +265,16 @@ class BodyCheck {
     } else if (types.empty() || !same_types(types, item->types())) {
       reporter_.error("function-return", {}, "Invalid ret types ", printable(output.name, 300),
                       " : ", to_text(types), " vs. ", to_text(item->types()));
+    } else {
+      add_returned(*item);
+    }
+  }
+
+  void add_returned(const BodyItem& item) {
+    constexpr uint64_t kMostReturned = 65536;
+    const uint64_t count = std::min(size_of(item.types()), kMostReturned - returned_.size());
+    for (uint32_t i = 0; i < count; ++i) {
+      returned_.push_back({items_.node_of(item), item.port + i, false});
     }
   }
 
@@ -231,13 +290,21 @@ class BodyCheck {
   BodyItems items_;
   NodeAttrs call_;   // what the function is called with
   NodeAttrs attrs_;  // of the node at hand
+  // What becomes a BodyGraph.
+  std::vector<Node> all_;
+  std::vector<std::vector<Edge>> edges_;
+  TypeTable types_;
+  std::vector<uint32_t> order_;
+  std::vector<Edge> returned_;
+  bool whole_ = false;
 };
 
 }  // namespace
 
-void check_body(const LibraryFunction& function, const AttrScope& scope, KnownOps& ops,
-                const Payloads& payloads, const Reporter& reporter) {
-  BodyCheck(function, scope, ops, payloads, reporter).run();
+std::optional<BodyGraph> check_body(const LibraryFunction& function, const AttrScope& scope,
+                                    KnownOps& ops, const Payloads& payloads,
+                                    const Reporter& reporter) {
+  return BodyCheck(function, scope, ops, payloads, reporter).run();
 }
 
 }  // namespace cryo

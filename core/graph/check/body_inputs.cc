@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "graph/check/inputs.h"
 
 namespace cryo {
 namespace {
@@ -28,6 +29,9 @@ std::optional<Mismatch> first_mismatch(std::span<const TypeRun> expected, uint64
   return std::nullopt;
 }
 
+// As TensorFlow names a node in a message.
+std::string in_braces(std::string_view name) { return cat("{{node ", printable(name, 300), "}}"); }
+
 }  // namespace
 
 bool same_types(std::span<const TypeRun> a, std::span<const TypeRun> b) {
@@ -37,8 +41,12 @@ bool same_types(std::span<const TypeRun> a, std::span<const TypeRun> b) {
 // One node's inputs, taken from the front.
 class BodyInputs::Walk {
  public:
-  Walk(const BodyItems& items, const Reporter& reporter, const Node& node)
-      : items_(items), reporter_(reporter), node_(node), next_(node.inputs().begin()) {}
+  Walk(const BodyItems& items, const Reporter& reporter, const Node& node, uint64_t& edges_so_far)
+      : items_(items),
+        reporter_(reporter),
+        node_(node),
+        edges_so_far_(edges_so_far),
+        next_(node.inputs().begin()) {}
 
   // Takes as many inputs as the argument has tensors; an input may be a whole list. False where the
   // rest cannot be told.
@@ -50,24 +58,24 @@ class BodyInputs::Walk {
     for (uint64_t place = 0; place < size_of(types);) {
       if (at_end()) {
         reporter_.error("input-count", spot(), "Attempt to access beyond input size: ", index_,
-                        " >= ", node_.input_count, " In ", quoted(node_.name));
+                        " >= ", node_.input_count, " In ", in_braces(node_.name));
         return false;
       }
       const auto item = items_.find(*next_);
       if (!item && items_.is_opaque(*next_)) return false;
       if (!item) {
         reporter_.error("unknown-input-node", spot(), "input ", printable(*next_, 300),
-                        " is not found: ", quoted(node_.name));
+                        " is not found: ", in_braces(node_.name));
         return false;
       }
       if (size_of(item->types()) > size_of(types) - place) {
         reporter_.error("input-count", spot(), "Input ", printable(*next_, 300), " too long for ",
-                        printable(arg.name, 100), " In ", quoted(node_.name));
+                        printable(arg.name, 100), " In ", in_braces(node_.name));
         return false;
       }
       check_types(arg, types, place, *item);
       place += size_of(item->types());
-      add_edge(*item, false);
+      add_edges(*item);
       step();
     }
     return true;
@@ -78,14 +86,16 @@ class BodyInputs::Walk {
       const std::string_view input = *next_;
       if (!input.starts_with('^')) {
         reporter_.error("input-count", spot(), "Expected input[", index_, "] == ", quoted(input),
-                        " to be a control input. In ", quoted(node_.name));
+                        " to be a control input. In ", in_braces(node_.name));
         continue;
       }
       const auto item = items_.find_control(input.substr(1));
-      if (item) add_edge(*item, true);
+      if (item) add_edge({items_.node_of(*item), 0, true});
       if (item) continue;
-      reporter_.error("unknown-input-node", spot(), "input[", index_, "] == ", quoted(input),
-                      ", is not found. In ", quoted(node_.name));
+      Spot dangling = spot();
+      dangling.fixable = !items_.find_control(input.substr(1, input.find(':') - 1));
+      reporter_.error("unknown-input-node", dangling, "input[", index_, "] == ", quoted(input),
+                      ", is not found. In ", in_braces(node_.name));
     }
   }
 
@@ -99,8 +109,19 @@ class BodyInputs::Walk {
   }
   Spot spot() const { return {.node = node_.name, .input = index_}; }
 
-  void add_edge(const BodyItem& item, bool control) {
-    if (!item.is_arg) edges_.push_back({item.owner, 0, control});
+  void add_edge(const Edge& edge) {
+    edges_.push_back(edge);
+    ++edges_so_far_;
+  }
+
+  // One input may be a list of as many tensors as a caller says. Of lists that are beyond all
+  // reason together one edge each is kept, which does for cycles.
+  void add_edges(const BodyItem& item) {
+    const uint64_t tensors = size_of(item.types());
+    const bool all = tensors + edges_so_far_ < kMostEdges;
+    const auto count = all ? static_cast<uint32_t>(tensors) : 1U;
+    for (uint32_t i = 0; i < count; ++i) add_edge({items_.node_of(item), item.port + i, false});
+    if (count == 0) add_edge({items_.node_of(item), 0, true});
   }
 
   void check_types(const ArgDef& arg, std::span<const TypeRun> types, uint64_t place,
@@ -109,7 +130,7 @@ class BodyInputs::Walk {
       reporter_.error("input-type", spot(), "input ", printable(arg.name, 100), "[",
                       place + fault->place, "] expected type ", op_type_name(fault->expected),
                       " != ", op_type_name(fault->given), ", the type of ", printable(*next_, 300),
-                      "[", fault->place, "] In ", quoted(node_.name));
+                      "[", fault->place, "] In ", in_braces(node_.name));
     } else if (arg.is_ref && !item.is_ref && size_of(item.types()) > 0) {
       const DType given = item.types().front().type;
       reporter_.error("input-type", spot(), "Input ", index_, " of node ",
@@ -119,16 +140,41 @@ class BodyInputs::Walk {
     }
   }
 
+  static constexpr uint64_t kMostEdges = 1'000'000;
+
   const BodyItems& items_;
   const Reporter& reporter_;
   const Node& node_;
+  uint64_t& edges_so_far_;
   NodeInputs::Iterator next_;
   int index_ = 0;
   std::vector<Edge> edges_;
 };
 
-std::vector<Edge> BodyInputs::check(const Node& node, const NodeAttrs& attrs) const {
-  Walk walk(items_, reporter_, node);
+// A control input before a data input is taken for one.
+bool BodyInputs::out_of_order(const Node& node) const {
+  std::string_view control;
+  int index = 0;
+  int place = 0;
+  for (const std::string_view input : node.inputs()) {
+    if (!control.empty() && !input.starts_with('^')) {
+      reporter_.error("control-input-order", {.node = node.name, .input = place, .fixable = true},
+                      "input ", printable(control, 300), " is not found: ", in_braces(node.name));
+      return true;
+    }
+    if (control.empty() && input.starts_with('^')) {
+      control = input;
+      place = index;
+    }
+    ++index;
+  }
+  return false;
+}
+
+std::vector<Edge> BodyInputs::check(const Node& node, const NodeAttrs& attrs) {
+  check_duplicate_controls(node, reporter_);
+  if (out_of_order(node)) return {};
+  Walk walk(items_, reporter_, node, edges_);
   bool told = true;
   for (const ArgDef& arg : attrs.op().inputs) told = told && walk.take(arg, attrs);
   if (told) walk.take_controls();

@@ -19,13 +19,16 @@ class BodyInputs {
   BodyInputs(const BodyItems& items, const Reporter& reporter)
       : items_(items), reporter_(reporter) {}
 
-  // The edges from other nodes of the body, for what was found. `attrs` are the node's.
-  std::vector<Edge> check(const Node& node, const NodeAttrs& attrs) const;
+  // The edges to a node, for what was found: one for each tensor, from what node_of() says. `attrs`
+  // are the node's.
+  std::vector<Edge> check(const Node& node, const NodeAttrs& attrs);
 
  private:
   class Walk;
+  bool out_of_order(const Node& node) const;
   const BodyItems& items_;
   const Reporter& reporter_;
+  uint64_t edges_ = 0;  // so far
 };
 
 }  // namespace cryo

@@ -53,6 +53,11 @@ class BodyItems {
 
   uint64_t size() const { return runs_.size(); }
 
+  // The node that an item is of, where arguments are nodes too and come before the others.
+  uint32_t node_of(const BodyItem& item) const {
+    return item.is_arg ? item.owner : static_cast<uint32_t>(args_.size()) + item.owner;
+  }
+
  private:
   struct Item {
     std::string_view name;

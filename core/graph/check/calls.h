@@ -24,4 +24,9 @@ std::optional<FunctionCall> call_of(const Node& node, const KnownOp& known, cons
 void check_call(const Node& node, const FunctionCall& call, const LibraryFunction& target,
                 const AttrScope& scope, KnownOps& ops, const Reporter& reporter);
 
+// The functions that an If, a Case or a While names, against what it hands to them and takes from
+// them: running minds, import does not.
+void check_branches(const Node& node, const AttrScope& scope, KnownOps& ops,
+                    const Reporter& reporter);
+
 }  // namespace cryo

@@ -1,5 +1,7 @@
 #include "graph/check/check_graph.h"
 
+#include <set>
+
 #include "base/utf8.h"
 #include "graph/check/attrs.h"
 #include "graph/check/constants.h"
@@ -7,13 +9,14 @@
 #include "graph/check/device.h"
 #include "graph/check/frames.h"
 #include "graph/check/functions.h"
-#include "graph/check/handles.h"
 #include "graph/check/inputs.h"
 #include "graph/check/library.h"
 #include "graph/check/names.h"
 #include "graph/check/shapes.h"
 #include "graph/check/type_table.h"
+#include "graph/check/unknown_op.h"
 #include "graph/check/versions.h"
+#include "graph/shape/shape_check.h"
 
 namespace cryo {
 namespace {
@@ -21,51 +24,55 @@ namespace {
 // The nodes of a main graph, one by one: all that needs no other node.
 class NodeChecks {
  public:
-  NodeChecks(const Graph& graph, const NodeNames& names, KnownOps& ops, const Payloads& payloads,
-             const Reporter& reporter)
+  NodeChecks(const Graph& graph, const NodeNames& names, const Edges& edges, KnownOps& ops,
+             const Payloads& payloads, const OpRegistry* producers, const Reporter& reporter)
       : producer_(graph.producer()),
+        producers_(producers),
         names_(names),
         ops_(ops),
         payloads_(payloads),
         reporter_(reporter) {
-    for (const Node& node : graph.nodes()) check(node);
+    for (uint32_t i = 0; i < graph.nodes().size(); ++i) check(graph.nodes()[i], edges.inputs(i));
   }
 
   const TypeTable& types() const { return types_; }
 
  private:
-  void check(const Node& node) {
-    check_colocation(node, names_, reporter_);
-    check_device(node, reporter_);
+  void check(const Node& node, std::span<const Edge> inputs) {
     inputs_.clear();
     outputs_.clear();
     const KnownOp& known = ops_.find(node.op);
-    if (!known.registered && !node.op.empty()) unknown_op(node);
+    attrs_.bind(node, known.def ? *known.def : none_);
+    check_colocation(node, attrs_, names_, reporter_);
+    check_device(node, attrs_.device(), reporter_);
+    check_op_known(node, ops_, known, reporter_);
     if (!known.def) {
       types_.add(inputs_, outputs_, false);
       return;
     }
     const OpDef& op = *known.def;
-    if (op.deprecation && producer_ >= op.deprecation->version) removed_op(node, *op.deprecation);
-    attrs_.bind(node, op);
-    check_attrs(node, attrs_, reporter_);
+    if (op.deprecation) check_deprecation(node, *op.deprecation);
+    if (!known.function) check_kernel(node, attrs_.device(), op, reporter_);
+    check_attrs(node, attrs_, producers_ ? producers_->find(node.op) : nullptr, reporter_);
+    if (!known.function) check_left_out(node, attrs_, reporter_);
     const bool inputs_known = expand(node, op.inputs, inputs_);
     const bool outputs_known = expand(node, op.outputs, outputs_);
     types_.add(inputs_, outputs_, inputs_known && outputs_known);
-    if (inputs_known) check_input_count(node);
+    if (inputs_known) check_input_count(node, inputs);
     check_shape_attrs(node, attrs_, reporter_);
     if (outputs_known) check_output_shapes(node, attrs_, size_of(outputs_), reporter_);
     if (node.op == "Const") check_constant(node, attrs_, payloads_, reporter_);
   }
 
-  void unknown_op(const Node& node) {
-    reporter_.error("unknown-op", {.node = node.name}, "Op type not registered ", quoted(node.op),
-                    " in TensorFlow ", ops_.registry().tensorflow_version(),
-                    ". Make sure the Op and Kernel are registered in the binary running in this "
-                    "process.");
-  }
-
-  void removed_op(const Node& node, const Deprecation& deprecation) {
+  // One that still works for the graph's version is told once.
+  void check_deprecation(const Node& node, const Deprecation& deprecation) {
+    if (producer_ < deprecation.version) {
+      if (!deprecated_.insert(node.op).second) return;
+      reporter_.note("op-deprecated", {.node = node.name}, "Op ", printable(node.op, 100),
+                     " is deprecated. It will cease to work in GraphDef version ",
+                     deprecation.version, ". ", deprecation.explanation, ".");
+      return;
+    }
     reporter_.error("op-removed", {.node = node.name}, "Op ", printable(node.op, 100),
                     " is not available in GraphDef version ", producer_,
                     ". It has been removed in version ", deprecation.version, ". ",
@@ -89,6 +96,10 @@ class NodeChecks {
                AttrValue(*attrs_.get(fault->attr)).kind() == AttrKind::kPlaceholder) {
       reporter_.error("attr-wrong-kind", spot,
                       "AttrValue had value with unexpected type 'placeholder'");
+    } else if (fault->why == Why::kMissing && place >= defs.size()) {
+      reporter_.error("bad-signature", spot, "No attr of the name that the definition of ",
+                      quoted(node.op), " says for a type in NodeDef: {{node ",
+                      printable(node.name, 300), "}}");
     } else if (fault->why == Why::kRefOfRef || fault->why == Why::kMalformed) {
       reporter_.error("bad-signature", spot, "The definition of ", quoted(node.op),
                       " does not say the types of its arguments: ", summary(attrs_.op()));
@@ -96,9 +107,9 @@ class NodeChecks {
     return false;
   }
 
-  void check_input_count(const Node& node) {
+  void check_input_count(const Node& node, std::span<const Edge> inputs) {
     uint64_t data = 0;
-    for (const std::string_view input : node.inputs()) data += input.starts_with('^') ? 0U : 1U;
+    for (const Edge& edge : inputs) data += edge.control ? 0U : 1U;
     if (data == size_of(inputs_)) return;
     reporter_.error("input-count", {.node = node.name}, "NodeDef expected inputs '",
                     to_text(inputs_), "' do not match ", data, " inputs specified; ",
@@ -106,20 +117,32 @@ class NodeChecks {
   }
 
   const int producer_;
+  const OpRegistry* producers_;
   const NodeNames& names_;
   KnownOps& ops_;
   const Payloads& payloads_;
   const Reporter& reporter_;
+  const OpDef none_;  // for an op that is not known
   NodeAttrs attrs_;
   std::vector<TypeRun> inputs_;
   std::vector<TypeRun> outputs_;
+  std::set<std::string_view> deprecated_;  // ops
   TypeTable types_;
 };
 
+void tell_left_out(const Findings& findings, const Reporter& reporter) {
+  if (findings.left_out() == 0) return;
+  reporter.note("attr-default-missing", {.node = std::string_view(""), .fixable = true},
+                plural(findings.left_out(), "node"),
+                findings.left_out() == 1 ? " leaves" : " leave",
+                " out attributes that have a default, which TensorFlow fills in");
+}
+
 }  // namespace
 
-GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const Payloads& payloads) {
-  Findings findings;
+GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const Payloads& payloads,
+                         const CheckOptions& options) {
+  Findings findings(options.repairs);
   const Reporter reporter(findings);
   const Library library(graph);
   KnownOps ops(registry, library);
@@ -128,13 +151,15 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   check_versions(graph, registry, reporter);
   check_names(graph.nodes(), names, false, reporter);
   check_library(graph, ops, payloads, reporter);
-  check_inputs(graph.nodes(), edges, reporter);
-  const NodeChecks nodes(graph, names, ops, payloads, reporter);
+  check_inputs(graph.nodes(), edges, names, reporter);
+  const NodeChecks nodes(graph, names, edges, ops, payloads, options.producer, reporter);
   check_edge_types(graph.nodes(), edges, nodes.types(), reporter);
-  check_handles(graph.nodes(), edges, reporter);
-  check_cycles(graph.nodes(), edges, reporter);
-  check_functions(graph.nodes(), ops, payloads, findings);
+  const std::vector<uint32_t> order = check_cycles(graph.nodes(), edges, reporter);
+  const BodyGraphs bodies = check_functions(graph.nodes(), ops, payloads, findings);
+  check_inferred_shapes({graph.nodes(), edges, nodes.types(), order}, bodies, ops, payloads,
+                        graph.producer(), reporter);
   if (findings.errors() == 0) check_frames(graph.nodes(), edges, reporter);
+  tell_left_out(findings, reporter);
   GraphVerdict verdict;
   verdict.errors = findings.errors();
   verdict.warnings = findings.warnings();

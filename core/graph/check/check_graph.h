@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "graph/check/repairs.h"
 #include "graph/graph.h"
 #include "graph/op_registry.h"
 #include "wire/payloads.h"
@@ -14,8 +15,8 @@ namespace cryo {
 // Checked: versions, names, inputs, ports, arities and types along edges, references, attributes,
 // deprecated and unknown ops, colocation, cycles, shapes in attributes, `_output_shapes` as far as
 // it can be wrong by itself, constants, devices, frames of loops; the function library, and bodies
-// of functions by the same rules as far as TensorFlow applies them there. Not checked: what needs
-// the shapes of tensors (shape inference).
+// of functions by the same rules as far as TensorFlow applies them there; shapes of tensors, of the
+// ops that have a rule (graph/shape/shape_rules.h), in the main graph.
 //
 // At most kMostFindings are kept, the rest counted. Takes about a second for a million nodes; reads
 // no payload but that of functions which are there twice.
@@ -28,7 +29,16 @@ struct GraphVerdict {
   bool sound() const { return errors == 0 && warnings == 0; }  // nothing else is wrong either
 };
 
+// What to check by, beside the graph.
+struct CheckOptions {
+  // The ops as the graph's own producer knew them (a MetaGraphDef's stripped_op_list); null where
+  // it does not say.
+  const OpRegistry* producer = nullptr;
+  Repairs* repairs = nullptr;  // takes what can be mended, of all findings; may be null
+};
+
 // `registry`: without ops in it (not loaded), nothing that needs them is checked.
-GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const Payloads& payloads);
+GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const Payloads& payloads,
+                         const CheckOptions& options = {});
 
 }  // namespace cryo

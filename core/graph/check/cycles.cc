@@ -26,10 +26,11 @@ class Placing {
     while (!ready_.empty()) place();
   }
 
-  size_t left() const { return nodes_.size() - placed_; }
+  size_t left() const { return nodes_.size() - order_.size(); }
+  std::vector<uint32_t> take_order() { return std::move(order_); }
   bool waits(uint32_t node) const { return pending_[node] != 0; }
   bool closes_loop(uint32_t from, uint32_t to) const {
-    return is_next_iteration(nodes_[from].op) && is_merge(nodes_[to].op);
+    return is_merge(nodes_[to].op) && is_next_iteration(nodes_[from].op);
   }
 
  private:
@@ -57,9 +58,11 @@ class Placing {
   void place() {
     const uint32_t node = ready_.back();
     ready_.pop_back();
-    ++placed_;
+    order_.push_back(node);
+    const bool goes_back = is_next_iteration(nodes_[node].op);
     for (const Consumer& consumer : consumers_.of(node)) {
-      if (!closes_loop(node, consumer.node) && --pending_[consumer.node] == 0) {
+      if (goes_back && closes_loop(node, consumer.node)) continue;
+      if (--pending_[consumer.node] == 0) {
         ready_.push_back(consumer.node);
       }
     }
@@ -70,7 +73,7 @@ class Placing {
   Consumers consumers_;
   std::vector<uint32_t> pending_;
   std::vector<uint32_t> ready_;
-  size_t placed_ = 0;
+  std::vector<uint32_t> order_;
 };
 
 // Walks back along inputs that were never placed. Such a walk cannot end, so it comes to a node it
@@ -130,9 +133,10 @@ std::string shown(std::vector<uint32_t> cycle, const std::vector<Node>& nodes) {
 
 }  // namespace
 
-void check_cycles(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter) {
-  const Placing placing(nodes, edges, reporter);
-  if (placing.left() == 0) return;
+std::vector<uint32_t> check_cycles(const std::vector<Node>& nodes, const Edges& edges,
+                                   const Reporter& reporter) {
+  Placing placing(nodes, edges, reporter);
+  if (placing.left() == 0) return placing.take_order();
   CycleFinder finder(placing, nodes, edges);
   bool told = false;
   const auto tell = [&](uint32_t node, std::string_view which) {
@@ -148,6 +152,7 @@ void check_cycles(const std::vector<Node>& nodes, const Edges& edges, const Repo
   for (uint32_t i = 0; i < nodes.size() && !told; ++i) {
     if (placing.waits(i)) tell(i, "");
   }
+  return placing.take_order();
 }
 
 }  // namespace cryo

@@ -16,6 +16,10 @@ namespace cryo {
 //     input but NextIterations
 //
 // REQUIRES: edges are those of the nodes. Inputs that name no node are left out.
-void check_cycles(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter);
+//
+// Returns the nodes that are in no cycle and behind none, each after its inputs; of a loop's Merge
+// after the one from outside.
+std::vector<uint32_t> check_cycles(const std::vector<Node>& nodes, const Edges& edges,
+                                   const Reporter& reporter);
 
 }  // namespace cryo

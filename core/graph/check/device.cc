@@ -45,11 +45,21 @@ bool is_device(std::string_view device) {
   return true;
 }
 
-void check_device(const Node& node, const Reporter& reporter) {
-  const std::string_view device = device_of(node);
+void check_device(const Node& node, std::string_view device, const Reporter& reporter) {
   if (is_device(device)) return;
   reporter.warning("bad-device", {.node = node.name}, "Node ", quoted(node.name),
                    " has a device that is none: ", quoted(device));
+}
+
+// A node that asks for another device may well find its kernel there.
+void check_kernel(const Node& node, std::string_view device, const OpDef& op,
+                  const Reporter& reporter) {
+  if (op.has_cpu_kernel) return;
+  const bool elsewhere = !device.empty();
+  const std::string what = cat("No OpKernel was registered to support Op ", quoted(node.op),
+                               " used by {{node ", printable(node.name, 300), "}} on a CPU");
+  if (elsewhere) reporter.note("no-kernel", {.node = node.name}, what);
+  if (!elsewhere) reporter.warning("no-kernel", {.node = node.name}, what);
 }
 
 }  // namespace cryo

@@ -2,6 +2,7 @@
 
 #include "graph/check/findings.h"
 #include "graph/node.h"
+#include "graph/op_def.h"
 
 namespace cryo {
 
@@ -10,6 +11,11 @@ namespace cryo {
 bool is_device(std::string_view device);
 
 // A warning where it cannot: import does not look at devices.
-void check_device(const Node& node, const Reporter& reporter);
+void check_device(const Node& node, std::string_view device, const Reporter& reporter);
+
+// Whether the op runs on a CPU, where the node does not ask for another device: import does not
+// look for kernels. REQUIRES: an op, not a function.
+void check_kernel(const Node& node, std::string_view device, const OpDef& op,
+                  const Reporter& reporter);
 
 }  // namespace cryo

@@ -20,6 +20,15 @@ bool Findings::take(Severity severity) {
   return kept_.size() < kMostFindings && bytes_ < kMostFindingBytes;
 }
 
+void Findings::repair(std::string_view code, std::string_view function, const Spot& spot) {
+  if (repairs_ != nullptr) repairs_->push_back({code, function, spot.node, spot.input, spot.attr});
+}
+
+void Findings::leave_out(std::string_view function, std::string_view node) {
+  ++left_out_;
+  repair("attr-default-missing", function, {.node = node});
+}
+
 void Findings::keep(Severity severity, std::string_view code, std::string_view function,
                     const Spot& spot, std::string message) {
   Diagnostic diagnostic{severity, std::string(code), std::move(message)};
@@ -28,6 +37,7 @@ void Findings::keep(Severity severity, std::string_view code, std::string_view f
   if (spot.input >= 0) diagnostic.where.input = spot.input;
   diagnostic.where.attr = as_text(spot.attr);
   const CodeInfo* info = find_code(code);
+  diagnostic.fixable = spot.fixable && spot.node.data() != nullptr;  // else none to mend
   diagnostic.fix = std::string(!spot.fix.empty() ? spot.fix : info ? info->fix : "");
   bytes_ += diagnostic.message.size() + diagnostic.fix.size() + function.size() + spot.node.size() +
             spot.attr.size();

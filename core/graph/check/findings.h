@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "graph/check/repairs.h"
 
 namespace cryo {
 
@@ -19,15 +20,26 @@ struct Spot {
   int input = -1;
   std::string_view attr = {};
   std::string_view fix = {};  // empty: the code's own
+  bool fixable = false;       // a Repair mends it (graph/check/repairs.h)
 };
 
 // The findings of all checks on a model.
 class Findings {
  public:
+  // `repairs`: where what can be mended is written down, of all findings; null where nobody asks.
+  explicit Findings(Repairs* repairs = nullptr) : repairs_(repairs) {}
+
   // True where there is room; counts the finding either way.
   bool take(Severity severity);
   void keep(Severity severity, std::string_view code, std::string_view function, const Spot& spot,
             std::string message);
+
+  // Writes down that a node can be mended.
+  void repair(std::string_view code, std::string_view function, const Spot& spot);
+
+  // Of a node that leaves out attributes which have a default: told once, of all.
+  void leave_out(std::string_view function, std::string_view node);
+  size_t left_out() const { return left_out_; }
 
   size_t errors() const { return counts_[0]; }
   size_t warnings() const { return counts_[1]; }
@@ -39,6 +51,8 @@ class Findings {
   size_t counts_[3] = {0, 0, 0};  // by severity
   size_t bytes_ = 0;
   std::vector<Diagnostic> kept_;
+  Repairs* repairs_;
+  size_t left_out_ = 0;
 };
 
 // What a check writes to: findings of one graph, of which an error may count for less (in a
@@ -63,12 +77,14 @@ class Reporter {
   }
 
   std::string_view function() const { return function_; }  // empty: the main graph
+  bool errors_count() const { return worst_ == Severity::kError; }
   Findings& findings() const { return findings_; }
 
  private:
   template <typename... Pieces>
   void add(Severity severity, std::string_view code, const Spot& spot,
            const Pieces&... pieces) const {
+    if (spot.fixable) findings_.repair(code, function_, spot);
     if (findings_.take(severity)) {
       findings_.keep(severity, code, function_, spot, cat(pieces...));
     }

@@ -6,8 +6,9 @@
 #include <set>
 
 #include "base/utf8.h"
-#include "graph/check/body.h"
 #include "graph/check/calls.h"
+#include "graph/check/shapes.h"
+#include "graph/roles.h"
 
 namespace cryo {
 namespace {
@@ -17,7 +18,7 @@ class FunctionWalk {
   FunctionWalk(KnownOps& ops, const Payloads& payloads, Findings& findings)
       : ops_(ops), payloads_(payloads), findings_(findings) {}
 
-  void walk(const std::vector<Node>& main_nodes) {
+  BodyGraphs walk(const std::vector<Node>& main_nodes) {
     const Reporter main(findings_);
     for (const Node& node : main_nodes) visit(node, AttrScope(), main, kMain);
     while (!called_.empty()) check_next(called_, Severity::kError);
@@ -25,6 +26,7 @@ class FunctionWalk {
     while (!named_.empty()) check_next(named_, Severity::kWarning);
     for (const LibraryFunction& function : ops_.library().all()) check_unnamed(function);
     while (!named_.empty()) check_next(named_, Severity::kWarning);
+    return std::move(bodies_);
   }
 
  private:
@@ -39,22 +41,23 @@ class FunctionWalk {
   void visit(const Node& node, const AttrScope& scope, const Reporter& reporter,
              std::string_view caller) {
     const KnownOp& known = ops_.find(node.op);
+    if (!known.names_functions) return;  // as most
     const auto call = call_of(node, known, &scope);
+    if (!call && caller.empty()) check_function_attr(node, reporter);
     if (call) visit_call(node, *call, scope, reporter, caller);
-    if (!known.def || !may_name_functions(*known.def)) return;
+    check_branches(node, scope, ops_, reporter);
+    if (!known.def || !known.names_functions) return;
     for (const std::string_view name : functions_named_by(node)) {
       if (name == node.op || name.empty() || (call && name == call->function)) continue;
       need(name, node, reporter);
     }
   }
 
-  // Most ops have no attribute that could; looking into each attribute of a million nodes takes
-  // time.
-  static bool may_name_functions(const OpDef& op) {
-    for (const AttrDef& attr : op.attrs) {
-      if (attr.type.kind == AttrKind::kFunc) return true;
-    }
-    return false;
+  // A call's function cannot be read where a placeholder stands for it.
+  static void check_function_attr(const Node& node, const Reporter& reporter) {
+    const auto f = calls_its_attr(node.op) ? find_attr(node, "f") : std::nullopt;
+    const bool stands_in = f && AttrValue(*f).kind() == AttrKind::kPlaceholder;
+    if (stands_in) stays_placeholder({.node = node.name, .attr = "f"}, reporter);
   }
 
   void visit_call(const Node& node, const FunctionCall& call, const AttrScope& scope,
@@ -104,7 +107,8 @@ class FunctionWalk {
     if (!checked_.insert(task.function).second) return;
     const std::string_view name = task.function->function->name;
     const Reporter reporter(findings_, name, severity);
-    check_body(*task.function, task.scope, ops_, payloads_, reporter);
+    auto body = check_body(*task.function, task.scope, ops_, payloads_, reporter);
+    if (body) bodies_.emplace(task.function, std::move(*body));
     const auto nodes = body_nodes(*task.function->function);
     if (!nodes) return;
     std::deque<Task> calls;
@@ -168,6 +172,7 @@ class FunctionWalk {
     path.push_back(path.front());
     std::vector<std::string> names;
     for (const std::string_view name : path) names.push_back(printable(name, 100));
+    bodies_.clear();
     Reporter(findings_, path.front())
         .error("function-recursion", {}, "Function ", quoted(path.front()),
                " calls itself, which crashes TensorFlow's importer: ", join(names, " -> ", 12));
@@ -180,13 +185,14 @@ class FunctionWalk {
   std::deque<Task> named_;   // otherwise
   std::set<const LibraryFunction*> checked_;
   std::map<std::string_view, std::set<std::string_view>> callees_;
+  BodyGraphs bodies_;
 };
 
 }  // namespace
 
-void check_functions(const std::vector<Node>& nodes, KnownOps& ops, const Payloads& payloads,
-                     Findings& findings) {
-  FunctionWalk(ops, payloads, findings).walk(nodes);
+BodyGraphs check_functions(const std::vector<Node>& nodes, KnownOps& ops, const Payloads& payloads,
+                           Findings& findings) {
+  return FunctionWalk(ops, payloads, findings).walk(nodes);
 }
 
 }  // namespace cryo

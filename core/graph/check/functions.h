@@ -1,5 +1,6 @@
 #pragma once
 
+#include "graph/check/body.h"
 #include "graph/check/findings.h"
 #include "graph/check/library.h"
 
@@ -13,8 +14,9 @@ namespace cryo {
 //                                                       import does not look: faults are warnings
 //
 // Also calls of functions that are not there, and functions that call themselves (which crash the
-// importer).
-void check_functions(const std::vector<Node>& nodes, KnownOps& ops, const Payloads& payloads,
-                     Findings& findings);
+// importer). Gives back the good bodies that import looks into; none where functions call
+// themselves.
+BodyGraphs check_functions(const std::vector<Node>& nodes, KnownOps& ops, const Payloads& payloads,
+                           Findings& findings);
 
 }  // namespace cryo

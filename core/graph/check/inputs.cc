@@ -1,51 +1,90 @@
 #include "graph/check/inputs.h"
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace cryo {
 namespace {
 
-void check_order(const Node& node, const Reporter& reporter) {
-  bool control_seen = false;
+constexpr std::string_view kColocation = "loc:@";
+
+void check_order(const Node& node, std::span<const Edge> inputs, const Reporter& reporter) {
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    if (inputs[i].control || !inputs[i - 1].control) continue;
+    reporter.error(
+        "control-input-order", {.node = node.name, .input = static_cast<int>(i), .fixable = true},
+        "Node ", quoted(node.name), ": Control dependencies must come after regular dependencies");
+    return;  // one for all that follow
+  }
+}
+
+// A control input that names nothing can go: nothing could wait for it. Not "^node:0", which may
+// have been meant for the node.
+bool is_dangling(std::string_view input, const NodeNames& names) {
+  if (!input.starts_with('^')) return false;
+  return names.find(parse_tensor_name(input.substr(1)).node) == kNoNode;
+}
+
+void unknown_input(const Node& node, int index, std::string_view input, const NodeNames& names,
+                   const Reporter& reporter) {
+  reporter.error("unknown-input-node",
+                 {.node = node.name, .input = index, .fixable = is_dangling(input, names)}, "Node ",
+                 quoted(node.name), ": Unknown input node ", quoted(input));
+}
+
+void check_unknown(const Node& node, std::span<const Edge> inputs, const NodeNames& names,
+                   const Reporter& reporter) {
   int index = 0;
   for (const std::string_view input : node.inputs()) {
-    const bool control = input.starts_with('^');
-    if (control_seen && !control) {
-      reporter.error("control-input-order", {.node = node.name, .input = index}, "Node ",
-                     quoted(node.name),
-                     ": Control dependencies must come after regular dependencies");
-      return;  // one for all that follow
-    }
-    control_seen = control_seen || control;
+    const Edge& edge = inputs[static_cast<size_t>(index)];
+    if (edge.node == kNoNode) unknown_input(node, index, input, names, reporter);
     ++index;
   }
 }
 
-void unknown_input(const Node& node, int index, std::string_view input, const Reporter& reporter) {
-  reporter.error("unknown-input-node", {.node = node.name, .input = index}, "Node ",
-                 quoted(node.name), ": Unknown input node ", quoted(input));
-}
-
 }  // namespace
 
-void check_inputs(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter) {
+void check_duplicate_controls(const Node& node, const Reporter& reporter) {
+  if (node.input_count < 2) return;
+  std::vector<std::string_view> controls;
+  for (const std::string_view input : node.inputs()) {
+    if (input.starts_with('^')) controls.push_back(input);
+  }
+  std::sort(controls.begin(), controls.end());
+  const auto twice = std::adjacent_find(controls.begin(), controls.end());
+  if (twice == controls.end()) return;
+  reporter.note("duplicate-control-input", {.node = node.name, .fixable = true}, "Node ",
+                quoted(node.name), " has the control input ", quoted(*twice), " more than once");
+}
+
+void check_inputs(const std::vector<Node>& nodes, const Edges& edges, const NodeNames& names,
+                  const Reporter& reporter) {
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    check_order(nodes[i], reporter);
-    int index = 0;
-    for (const std::string_view input : nodes[i].inputs()) {
-      const Edge& edge = edges.inputs(i)[static_cast<size_t>(index)];
-      if (edge.node == kNoNode) unknown_input(nodes[i], index, input, reporter);
-      ++index;
+    size_t controls = 0;
+    size_t unknown = 0;
+    for (const Edge& edge : edges.inputs(i)) {
+      controls += edge.control ? 1U : 0U;
+      unknown += edge.node == kNoNode ? 1U : 0U;
     }
+    if (controls > 0) check_order(nodes[i], edges.inputs(i), reporter);
+    if (controls > 1) check_duplicate_controls(nodes[i], reporter);
+    if (unknown > 0) check_unknown(nodes[i], edges.inputs(i), names, reporter);
   }
 }
 
-void check_colocation(const Node& node, const NodeNames& names, const Reporter& reporter) {
-  for (const std::string_view name : colocations(node)) {
-    if (names.find(name) != kNoNode) continue;
-    reporter.error("unknown-colocation", {.node = node.name, .attr = "_class"}, "Node ",
-                   quoted(node.name), " expects to be colocated with unknown node ", quoted(name));
-  }
+void check_colocation(const Node& node, const NodeAttrs& attrs, const NodeNames& names,
+                      const Reporter& reporter) {
+  const auto attr = attrs.internal("_class");
+  if (!attr) return;
+  AttrValue(*attr).each_bytes(AttrKind::kString, [&](std::string_view entry) {
+    if (!entry.starts_with(kColocation)) return;
+    const std::string_view name = entry.substr(kColocation.size());
+    if (names.find(name) != kNoNode) return;
+    reporter.error("unknown-colocation", {.node = node.name, .attr = "_class", .fixable = true},
+                   "Node ", quoted(node.name), " expects to be colocated with unknown node ",
+                   quoted(name));
+  });
 }
 
 }  // namespace cryo

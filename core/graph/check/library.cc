@@ -1,5 +1,7 @@
 #include "graph/check/library.h"
 
+#include <algorithm>
+
 #include "base/utf8.h"
 #include "graph/check/same_function.h"
 #include "graph/check/text.h"
@@ -9,6 +11,11 @@ namespace {
 
 // Field numbers of function.proto.
 constexpr uint32_t kSignature = 1;
+
+bool has_functions(const OpDef& op) {
+  return std::any_of(op.attrs.begin(), op.attrs.end(),
+                     [](const AttrDef& attr) { return attr.type.kind == AttrKind::kFunc; });
+}
 
 }  // namespace
 
@@ -31,6 +38,8 @@ const KnownOp& KnownOps::find(std::string_view op) {
   known.function = library_.find(op);
   known.def = known.function ? &known.function->signature : registry_.find(op);
   known.registered = known.function || registry_.size() == 0 || registry_.is_registered(op);
+  known.names_functions = !known.def || known.function || has_functions(*known.def);
+  known.rule = find_shape_rule(op);
   return cache_.emplace(op, known).first->second;
 }
 
@@ -56,6 +65,11 @@ void check_library(const Graph& graph, const KnownOps& ops, const Payloads& payl
   }
   std::unordered_map<std::string_view, std::string_view> gradients;
   for (const Gradient& gradient : graph.gradients()) {
+    if (!ops.library().find(gradient.function)) {
+      reporter.warning("missing-gradient", {}, "FunctionDefLibrary missing ",
+                       quoted(gradient.function), " FunctionDef, the gradient of function ",
+                       quoted(gradient.of));
+    }
     const auto [first, added] = gradients.emplace(gradient.of, gradient.function);
     if (added || first->second == gradient.function) continue;
     reporter.error("duplicate-gradient", {}, "Cannot assign gradient function ",

@@ -7,6 +7,7 @@
 #include "graph/check/findings.h"
 #include "graph/graph.h"
 #include "graph/op_registry.h"
+#include "graph/shape/shape_rules.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -33,8 +34,10 @@ class Library {
 struct KnownOp {
   const OpDef* def = nullptr;                 // null: not known
   const LibraryFunction* function = nullptr;  // null: an op
-  bool registered =
-      false;  // TensorFlow knows it, and not only the model; true where no op is known at all
+  // TensorFlow knows it, and not only the model; true where no op is known at all.
+  bool registered = false;
+  bool names_functions = false;  // it may: is one, or has an attribute for one; or is not known
+  ShapeRule rule = nullptr;
 };
 
 // REQUIRES: registry and library outlive it. A registry without ops means that they are not at
@@ -53,7 +56,8 @@ class KnownOps {
   std::unordered_map<std::string_view, KnownOp> cache_;
 };
 
-// Two functions, or two gradients of one function, under one name; a function named as an op.
+// Two functions, or two gradients of one function, under one name; a function named as an op; a
+// gradient that is not there.
 void check_library(const Graph& graph, const KnownOps& ops, const Payloads& payloads,
                    const Reporter& reporter);
 

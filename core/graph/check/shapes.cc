@@ -65,7 +65,6 @@ constexpr auto kReadByImport = std::to_array<ShapeAttr>({
     {"StatelessWhile", "output_shapes"},
     {"TPUDummyInput", "shape", true},
     {"TemporaryVariable", "shape"},
-    {"TensorArrayGatherV3", "element_shape"},
     {"TensorArrayV3", "element_shape"},
     {"TensorListConcat", "element_shape"},
     {"UncompressElement", "output_shapes"},
@@ -185,7 +184,7 @@ void check_output_shapes(const Node& node, const NodeAttrs& attrs, uint64_t outp
   const AttrValue value(*attr);
   const AttrDef wanted{"_output_shapes", "list(shape)", {AttrKind::kShape, true}};
   if (value_fault(value, wanted)) return;  // TensorFlow passes over it
-  const Spot spot{.node = node.name, .attr = "_output_shapes"};
+  const Spot spot{.node = node.name, .attr = "_output_shapes", .fixable = true};
   const uint64_t shapes = value.count(AttrKind::kShape);
   if (shapes < outputs) {
     reporter.error("output-shapes-count", spot, "Node ", quoted(node.name), " has ", outputs,

@@ -19,6 +19,7 @@ class TypeTable {
   std::span<const TypeRun> inputs(uint32_t node) const { return part(size_t{2} * node); }
   std::span<const TypeRun> outputs(uint32_t node) const { return part(size_t{2} * node + 1); }
   bool known(uint32_t node) const { return known_[node]; }
+  uint64_t size() const { return runs_.size(); }
 
  private:
   std::span<const TypeRun> part(size_t place) const {

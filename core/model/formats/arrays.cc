@@ -44,6 +44,26 @@ Result<Files> write_npz_model(const Model& model, const WriteOptions& options,
   return Files{{options.out, std::move(content)}};
 }
 
+Result<Files> write_npy_model(const Model& model, const WriteOptions& options,
+                              Diagnostics& diagnostics) {
+  CHECK_OK(require_weights(model));
+  TRY(arrays, write_npy_files(model.checkpoint->entries, diagnostics));
+  const bool is_file = options.out.ends_with(".npy");
+  if (is_file && arrays.size() != 1) {
+    return failure("several-weights", cat("a .npy file holds one array; there are ", arrays.size()),
+                   {},
+                   "write them into a folder, -o DIR/ --as npy, or choose one: --variables NAME");
+  }
+  const bool open_end = !options.out.empty() && !options.out.ends_with('/');
+  const std::string folder = cat(options.out, open_end ? "/" : "");
+  Files files;
+  for (ZipFile& array : arrays) {
+    std::string path = is_file ? options.out : cat(folder, array.name);
+    files.push_back({std::move(path), std::move(array.content)});
+  }
+  return files;
+}
+
 Result<Files> write_safetensors_model(const Model& model, const WriteOptions& options,
                                       Diagnostics& diagnostics) {
   CHECK_OK(require_weights(model));

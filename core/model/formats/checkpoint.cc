@@ -22,13 +22,15 @@ Status require_values(const Model& model) {
                        "a graph: -o NAME.meta");
 }
 
-// Those that the graph's variables take; all where there is no graph.
+// Those that the graph's variables take; all where there is no graph, and what can be had of the
+// others where no pass has changed it: what belongs to objects, above all.
 std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
   std::set<std::string> keys;
   for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
   std::vector<const CheckpointEntry*> entries;
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    if (!model.has_graph || keys.contains(entry.key)) entries.push_back(&entry);
+    const bool kept = model.graph.is_as_read() && entry.fault == nullptr;
+    if (!model.has_graph || kept || keys.contains(entry.key)) entries.push_back(&entry);
   }
   return entries;
 }

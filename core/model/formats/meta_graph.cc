@@ -137,7 +137,8 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 
 // What was read as a MetaGraphDef and not changed is written as it was.
 std::string meta_graph_skeleton(const Model& model) {
-  const bool made = model.meta.empty() || !model.graph.is_as_read();
+  const bool was_one = model.kind == Kind::kMetaGraph || model.kind == Kind::kSavedModel;
+  const bool made = !was_one || model.meta.empty() || !model.graph.is_as_read();
   return made && lacks_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
                                     : joined(model);
 }

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "bytes/member_names.h"
 #include "bytes/zip.h"
-#include "bytes/zip_writer.h"
 #include "model/formats/export.h"
 #include "model/formats/npy.h"
 #include "tensor/swapped_source.h"
@@ -103,6 +102,36 @@ std::string_view without_ending(std::string_view name) {
   return name;
 }
 
+bool has_npy_type(const CheckpointEntry& entry) { return find_npy_type(entry.dtype) != nullptr; }
+
+// A name that leads to a file inside a folder, on every system.
+bool is_inner_path(std::string_view name) {
+  if (name.find_first_of("\\:") != std::string_view::npos) return false;
+  for (const std::string_view part : split(name, '/')) {
+    if (part.empty() || part == "." || part == "..") return false;
+  }
+  return true;
+}
+
+Result<std::vector<ZipFile>> npy_files(const std::vector<CheckpointEntry>& entries,
+                                       std::string_view format,
+                                       bool (*takes)(const CheckpointEntry&),
+                                       Diagnostics& diagnostics) {
+  TRY(taken, to_export(entries, format, takes, diagnostics));
+  std::vector<ZipFile> files;
+  std::vector<const CheckpointEntry*> raw;
+  for (const CheckpointEntry* entry : taken) {
+    const NpyType& type = *find_npy_type(entry->dtype);
+    if (type.raw) raw.push_back(entry);
+    ZipFile file = {cat(entry->key, kEnding),
+                    Splice(fresh(write_npy_header(type.descr, entry->shape)))};
+    file.content.append(entry->content);
+    files.push_back(std::move(file));
+  }
+  tell_raw(raw, format, diagnostics);
+  return files;
+}
+
 }  // namespace
 
 Result<bool> is_npz(const SourcePtr& zip) {
@@ -143,22 +172,16 @@ Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics) {
 }
 
 Result<Splice> write_npz(const std::vector<CheckpointEntry>& entries, Diagnostics& diagnostics) {
-  const auto takes = [](const CheckpointEntry& entry) {
-    return find_npy_type(entry.dtype) != nullptr;
-  };
-  TRY(taken, to_export(entries, ".npz", takes, diagnostics));
-  std::vector<ZipFile> files;
-  std::vector<const CheckpointEntry*> raw;
-  for (const CheckpointEntry* entry : taken) {
-    const NpyType& type = *find_npy_type(entry->dtype);
-    if (type.raw) raw.push_back(entry);
-    ZipFile file = {cat(entry->key, kEnding),
-                    Splice(fresh(write_npy_header(type.descr, entry->shape)))};
-    file.content.append(entry->content);
-    files.push_back(std::move(file));
-  }
-  tell_raw(raw, ".npz", diagnostics);
+  TRY(files, npy_files(entries, ".npz", has_npy_type, diagnostics));
   return write_zip(files);
+}
+
+Result<std::vector<ZipFile>> write_npy_files(const std::vector<CheckpointEntry>& entries,
+                                             Diagnostics& diagnostics) {
+  const auto takes = [](const CheckpointEntry& entry) {
+    return has_npy_type(entry) && is_inner_path(entry.key);
+  };
+  return npy_files(entries, ".npy", takes, diagnostics);
 }
 
 }  // namespace cryo

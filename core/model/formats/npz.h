@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "bytes/zip_writer.h"
 #include "model/checkpoint.h"
 
 namespace cryo {
@@ -32,5 +33,10 @@ Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics);
 // of 8 bits, quantized types and integers of 4 bits are written as integers of the same bits, with
 // a warning. Fails as to_export and write_zip do.
 Result<Splice> write_npz(const std::vector<CheckpointEntry>& entries, Diagnostics& diagnostics);
+
+// The same as `.npy` files, as numpy.save writes them, each called by its key and ".npy". Left out
+// are also names that are no path into a folder ("../w", "/w", "a//w").
+Result<std::vector<ZipFile>> write_npy_files(const std::vector<CheckpointEntry>& entries,
+                                             Diagnostics& diagnostics);
 
 }  // namespace cryo

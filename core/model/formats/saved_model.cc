@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/formats/checkpoint.h"
 #include "model/formats/meta_graph.h"
+#include "model/meta.h"
 #include "model/pairing.h"
 #include "model/serving.h"
 #include "wire/elide.h"
@@ -17,7 +18,7 @@ namespace {
 
 // Field numbers of saved_model.proto and meta_graph.proto.
 constexpr uint32_t kSchemaVersion = 1, kMetaGraphs = 2;
-constexpr uint32_t kMetaInfo = 1, kTags = 4, kObjectGraph = 7;
+constexpr uint32_t kMetaInfo = 1, kTags = 4;
 
 constexpr std::string_view kVariables = "variables/";
 constexpr std::string_view kFingerprint = "fingerprint.pb";
@@ -118,7 +119,7 @@ std::string meta_graph_of(const Model& model) {
   const std::string message = meta_graph_skeleton(with_serving_signature(model));
   std::string kept;
   for (WireCursor cursor(message); cursor.next();) {
-    if (cursor.field().number != kObjectGraph) kept += cursor.field().record;
+    if (cursor.field().number != kObjectGraphField) kept += cursor.field().record;
   }
   return kept;
 }

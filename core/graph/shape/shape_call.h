@@ -1,0 +1,120 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "graph/node_attrs.h"
+#include "tensor/shape.h"
+
+namespace cryo {
+
+// What is known of a tensor's value where the shapes of others hang on it: a vector or scalar of
+// integers.
+struct KnownInts {
+  bool scalar = false;
+  std::vector<int64_t> values = {};
+};
+
+// What a constant's value says of itself, whatever its node says.
+struct KnownConstant {
+  DType dtype = DType::kInvalid;
+  uint64_t count = 0;  // of elements
+};
+
+// One node as its op's shape function sees it (tensorflow/core/framework/shape_inference.h):
+// demands on the shapes of inputs, which fail in TensorFlow's words, and shapes of outputs. What is
+// unknown meets every demand.
+class ShapeCall {
+ public:
+  // Where the values of inputs come from.
+  class Values {
+   public:
+    virtual ~Values() = default;
+    virtual std::optional<KnownInts> ints(size_t input) const = 0;  // all of it known
+    virtual std::optional<Shape> as_shape(size_t input) const = 0;  // a shape, sizes may be unknown
+    virtual std::optional<KnownConstant> constant(size_t input) const = 0;
+    virtual const Shape* behind_handle(size_t input) const = 0;  // of a resource variable
+  };
+
+  // `outputs` takes what the rule says. REQUIRES: all outlive it.
+  ShapeCall(const NodeAttrs& attrs, std::span<const Shape* const> inputs, const Values& values,
+            int producer, std::vector<Shape>& outputs)
+      : attrs_(attrs), inputs_(inputs), values_(values), producer_(producer), outputs_(outputs) {}
+
+  size_t size() const { return inputs_.size(); }
+  const Shape& input(size_t place) const { return *inputs_[place]; }
+  const OpDef& op() const { return attrs_.op(); }
+  const Values& values() const { return values_; }
+
+  // How many tensors an argument of the op is; 0 where that is not known.
+  uint64_t tensors_of(const ArgDef& arg) const;
+  int producer() const { return producer_; }  // the graph's version
+
+  // Whether a placeholder stood for a number, flag or list that was asked for: it cannot be read.
+  bool unreadable() const { return unreadable_; }
+
+  // Nothing where the attribute is absent or of another kind.
+  std::optional<int64_t> int_attr(std::string_view name) const;
+  bool flag(std::string_view name) const;  // false where it is not known
+  std::string_view text_attr(std::string_view name) const;
+  std::vector<int64_t> ints_attr(std::string_view name) const;
+  std::optional<Shape> shape_attr(std::string_view name) const;    // nothing also where it is none
+  std::vector<Shape> shapes_attr(std::string_view name) const;     // unknown for one that is none
+  std::optional<Shape> tensor_shape(std::string_view name) const;  // of a TensorProto
+
+  void output(Shape shape) { outputs_.push_back(std::move(shape)); }
+  const std::vector<Shape>& outputs() const { return outputs_; }
+
+  // Demands. False where one does not hold; fault() then says why.
+  bool rank(const Shape& shape, size_t wanted);
+  bool rank_at_least(const Shape& shape, size_t wanted);
+  bool rank_at_most(const Shape& shape, size_t wanted);
+  bool whole_numbers(size_t input, std::string_view what);  // a constant's value is of such
+  bool merge_dims(int64_t a, int64_t b, int64_t& merged);
+  bool merge(const Shape& a, const Shape& b, Shape& merged);
+
+  template <typename... Pieces>
+  bool fail(const Pieces&... pieces) {
+    fault_ = cat(pieces...);
+    return false;
+  }
+  const std::string& fault() const { return fault_; }
+
+ private:
+  std::optional<AttrValue> attr(std::string_view name) const;
+  std::optional<AttrValue> needed_attr(std::string_view name) const;
+
+  const NodeAttrs& attrs_;
+  std::span<const Shape* const> inputs_;
+  const Values& values_;
+  int producer_;
+  std::vector<Shape>& outputs_;
+  std::string fault_;
+  mutable bool unreadable_ = false;
+};
+
+// A TensorShapeProto; nothing for what is none. That of a tensor knows its rank, whatever it says.
+std::optional<Shape> parse_shape(std::string_view message, bool of_tensor);
+
+inline Shape unknown_shape() { return {true, {}}; }
+inline Shape unknown_dims(size_t rank) { return {false, std::vector<int64_t>(rank, kUnknownDim)}; }
+
+// A dimension counted from the front, or with a negative number from the back; unknown where the
+// rank is.
+int64_t dim_of(const Shape& shape, int64_t place);
+
+// Sizes from `begin` up to `end`; unknown where the rank is.
+Shape sub_shape(const Shape& shape, size_t begin, size_t end = SIZE_MAX);
+
+// Both, one after the other; unknown where one of them is.
+Shape joined(const Shape& a, const Shape& b);
+
+// Merges b into a where that goes; false where they contradict each other, with TensorFlow's words.
+bool merge_shapes(const Shape& a, const Shape& b, Shape& merged, std::string& fault);
+
+}  // namespace cryo

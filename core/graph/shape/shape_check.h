@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "graph/check/body.h"
+#include "graph/check/findings.h"
+#include "graph/check/library.h"
+#include "graph/check/type_table.h"
+#include "graph/edges.h"
+#include "wire/payloads.h"
+
+namespace cryo {
+
+// A graph as shapes are inferred along it: a main graph, or a function's body.
+struct ShapeGraph {
+  const std::vector<Node>& nodes;
+  const Edges& edges;
+  const TypeTable& types;
+  const std::vector<uint32_t>& order;  // each node after its inputs (check_cycles)
+};
+
+// The shapes of a main graph's tensors, inferred from its placeholders, constants and variables on,
+// and what TensorFlow's importer refuses on the way:
+//
+//     x [?,2] --> MatMul --> error: Dimensions must be equal, but are 2 and 3
+//     w [3,2] -----^
+//
+// A call goes on in the function's body, with the shapes of its arguments; a handle carries what is
+// known of the variable behind it. Ops without a rule (shape_rules.h) give tensors of unknown
+// shape; so do loops. An annotation `_output_shapes` counts as well, in a main graph, and must not
+// contradict.
+//
+// `bodies`: of the functions that import looks into (check_functions). Takes a second for a million
+// nodes; reads small constants that are shapes.
+void check_inferred_shapes(const ShapeGraph& graph, const BodyGraphs& bodies, KnownOps& ops,
+                           const Payloads& payloads, int producer, const Reporter& reporter);
+
+}  // namespace cryo

@@ -1,0 +1,32 @@
+#include "model/check/check_model.h"
+
+#include "base/codes.h"
+#include "model/check/meta_check.h"
+#include "model/check/need_check.h"
+#include "model/check/saver_check.h"
+#include "model/check/tag_check.h"
+#include "model/check/value_check.h"
+#include "model/check/warn.h"
+#include "model/meta.h"
+
+namespace cryo {
+
+void warn_by_code(std::string_view code, Where where, std::string_view message,
+                  Diagnostics& diagnostics) {
+  const CodeInfo* info = find_code(code);
+  diagnostics.warn(code, message, std::move(where), info == nullptr ? "" : info->fix);
+}
+
+void check_model(const Model& model, const OpRegistry& ops, Diagnostics& diagnostics) {
+  check_values(model, diagnostics);
+  if (!model.has_graph) return;
+  check_tags(model, diagnostics);
+  if (model.meta.empty() && !has_saver_lists(model)) return;
+  const NodeNames names(model.graph.nodes());
+  check_saver_lists(model, names, diagnostics);
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  check_meta(model, meta, names, ops, diagnostics);
+  check_needs(model, meta, names, diagnostics);
+}
+
+}  // namespace cryo

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostic.h"
+
+namespace cryo {
+
+// A warning, with the code's own advice (base/codes.h).
+void warn_by_code(std::string_view code, Where where, std::string_view message,
+                  Diagnostics& diagnostics);
+
+}  // namespace cryo

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+class OpRegistry;
+
+// What prune and freeze do besides where they are asked to. None of it changes what the outputs
+// compute, and outputs, nodes that nobody uses and what the MetaGraphDef names stay. In functions'
+// bodies what nobody uses runs too; there it goes if it is a check.
+
+// No node, in functions neither, asks for a device any more.
+Model without_devices(const Model& model);
+
+// Assert, Print, PrintV2, CheckNumerics and CheckNumericsV2 of the main graph go; who took their
+// output takes their input:
+//
+//     before  x --> CheckNumerics --> Relu        after  x --> Relu
+//             Assert(p) --(control)---^
+//
+// Run prune() afterwards: what only they needed is not needed any more.
+Model without_checks(const Model& model, const PassLog& log);
+
+// Identities of the main graph go where that is safe: not where they wait for something or read a
+// reference, nor behind a Switch, where they say which branch is alive.
+Model without_identities(const Model& model, const PassLog& log);
+
+// Attributes go that hold what the op has by default, in functions too, as TensorFlow's own
+// strip_default_attrs does: an older TensorFlow that does not know them yet can then read the
+// graph.
+Model without_defaults(const Model& model, const OpRegistry& ops);
+
+// Those that the options ask for, in functions' bodies too (which `options.ops` must tell of).
+Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log);
+
+}  // namespace cryo

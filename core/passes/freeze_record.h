@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace cryo {
+
+// What freezing leaves on a constant of the variable that it was: words in an attribute that
+// TensorFlow ignores, as it does all whose names begin with an underscore. Un-freezing gives back
+// that variable.
+//
+//     w: Const          _cryograph_variable: ["VariableV2", "trainable"]
+//     w/part_1: Const   _cryograph_variable: ["VarHandleOp", "key=w", "slice=10 20 5,5:0,20"]
+//     c: Const          _cryograph_variable: ["Variable", "not trainable",
+//                                             "collection=local_variables"]
+//
+// The variable keeps the attribute: freezing leaves again what un-freezing found. One made of a
+// constant without a record has an empty one, and freezing leaves none, so freeze(unfreeze(g)) is g
+// with records and without.
+struct FreezeRecord {
+  std::string op = {};                        // Variable, VariableV2, VarHandleOp
+  std::optional<bool> trainable = {};         // nothing where the model did not say
+  std::string key = {};                       // a checkpoint's name for its value; empty: its own
+  std::string slice = {};                     // of a partitioned variable: its part of the key
+  std::vector<std::string> collections = {};  // sorted; none: usual_collections()
+};
+
+constexpr std::string_view kRecordAttr = "_cryograph_variable";
+
+// `variables`, and for what is trainable `trainable_variables`: not recorded.
+std::vector<std::string> usual_collections(bool trainable);
+
+// As the attribute's AttrValue, and read from it. Nothing where there is none, an empty one, or one
+// that names no kind of variable.
+std::string record_value(const FreezeRecord& record);
+std::string empty_record_value();
+std::optional<FreezeRecord> read_record(std::string_view attr_value);
+std::optional<FreezeRecord> record_of(const Node& constant);
+
+// Of each variable of the main graph, by its name: from its node, the saver, the collections and a
+// SavedModel's objects.
+std::map<std::string, FreezeRecord> records_of(const Model& model);
+
+}  // namespace cryo

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace cryo {
+
+class OpRegistry;
+
+// One thing that was mended.
+struct Repaired {
+  std::string code = {};  // of the finding
+  Where where = {};
+  std::string what = {};  // "left out the control input ^nope"
+};
+
+// Mends what `validate` calls fixable, in the main graph and in function bodies: what TensorFlow
+// refuses or passes over, and of which there is one way out that changes no result. Nothing is
+// guessed.
+//
+//     before                                           after
+//     add: mm, ^init, b, ^init, ^gone                  add: mm, b, ^init
+//       transpose_a: (nothing)                           transpose_a: false, the op's default
+//       _class: loc:@gone                                --
+//       _output_shapes: fewer than outputs               --
+//       from_the_future: 0, its default in the           --
+//         op list that the producer left behind
+//
+// What is not mended keeps its bytes. Without `ops` only what needs no definitions of ops is
+// mended. Tells each repair; where there is nothing to do, gives back the model as it is.
+Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired);
+
+}  // namespace cryo

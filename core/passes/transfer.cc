@@ -1,0 +1,263 @@
+#include "passes/transfer.h"
+
+#include <map>
+
+#include "base/near_names.h"
+#include "base/text.h"
+#include "model/slots.h"
+#include "passes/joined_parts.h"
+#include "passes/target_variables.h"
+#include "passes/weight_pairing.h"
+
+namespace cryo {
+namespace {
+
+constexpr size_t kMostTold = 5;
+constexpr size_t kMostNear = 100;  // weights that a variable's name is compared with
+
+// The source's weights, by the names that the rules make.
+Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
+                                                 const std::vector<NamedWeight>& into,
+                                                 PassOptions options, PassLog& log) {
+  options.exclude.clear();  // says what of the target stays
+  TRY(rules, parse_rename_rules(options.rename));
+  TRY(weights, named_weights(from, options, log.diagnostics));
+  add_object_names(from, weights);
+  CHECK_OK(rename_weights(rules, weights, log.diagnostics));
+  join_parts(weights, into);
+  if (options.constants.empty()) {
+    std::set<std::string> wanted;
+    for (const NamedWeight& each : into) wanted.insert(each.name);
+    CHECK_OK(add_constants_named(from, rules, wanted, weights));
+  }
+  if (!weights.empty()) return std::move(weights);
+  return failure("no-weights", cat("'", from.name, "' holds no weights"), {},
+                 "give the checkpoint of its graph as well, or name constants with --constants");
+}
+
+class Transfer {
+ public:
+  Transfer(const Model& model, const PassOptions& options, PassLog& log)
+      : model_(model), from_(*options.other), options_(options), log_(log) {}
+
+  Result<Model> run();
+
+ private:
+  std::string why_excluded(const TargetVariable& target) const;
+  Status pair(WeightPairing& pairing);
+  Status settle(const WeightPairing& pairing);
+  std::string near(size_t index, const WeightPairing& pairing) const;
+  Fate fate_of(size_t index, const WeightPairing& pairing) const;
+  Fate fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const;
+  void tell(const WeightPairing& pairing);
+  Status check_matched() const;
+  Status verify_taken() const;
+  Model with_values() const;
+
+  const Model& model_;
+  const Model& from_;
+  const PassOptions& options_;
+  PassLog& log_;
+  std::set<std::string> training_;  // names that only training needs
+  std::vector<TargetVariable> targets_;
+  std::vector<NamedWeight> into_;  // the same, as weights
+  std::vector<NamedWeight> weights_;
+  std::vector<std::string> excluded_;                  // why; empty for what is not
+  std::map<std::string, CheckpointEntry> new_values_;  // by key
+};
+
+std::string Transfer::why_excluded(const TargetVariable& target) const {
+  for (const std::string& name : target.names()) {
+    for (const Glob& glob : options_.exclude) {
+      if (glob.matches(name)) return cat("--exclude ", glob.text());
+    }
+    if (training_.contains(name)) return "--no-slots: only training needs it";
+  }
+  return "";
+}
+
+Status Transfer::pair(WeightPairing& pairing) {
+  pairing.by_name(log_.diagnostics);
+  for (uint32_t i = 0; i < targets_.size(); ++i) {
+    if (!excluded_[i].empty()) pairing.close(i);
+  }
+  return pairing.match(options_.match, from_.graph, model_.graph);
+}
+
+Fate Transfer::fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const {
+  Fate fate;
+  fate.from = weight.given.empty() ? weight.name : weight.given;
+  fate.kind = Fate::kMatched;
+  if (target.takes(weight.entry)) return fate;
+  fate.kind = Fate::kMismatched;
+  fate.why = cat("there it is ", dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
+  return fate;
+}
+
+// Of the weights that nobody takes, those that fit and are called almost so.
+std::string Transfer::near(size_t index, const WeightPairing& pairing) const {
+  std::vector<std::string_view> names;
+  for (uint32_t i = 0; i < weights_.size() && names.size() < kMostNear; ++i) {
+    const bool open = weights_[i].sure && !pairing.is_used(i);
+    if (open && targets_[index].takes(weights_[i].entry)) names.push_back(weights_[i].name);
+  }
+  return did_you_mean(targets_[index].names().front(), names);
+}
+
+Fate Transfer::fate_of(size_t index, const WeightPairing& pairing) const {
+  const auto at = static_cast<uint32_t>(index);
+  Fate fate;
+  if (!excluded_[index].empty()) {
+    fate.kind = Fate::kExcluded;
+    fate.why = excluded_[index];
+  } else if (pairing.from_of(at) == WeightPairing::kNone) {
+    fate.why = cat("no weight is called so", near(index, pairing));
+  } else {
+    fate = fate_of_weight(targets_[index], weights_[pairing.from_of(at)]);
+    if (fate.kind == Fate::kMatched) fate.why = pairing.why(at);
+  }
+  const bool stays = fate.kind != Fate::kMatched;
+  if (stays && !targets_[index].has_value) {
+    fate.why += targets_[index].is_saved ? "; it has no value" : "; the saver leaves it out";
+  }
+  return fate;
+}
+
+// What becomes of each variable, and the values of those that are matched.
+Status Transfer::settle(const WeightPairing& pairing) {
+  std::map<uint32_t, Fate> fates;  // by the variable's node
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    const Fate fate = fate_of(i, pairing);
+    const TargetVariable& target = targets_[i];
+    if (fate.kind == Fate::kMatched) {
+      CheckpointEntry entry = weights_[pairing.from_of(static_cast<uint32_t>(i))].entry;
+      if (entry.fault) return *entry.fault;
+      entry.key = target.key();
+      new_values_.emplace(entry.key, std::move(entry));
+    }
+    for (const Variable& variable : target.variables) {
+      Fate own = fate;
+      own.name = variable.name;
+      own.dtype = variable.dtype;
+      own.shape = variable.shape;
+      own.bytes =
+          fate.kind == Fate::kMatched ? target.bytes_of(variable, new_values_.at(target.key())) : 0;
+      fates.emplace(variable.node, std::move(own));
+    }
+  }
+  for (auto& fate : fates) log_.fates.push_back(std::move(fate.second));
+  return Unit{};
+}
+
+void Transfer::tell(const WeightPairing& pairing) {
+  for (uint32_t i = 0; i < weights_.size(); ++i) {
+    if (pairing.is_used(i) || !weights_[i].sure) continue;
+    log_.unused.push_back(weights_[i].given.empty() ? weights_[i].name : weights_[i].given);
+  }
+  std::vector<std::string> unsaved;
+  for (const TargetVariable& target : targets_) {
+    const bool lost = !target.is_saved && new_values_.contains(target.key());
+    if (lost) unsaved.push_back(target.names().front());
+  }
+  if (!unsaved.empty()) {
+    log_.diagnostics.note(
+        "not-restored",
+        cat("the graph's own saver does not restore ", plural(unsaved.size(), "variable"),
+            " that got a value: ", join(unsaved, ", ", kMostTold)),
+        {}, "restore them with a new tf.train.Saver()");
+  }
+  if (log_.unused.empty()) return;
+  log_.diagnostics.note("unused-weights",
+                        cat(plural(log_.unused.size(), "weight"), " of '", from_.name, "' ",
+                            log_.unused.size() == 1 ? "goes" : "go",
+                            " to no variable: ", join(log_.unused, ", ", kMostTold)));
+}
+
+Status Transfer::check_matched() const {
+  std::vector<std::string> left;
+  size_t matched = 0;
+  for (const Fate& fate : log_.fates) {
+    if (fate.kind == Fate::kMatched) ++matched;
+    const bool lost = fate.kind == Fate::kMismatched || fate.kind == Fate::kUnmatched;
+    if (lost) left.push_back(cat(fate.name, " (", fate.why, ")"));
+  }
+  if (left.empty() || (matched > 0 && !options_.strict)) return Unit{};
+  constexpr std::string_view kFix =
+      "say what their weights are called with --rename FROM=TO, pair them with --match value or "
+      "--match shape, or leave them out with --exclude GLOB";
+  const std::string listed = join(left, ", ", kMostTold);
+  if (matched == 0) {
+    return failure("nothing-matched",
+                   cat("no weight of '", from_.name, "' belongs to a variable of '", model_.name,
+                       "': ", listed),
+                   {}, kFix);
+  }
+  return failure("not-all-matched",
+                 cat(left.size(), " of ", plural(log_.fates.size(), "variable"),
+                     " found no weight that fits: ", listed),
+                 {}, kFix);
+}
+
+// Damage is found here, and not carried on under a good checksum.
+Status Transfer::verify_taken() const {
+  for (const auto& value : new_values_) CHECK_OK(verify(value.second));
+  CHECK_OK(verify_tables(from_));
+  return verify_tables(model_);
+}
+
+Model Transfer::with_values() const {
+  std::map<std::string, CheckpointEntry> entries;
+  Checkpoint checkpoint;
+  if (model_.checkpoint != nullptr) {
+    checkpoint = *model_.checkpoint;
+    for (CheckpointEntry& entry : checkpoint.entries) entries.emplace(entry.key, std::move(entry));
+  }
+  for (const auto& value : new_values_) entries[value.first] = value.second;
+  const auto fault = fault_of_valueless(targets_, new_values_);
+  for (const TargetVariable& target : targets_) {
+    if (!target.is_saved || entries.contains(target.key())) continue;
+    CheckpointEntry entry{target.key(), target.entry.dtype, target.entry.shape};
+    entry.fault = fault;
+    entries.emplace(entry.key, std::move(entry));
+  }
+  checkpoint.entries.clear();
+  for (auto& entry : entries) checkpoint.entries.push_back(std::move(entry.second));
+  if (from_.checkpoint != nullptr) {
+    const auto& tables = from_.checkpoint->tables;
+    checkpoint.tables.insert(checkpoint.tables.end(), tables.begin(), tables.end());
+  }
+  Model made = model_;
+  made.files.insert(made.files.end(), from_.files.begin(), from_.files.end());
+  made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return made;
+}
+
+Result<Model> Transfer::run() {
+  targets_ = target_variables(model_);
+  if (targets_.empty()) {
+    return failure("no-target-variables", cat("the graph of '", model_.name, "' has no variables"),
+                   {}, "un-freeze it first: its constants become variables");
+  }
+  if (options_.no_slots) training_ = training_state(model_);
+  for (const TargetVariable& target : targets_) {
+    into_.push_back(target.as_weight());
+    excluded_.push_back(why_excluded(target));
+  }
+  TRY(weights, weights_to_take(from_, into_, options_, log_));
+  weights_ = std::move(weights);
+  WeightPairing pairing(weights_, into_);
+  CHECK_OK(pair(pairing));
+  CHECK_OK(settle(pairing));
+  CHECK_OK(check_matched());
+  CHECK_OK(verify_taken());
+  tell(pairing);
+  return with_values();
+}
+
+}  // namespace
+
+Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log) {
+  return Transfer(model, options, log).run();
+}
+
+}  // namespace cryo

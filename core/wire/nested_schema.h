@@ -1,0 +1,14 @@
+#pragma once
+
+#include "wire/cursor.h"
+#include "wire/schema.h"
+
+namespace cryo {
+
+// The schema of a nested message; nullptr where the field is anything else.
+inline const MessageSchema* nested_schema(const FieldSchema* field, WireType type) {
+  const bool nested = field != nullptr && field->message != nullptr && type == WireType::kBytes;
+  return nested ? field->message : nullptr;
+}
+
+}  // namespace cryo

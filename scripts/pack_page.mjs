@@ -1,0 +1,19 @@
+// The page as the npm package carries it, for `cryograph serve`: what the package has elsewhere is left out of it, a name in its place.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { packed } from "./bundle_core.mjs";
+
+/** build/web, into `out`. wasm/src/serve.ts puts back what is left out. */
+export async function packPage(root, core, out) {
+  const leftOut = { "@core.wasm@": await packed(join(core, "core.wasm")), "@ops.bin@": await packed(join(root, "core/graph/ops.bin")) };
+  await mkdir(out, { recursive: true });
+  for (const name of await readdir(join(root, "build/web"))) {
+    let bytes = await readFile(join(root, "build/web", name));
+    if (name.endsWith(".js")) {
+      let text = bytes.toString();
+      for (const [mark, content] of Object.entries(leftOut)) text = text.replaceAll(content, () => mark);
+      bytes = text;
+    }
+    await writeFile(join(out, name), bytes);
+  }
+}

@@ -1,0 +1,11 @@
+"use client";
+import { useEffect } from "react";
+import { open } from "cryograph";
+import { fetched, freeze } from "../freeze.mjs";
+
+export default function Page() {
+  useEffect(() => {
+    window.result = fetched().then(async (files) => [await freeze(open, files)]);
+  }, []);
+  return <p>Freezing</p>;
+}

@@ -1,0 +1,47 @@
+#include "passes/pass.h"
+
+#include "checked.h"
+
+namespace cryo {
+namespace {
+
+// A pass that leaves the last node out, whatever needs it.
+Result<Model> cut_short(const Model& model, const PassOptions&, PassLog&) {
+  Model made = model;
+  GraphBuilder builder(model.graph);
+  for (size_t i = 0; i + 1 < model.graph.nodes().size(); ++i) builder.add(model.graph.nodes()[i]);
+  made.graph = builder.finish();
+  return made;
+}
+
+Model made_of(const std::vector<std::string>& nodes) {
+  return Model{Kind::kGraphDef, "model.pb", {}, true, graph_of(nodes)};
+}
+
+Status checked(const std::vector<std::string>& nodes) {
+  const Pass pass{"cut-short", "", cut_short};
+  PassLog log;
+  const Model model = made_of(nodes);
+  return check_made(pass, model, *pass.run(model, {}, log), &ops());
+}
+
+TEST(RunPass, AGraphThatAPassBreaksIsToldWithThePassesName) {
+  EXPECT_TRUE(checked(base_with()).ok()) << "nothing needs the last node";
+  std::vector<std::string> backwards = base_with();
+  std::reverse(backwards.begin(), backwards.end());
+  const Status broken = checked(backwards);
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.error().code, "broken-graph");
+  EXPECT_EQ(broken.error().message,
+            "the pass cut-short made a graph that TensorFlow refuses of one that it takes: Node "
+            "'mm': Unknown input node 'x'");
+  EXPECT_EQ(broken.error().where.node, "mm");
+}
+
+TEST(RunPass, WhatWasBrokenBeforeIsNotThePassesFault) {
+  std::vector<std::string> nodes = {node("u", "NoSuchOp")};
+  EXPECT_TRUE(checked({nodes[0], node("n", "NoOp", {"^gone"}), nodes[0]}).ok());
+}
+
+}  // namespace
+}  // namespace cryo

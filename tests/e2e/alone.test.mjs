@@ -1,0 +1,38 @@
+// Without a network, and without a server.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { test } from "node:test";
+import { downloadAll, launch, openPage, perform, root } from "./browser.mjs";
+import { native, same, sample, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+const kMeta = join(sample, "model.ckpt.meta");
+
+async function freezesTheSample(t, page) {
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await perform(page, "Freeze");
+  same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
+}
+
+test("after one visit it works without a network", { timeout: 60000 }, async (t) => {
+  const page = await browser.page(t);
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
+  });
+  await page.context().setOffline(true);
+  await page.reload();
+  await freezesTheSample(t, page);
+});
+
+test("the one file works from the disk, asks for nothing, and cannot", async (t) => {
+  const own = await launch();
+  t.after(() => own.close());
+  const page = await openPage(own, pathToFileURL(join(root, "build/cryograph.html")).href);
+  await freezesTheSample(t, page);
+  assert.deepEqual(page.seen.requests.filter((url) => !/^(file|blob|data):/.test(url)), []);
+  assert.deepEqual(page.seen.complaints, []);
+  const answer = await page.evaluate(() => fetch("data:,x").then(() => "connected", () => "refused"));
+  assert.equal(answer, "refused");
+});

@@ -1,0 +1,155 @@
+// What the page shows of a model: tables, scopes, a node and what stands around it, a weight's values.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calm, give } from "./browser.mjs";
+import { chain, writeSparseGraph } from "./protobuf.mjs";
+import { data, scratch, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+
+async function sampleOf(t, options) {
+  const page = await browser.page(t, options);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await calm(page);
+  return page;
+}
+
+const names = (page) => page.locator('.table-body [role="row"] [role="gridcell"]:first-child').allTextContents();
+const chosen = (page) => page.locator("#node-title").textContent();
+
+test("the filter leaves rows that have all its words; op: is exact", async (t) => {
+  const page = await sampleOf(t);
+  await page.getByLabel("Filter").fill("conv1 relu");
+  await page.getByText(/^\d+ of 309$/).waitFor();
+  const found = await names(page);
+  assert.ok(found.length > 0 && found.every((name) => /conv1/i.test(name)));
+  await page.getByLabel("Filter").fill("op:MatMul");
+  await page.getByText("6 of 309").waitFor();
+  await page.getByLabel("Filter").fill("no such thing");
+  await page.getByText("Nothing matches").waitFor();
+});
+
+test("columns sort up, down and back", async (t) => {
+  const page = await sampleOf(t);
+  const before = await names(page);
+  const head = page.getByRole("columnheader", { name: "Name" });
+  await head.getByRole("button").click();
+  assert.equal(await head.getAttribute("aria-sort"), "ascending");
+  const up = await names(page);
+  assert.deepEqual(up, [...up].sort());
+  await head.getByRole("button").click();
+  const down = await names(page);
+  assert.deepEqual(down, [...down].sort().reverse());
+  await head.getByRole("button").click();
+  assert.deepEqual(await names(page), before);
+});
+
+test("a table of thousands has few rows in the document, and End goes to the last", async (t) => {
+  const page = await browser.page(t);
+  await give(page, { name: "chain.pb", mimeType: "", buffer: chain(20000) });
+  await calm(page);
+  assert.ok((await page.locator('.table-body [role="row"]').count()) < 100);
+  const table = page.getByRole("grid");
+  assert.equal(await table.getAttribute("aria-rowcount"), "20002");
+  await table.focus();
+  await page.keyboard.press("End");
+  await page.locator("#node-title").getByText("a_node_with_a_longer_name_19999").waitFor();
+  assert.ok((await names(page)).includes("chain/a_node_with_a_longer_name_19999"));
+});
+
+test("a scope narrows the table, and goes again", async (t) => {
+  const page = await sampleOf(t);
+  await page.getByRole("treeitem", { name: /^conv2 / }).click();
+  const found = await names(page);
+  assert.ok(found.length > 0 && found.every((name) => name.startsWith("conv2/") || name === "conv2"));
+  await page.getByRole("button", { name: /Scopes: conv2/ }).click();
+  await page.getByText(/ of 309/).waitFor({ state: "detached" });
+});
+
+test("a node shows what feeds it and what it feeds, and they are walked, back and forth", async (t) => {
+  const page = await sampleOf(t);
+  await page.getByLabel("Filter").fill("probabilities op:Softmax");
+  await page.getByRole("row", { name: /^probabilities Softmax/ }).click();
+  await page.locator("#node-title").getByText("probabilities").waitFor();
+  const fedBy = page.locator(".neighbours").first().getByRole("button");
+  const before = (await fedBy.first().locator("code").textContent()).replace(/:\d+$/, "");
+  await fedBy.first().click();
+  await page.locator("#node-title").getByText(before.split("/").at(-1)).waitFor();
+  assert.equal(await chosen(page), before);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "node-title");
+  const feeds = page.locator(".neighbours").nth(1);
+  assert.match(await feeds.textContent(), /probabilities/);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.locator("#node-title").getByText("probabilities").waitFor();
+  await page.keyboard.press("Alt+ArrowRight");
+  await page.locator("#node-title").getByText(before.split("/").at(-1)).waitFor();
+});
+
+test("the keyboard alone finds a node, looks at it, walks to another and keeps it as an output", async (t) => {
+  const page = await sampleOf(t);
+  await page.keyboard.press("2");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "contents-title");
+  await page.keyboard.press("/");
+  await page.keyboard.type("conv1 op:Relu");
+  await page.getByText("1 of 309").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.id === "node-title");
+  assert.equal(await chosen(page), "conv1/relu");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator("#node-title").getByText("conv1/BiasAdd").waitFor();
+  await page.keyboard.press("Alt+ArrowLeft");
+  await page.locator("#node-title").getByText("conv1/relu").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.getByRole("checkbox", { name: "conv1/relu" }).waitFor();
+});
+
+test("a weight's statistics, histogram, picture and values are there", async (t) => {
+  const page = await sampleOf(t);
+  await page.getByRole("tab", { name: /Weights/ }).click();
+  await page.getByRole("row", { name: /^conv1\/weights (float|\[)/ }).click();
+  await page.locator("tensor-picture canvas").waitFor();
+  assert.match(await page.locator(".statistics").textContent(), /Least.*-?\d.*Mean.*Deviation/s);
+  assert.ok((await page.locator(".histogram rect").count()) > 10);
+  const first = await page.locator(".values li").first().textContent();
+  await page.getByRole("button", { name: "Later values" }).click();
+  await page.locator('.values[start="40"]').waitFor();
+  await page.getByRole("button", { name: "Earlier values" }).click();
+  await page.locator('.values[start="0"]').waitFor();
+  assert.equal(await page.locator(".values li").first().textContent(), first);
+  const drawn = await page.locator("canvas").evaluate((canvas) => {
+    const { data: pixels } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(pixels.buffer)).size;
+  });
+  assert.ok(drawn > 10, `${drawn} colours`);
+});
+
+test("a weight of gigabytes is not read before somebody asks", async (t) => {
+  const page = await browser.page(t);
+  const path = join(scratch(t), "big.pb");
+  writeSparseGraph(path, 475000);
+  await give(page, path);
+  await calm(page);
+  await page.getByRole("tab", { name: /Weights/ }).click();
+  await page.getByRole("grid").getByRole("row", { name: /GB/ }).click();
+  await page.getByRole("button", { name: /Read its values: 1\.90 GB/ }).waitFor();
+});
+
+test("functions and signatures of a SavedModel are listed", async (t) => {
+  const page = await browser.page(t);
+  await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
+  await page.locator(".model-card").waitFor();
+  await page.getByRole("tab", { name: /Signatures/ }).click();
+  await page.getByRole("row", { name: /serving_default/ }).first().waitFor();
+  await page.getByRole("tab", { name: /Functions/ }).click();
+  await page.getByRole("row", { name: /__inference_serve_/ }).first().click();
+  await page.getByRole("button", { name: /In function: __inference/ }).waitFor();
+  await page.getByRole("row", { name: /_Arg/ }).first().click();
+  await page.locator(".op").getByText("_Arg").waitFor();
+  await page.locator(".neighbours").nth(1).getByRole("button").first().click();
+  await page.locator(".op").getByText("_Arg").waitFor({ state: "detached" });
+});

@@ -1,0 +1,46 @@
+"""What validate only warns of is what TensorFlow imports and then refuses to run."""
+import os
+import sys
+
+import graphs
+from cases import DATA
+from graphs import tf1
+from program import call
+from refused_runs import IMPORTS, RUNS, graph_of
+from suite import Suite, expanded, folder, for_each
+
+sys.path.insert(0, DATA)
+from fixtures.importer import judge  # noqa: E402  (the path comes first)
+
+
+@expanded
+class RefusedRuns(Suite):
+    def warned(self, what, text):
+        """The graph, which is imported and warned of."""
+        graph = graph_of(text)
+        path = os.path.join(folder("refused_runs"), what.replace(" ", "_") + ".pb")
+        with open(path, "wb") as file:
+            file.write(graph.SerializeToString())
+        said = judge([path])[0]
+        self.assertEqual(said["code"], 0, f"TensorFlow does not even import it: {said['message']}")
+        answer = call("validate", path)
+        self.assertTrue(answer.report["valid"], answer)
+        self.assertFalse(answer.report["sound"], answer)
+        self.assertIn(what.split()[0], answer.codes("warning"), answer)
+        return graph
+
+    @for_each(sorted(RUNS))
+    def test_running_fails_on_what_is_warned_of(self, what):
+        graph_def = self.warned(what, RUNS[what])
+        with tf1.Graph().as_default():
+            tf1.import_graph_def(graph_def, name="")
+            with tf1.Session(config=graphs.config()) as session:
+                node = session.graph.get_operation_by_name("n")
+                with self.assertRaises(graphs.tf.errors.OpError):
+                    session.run(node.outputs or node, options=tf1.RunOptions(timeout_in_ms=20000))
+
+    @for_each(sorted(IMPORTS))
+    def test_importing_from_python_fails_on_what_is_warned_of(self, what):
+        graph_def = self.warned(what, IMPORTS[what])
+        with tf1.Graph().as_default(), self.assertRaises(ValueError):
+            tf1.import_graph_def(graph_def, name="")

@@ -1,0 +1,137 @@
+"""transfer: what TensorFlow restores of the target is the source's, but for what was excluded, which is what it was."""
+import functools
+import os
+
+import graphs
+from cases import WITH_WEIGHTS
+from changed import changed
+from graphs import tf1
+from program import call
+from suite import Suite, expanded, folder, for_each, frozen, values
+
+# What the reader that makes the changed checkpoint cannot read whole.
+FIRST_FORMAT = {"v1", "v1_sharded", "types_v1", "v1_partitioned"}
+CASES = [case for case in WITH_WEIGHTS if not case.name.startswith("v1") and case.name not in FIRST_FORMAT]
+
+
+@functools.lru_cache(None)
+def of_source(case):
+    """{variable: bits} of the changed checkpoint, as TensorFlow restores it."""
+    return {name: graphs.bits(value) for name, value in graphs.variable_values(case.meta, changed(case)[0]).items()}
+
+
+def excluded_of(names):
+    """Every other variable by its name."""
+    return sorted(names)[::2]
+
+
+@expanded
+class Transfer(Suite):
+    def transferred(self, case, source, *more, name):
+        prefix = os.path.join(folder("transfer", case.name, name), "out.ckpt")
+        return call("transfer", "--from", source, "--into", case.path, "-o", prefix, "--force", *more), prefix
+
+    def counted(self, answer, variables):
+        parts = [answer.report[kind] for kind in ("matched", "excluded", "mismatched", "unmatched")]
+        names = sorted(each["name"] for part in parts for each in part)
+        self.assertEqual(names, sorted(variables), answer)
+
+    @for_each(CASES)
+    def test_excluded_variables_are_as_before_and_the_others_the_sources(self, case):
+        source, _ = changed(case)
+        before, theirs = values(case), of_source(case)
+        excluded = excluded_of(before)
+        globs = ",".join(excluded)
+        answer, prefix = self.transferred(case, source, *(["--exclude", globs] if globs else []), name="half")
+        if excluded == sorted(before):  # nothing is left to take
+            self.assertEqual(answer.status, 0, answer)
+        self.done(answer)
+        self.counted(answer, [node.name for node in graphs.read_graph(case.meta).node if node.op in graphs.VARIABLE_OPS])
+        # Parts of one variable share their fate.
+        kept = {each["name"] for each in answer.report["excluded"]}
+        self.assertLessEqual(set(excluded), kept, answer)
+        expected = {name: graphs.bits(before[name]) if name in kept else theirs[name] for name in before}
+        found = {name: graphs.bits(value) for name, value in graphs.variable_values(prefix + ".meta", prefix).items()}
+        self.same({name: found.get(name) for name in expected}, expected, answer)
+
+    @for_each(CASES)
+    def test_all_of_it_is_the_sources_and_saved_again_and_no_node_changes(self, case):
+        source, _ = changed(case)
+        answer, prefix = self.transferred(case, source, name="saved")
+        self.done(answer)
+        was = {node.name: node.SerializeToString(deterministic=True) for node in graphs.read_graph(case.meta).node}
+        now = {node.name: node.SerializeToString(deterministic=True) for node in graphs.read_graph(prefix + ".meta").node}
+        self.same({name: now.get(name) for name in was}, was, answer)
+        session, saver = graphs.restored(prefix + ".meta", prefix)
+        again = os.path.join(folder("transfer", case.name, "again"), "again.ckpt")
+        with session:
+            first = {name: graphs.bits(value) for name, value in graphs.values_in(session).items()}
+            saver.save(session, again, write_meta_graph=False)
+        self.same({name: first.get(name) for name in of_source(case)}, of_source(case), answer)
+        second = {name: graphs.bits(value) for name, value in graphs.variable_values(prefix + ".meta", again).items()}
+        self.same(second, first, answer)
+
+    @for_each(CASES)
+    def test_a_frozen_graph_gives_its_variables_back_to_where_they_came_from(self, case):
+        freezing, path = frozen(case)
+        if freezing.status != 0 or not freezing.report["converted"]:
+            self.skipTest("was not frozen")
+        answer, prefix = self.transferred(case, path, name="frozen")
+        self.done(answer)
+        matched = {each["name"] for each in answer.report["matched"]}
+        self.assertLessEqual({each["name"] for each in freezing.report["converted"]}, matched, answer)
+        before = {name: graphs.bits(value) for name, value in values(case).items()}
+        found = {name: graphs.bits(value) for name, value in graphs.variable_values(prefix + ".meta", prefix).items()}
+        self.same({name: found.get(name) for name in before}, before, answer)
+
+    @for_each([case for case in CASES if not case.corpus])
+    def test_a_graph_alone_gets_a_checkpoint_only_where_every_variable_has_a_value(self, case):
+        source, _ = changed(case)
+        alone = os.path.join(folder("transfer", case.name, "alone"), "graph.meta")
+        with open(case.meta, "rb") as file, open(alone, "wb") as out:
+            out.write(file.read())
+        out = os.path.join(folder("transfer", case.name, "from alone"), "out.ckpt")
+        answer = call("transfer", "--from", source, "--into", alone, "-o", out, "--force")
+        left = [*answer.report.get("unmatched", []), *answer.report.get("mismatched", [])]
+        lost = [each for each in left if each["why"].endswith("it has no value")]
+        if lost or "nothing-matched" in answer.codes():
+            self.refused(answer, os.path.dirname(out))
+            return
+        self.done(answer)
+        theirs = of_source(case)
+        found = {name: graphs.bits(value) for name, value in graphs.variable_values(out + ".meta", out).items()}
+        self.same({name: found.get(name) for name in theirs}, theirs, answer)
+
+
+class Training(Suite):
+    """The task that it is for: a trained body under a new head."""
+
+    def test_a_body_moves_under_a_new_head_which_stays(self):
+        here = folder("transfer", "head")
+        source, target, out = (os.path.join(here, name) for name in ("source.ckpt", "target.ckpt", "out.ckpt"))
+        self.model(source, classes=3, scope="", seed=1)
+        self.model(target, classes=5, scope="net/", seed=2)
+        answer = call("transfer", "--from", source, "--into", target, "-o", out)
+        self.done(answer)
+        self.assertEqual({"net/body/w", "net/body/b"}, {each["name"] for each in answer.report["matched"]}, answer)
+        self.assertEqual({"net/head/w"}, {each["name"] for each in answer.report["mismatched"]}, answer)
+        strict = call("transfer", "--from", source, "--into", target, "-o", out, "--force", "--strict")
+        self.assertEqual((strict.status, strict.codes()), (3, ["not-all-matched"]), strict)
+        strict = call("transfer", "--from", source, "--into", target, "-o", out, "--force", "--strict", "--exclude", "net/head/**")
+        self.done(strict)
+        before, there = graphs.variable_values(target + ".meta", target), graphs.variable_values(source + ".meta", source)
+        after = graphs.variable_values(out + ".meta", out)
+        self.assertEqual(graphs.bits(after["net/body/w"]), graphs.bits(there["body/w"]))
+        self.assertEqual(graphs.bits(after["net/head/w"]), graphs.bits(before["net/head/w"]))
+
+    def model(self, prefix, classes, scope, seed):
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            tf1.set_random_seed(seed)
+            x = tf1.placeholder("float32", [None, 4], "x")
+            with tf1.variable_scope(scope.rstrip("/") or tf1.get_variable_scope()):
+                w = tf1.get_variable("body/w", [4, 8], use_resource=False)
+                b = tf1.get_variable("body/b", [8], use_resource=False)
+                head = tf1.get_variable("head/w", [8, classes], use_resource=False)
+            tf1.identity(tf1.matmul(tf1.nn.relu(tf1.nn.bias_add(tf1.matmul(x, w), b)), head), "y")
+            session.run(tf1.global_variables_initializer())
+            tf1.train.Saver().save(session, prefix)

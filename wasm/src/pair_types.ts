@@ -1,0 +1,99 @@
+// Of the verbs that take two models: transfer and diff.
+
+import type { CallOptions, Integer, More, Names, PassReport, Report, Shape, TensorInfo } from "./types.js";
+
+/** What became of a variable: of `mismatched` ones `why` says what was found. */
+export interface Fate extends TensorInfo {
+  /** The weight that was found for it. */
+  from?: string;
+  why: string;
+  bytes?: Integer;
+}
+
+/** matched, excluded, mismatched and unmatched together are all variables of the target. */
+export interface TransferReport extends PassReport {
+  /** The model whose weights were taken. */
+  from: string;
+  matched: Fate[];
+  excluded: Fate[];
+  mismatched: Fate[];
+  unmatched: Fate[];
+  /** Weights that no variable took. */
+  unused: string[];
+}
+
+/** In the main graph, unless `function` names another. */
+export interface NodePlace {
+  name: string;
+  function?: string;
+}
+
+/** What differs, as [of this, of the other]; `attrs` are names. */
+export interface NodeChange extends NodePlace {
+  op?: [string, string];
+  inputs?: [string[], string[]];
+  attrs?: string[];
+  device?: true;
+}
+
+export interface NameChanges {
+  added: string[];
+  removed: string[];
+  changed: string[];
+}
+
+/** `other`: its name in the other model, where that is another, and `why` they are one. */
+export interface ComparedWeight extends TensorInfo {
+  other?: string;
+  why?: string;
+}
+
+/** Either its type or shape is another (`otherDtype`, `otherShape`), or elements differ. */
+export interface DifferingWeight extends ComparedWeight {
+  otherDtype?: string;
+  otherShape?: Shape;
+  elements?: Integer;
+  count?: Integer;
+  /** Of the first element that differs, row-major, and its place in the shape. */
+  firstIndex?: Integer;
+  firstPosition?: Integer[];
+  largestAbsolute?: number | "infinity";
+  largestRelative?: number | "infinity";
+  /** How many of those that differ are NaN on a side. */
+  nans?: Integer;
+}
+
+export interface DiffReport extends Report {
+  other: string;
+  equal: boolean;
+  /** null: one of the two has no graph. */
+  structure: {
+    equal: boolean; added: NodePlace[]; removed: NodePlace[]; changed: NodeChange[]; functions: NameChanges; signatures: NameChanges;
+  } | null;
+  /** missing: only in this model; extra: only in the other. */
+  weights: { equal: ComparedWeight[]; differing: DifferingWeight[]; missing: string[]; extra: string[] };
+}
+
+/** Which weights of two models are one. */
+export interface PairingOptions extends CallOptions, More {
+  /** Rules for names, as `weights` has them: for those of `from`, or of the model that is compared. */
+  rename?: Names;
+  /** Globs: weights to leave out; of transfer the variables that keep their values. */
+  exclude?: Names;
+  /** Globs: which constants are weights, instead of detection. */
+  constants?: Names;
+  /** Also pair what names leave over: by equal bytes ("value"), by unique shape and by place in the graph ("shape"). */
+  match?: Names;
+  /** Without optimizer slots and step counters. */
+  noSlots?: boolean;
+}
+export interface DiffOptions extends PairingOptions {
+  /** Check the CRC of weights too that there is nothing to compare with. */
+  checksum?: boolean;
+}
+export interface TransferOptions<OpenModel> extends PairingOptions {
+  /** The model whose weights are taken; it stays as it is. */
+  from: OpenModel;
+  /** Fails unless all variables are matched or excluded. */
+  strict?: boolean;
+}

@@ -1,0 +1,141 @@
+import { CryographError } from "../errors.js";
+import { differenceOf } from "./difference.js";
+import { type Graph, nodeOf } from "./graph.js";
+import type { Runner } from "./runner.js";
+import type { TensorDifference } from "./types.js";
+
+/** A tensor as the two models call it. */
+export interface Target {
+  a: string;
+  b: string;
+}
+
+/** A tensor of both models: what it is in the first, and how the second's differs; or why one of them did not compute it. */
+export type Comparison =
+  | { dtype: string; shape: number[]; difference: TensorDifference | null }
+  | { failed: string };
+
+/** So many tensors are held at once, of each model. */
+const kAtOnce = 48;
+
+// What these give is a number that names something.
+const kHandles = /^(TensorArray(?!Read|Gather|Concat|Size)|TensorList(?!GetItem|Stack|Gather|Concat|Length)|EmptyTensorList|.*HashTable|.*Iterator)/;
+
+/** A node that TensorFlow.js cannot run, for want of an op. */
+export interface Blocker {
+  node: string;
+  op: string;
+}
+
+/** Two models that run on the same input. */
+export class Twin {
+  #blocked: readonly [ReadonlyMap<string, Blocker>, ReadonlyMap<string, Blocker>];
+
+  /** `missing`: the ops that TensorFlow.js does not have. `check` is called between runs; what it throws ends the work. */
+  constructor(
+    readonly a: Runner,
+    readonly b: Runner,
+    missing: ReadonlySet<string>,
+    private readonly tolerance: number,
+    private readonly check: () => void,
+  ) {
+    this.#blocked = [blockedNodes(a.graph, missing), blockedNodes(b.graph, missing)];
+  }
+
+  /** What keeps a tensor from being computed; null where nothing is known to. */
+  blockedBy({ a, b }: Target): Blocker | null {
+    return this.#blocked[0].get(nodeOf(a)) ?? this.#blocked[1].get(nodeOf(b)) ?? null;
+  }
+
+  /** The last tensors on the way to one that is blocked. */
+  before({ a }: Target): Target[] {
+    const { graph } = this.a;
+    const isBlocked = (name: string) => this.blockedBy({ a: name, b: name }) !== null;
+    const last = graph.behind(nodeOf(a)).filter(isBlocked).flatMap((name) => graph.inputs(name)).filter((tensor) =>
+      !isBlocked(tensor) && graph.node(nodeOf(tensor))?.op !== "Const" && this.#isComparable(nodeOf(tensor)));
+    return [...new Set(last)].map((name) => ({ a: name, b: name }));
+  }
+
+  async compare(targets: readonly Target[]): Promise<Comparison[]> {
+    if (targets.length > kAtOnce) {
+      return [...(await this.compare(targets.slice(0, kAtOnce))), ...(await this.compare(targets.slice(kAtOnce)))];
+    }
+    if (targets.length === 0) return [];
+    this.check();
+    try {
+      const left = await this.a.run(targets.map(({ a }) => a));
+      const right = await this.b.run(targets.map(({ b }) => b));
+      return left.map((value, i) => ({ dtype: value.dtype, shape: value.shape, difference: differenceOf(value, right[i]!, this.tolerance) }));
+    } catch (error) {
+      if (targets.length === 1) return [{ failed: messageOf(error) }];
+      const half = targets.length >> 1;
+      return [...(await this.compare(targets.slice(0, half))), ...(await this.compare(targets.slice(half)))];
+    }
+  }
+
+  /**
+   * Going back along the graph from a tensor that is bad (differs, or is not computed): one that is bad, too, while nothing that it
+   * is made from is. What lies behind is tried at places all along it; the first bad one has less behind it; and so on.
+   */
+  async origin(from: Target, isBad: (found: Comparison) => boolean): Promise<{ tensor: Target; found: Comparison | null }> {
+    let culprit: { tensor: Target; found: Comparison | null } = { tensor: from, found: null };
+    const good = new Set<string>();
+    for (;;) {
+      const suspects = this.#suspects(culprit.tensor).filter((name) => !good.has(name));
+      const tried = spread(suspects, this.#inputs(culprit.tensor)).map((name) => ({ a: name, b: name }));
+      const found = await this.compare(tried);
+      const bad = found.findIndex(isBad);
+      found.forEach((each, i) => { if (!isBad(each)) good.add(tried[i]!.a); });
+      if (bad >= 0) culprit = { tensor: tried[bad]!, found: found[bad]! };
+      else if (tried.length === suspects.length || this.#inputs(culprit.tensor).every((name) => good.has(name))) return culprit;
+    }
+  }
+
+  #inputs({ a }: Target): string[] {
+    return this.a.graph.inputs(nodeOf(a));
+  }
+
+  // The tensors behind one that can be compared, in order.
+  #suspects(of: Target): string[] {
+    const { graph } = this.a;
+    const behind = graph.behind(nodeOf(of.a));
+    const taken = new Map<string, Set<string>>();
+    for (const name of behind) {
+      for (const input of graph.inputs(name)) {
+        const tensors = taken.get(nodeOf(input)) ?? new Set();
+        taken.set(nodeOf(input), tensors.add(input));
+      }
+    }
+    return behind.flatMap((name) => (this.#isComparable(name) ? [...(taken.get(name) ?? [])] : []));
+  }
+
+  #isComparable(name: string): boolean {
+    return [this.a.graph, this.b.graph].every((graph) => {
+      const node = graph.node(name);
+      return node && !node.op.startsWith("Placeholder") && !kHandles.test(node.op) && graph.hasOneValue(name) && !graph.isRandom(name);
+    });
+  }
+}
+
+function blockedNodes(graph: Graph, missing: ReadonlySet<string>): Map<string, Blocker> {
+  const blocked = new Map<string, Blocker>();
+  for (const node of graph.order) {
+    const op = [...graph.ops(node)].find((each) => missing.has(each));
+    const before = graph.needs(node).find((need) => blocked.has(need));
+    if (op !== undefined) blocked.set(node, { node, op });
+    else if (before !== undefined) blocked.set(node, blocked.get(before)!);
+  }
+  return blocked;
+}
+
+// Some of the list, at even distances, in its order; with those that have to be among them.
+function spread(list: readonly string[], wanted: readonly string[]): string[] {
+  const step = Math.max(1, Math.ceil(list.length / (kAtOnce / 2)));
+  const chosen = new Set(wanted);
+  return list.filter((name, i) => i % step === 0 || chosen.has(name));
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CryographError) return error.diagnostics[0]?.message ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,104 @@
+// What verify is asked and what it says.
+
+import type { CallOptions, FreezeOptions, Integer, More, Names, Report, Shape, TensorInfo } from "../types.js";
+import type { TensorFlowJs } from "./tensorflow_js.js";
+
+/** A value for an input: numbers row by row; what Model.weight() gives is one. Strings as text or bytes. */
+export interface Feed {
+  shape: readonly number[];
+  data: ArrayLike<number | bigint | string | Uint8Array>;
+}
+
+/** Pixels as an ImageData has them: four bytes each, red, green, blue, opacity. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: ArrayLike<number>;
+}
+
+/** Besides: what freezing both takes, for the models that are not frozen. `onProgress` counts what is read of them. */
+export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "tag" | "signature" | "inputs" | "set">, More {
+  /** Values for inputs, by their names. Those that get none get seeded random numbers. */
+  feed?: Readonly<Record<string, Feed>>;
+  /** For the one input that takes images: resized to it, then (x - mean) * scale of each value of 0 to 255. */
+  image?: Pixels;
+  /** 0 where it is not said. */
+  mean?: number;
+  /** 1 where it is not said. */
+  scale?: number;
+  /** Of the random numbers; 0 where it is not said. */
+  seed?: number;
+  /** An element counts as equal where |a - b| <= tolerance * max(1, |a|, |b|); 0, which means bit for bit, where it is not said. */
+  tolerance?: number;
+  /** What is compared; else the outputs that both models have. */
+  outputs?: Names;
+  /** TensorFlow.js, where it is not to be imported by its packages' names. */
+  tf?: TensorFlowJs;
+}
+
+/** Either type or shape is another, or elements differ. Infinity is "infinity", as JSON has none. */
+export interface TensorDifference {
+  otherDtype?: string;
+  otherShape?: Shape;
+  elements?: Integer;
+  /** Of elements whose bits differ. */
+  count?: Integer;
+  /** Of the first of them, row-major, and its place in the shape. */
+  firstIndex?: Integer;
+  firstPosition?: Integer[];
+  largestAbsolute?: number | "infinity";
+  largestRelative?: number | "infinity";
+  /** How many of them are NaN on a side. */
+  nans?: Integer;
+  /** All of it is within the tolerance. */
+  within: boolean;
+}
+
+/** A tensor that both models computed. */
+export interface ComparedTensor extends TensorInfo {
+  /** Its name in the other model, where that is another. */
+  other?: string;
+  /** Bit for bit, or within the tolerance. */
+  equal: boolean;
+  /** The output in whose place it was compared: that one cannot be computed. */
+  insteadOf?: string;
+  /** null: bit for bit the same. */
+  difference: TensorDifference | null;
+}
+
+/** A node whose values differ while those of its inputs are the same. */
+export interface FirstDifference extends ComparedTensor {
+  node: string;
+  op: string;
+  /** Its op in the other model, where that is another. */
+  otherOp?: string;
+}
+
+/** An output that could not be compared: why, and by which node, where that is known. */
+export interface Uncovered {
+  name: string;
+  why: string;
+  node?: string;
+  op?: string;
+}
+
+export interface FedInput extends TensorInfo {
+  /** Where its values came from. */
+  from: "feed" | "image" | "random";
+}
+
+export interface VerifyReport extends Report {
+  other: string;
+  /** All that was compared is equal. What was not stands in `uncovered`. */
+  equal: boolean;
+  /** What ran the models: "TensorFlow.js 4.22.0, cpu". */
+  runner: string;
+  seed: Integer;
+  tolerance: number;
+  inputs: FedInput[];
+  outputs: ComparedTensor[];
+  firstDifference: FirstDifference | null;
+  uncovered: Uncovered[];
+  /** Ops of the two models that TensorFlow.js does not have. */
+  missingOps: string[];
+}

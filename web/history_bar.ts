@@ -1,0 +1,29 @@
+import { html, nothing } from "lit";
+import type { App } from "./app.js";
+import { bytes, counted } from "./format.js";
+import { kWords } from "./words.js";
+
+/** The way here: the model opened, and one for each thing done. Every step keeps the model before it. */
+export function historyBar(app: App) {
+  const { steps, at } = app.state;
+  return html`
+    <nav class="history" aria-label=${kWords.history}>
+      <div class="undo">
+        <button type="button" class="icon" aria-label=${kWords.undo} title=${kWords.undo} ?disabled=${at === 0} @click=${() => app.goTo(at - 1)}>${undo}</button>
+        <button type="button" class="icon flip" aria-label=${kWords.redo} title=${kWords.redo} ?disabled=${at === steps.length - 1}
+          @click=${() => app.goTo(at + 1)}>${undo}</button>
+      </div>
+      <ol class="steps">
+        ${steps.map(({ title, about }, i) => html`
+          <li>
+            <button type="button" aria-current=${i === at ? "step" : "false"} @click=${() => app.goTo(i)}>
+              <span>${title}</span><small>${counted(about.nodes, "node")}, ${bytes(about.bytes)}</small>
+            </button>
+          </li>`)}
+      </ol>
+      ${at === 0 ? nothing : html`
+        <button type="button" class="button small" @click=${() => app.set({ dialog: "recipe" })}>${kWords.recipe}</button>`}
+    </nav>`;
+}
+
+const undo = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3L3 6.5 6.5 10M3.4 6.5H10a3 3 0 0 1 0 6H7" /></svg>`;

@@ -1,0 +1,53 @@
+import { html, nothing } from "lit";
+import type { App } from "./app.js";
+import { diagnosticList } from "./diagnostics.js";
+import { downloads } from "./downloads.js";
+import type { InspectReport } from "./engine.js";
+import { optionFields } from "./option_fields.js";
+import type { Step } from "./state.js";
+import { kForms, kVerbs, kWords, type FormName } from "./words.js";
+
+/** The model in another form: the forms to choose from, and the files once they are made. */
+export function savePanel(app: App, step: Step) {
+  const { saved } = step;
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    void app.save(new FormData(event.target as HTMLFormElement).get("form") as FormName);
+  };
+  return html`
+    <div class="columns">
+      <div class="column">
+        <p class="about">${kVerbs.save.about}</p>
+        <form class="save-card" @submit=${save}>
+          <div class="field">
+            <label for="form">${kWords.form}</label>
+            <select id="form" name="form">
+              ${formsOf(step.about).map((form) => html`<option value=${form}>${kForms[form].label}</option>`)}
+            </select>
+          </div>
+          <button type="submit" class="button primary apply" ?disabled=${app.state.busy !== null}>${kWords.prepare}</button>
+        </form>
+      </div>
+      <div class="column">${hasArrays(step.about) ? optionFields(app, step, "save", kWords.ofWeights) : nothing}</div>
+      <div class="column">
+        ${saved ? html`
+          <h3 id="save-title" tabindex="-1">${kWords.prepared}</h3>
+          ${downloads([saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
+      </div>
+    </div>`;
+}
+
+function hasArrays({ weights }: InspectReport): boolean {
+  return weights === "checkpoint" || weights === "constants";
+}
+
+function formsOf(about: InspectReport): FormName[] {
+  const { kind, variables } = about;
+  const names = Object.keys(kForms) as FormName[];
+  const onlyArrays = kind === "checkpoint" || kind === "npz" || kind === "safetensors";
+  return names.filter((name) => {
+    const { arrays, as } = kForms[name];
+    if (arrays) return hasArrays(about);
+    return !onlyArrays && (as !== "checkpoint" || variables.count > 0);
+  });
+}

@@ -1,0 +1,51 @@
+/** A scope of names: "conv1" of "conv1/weights" and "conv1/Relu". */
+export interface Scope {
+  name: string;
+  path: string;
+  /** Of the scope and all below. */
+  nodes: number;
+  bytes: number;
+  children: Scope[];
+}
+
+interface Growing extends Scope {
+  byName: Map<string, Growing>;
+}
+
+function scope(name: string, path: string): Growing {
+  return { name, path, nodes: 0, bytes: 0, children: [], byName: new Map() };
+}
+
+/** The tree of scopes of nodes by their names, and of the bytes of weights by theirs. */
+export function scopesOf(names: readonly string[], sizes: readonly { name: string; bytes: number }[]): Scope {
+  const root = scope("", "");
+  for (const name of names) for (const each of way(root, name)) each.nodes++;
+  for (const { name, bytes } of sizes) for (const each of way(root, name)) each.bytes += bytes;
+  sort(root);
+  return root;
+}
+
+// The scopes that a name is in, made where they are not there yet.
+function way(root: Growing, name: string): Growing[] {
+  const all = [root];
+  for (let end = name.indexOf("/"), begin = 0; end >= 0; begin = end + 1, end = name.indexOf("/", begin)) {
+    const part = name.slice(begin, end);
+    const inside = all.at(-1)!;
+    let child = inside.byName.get(part);
+    if (!child) {
+      child = scope(part, name.slice(0, end));
+      inside.byName.set(part, child);
+      inside.children.push(child);
+    }
+    all.push(child);
+  }
+  return all;
+}
+
+// Numbers within names by their value: layer2 before layer10.
+const kOrder = new Intl.Collator("en", { numeric: true });
+
+function sort(at: Scope): void {
+  at.children.sort((a, b) => kOrder.compare(a.name, b.name));
+  at.children.forEach(sort);
+}
