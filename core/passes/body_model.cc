@@ -9,6 +9,7 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "passes/prune.h"
+#include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
@@ -27,13 +28,6 @@ constexpr std::string_view kEnd = "%end_";
 
 bool is_list(const ArgDef& arg) {
   return arg.number_attr != kNoAttr || arg.type_list_attr != kNoAttr;
-}
-
-std::string entry_of(std::string_view key, std::string_view value) {
-  std::string entry;
-  put_bytes_field(entry, kKey, key);
-  put_bytes_field(entry, kValue, value);
-  return entry;
 }
 
 // The FunctionDef with another body and returns.
@@ -203,7 +197,7 @@ std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
     const uint32_t node = names.find(end.node);
     const auto inputs = node == kNoNode ? Inputs() : inputs_of(nodes[node], nodes, names);
     if (inputs.size() != 1) return std::nullopt;
-    put_bytes_field(returns, kRet, entry_of(end.key, inputs.front()));
+    put_bytes_field(returns, kRet, map_entry(end.key, inputs.front()));
   }
   std::string controls;
   for (const End& end : controls_) {
@@ -215,7 +209,7 @@ std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
       put_bytes_field(body, kNodeDef, made);
       inputs = {cat("^", scan_node(made)->name)};
     }
-    put_bytes_field(controls, kControlRet, entry_of(end.key, inputs.front().substr(1)));
+    put_bytes_field(controls, kControlRet, map_entry(end.key, inputs.front().substr(1)));
   }
   return put_together(*function_, body + returns, controls);
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "graph/attr_value.h"
 #include "graph/node_editor.h"
+#include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
@@ -16,30 +17,12 @@ constexpr uint32_t kSignature = 1, kNodeDef = 3, kRet = 4, kAttr = 5, kArgAttr =
 constexpr uint32_t kInputArg = 2, kOutputArg = 3, kArgName = 1, kArgType = 3;
 constexpr uint32_t kKey = 1, kValue = 2, kArgAttrs = 1, kList = 1, kUnknownRank = 3;
 
-std::string entry_of(std::string_view key, std::string_view value) {
-  std::string entry;
-  put_bytes_field(entry, kKey, key);
-  put_bytes_field(entry, kValue, value);
-  return entry;
-}
-
-uint64_t place_of(std::string_view entry) {
-  uint64_t place = 0;
-  for (WireCursor cursor(entry); cursor.next();) {
-    if (cursor.field().number == kKey) place = cursor.field().value;
-  }
-  return place;
-}
-
 // {place: {_cryograph_constant: "0:w"}}
 std::string capture_entry(uint64_t place, const Capture& capture) {
   std::string attrs;
   const std::string text = cat(capture.place, ":", capture.constant);
-  put_bytes_field(attrs, kArgAttrs, entry_of(kCaptureAttr, string_value(text)));
-  std::string entry;
-  put_varint_field(entry, kKey, place);
-  put_bytes_field(entry, kValue, attrs);
-  return entry;
+  put_bytes_field(attrs, kArgAttrs, map_entry(kCaptureAttr, string_value(text)));
+  return map_entry(place, attrs);
 }
 
 // Of an argument's attributes: nothing where it is no capture.
@@ -132,7 +115,7 @@ void FunctionChanger::put_ret(std::string& out, std::string_view entry) const {
   const auto rewired = change_.rewired.find(std::string(last_bytes(entry, kValue)));
   put_bytes_field(
       out, kRet,
-      rewired == change_.rewired.end() ? std::string(entry) : entry_of(key, rewired->second));
+      rewired == change_.rewired.end() ? std::string(entry) : map_entry(key, rewired->second));
 }
 
 void FunctionChanger::put_nodes(std::string& out) const {
@@ -142,7 +125,7 @@ void FunctionChanger::put_nodes(std::string& out) const {
 void FunctionChanger::put_added(std::string& out) const {
   uint64_t place = args_;
   for (const Capture& each : change_.added) {
-    if (change_.loop_body) put_bytes_field(out, kRet, entry_of(returned_name(each), each.arg));
+    if (change_.loop_body) put_bytes_field(out, kRet, map_entry(returned_name(each), each.arg));
     put_bytes_field(out, kArgAttr, capture_entry(place++, each));
   }
 }
@@ -153,7 +136,7 @@ std::string FunctionChanger::run(const Function& function) const {
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     const bool shapes = field.number == kAttr && last_bytes(field.bytes, kKey) == "_input_shapes";
-    const bool arg_goes = field.number == kArgAttr && place_of(field.bytes) >= args_;
+    const bool arg_goes = field.number == kArgAttr && integer_key(field.bytes) >= args_;
     if (field.number == kSignature) {
       put_bytes_field(out, kSignature, signature(field.bytes));
     } else if (field.number == kRet) {
@@ -161,7 +144,7 @@ std::string FunctionChanger::run(const Function& function) const {
     } else if (shapes) {
       const std::string value =
           changed_shapes(last_bytes(field.bytes, kValue), change_.added.size(), change_.taken);
-      put_bytes_field(out, kAttr, entry_of("_input_shapes", value));
+      put_bytes_field(out, kAttr, map_entry("_input_shapes", value));
     } else if (field.number == kNodeDef) {
       if (!has_nodes) put_nodes(out);
       has_nodes = true;

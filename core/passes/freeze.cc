@@ -282,7 +282,7 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
                                              : "the outputs need no variables: there is nothing to "
                                                "freeze");
   } else {
-    const Records records = records_of(model);
+    const Records records = options.no_record ? Records() : records_of(model);
     TRY(made, Freezer(frozen, values, options.no_record ? nullptr : &records, loading, log).run());
     TRY(sunk, sink_weights(made));
     const bool inlined = model.kind == Kind::kSavedModel;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "passes/sub_graph.h"
+#include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
@@ -56,13 +57,6 @@ bool forget_shapes(std::string& value, const std::vector<uint32_t>& places) {
   return places.empty() || places.back() < count;
 }
 
-std::string map_entry(std::string_view key, std::string_view value) {
-  std::string entry;
-  put_bytes_field(entry, kKey, key);
-  put_bytes_field(entry, kValue, value);
-  return entry;
-}
-
 // The entry {_input_shapes: [...]} of the function's attributes.
 Result<std::string> without_input_shapes(std::string_view entry, const Types& args) {
   std::vector<uint32_t> places;
@@ -73,7 +67,7 @@ Result<std::string> without_input_shapes(std::string_view entry, const Types& ar
 }
 
 // The entry of an argument in `arg_attr`, without the shape that it had.
-Result<std::string> without_output_shape(uint32_t place, std::string_view attrs) {
+Result<std::string> without_output_shape(uint64_t place, std::string_view attrs) {
   std::string kept;
   for (WireCursor cursor(attrs); cursor.next();) {
     const WireField& field = cursor.field();
@@ -85,18 +79,7 @@ Result<std::string> without_output_shape(uint32_t place, std::string_view attrs)
     if (!forget_shapes(value, {0})) return tensorflow_fails("list index out of range");
     put_bytes_field(kept, kArgAttrs, map_entry("_output_shapes", value));
   }
-  std::string entry;
-  put_varint_field(entry, kKey, place);
-  put_bytes_field(entry, kValue, kept);
-  return entry;
-}
-
-uint32_t place_of(std::string_view entry) {
-  uint64_t place = 0;
-  for (WireCursor cursor(entry); cursor.next();) {
-    if (cursor.field().number == kKey) place = cursor.field().value;
-  }
-  return static_cast<uint32_t>(place);
+  return map_entry(place, kept);
 }
 
 // "f_12" as {12, "f", "f_12"}, with the number as digits without leading zeros, that sort by length
@@ -124,7 +107,7 @@ NameOrder order_of(const std::string& name) {
 
 Result<std::string> retyped_function(const Function& function, const Retyping& retyping) {
   std::string out;
-  std::map<uint32_t, std::string> arg_attrs;
+  std::map<uint64_t, std::string> arg_attrs;
   for (const auto& arg : retyping.args) arg_attrs.emplace(arg.first, "");
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
@@ -134,8 +117,8 @@ Result<std::string> retyped_function(const Function& function, const Retyping& r
     } else if (shapes) {
       TRY(entry, without_input_shapes(field.bytes, retyping.args));
       put_bytes_field(out, kAttr, entry);
-    } else if (field.number == kArgAttr && arg_attrs.count(place_of(field.bytes)) > 0) {
-      arg_attrs[place_of(field.bytes)] = last_bytes(field.bytes, kValue);
+    } else if (field.number == kArgAttr && arg_attrs.count(integer_key(field.bytes)) > 0) {
+      arg_attrs[integer_key(field.bytes)] = last_bytes(field.bytes, kValue);
     } else if (field.number != kNodeDef) {
       out += field.record;
     }

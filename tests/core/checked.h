@@ -19,6 +19,18 @@ inline const OpRegistry& ops() {
   return registry;
 }
 
+constexpr int kInt32 = 3;
+
+// A constant with one axis, or with none.
+inline std::string ints(std::string_view name, const std::vector<int32_t>& values, bool scalar = false) {
+  tensorflow::TensorProto tensor;
+  tensor.set_dtype(tensorflow::DT_INT32);
+  if (!scalar) tensor.mutable_tensor_shape()->add_dim()->set_size(static_cast<int>(values.size()));
+  for (const int32_t value : values) tensor.add_int_val(value);
+  return node(name, "Const", {},
+              {{"dtype", type_value(kInt32)}, {"value", tensor_value(tensor.SerializeAsString())}});
+}
+
 struct Parts {
   std::vector<std::string> nodes = {};
   std::vector<tensorflow::FunctionDef> functions = {};

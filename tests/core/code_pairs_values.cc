@@ -3,8 +3,6 @@
 namespace cryo {
 namespace {
 
-constexpr int kInt32 = 3;
-
 std::string dims(const std::vector<int64_t>& sizes) { return shape_bytes(sizes); }
 
 // A Const of `bytes` zeros, which says this type and that of its value.

@@ -7,7 +7,6 @@ namespace cryo {
 // Library functions told in lines: arguments and returns with their DataTypes, nodes as node()
 // makes them, what each return is.
 
-constexpr int kInt32 = 3;
 constexpr int kBool = 10;
 constexpr int kResource = 20;
 

@@ -3,15 +3,6 @@
 namespace cryo {
 namespace {
 
-std::string ints(std::string_view name, const std::vector<int32_t>& values) {
-  tensorflow::TensorProto tensor;
-  tensor.set_dtype(tensorflow::DT_INT32);
-  tensor.mutable_tensor_shape()->add_dim()->set_size(static_cast<int>(values.size()));
-  for (const int32_t value : values) tensor.add_int_val(value);
-  return node(name, "Const", {},
-              {{"dtype", type_value(kInt32)}, {"value", tensor_value(tensor.SerializeAsString())}});
-}
-
 // "shape-mismatch F/mm", one for each finding.
 Lines places(const std::vector<std::string>& nodes,
              const std::vector<tensorflow::FunctionDef>& functions) {

@@ -48,20 +48,23 @@ export interface ComparedWeight extends TensorInfo {
   why?: string;
 }
 
-/** Either its type or shape is another (`otherDtype`, `otherShape`), or elements differ. */
-export interface DifferingWeight extends ComparedWeight {
+/** Either type or shape is another, or elements differ. Infinity is "infinity", as JSON has none. */
+export interface ElementDifference {
   otherDtype?: string;
   otherShape?: Shape;
   elements?: Integer;
+  /** Of elements whose bits differ. */
   count?: Integer;
-  /** Of the first element that differs, row-major, and its place in the shape. */
+  /** Of the first of them, row-major, and its place in the shape. */
   firstIndex?: Integer;
   firstPosition?: Integer[];
   largestAbsolute?: number | "infinity";
   largestRelative?: number | "infinity";
-  /** How many of those that differ are NaN on a side. */
+  /** How many of them are NaN on a side. */
   nans?: Integer;
 }
+
+export interface DifferingWeight extends ComparedWeight, ElementDifference {}
 
 export interface DiffReport extends Report {
   other: string;

@@ -1,6 +1,7 @@
 // What verify is asked and what it says.
 
-import type { CallOptions, FreezeOptions, Integer, More, Names, Report, Shape, TensorInfo } from "../types.js";
+import type { ElementDifference } from "../pair_types.js";
+import type { CallOptions, FreezeOptions, Integer, More, Names, Report, TensorInfo } from "../types.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
 
 /** A value for an input: numbers row by row; what Model.weight() gives is one. Strings as text or bytes. */
@@ -36,20 +37,7 @@ export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "tag" | 
   tf?: TensorFlowJs;
 }
 
-/** Either type or shape is another, or elements differ. Infinity is "infinity", as JSON has none. */
-export interface TensorDifference {
-  otherDtype?: string;
-  otherShape?: Shape;
-  elements?: Integer;
-  /** Of elements whose bits differ. */
-  count?: Integer;
-  /** Of the first of them, row-major, and its place in the shape. */
-  firstIndex?: Integer;
-  firstPosition?: Integer[];
-  largestAbsolute?: number | "infinity";
-  largestRelative?: number | "infinity";
-  /** How many of them are NaN on a side. */
-  nans?: Integer;
+export interface TensorDifference extends ElementDifference {
   /** All of it is within the tolerance. */
   within: boolean;
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cryo {
+
+// An entry of a protobuf map as it lies on the wire: a message {1: key, 2: value}.
+std::string map_entry(std::string_view key, std::string_view value);
+std::string map_entry(uint64_t key, std::string_view value);
+
+// The key of an entry whose keys are integers; 0, their default, where it says none.
+uint64_t integer_key(std::string_view entry);
+
+}  // namespace cryo
