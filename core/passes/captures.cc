@@ -164,7 +164,7 @@ std::vector<Capture> captured_by(const Function& function, const FunctionView& v
   for (WireCursor cursor(function.bytes); cursor.next();) {
     if (cursor.field().number != kArgAttr) continue;
     const auto capture = captured(cursor.field().bytes);
-    if (capture) marked[place_of(cursor.field().bytes)] = *capture;
+    if (capture) marked[integer_key(cursor.field().bytes)] = *capture;
   }
   std::vector<Capture> captures;
   for (size_t place = view.arg_count; place > 0 && marked.contains(place - 1); --place) {
