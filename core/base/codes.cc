@@ -225,8 +225,9 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "A signature says another type than the tensor has that it names, so programs that go by it "
      "feed or expect the wrong one."},
     {"table-not-filled", "run what fills the table before, or bring its initialiser back",
-     "A lookup table that the outputs need is filled by nothing in the graph, so lookups find "
-     "nothing, or fail."},
+     "A lookup table that the outputs need is filled by nothing in the graph, or by nothing that "
+     "is "
+     "run when the SavedModel is loaded, so lookups find nothing, or fail."},
     {"too-many-types", "call the function with fewer types",
      "The attributes that a function is called with make so many tensors of its body that checking "
      "them would take too long. What is listed for the function is not complete."},

@@ -261,6 +261,9 @@ constexpr auto kRows = std::to_array<Row>({
      "An array in Fortran's order has rows too long to be turned round in bounded memory."},
     {"unused-weights",
      "Some tensors of the checkpoint belong to no variable of the graph: an optimizer's, often."},
+    {"update-dropped",
+     "What changes a variable was left out, as no output's value shows that variable: a counter of "
+     "calls, or the state of a random generator that the inference does not draw from."},
     {"usage", "The command line has an option or a word too many, or lacks one."},
     {"values-renamed",
      "Variables took their values from other names of the checkpoint than their own, by --rename."},

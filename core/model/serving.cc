@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "graph/edges.h"
 #include "graph/tensor_info.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 #include "model/outputs.h"
 
@@ -54,6 +55,7 @@ Model with_serving_signature(const Model& model) {
     add_arguments(model.graph, names, likely.outputs, *signature.mutable_outputs());
     signature.set_method_name("tensorflow/serving/predict");
   }
+  find_init_op(model.graph, meta);
   Model served = model;
   set_meta(served, std::move(meta));
   return served;

@@ -27,6 +27,8 @@
 #include "passes/set_values.h"
 #include "passes/signature_names.h"
 #include "passes/sunk_weights.h"
+#include "passes/unseen_updates.h"
+#include "passes/variable_nodes.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -144,7 +146,9 @@ Result<std::string> Freezer::constant(const Node& node, const Value& value) {
     editor.erase_attr(attr);
   }
   // Of a handle they describe the handle, not the value.
-  if (value.variable.resource) editor.erase_attr("_output_shapes");
+  if (value.variable.resource) {
+    editor.erase_attr("_output_shapes").rename_attr(kValueShapesAttr, "_output_shapes");
+  }
   log_.converted.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
                             tensor.shape, tensor.content.size()});
   leave_record(node, editor);
@@ -275,6 +279,10 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
   TRY(frozen, prepared(set, options, log, loading, kept));
   add(kept, loading.init);
   find_always_assigned(frozen, options, log, loading);
+  if (const auto still = without_unseen_updates(frozen, options, loading, log)) {
+    TRY(pruned, pruned_again(*still, options, kept, log));
+    frozen = std::move(pruned);
+  }
   TRY(values, values_of(frozen, options, loading, log.diagnostics));
   if (values.empty()) {
     log.diagnostics.note("no-variables", is_partial(options)

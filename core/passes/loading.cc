@@ -8,6 +8,7 @@
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 #include "model/variables.h"
 #include "proto/tensor.pb.h"
@@ -15,19 +16,8 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kInitSignature = "__saved_model_init_op";
-constexpr std::string_view kTableCollection = "table_initializer";
-
 bool is_table(std::string_view op) {
   return op.find("HashTable") != std::string_view::npos && !op.starts_with("Initialize");
-}
-
-bool fills_table(std::string_view op) {
-  return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport");
-}
-
-bool is_init_collection(std::string_view key) {
-  return key == "saved_model_main_op" || key == "legacy_init_op" || key == kTableCollection;
 }
 
 class Loader {
@@ -47,6 +37,7 @@ class Loader {
   uint32_t source(uint32_t node) const;
   void find_first_values(const std::vector<bool>& at_load);
   void find_initializers(const std::vector<bool>& needed);
+  void find_init();
   Model rebuilt() const;
 
   const Model& model_;
@@ -56,6 +47,8 @@ class Loader {
   const NodeNames names_;
   const Edges edges_;
   std::vector<std::string> initializers_;
+  std::string init_;  // runs them all; empty where there are none
+  bool added_init_ = false;
 };
 
 std::vector<bool> Loader::reached_from(const std::vector<std::string>& names) const {
@@ -123,6 +116,15 @@ void Loader::find_initializers(const std::vector<bool>& needed) {
   }
 }
 
+// Freezing what was frozen before finds the one that it left.
+void Loader::find_init() {
+  if (initializers_.empty()) return;
+  init_ = "init_all_tables";
+  const uint32_t found = names_.find(init_);
+  added_init_ = found == kNoNode || !runs_just(nodes_[found], initializers_);
+  if (added_init_) init_ = FreshNames(names_).take(init_);
+}
+
 // A string constant in place of a placeholder that loaders feed the path of an asset.
 std::string path_constant(const Node& node, const std::string& path) {
   tensorflow::TensorProto text;
@@ -148,8 +150,8 @@ Model Loader::rebuilt() const {
     path == paths.end() ? builder.add(node) : builder.add(path_constant(node, path->second));
   }
   builder.add_functions_of(model_.graph);
-  if (!initializers_.empty()) {
-    NodeEditor init(FreshNames(names_).take("init_all_tables"), "NoOp");
+  if (added_init_) {
+    NodeEditor init(init_, "NoOp");
     for (const std::string& each : initializers_) init.add_input(cat("^", each));
     builder.add(init.finish());
   }
@@ -157,38 +159,11 @@ Model Loader::rebuilt() const {
   return model;
 }
 
-bool has_init_op(const tensorflow::MetaGraphDef& meta) {
-  const auto& collections = meta.collection_def();
-  const auto& signatures = meta.signature_def();
-  return std::any_of(collections.begin(), collections.end(),
-                     [](const auto& entry) { return is_init_collection(entry.key()); }) ||
-         std::any_of(signatures.begin(), signatures.end(),
-                     [](const auto& entry) { return entry.key() == kInitSignature; });
-}
-
-// What loaders run: the collection that TensorFlow 1 has for it, and the SavedModel's signature.
-void set_init_op(Model& model, const std::string& init) {
+// Says in the model's meta which op that is; a bare GraphDef that needs none stays one.
+void name_init_op(Model& model, const std::string& init) {
+  if (model.meta.empty() && init.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);
-  if (init.empty() && !has_init_op(meta)) return;
-  auto& collections = *meta.mutable_collection_def();
-  const auto last = std::remove_if(collections.begin(), collections.end(), [](const auto& entry) {
-    return is_init_collection(entry.key());
-  });
-  collections.erase(last, collections.end());
-  auto& signatures = *meta.mutable_signature_def();
-  const auto end = std::remove_if(signatures.begin(), signatures.end(),
-                                  [](const auto& entry) { return entry.key() == kInitSignature; });
-  signatures.erase(end, signatures.end());
-  if (!init.empty()) {
-    auto& tables = *collections.Add();
-    tables.set_key(std::string(kTableCollection));
-    tables.mutable_value()->mutable_node_list()->add_value(init);
-    auto& signature = *signatures.Add();
-    signature.set_key(std::string(kInitSignature));
-    auto& output = *signature.mutable_value()->mutable_outputs()->Add();
-    output.set_key(std::string(kInitSignature));
-    output.mutable_value()->set_name(init);
-  }
+  set_init_op(meta, init);
   set_meta(model, std::move(meta));
 }
 
@@ -196,17 +171,16 @@ Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls)
   find_first_values(reached_from(roots));
   find_initializers(has_calls ? std::vector<bool>(nodes_.size(), true)
                               : reached_from(log_.outputs));
+  find_init();
   Model model = rebuilt();
-  const std::string init =
-      initializers_.empty() ? std::string() : std::string(model.graph.nodes().back().name);
-  if (!model.meta.empty() || !init.empty()) set_init_op(model, init);
-  if (init.empty()) return model;
-  loading_.keep.push_back(init);
-  loading_.init.push_back(init);
+  name_init_op(model, init_);
+  if (init_.empty()) return model;
+  loading_.keep.push_back(init_);
+  loading_.init.push_back(init_);
   log_.diagnostics.note("tables-kept",
                         cat("the outputs look up ", plural(initializers_.size(), "table"),
-                            ", which stay as they are: run '", init, "' once before them"),
-                        {.node = init});
+                            ", which stay as they are: run '", init_, "' once before them"),
+                        {.node = init_});
   return model;
 }
 

@@ -9,6 +9,7 @@
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 #include "model/saver.h"
 #include "model/variables.h"
@@ -280,6 +281,7 @@ tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) cons
       output.mutable_value()->set_name(input_now(name, edge));
     }
   }
+  find_init_op(model_.graph, meta);
   return meta;
 }
 

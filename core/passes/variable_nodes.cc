@@ -41,7 +41,7 @@ std::string variable_node(const Node& constant, const NewVariable& variable) {
   // Handles of one shared_name are one variable, so each has its own.
   editor.set_attr("shared_name", string_value(variable.resource() ? variable.name : std::string()));
   // Of a constant they describe the value; a handle is a scalar.
-  if (variable.resource()) editor.erase_attr("_output_shapes");
+  if (variable.resource()) editor.rename_attr("_output_shapes", kValueShapesAttr);
   return editor.finish();
 }
 

@@ -48,4 +48,7 @@ tensorflow::VariableDef variable_def(const NewVariable& variable);
 // The attribute that marks a read which add_read made.
 constexpr std::string_view kAddedReadAttr = "_cryograph_added";
 
+// On a handle that un-freezing made: the constant's `_output_shapes`, for freezing to put back.
+constexpr std::string_view kValueShapesAttr = "_cryograph_output_shapes";
+
 }  // namespace cryo

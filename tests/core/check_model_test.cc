@@ -1,6 +1,7 @@
 #include "model/check/check_model.h"
 
 #include "checked.h"
+#include "model/init_op.h"
 #include "proto/meta_graph.pb.h"
 
 namespace cryo {
@@ -39,8 +40,9 @@ void add(MetaGraphDef& meta, const std::string& key, const std::string& side,
 }
 
 Lines warnings(const MetaGraphDef& meta, std::shared_ptr<const Checkpoint> checkpoint = nullptr,
-               std::vector<std::string> of = nodes()) {
+               std::vector<std::string> of = nodes(), Kind kind = Kind::kMetaGraph) {
   Model model = model_of(of, std::move(checkpoint));
+  model.kind = kind;
   set_meta(model, meta);
   Diagnostics diagnostics;
   check_model(model, ops(), diagnostics);
@@ -123,6 +125,14 @@ TEST(CheckModel, TablesOfOutputsAreFilled) {
                   "'table', which the outputs of signature 's' need"});
   with.push_back(node("fill", "InitializeTableV2", {"table", "default", "default"}));
   EXPECT_EQ(warnings(meta, nullptr, with), Lines());
+
+  // A SavedModel's loader runs no more than what the SavedModel names.
+  EXPECT_EQ(
+      warnings(meta, nullptr, with, Kind::kSavedModel),
+      Lines{"table-not-filled: Table not initialized: nothing that is run when the SavedModel "
+            "is loaded fills the table 'table', which the outputs of signature 's' need"});
+  find_init_op(model_of(with).graph, meta);
+  EXPECT_EQ(warnings(meta, nullptr, with, Kind::kSavedModel), Lines());
 }
 
 TEST(CheckModel, CollectionsNameNodesOfTheGraph) {

@@ -99,6 +99,11 @@ class ThreadsOfTensorFlow2(Thread):
         self.assertNotIn("AssignVariableOp", [node.op for node in after.node])
         self.told(answer, "always-assigned", "'kernel'", status=0)
 
+    def test_a_counter_that_no_output_shows_is_left_out(self):
+        answer, after, _ = self.granted("counted")
+        self.assertNotIn("AssignAddVariableOp", [node.op for node in after.node])
+        self.told(answer, "update-dropped", "'calls'", status=0)
+
     def test_bug_11_outputs_keep_the_signature_s_keys(self):
         self.assertEqual(verdicts()["detection"]["lowered"], ["", ["Identity:0", "Identity_1:0", "Identity_2:0"]])
         _, after, signature = self.granted("detection")

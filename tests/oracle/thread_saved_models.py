@@ -65,6 +65,20 @@ def recurrent():
 
 
 @model
+def counted():
+    """Counts its calls, which no output shows."""
+    module = tf.Module()
+    module.w, module.calls = weights(4, 3, seed=0, name="w"), tf.Variable(0, trainable=False, name="calls")
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32, "x")])
+    def serve(x):
+        module.calls.assign_add(1)
+        return {"y": tf.matmul(x, module.w)}
+
+    return module, serve
+
+
+@model
 def weight_norm():
     """Weight normalisation that keeps what it computes in a variable."""
     module = tf.Module()

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "model/check/warn.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 
 namespace cryo {
@@ -23,8 +24,10 @@ bool only_reads(std::string_view op) {
 
 class NeedCheck {
  public:
-  NeedCheck(const Model& model, const NodeNames& names, Diagnostics& diagnostics)
-      : nodes_(model.graph.nodes()),
+  NeedCheck(const Model& model, const tensorflow::MetaGraphDef& meta, const NodeNames& names,
+            Diagnostics& diagnostics)
+      : runs_nothing_(model.kind == Kind::kSavedModel && !names_init_op(meta)),
+        nodes_(model.graph.nodes()),
         names_(names),
         diagnostics_(diagnostics),
         edges_(nodes_, names),
@@ -73,13 +76,18 @@ class NeedCheck {
               ": the outputs of signature ", quoted(key), " need it, and it is none of its inputs"),
           diagnostics_);
     }
-    if (is_fixed_table(nodes_[node].op) && !is_filled(node) && told_.insert(node).second) {
-      warn_by_code(
-          "table-not-filled", where,
-          cat("Table not initialized: nothing in the graph fills the table ", quoted(where.node),
-              ", which the outputs of signature ", quoted(key), " need"),
-          diagnostics_);
-    }
+    if (is_fixed_table(nodes_[node].op)) look_at_table(key, node, where);
+  }
+
+  void look_at_table(std::string_view key, uint32_t table, const Where& where) {
+    const bool filled = is_filled(table);
+    if ((filled && !runs_nothing_) || !told_.insert(table).second) return;
+    warn_by_code("table-not-filled", where,
+                 cat("Table not initialized: nothing ",
+                     filled ? "that is run when the SavedModel is loaded" : "in the graph",
+                     " fills the table ", quoted(where.node), ", which the outputs of signature ",
+                     quoted(key), " need"),
+                 diagnostics_);
   }
 
   bool is_filled(uint32_t table) const {
@@ -89,6 +97,7 @@ class NeedCheck {
     return false;
   }
 
+  const bool runs_nothing_;  // when it is loaded
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   Diagnostics& diagnostics_;
@@ -102,7 +111,7 @@ class NeedCheck {
 void check_needs(const Model& model, const tensorflow::MetaGraphDef& meta, const NodeNames& names,
                  Diagnostics& diagnostics) {
   if (meta.signature_def().empty()) return;
-  NeedCheck check(model, names, diagnostics);
+  NeedCheck check(model, meta, names, diagnostics);
   for (const auto& entry : meta.signature_def()) {
     if (!is_reserved_signature(entry.key())) check.signature(entry.key(), entry.value());
   }

@@ -1,0 +1,78 @@
+#include "model/init_op.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kTableCollection = "table_initializer";
+
+template <typename Entries, typename IsIt>
+void drop_entries(Entries& entries, IsIt is_it) {
+  entries.erase(std::remove_if(entries.begin(), entries.end(),
+                               [&](const auto& entry) { return is_it(entry.key()); }),
+                entries.end());
+}
+
+bool is_init_signature(std::string_view key) { return key == kInitSignature; }
+
+}  // namespace
+
+bool is_init_collection(std::string_view key) {
+  return key == "saved_model_main_op" || key == "legacy_init_op" || key == kTableCollection;
+}
+
+bool fills_table(std::string_view op) {
+  return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport");
+}
+
+bool names_init_op(const tensorflow::MetaGraphDef& meta) {
+  const auto& collections = meta.collection_def();
+  const auto& signatures = meta.signature_def();
+  return std::any_of(collections.begin(), collections.end(),
+                     [](const auto& entry) { return is_init_collection(entry.key()); }) ||
+         std::any_of(signatures.begin(), signatures.end(),
+                     [](const auto& entry) { return is_init_signature(entry.key()); });
+}
+
+void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init) {
+  drop_entries(*meta.mutable_collection_def(), is_init_collection);
+  drop_entries(*meta.mutable_signature_def(), is_init_signature);
+  if (init.empty()) return;
+  auto& tables = *meta.add_collection_def();
+  tables.set_key(std::string(kTableCollection));
+  tables.mutable_value()->mutable_node_list()->add_value(init);
+  auto& signature = *meta.add_signature_def();
+  signature.set_key(std::string(kInitSignature));
+  auto& output = *signature.mutable_value()->add_outputs();
+  output.set_key(std::string(kInitSignature));
+  output.mutable_value()->set_name(init);
+}
+
+bool runs_just(const Node& node, const std::vector<std::string>& initializers) {
+  if (node.op != "NoOp") return false;
+  std::set<std::string_view> missing(initializers.begin(), initializers.end());
+  for (const std::string_view input : node.inputs()) {
+    if (!input.starts_with('^') || missing.erase(input.substr(1)) == 0) return false;
+  }
+  return missing.empty();
+}
+
+void find_init_op(const Graph& graph, tensorflow::MetaGraphDef& meta) {
+  if (names_init_op(meta)) return;
+  std::vector<std::string> initializers;
+  for (const Node& node : graph.nodes()) {
+    if (fills_table(node.op)) initializers.emplace_back(node.name);
+  }
+  if (initializers.empty()) return;
+  if (initializers.size() == 1) return set_init_op(meta, initializers.front());
+  const auto& nodes = graph.nodes();
+  const auto group = std::find_if(nodes.begin(), nodes.end(),
+                                  [&](const Node& node) { return runs_just(node, initializers); });
+  if (group != nodes.end()) set_init_op(meta, std::string(group->name));
+}
+
+}  // namespace cryo

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "model/model.h"
+#include "proto/meta_graph.pb.h"
+
+namespace cryo {
+
+// The op that loaders run before the outputs, which fills the tables. TensorFlow 1 names it in a
+// collection, a SavedModel in a signature of its own.
+
+constexpr std::string_view kInitSignature = "__saved_model_init_op";
+
+bool is_init_collection(std::string_view key);
+
+// InitializeTableV2, LookupTableImportV2, ...
+bool fills_table(std::string_view op);
+
+bool names_init_op(const tensorflow::MetaGraphDef& meta);
+
+// Names it in both places, in place of what is there; empty: in none.
+void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);
+
+// Whether the node waits for all of these and does nothing else.
+bool runs_just(const Node& node, const std::vector<std::string>& initializers);
+
+// Where no init op is named and one node of the graph fills all its tables, names that: a bare
+// GraphDef had no place to say so.
+void find_init_op(const Graph& graph, tensorflow::MetaGraphDef& meta);
+
+}  // namespace cryo
