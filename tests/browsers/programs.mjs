@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-export const kPatience = 15000;
+export const kPatience = 30000;
 const kOften = 50;
 const kEnding = [];
 

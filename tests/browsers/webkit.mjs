@@ -14,7 +14,7 @@ export async function launchWebKit() {
   const [number] = await screen.says("stdout", /\d+(?=\n)/);
   const home = folder();
   const port = await freePort();
-  start(kDriver, [`--port=${port}`], { DISPLAY: `:${number}`, HOME: home });
+  start(kDriver, [`--port=${port}`], { DISPLAY: `:${number}`, HOME: home, WEBKIT_DISABLE_DMABUF_RENDERER: "1" });  // no GPU here
   const root = `http://127.0.0.1:${port}`;
   await until(kDriver, () => fetch(`${root}/status`).then(() => true, () => false));
   const { sessionId } = await send("POST", `${root}/session`, { capabilities: {} });
