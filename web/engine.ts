@@ -9,6 +9,7 @@ import type { Input } from "../wasm/src/types.js";
 import { packageOverWorker } from "../wasm/src/worker_client.js";
 import { WorkerLane } from "../wasm/src/worker_lane.js";
 import type { Port } from "../wasm/src/worker_protocol.js";
+import { withinReach } from "./reach.js";
 
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
 
@@ -30,7 +31,7 @@ export type Files = Record<string, Blob | Uint8Array>;
 /** The files of anything dropped or chosen, by name: they outlive the event that brought them. */
 export async function collect(input: Input): Promise<Files> {
   const { entries } = await gather(input as Exclude<Input, string | URL>);
-  return Object.fromEntries(entries.map(({ name, data }) => [name, data as Blob | Uint8Array]));
+  return Object.fromEntries((await withinReach(entries)).map(({ name, data }) => [name, data as Blob | Uint8Array]));
 }
 
 export const { open, explain } = packageOverWorker({

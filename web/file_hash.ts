@@ -3,6 +3,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { html, LitElement, type PropertyValues } from "lit";
 import { kWords } from "./words.js";
 
+const kStep = 4 * 1024 * 1024;
+
 /** A file's SHA-256, worked out when it is asked for: all of the file is read, in steps. */
 export class FileHash extends LitElement {
   static override properties = { blob: { attribute: false }, said: { state: true } };
@@ -32,12 +34,11 @@ export class FileHash extends LitElement {
   async #hash(): Promise<void> {
     const { blob } = this;
     const hash = sha256.create();
-    let read = 0;
-    for await (const step of blob.stream()) {
+    for (let at = 0; at < blob.size; at += kStep) {
+      const step = await blob.slice(at, at + kStep).arrayBuffer();
       if (!this.isConnected || this.blob !== blob) return;
-      hash.update(step);
-      read += step.length;
-      this.said = `${Math.floor((read / blob.size) * 100)} %`;
+      hash.update(new Uint8Array(step));
+      this.said = `${Math.floor(((at + step.byteLength) / blob.size) * 100)} %`;
     }
     this.said = bytesToHex(hash.digest());
   }

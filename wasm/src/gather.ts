@@ -69,10 +69,18 @@ async function walkHandle(directory: FileSystemDirectoryHandle, prefix: string, 
 }
 
 async function dropped(items: DataTransferItemList): Promise<Entry[]> {
-  const roots = Array.from(items).filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry());
   const entries: Entry[] = [];
-  for (const root of roots) if (root) await walkEntry(root, entries);
+  for (const root of Array.from(items, rootOf)) {
+    if (root instanceof File) entries.push(entry("", root));
+    else if (root) await walkEntry(root, entries);
+  }
   return entries;
+}
+
+// A file is taken as one: its entry would be asked for a path, which what comes from another page or a mail has not.
+function rootOf(item: DataTransferItem): File | FileSystemEntry | null {
+  const root = item.webkitGetAsEntry();
+  return root?.isDirectory ? root : item.getAsFile();
 }
 
 async function walkEntry(item: FileSystemEntry, into: Entry[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Handle, Opened, Piece } from "./binding.js";
 import type { Core } from "./core.js";
+import { kDispose } from "./dispose.js";
 import { CryographError, failure } from "./errors.js";
 import { OutputFile, type Saver } from "./output.js";
 import { type HostFile, SharedSources, Sources, Watch } from "./source.js";
@@ -135,7 +136,7 @@ export class Model {
     this.#handle = null;
   }
 
-  [Symbol.dispose](): void {
+  [kDispose](): void {
     this.close();
   }
 

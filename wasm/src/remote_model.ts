@@ -1,3 +1,4 @@
+import { kDispose } from "./dispose.js";
 import { failure } from "./errors.js";
 import { OutputFile, type Saver } from "./output.js";
 import type { HostFile } from "./source.js";
@@ -115,7 +116,7 @@ export class Model {
     close(this.#host, this.#place);
   }
 
-  [Symbol.dispose](): void {
+  [kDispose](): void {
     this.close();
   }
 

@@ -42,7 +42,9 @@ export const kMostInMemory = 256 * 1024 * 1024;
 /** The files of gathered entries, in a worker in place, elsewhere from memory. */
 export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> {
   const inPlace = typeof FileReaderSync !== "undefined";
-  if (!inPlace) refuseLarge(entries);
+  if (!inPlace) {
+    refuseLarge(entries, "outside of a worker a Blob cannot be read in place", 'import { open } from "cryograph/worker", or in Node pass a path');
+  }
   const files: HostFile[] = [];
   for (const { name, data } of entries) {
     if (data instanceof Uint8Array) files.push(new MemoryFile(name, data));
@@ -53,11 +55,10 @@ export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> 
   return files;
 }
 
-function refuseLarge(entries: readonly Entry[]): void {
+/** Fails where Blobs are too large, together, to be read into memory. */
+export function refuseLarge(entries: readonly Entry[], because: string, fix: string): void {
   let total = 0;
   for (const { data } of entries) if (data instanceof Blob) total += data.size;
   if (total <= kMostInMemory) return;
-  throw failure("too-large-here",
-    `${total} bytes of files would have to be read into memory: outside of a worker a Blob cannot be read in place`,
-    'import { open } from "cryograph/worker", or in Node pass a path');
+  throw failure("too-large-here", `${total} bytes of files would have to be read into memory: ${because}`, fix);
 }

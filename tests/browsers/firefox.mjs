@@ -1,0 +1,107 @@
+// Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi
+import { readFileSync, rmSync } from "node:fs";
+import { folder, start } from "./programs.mjs";
+
+const kProgram = process.env.FIREFOX ?? "firefox-esr";
+const kEvents = ["log.entryAdded", "network.beforeRequestSent", "browsingContext.downloadEnd"];
+
+/** A Firefox without a window, with a profile of its own. */
+export async function launchFirefox() {
+  const program = start(kProgram, ["--headless", "--no-remote", "--profile", folder(), "--remote-debugging-port", "0"]);
+  const [, address] = await program.says("stderr", /listening on (ws:\S+)/);
+  const connection = await connect(`${address}/session`);
+  await connection.send("session.new", { capabilities: {} });
+  await connection.send("session.subscribe", { events: kEvents });
+  await connection.send("browser.setDownloadBehavior", { downloadBehavior: { type: "allowed", destinationFolder: folder() } });
+  const { contexts } = await connection.send("browsingContext.getTree");
+  return new Firefox(connection, contexts[0].context);
+}
+
+class Firefox {
+  #seen = [];
+
+  constructor(connection, context) {
+    Object.assign(this, { connection, context });
+    connection.on("log.entryAdded", ({ level, text }) => {
+      if (["error", "warn"].includes(level)) this.#seen.push(text);
+    });
+    connection.on("network.beforeRequestSent", ({ context: from, request: { url } }) => {
+      if (from === context && /^(http|ws)/.test(url) && !url.startsWith(this.address)) this.#seen.push(`asked for ${url}`);
+    });
+  }
+
+  async goto(address) {
+    this.address = address;
+    this.#seen.length = 0;
+    await this.#send("browsingContext.navigate", { url: address, wait: "complete" });
+  }
+
+  async evaluate(work, ...values) {
+    const { type, result, exceptionDetails } = await this.#send("script.callFunction", {
+      functionDeclaration: `async (values) => JSON.stringify(await (${work})(...JSON.parse(values)))`,
+      arguments: [{ type: "string", value: JSON.stringify(values) }],
+      target: { context: this.context }, awaitPromise: true,
+    });
+    if (type === "exception") throw new Error(exceptionDetails.text);
+    return JSON.parse(result.value ?? "null");
+  }
+
+  async click(selector) {
+    const element = await this.#find(selector);
+    const actions = [{ type: "pointerMove", x: 0, y: 0, origin: { type: "element", element } },
+      { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];
+    await this.#send("input.performActions", { actions: [{ type: "pointer", id: "mouse", actions }] });
+  }
+
+  async setFiles(selector, files) {
+    await this.#send("input.setFiles", { element: await this.#find(selector), files });
+  }
+
+  async download(selector) {
+    const ended = new Promise((done) => this.connection.on("browsingContext.downloadEnd", done));
+    await this.click(selector);
+    const { filepath } = await ended;
+    const bytes = readFileSync(filepath);
+    rmSync(filepath);
+    return bytes;
+  }
+
+  async complaints() {
+    return [...this.#seen];
+  }
+
+  async #find(selector) {
+    const type = selector.startsWith("/") ? "xpath" : "css";
+    const { nodes } = await this.#send("browsingContext.locateNodes", { locator: { type, value: selector }, maxNodeCount: 1 });
+    if (nodes.length === 0) throw new Error(`no ${selector}`);
+    return { sharedId: nodes[0].sharedId };
+  }
+
+  #send(method, params) {
+    return this.connection.send(method, { context: this.context, ...params });
+  }
+}
+
+/** The socket: commands have answers, of the same id; events have a listener each, the latest. */
+async function connect(address) {
+  const socket = new WebSocket(address);
+  const waiting = new Map();
+  const listeners = new Map();
+  socket.onmessage = ({ data }) => {
+    const { id, type, method, params, result, error, message } = JSON.parse(data);
+    if (type === "event") return listeners.get(method)?.(params);
+    const { done, failed } = waiting.get(id);
+    waiting.delete(id);
+    if (type === "success") done(result);
+    else failed(new Error(`${error}: ${message}`));
+  };
+  await new Promise((done, failed) => Object.assign(socket, { onopen: done, onerror: failed }));
+  let count = 0;
+  return {
+    on: (method, listener) => listeners.set(method, listener),
+    send: (method, params = {}) => new Promise((done, failed) => {
+      waiting.set(++count, { done, failed });
+      socket.send(JSON.stringify({ id: count, method, params }));
+    }),
+  };
+}
