@@ -4,7 +4,7 @@ import { Looker } from "./looker.js";
 import { optionsOf, toolsOf } from "./options.js";
 import { passReport, runPass, withOptions } from "./passes.js";
 import { Previewer } from "./preview.js";
-import { sampleFiles } from "./sample.js";
+import { sampleFiles, sampleNames } from "./samples.js";
 import type { Choice, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
 import { kNothingLookedAt } from "./state.js";
 import { makeStep, release, revoke, save } from "./step.js";
@@ -28,7 +28,7 @@ export class App extends Store {
     return this.#work("Opening", kWords.couldNotOpen, async (call) => {
       this.#files = await collecting;
       const model = await open(this.#files, { ...(tag ? { tag } : {}), ...call });
-      const step = await makeStep(kWords.opened, model, call);
+      const step = called(await makeStep(kWords.opened, model, call), this.#files);
       performance.measure("open", { start });
       this.#keep([], step);
       this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: "model", looking: firstLook(step.about) });
@@ -41,9 +41,9 @@ export class App extends Store {
     void this.open(this.#files, tag);
   }
 
-  openSample(): Promise<void> {
+  openSample(name = sampleNames[0]!): Promise<void> {
     return this.#work("Opening", kWords.couldNotOpen, async () => {
-      const files = await sampleFiles();
+      const files = await sampleFiles(name);
       void this.open(files);
     });
   }
@@ -65,7 +65,7 @@ export class App extends Store {
     if (tool === "validate") return this.validate();
     if (tool === "diff") return this.compare();
     if (tool === "save" || !this.step) return Promise.resolve();
-    return this.pass(tool, optionsOf(tool, this.step.choice));
+    return this.pass(tool, optionsOf(tool, this.step));
   }
 
   pass(pass: Pass, options: Options): Promise<void> {
@@ -89,7 +89,7 @@ export class App extends Store {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kVerbs.validate.doing, "Validate could not be done", async (call) => {
-      const report = await step.model.validate(withOptions(optionsOf("validate", step.choice), call));
+      const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
       this.#change(step, { verdict: report });
       this.arrive("#verdict-title", verdict(report));
     });
@@ -99,7 +99,7 @@ export class App extends Store {
     const { step, state: { other } } = this;
     if (!step || !other) return Promise.resolve();
     return this.#work(kVerbs.diff.doing, "Compare could not be done", async (call) => {
-      const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step.choice), call));
+      const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
       this.#change(step, { difference });
       this.arrive("#difference-title", differs(difference));
     });
@@ -109,7 +109,7 @@ export class App extends Store {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kWords.preparing, kWords.couldNotSave, async (call) => {
-      const saved = await save(step, this.state.steps[0]!, form, optionsOf("save", step.choice), call);
+      const saved = await save(step, this.state.steps[0]!, form, optionsOf("save", step), call);
       if (step.saved) revoke(step.saved.form);
       this.#change(step, { saved });
       this.arrive("#save-title", kWords.prepared);
@@ -158,7 +158,7 @@ export class App extends Store {
   }
 
   previewKey(step: Step, tool: Pass & Tool): string {
-    return previewKey(step, tool, optionsOf(tool, step.choice), this.state.other?.model);
+    return previewKey(step, tool, optionsOf(tool, step), this.state.other?.model);
   }
 
   /** The steps from what was opened to what is looked at, without data. */
@@ -186,6 +186,12 @@ export class App extends Store {
 
 function firstLook({ nodes }: InspectReport): Looking {
   return { ...kNothingLookedAt, table: nodes > 0 ? "nodes" : "weights" };
+}
+
+// The core is not told the folder that all files are in, after which a SavedModel is called.
+function called(step: Step, files: Files): Step {
+  const [, folder] = /^(.+)\/saved_model\.pb(?:txt)?$/.exec(Object.keys(files).find((name) => name.endsWith(step.about.model)) ?? "") ?? [];
+  return folder ? { ...step, about: { ...step.about, model: folder } } : step;
 }
 
 const kIds = new WeakMap<Model, number>();

@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "./app.js";
 import { baseName } from "./format.js";
 import { commandLines, recipeLink, script } from "./recipe.js";
+import { sampleList } from "./samples.js";
 import { nameOf } from "./step.js";
 import { storeLetters } from "./theme.js";
 import { kKeyWords, kWords } from "./words.js";
@@ -10,8 +11,8 @@ import { kKeyWords, kWords } from "./words.js";
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
-  const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe };
-  const body = { keys, paste, recipe }[dialog];
+  const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
+  const body = { keys, paste, recipe, samples }[dialog];
   return html`
     <dialog aria-labelledby="dialog-title" @close=${() => app.set({ dialog: null })}>
       <header><h2 id="dialog-title">${titles[dialog]}</h2>
@@ -22,6 +23,10 @@ export function dialogs(app: App) {
 
 function close({ target }: Event): void {
   (target as Element).closest("dialog")!.close();
+}
+
+function samples(app: App) {
+  return sampleList(app, close);
 }
 
 function keys(app: App) {

@@ -3,6 +3,7 @@ import type { OutputKind } from "./engine.js";
 import type { Pass, Tool } from "./state.js";
 
 export * from "./words_model.js";
+export * from "./words_samples.js";
 
 export const kWords = {
   name: "Cryograph",
@@ -18,7 +19,8 @@ export const kWords = {
   openFolder: "Open folder",
   paste: "Paste text",
   sample: "Try the sample",
-  sampleAbout: "The sample is a digit classifier with its training graph and checkpoint, 186 kB.",
+  samples: "Samples",
+  samplesTitle: "Or learn with a sample",
   takes: [
     ["Frozen or plain graph", ".pb .pbtxt", "A GraphDef, with its weights as constants or without."],
     ["Training checkpoint", ".meta .index .data-…", "Its folder, or the files together: graph, index and all data files."],
