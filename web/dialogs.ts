@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { App } from "./app.js";
 import { baseName } from "./format.js";
+import { palette } from "./palette.js";
 import { commandLines, recipeLink, script } from "./recipe.js";
 import { sampleList } from "./samples.js";
 import { nameOf } from "./step.js";
@@ -11,6 +12,7 @@ import { kKeyWords, kWords } from "./words.js";
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
+  if (dialog === "palette") return palette(app);
   const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
   const body = { keys, paste, recipe, samples }[dialog];
   return html`

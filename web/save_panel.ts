@@ -41,7 +41,8 @@ function hasArrays({ weights }: InspectReport): boolean {
   return weights === "checkpoint" || weights === "constants";
 }
 
-function formsOf(about: InspectReport): FormName[] {
+/** The forms that a model can be saved in. */
+export function formsOf(about: InspectReport): FormName[] {
   const { kind, variables } = about;
   const names = Object.keys(kForms) as FormName[];
   const onlyArrays = kind === "checkpoint" || kind === "npz" || kind === "safetensors";

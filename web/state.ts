@@ -100,7 +100,7 @@ export interface Looking {
 
 export type Pane = "model" | "contents" | "inspector" | "operate";
 export type Theme = "system" | "light" | "dark";
-export type Dialog = "keys" | "paste" | "recipe" | "samples";
+export type Dialog = "keys" | "paste" | "recipe" | "samples" | "palette";
 
 /** Something is being worked on. */
 export interface Busy {

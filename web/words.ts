@@ -110,6 +110,17 @@ export const kWords = {
   nameless: "input",
   tags: "Tags of the one that is meant",
   openTagged: "Open it",
+  commands: "Commands",
+  commandHint: "An action, a node, a weight",
+  nothingFits: "Nothing has such a name.",
+  show: "Show",
+  goTo: "Go to",
+  fillIn: "Set",
+  output: "Output",
+  on: "on",
+  off: "off",
+  filterIt: "Filter the table",
+  openSample: "Open sample:",
   recipe: "Recipe",
   recipeAbout: "The steps from what was opened to here, to repeat on any model. It holds no data.",
   recipeCame: "The link holds a recipe.",
@@ -155,9 +166,15 @@ export const kTableWords = { nodes: "Nodes", weights: "Weights", functions: "Fun
 
 export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
+/** The keys of what the palette lists. */
+export const kKeysOf: Readonly<Record<string, string>> = {
+  [kWords.openFiles]: "o", [kWords.openFolder]: "Shift o", [kWords.undo]: "z", [kWords.redo]: "Shift z", [kWords.filterIt]: "/", [kWords.keys]: "?",
+  [kWords.cancel]: "Esc",
+};
+
 /** What keys do; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
   ["o", "Open files"], ["Shift o", "Open a folder"], ["/", "Filter the table"], ["1 to 4", "Model, contents, inspector, operate"],
   ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs"],
-  ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["?", "This sheet"],
+  ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["Ctrl k, ⌘ k", "Everything by name"], ["?", "This sheet"],
 ];
