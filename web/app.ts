@@ -1,3 +1,4 @@
+import { Changes } from "./changes.js";
 import { collect, open } from "./engine.js";
 import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
 import { Looker } from "./looker.js";
@@ -15,6 +16,7 @@ import { differs, kVerbs, kWords, made, mended, verdict, type FormName } from ".
 export class App extends Store {
   readonly preview = new Previewer(this);
   readonly look = new Looker(this);
+  readonly changes = new Changes(this);
   #files: Files = {};  // what was opened last
 
   get step(): Step | null {

@@ -58,6 +58,8 @@ export interface Step {
   verdict: ValidateReport | null;
   difference: DiffReport | null;
   saved: Saved | null;
+  /** What it is other than the step before, as far as that was asked for. */
+  change: DiffReport["structure"];
   /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
   lists: Readonly<Record<string, ListReport>>;
 }
@@ -124,6 +126,8 @@ export interface State {
   /** The result of the step is shown instead of a tool. */
   result: boolean;
   other: Other | null;
+  /** The step whose change is told, and where its chip begins. */
+  pointed: { id: number; left: number } | null;
   preview: Preview | null;
   looking: Looking;
   /** The one that narrow screens show. */
