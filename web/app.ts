@@ -1,16 +1,17 @@
 import { Changes } from "./changes.js";
 import { collect, open } from "./engine.js";
 import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
+import { chooseFolder, writeInto } from "./folder.js";
 import { Looker } from "./looker.js";
 import { optionsOf, toolsOf } from "./options.js";
 import { passReport, runPass, withOptions } from "./passes.js";
 import { Previewer } from "./preview.js";
 import { sampleFiles, sampleNames } from "./samples.js";
-import type { Choice, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
+import type { Choice, Form, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
 import { kNothingLookedAt } from "./state.js";
-import { makeStep, release, revoke, save } from "./step.js";
+import { makeStep, release, revoke, save, zipped } from "./step.js";
 import { Store } from "./store.js";
-import { differs, kVerbs, kWords, made, mended, verdict, type FormName } from "./words.js";
+import { differs, kVerbs, kWords, made, mended, saved, verdict, type FormName } from "./words.js";
 
 /** What a person can do, and the state that follows from it. */
 export class App extends Store {
@@ -111,10 +112,35 @@ export class App extends Store {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kWords.preparing, kWords.couldNotSave, async (call) => {
-      const saved = await save(step, this.state.steps[0]!, form, optionsOf("save", step), call);
+      const files = await save(step, this.state.steps[0]!, form, optionsOf("save", step), call);
       if (step.saved) revoke(step.saved.form);
-      this.#change(step, { saved });
+      this.#change(step, { saved: files });
       this.arrive("#save-title", kWords.prepared);
+    });
+  }
+
+  /** The files of a form as one .zip. */
+  zip(form: Form): Promise<void> {
+    const { step } = this;
+    if (!step) return Promise.resolve();
+    return this.#work(kWords.zipping, kWords.couldNotSave, async (call) => {
+      const zip = await zipped(step, form, call);
+      this.#changeForm(step.id, form, { zipped: zip });
+      this.arrive(`a[href="${zip.url}"]`, kWords.prepared);
+      document.querySelector<HTMLElement>(`a[href="${zip.url}"]`)?.click();
+    });
+  }
+
+  /** The files of a form into a folder of the disk. To be called within the event that asked for it. */
+  async saveInFolder(form: Form): Promise<void> {
+    const { step } = this;
+    const choosing = chooseFolder();
+    await this.#work(kWords.writing, kWords.couldNotSave, async (call) => {
+      const folder = await choosing;
+      if (!step || !folder) return;
+      await writeInto(folder, form.files, call);
+      this.#changeForm(step.id, form, { savedIn: folder.name });
+      this.set({ said: saved(form.files.length, folder.name) });
     });
   }
 
@@ -179,6 +205,14 @@ export class App extends Store {
     const kept = new Set(before.map(({ id }) => id));
     for (const old of this.state.steps) if (!kept.has(old.id)) release(old);
     this.set({ steps: [...before, step], at: before.length });
+  }
+
+  // A form of the result, or of what was saved; the step may have changed meanwhile.
+  #changeForm(id: number, old: Form, change: Partial<Form>): void {
+    const changed = (form: Form) => (form === old ? { ...form, ...change } : form);
+    this.changeStep(id, ({ made: result, saved: last }) => ({
+      made: result && { ...result, forms: result.forms.map(changed) }, saved: last && { ...last, form: changed(last.form) },
+    }));
   }
 
   #change(step: Step, change: Partial<Step>): void {

@@ -32,7 +32,7 @@ export function savePanel(app: App, step: Step) {
       <div class="column">
         ${saved ? html`
           <h3 id="save-title" tabindex="-1">${kWords.prepared}</h3>
-          ${downloads([saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
+          ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
       </div>
     </div>`;
 }

@@ -1,5 +1,5 @@
 import type {
-  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, PassReport, RepairReport, ValidateReport, WeightInfo,
+  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, OutputKind, PassReport, RepairReport, ValidateReport, WeightInfo,
 } from "./engine.js";
 
 /** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
@@ -19,6 +19,12 @@ export interface Download {
 export interface Form {
   title: string;
   files: Download[];
+  /** How to write the same as one .zip; null for what is one file. */
+  zip: { as?: OutputKind; out: string } | null;
+  /** That .zip, once it was asked for. */
+  zipped: Download | null;
+  /** The folder that they were written into last. */
+  savedIn: string;
 }
 
 /** A model as it was last saved, and what writing noticed. */

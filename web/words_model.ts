@@ -70,6 +70,11 @@ export function made(pass: Pass, report: PassReport): string {
   return `${done}: ${counted(converted.length, what)} became ${converted.length === 1 ? `a ${became}` : `${became}s`}`;
 }
 
+/** Files were written into a folder. */
+export function saved(files: number, folder: string): string {
+  return `${counted(files, "file")} written into the folder ${folder}`;
+}
+
 export function mended({ repaired }: RepairReport): string {
   return `Mended: ${counted(repaired.length, "fault")}`;
 }
