@@ -16,7 +16,7 @@ export function dialogs(app: App) {
   const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
   const body = { keys, paste, recipe, samples }[dialog];
   return html`
-    <dialog aria-labelledby="dialog-title" @close=${() => app.set({ dialog: null })}>
+    <dialog aria-labelledby="dialog-title" @close=${() => app.state.dialog === dialog && app.set({ dialog: null })}>
       <header><h2 id="dialog-title">${titles[dialog]}</h2>
         <button type="button" class="icon" aria-label=${kWords.close} @click=${close}>×</button></header>
       ${body(app)}

@@ -36,7 +36,7 @@ function act(app: App, key: string): boolean {
 
 // Over another dialog it does not go.
 function togglePalette(app: App): void {
-  const open = document.querySelector("dialog");
+  const open = document.querySelector<HTMLDialogElement>("dialog[open]");
   if (!open) app.set({ dialog: "palette" });
   else if (app.state.dialog === "palette") open.close();
 }
