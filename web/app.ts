@@ -1,4 +1,6 @@
+import { withBeside } from "./beside.js";
 import { Changes } from "./changes.js";
+import { Checker } from "./checker.js";
 import { collect, open } from "./engine.js";
 import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
 import { chooseFolder, writeInto } from "./folder.js";
@@ -18,7 +20,9 @@ export class App extends Store {
   readonly preview = new Previewer(this);
   readonly look = new Looker(this);
   readonly changes = new Changes(this);
-  #files: Files = {};  // what was opened last
+  readonly checker = new Checker(this);
+  #files: Files = {};  // of what is open
+  #tried: Files = {};  // what was to be opened last
 
   get step(): Step | null {
     return this.state.steps[this.state.at] ?? null;
@@ -29,9 +33,10 @@ export class App extends Store {
     const start = performance.now();
     const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async (call) => {
-      this.#files = await collecting;
-      const model = await open(this.#files, { ...(tag ? { tag } : {}), ...call });
-      const step = called(await makeStep(kWords.opened, model, call), this.#files);
+      this.#tried = await collecting;
+      const model = await open(this.#tried, { ...(tag ? { tag } : {}), ...call });
+      const step = called(await makeStep(kWords.opened, model, call), this.#tried);
+      this.#files = this.#tried;
       performance.measure("open", { start });
       this.#keep([], step);
       this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: "model", looking: firstLook(step.about) });
@@ -41,7 +46,15 @@ export class App extends Store {
 
   /** The same files again, of a SavedModel with several sets of tags. */
   openTagged(tag: string): void {
-    void this.open(this.#files, tag);
+    void this.open(this.#tried, tag);
+  }
+
+  /** What is open, together with parts that it lacked. */
+  add(input: Input): Promise<void> {
+    const collecting = collect(input);
+    return this.#work("Opening", kWords.couldNotOpen, async () => {
+      void this.open(withBeside(this.#files, await collecting));
+    });
   }
 
   openSample(name = sampleNames[0]!): Promise<void> {

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "./app.js";
 import { changeCard } from "./change_card.js";
 import { bytes, counted } from "./format.js";
-import { kWords } from "./words.js";
+import { isWeightsAlone, kWords } from "./words.js";
 
 /** The way here: the model opened, and one for each thing done. Every step keeps the model before it. */
 export function historyBar(app: App) {
@@ -28,7 +28,7 @@ export function historyBar(app: App) {
           <li>
             <button type="button" aria-current=${i === at ? "step" : "false"} aria-describedby=${id === pointed?.id ? "change-card" : nothing}
               @mouseenter=${point(i)} @focus=${point(i)} @blur=${() => app.changes.hide()} @click=${() => app.goTo(i)}>
-              <span>${title}</span><small>${counted(about.nodes, "node")}, ${bytes(about.bytes)}</small>
+              <span>${title}</span><small>${isWeightsAlone(about) ? counted(about.variables.count, "variable") : counted(about.nodes, "node")}, ${bytes(about.bytes)}</small>
             </button>
           </li>`)}
       </ol>

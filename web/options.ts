@@ -1,6 +1,7 @@
 import type { InspectReport, Signature } from "./engine.js";
 import { names } from "./format.js";
 import type { Choice, Options, Step, Tool } from "./state.js";
+import { isWeightsAlone } from "./words.js";
 
 /** An option that a person may set. `known`: the values there are to choose from. */
 export interface Field {
@@ -90,13 +91,13 @@ export function likelyChoice({ outputs, outputsCertain }: InspectReport): Choice
 }
 
 /** Those a tool may be used for, the likeliest first. */
-export function toolsOf({ kind, weights }: InspectReport): Tool[] {
-  if (kind === "checkpoint" || kind === "npz" || kind === "safetensors") return ["save", "diff"];
+export function toolsOf(about: InspectReport): Tool[] {
+  if (isWeightsAlone(about)) return ["save", "diff"];
   const order: Record<InspectReport["weights"], Tool[]> = {
     checkpoint: ["freeze", "prune", "transfer", "unfreeze"],
     constants: ["unfreeze", "prune", "transfer"],
     variables: ["prune", "transfer", "freeze"],
     none: ["prune"],
   };
-  return [...order[weights], "validate", "diff", "save"];
+  return [...order[about.weights], "validate", "diff", "save"];
 }
