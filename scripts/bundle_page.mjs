@@ -4,12 +4,12 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin, packed } from "./bundle_core.mjs";
+import { corePlugin } from "./bundle_core.mjs";
+import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
-const kSample = ["model.ckpt.meta", "model.ckpt.index", "model.ckpt.data-00000-of-00001"];
 const kCommon = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
 
 export async function bundlePage(core, out = join(root, "build/web")) {
@@ -37,7 +37,7 @@ async function bundleFolder(inside, out) {
     splitting: true,
     chunkNames: "[name]-[hash]",
     outdir: out,
-    plugins: [inside],
+    plugins: [inside, samplesPlugin(root)],
   });
   for (const file of kFiles) await copyFile(join(root, file), join(out, basename(file)));
   await bundleServiceWorker(out);
@@ -64,31 +64,22 @@ async function bundleSingle(inside) {
     format: "iife",
     outdir: root,
     write: false,
-    plugins: [inside],
+    plugins: [inside, samplesPlugin(root)],
   });
   const ending = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text;
   const read = (name) => readFile(join(root, "web", name), "utf8");
   return singlePage(await read("index.html"), { script: ending(".js"), style: ending(".css"), icon: await read("icon.svg") });
 }
 
-// What the page carries inside: the worker, whole, and the sample.
+// What the page carries inside: the worker, whole.
 function insidePlugin(worker) {
-  const contents = {
-    "cryograph-worker-text": async () => ({ contents: worker, loader: "text" }),
-    "cryograph-sample": async () => ({ contents: JSON.stringify(await sample()), loader: "json" }),
-  };
   return {
     name: "inside",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-(worker-text|sample)$/ }, ({ path }) => ({ path, namespace: "inside" }));
-      build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => contents[path]());
+      build.onResolve({ filter: /^cryograph-worker-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
+      build.onLoad({ filter: /./, namespace: "inside" }, () => ({ contents: worker, loader: "text" }));
     },
   };
-}
-
-async function sample() {
-  const files = await Promise.all(kSample.map(async (name) => [name, await packed(join(root, "web/samples/digits", name))]));
-  return Object.fromEntries(files);
 }
 
 if (process.argv[1] === import.meta.filename) await bundlePage(resolve(process.argv[2] ?? join(root, "build/wasm/wasm")));

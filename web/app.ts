@@ -1,21 +1,28 @@
+import { withBeside } from "./beside.js";
+import { Changes } from "./changes.js";
+import { Checker } from "./checker.js";
 import { collect, open } from "./engine.js";
 import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
+import { chooseFolder, writeInto } from "./folder.js";
 import { Looker } from "./looker.js";
 import { optionsOf, toolsOf } from "./options.js";
 import { passReport, runPass, withOptions } from "./passes.js";
 import { Previewer } from "./preview.js";
-import { sampleFiles } from "./sample.js";
-import type { Choice, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
+import { sampleFiles, sampleNames } from "./samples.js";
+import type { Choice, Form, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
 import { kNothingLookedAt } from "./state.js";
-import { makeStep, release, revoke, save } from "./step.js";
+import { makeStep, release, revoke, save, zipped } from "./step.js";
 import { Store } from "./store.js";
-import { differs, kVerbs, kWords, made, mended, verdict, type FormName } from "./words.js";
+import { differs, kVerbs, kWords, made, mended, saved, verdict, type FormName } from "./words.js";
 
 /** What a person can do, and the state that follows from it. */
 export class App extends Store {
   readonly preview = new Previewer(this);
   readonly look = new Looker(this);
-  #files: Files = {};  // what was opened last
+  readonly changes = new Changes(this);
+  readonly checker = new Checker(this);
+  #files: Files = {};  // of what is open
+  #tried: Files = {};  // what was to be opened last
 
   get step(): Step | null {
     return this.state.steps[this.state.at] ?? null;
@@ -26,9 +33,10 @@ export class App extends Store {
     const start = performance.now();
     const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async (call) => {
-      this.#files = await collecting;
-      const model = await open(this.#files, { ...(tag ? { tag } : {}), ...call });
-      const step = await makeStep(kWords.opened, model, call);
+      this.#tried = await collecting;
+      const model = await open(this.#tried, { ...(tag ? { tag } : {}), ...call });
+      const step = called(await makeStep(kWords.opened, model, call), this.#tried);
+      this.#files = this.#tried;
       performance.measure("open", { start });
       this.#keep([], step);
       this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: "model", looking: firstLook(step.about) });
@@ -38,12 +46,20 @@ export class App extends Store {
 
   /** The same files again, of a SavedModel with several sets of tags. */
   openTagged(tag: string): void {
-    void this.open(this.#files, tag);
+    void this.open(this.#tried, tag);
   }
 
-  openSample(): Promise<void> {
+  /** What is open, together with parts that it lacked. */
+  add(input: Input): Promise<void> {
+    const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async () => {
-      const files = await sampleFiles();
+      void this.open(withBeside(this.#files, await collecting));
+    });
+  }
+
+  openSample(name = sampleNames[0]!): Promise<void> {
+    return this.#work("Opening", kWords.couldNotOpen, async () => {
+      const files = await sampleFiles(name);
       void this.open(files);
     });
   }
@@ -65,7 +81,7 @@ export class App extends Store {
     if (tool === "validate") return this.validate();
     if (tool === "diff") return this.compare();
     if (tool === "save" || !this.step) return Promise.resolve();
-    return this.pass(tool, optionsOf(tool, this.step.choice));
+    return this.pass(tool, optionsOf(tool, this.step));
   }
 
   pass(pass: Pass, options: Options): Promise<void> {
@@ -89,7 +105,7 @@ export class App extends Store {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kVerbs.validate.doing, "Validate could not be done", async (call) => {
-      const report = await step.model.validate(withOptions(optionsOf("validate", step.choice), call));
+      const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
       this.#change(step, { verdict: report });
       this.arrive("#verdict-title", verdict(report));
     });
@@ -99,7 +115,7 @@ export class App extends Store {
     const { step, state: { other } } = this;
     if (!step || !other) return Promise.resolve();
     return this.#work(kVerbs.diff.doing, "Compare could not be done", async (call) => {
-      const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step.choice), call));
+      const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
       this.#change(step, { difference });
       this.arrive("#difference-title", differs(difference));
     });
@@ -109,10 +125,35 @@ export class App extends Store {
     const { step } = this;
     if (!step) return Promise.resolve();
     return this.#work(kWords.preparing, kWords.couldNotSave, async (call) => {
-      const saved = await save(step, this.state.steps[0]!, form, optionsOf("save", step.choice), call);
+      const files = await save(step, this.state.steps[0]!, form, optionsOf("save", step), call);
       if (step.saved) revoke(step.saved.form);
-      this.#change(step, { saved });
+      this.#change(step, { saved: files });
       this.arrive("#save-title", kWords.prepared);
+    });
+  }
+
+  /** The files of a form as one .zip. */
+  zip(form: Form): Promise<void> {
+    const { step } = this;
+    if (!step) return Promise.resolve();
+    return this.#work(kWords.zipping, kWords.couldNotSave, async (call) => {
+      const zip = await zipped(step, form, call);
+      this.#changeForm(step.id, form, { zipped: zip });
+      this.arrive(`a[href="${zip.url}"]`, kWords.prepared);
+      document.querySelector<HTMLElement>(`a[href="${zip.url}"]`)?.click();
+    });
+  }
+
+  /** The files of a form into a folder of the disk. To be called within the event that asked for it. */
+  async saveInFolder(form: Form): Promise<void> {
+    const { step } = this;
+    const choosing = chooseFolder();
+    await this.#work(kWords.writing, kWords.couldNotSave, async (call) => {
+      const folder = await choosing;
+      if (!step || !folder) return;
+      await writeInto(folder, form.files, call);
+      this.#changeForm(step.id, form, { savedIn: folder.name });
+      this.set({ said: saved(form.files.length, folder.name) });
     });
   }
 
@@ -158,7 +199,7 @@ export class App extends Store {
   }
 
   previewKey(step: Step, tool: Pass & Tool): string {
-    return previewKey(step, tool, optionsOf(tool, step.choice), this.state.other?.model);
+    return previewKey(step, tool, optionsOf(tool, step), this.state.other?.model);
   }
 
   /** The steps from what was opened to what is looked at, without data. */
@@ -179,6 +220,14 @@ export class App extends Store {
     this.set({ steps: [...before, step], at: before.length });
   }
 
+  // A form of the result, or of what was saved; the step may have changed meanwhile.
+  #changeForm(id: number, old: Form, change: Partial<Form>): void {
+    const changed = (form: Form) => (form === old ? { ...form, ...change } : form);
+    this.changeStep(id, ({ made: result, saved: last }) => ({
+      made: result && { ...result, forms: result.forms.map(changed) }, saved: last && { ...last, form: changed(last.form) },
+    }));
+  }
+
   #change(step: Step, change: Partial<Step>): void {
     this.set({ steps: this.state.steps.map((each) => (each.id === step.id ? { ...each, ...change } : each)) });
   }
@@ -186,6 +235,12 @@ export class App extends Store {
 
 function firstLook({ nodes }: InspectReport): Looking {
   return { ...kNothingLookedAt, table: nodes > 0 ? "nodes" : "weights" };
+}
+
+// The core is not told the folder that all files are in, after which a SavedModel is called.
+function called(step: Step, files: Files): Step {
+  const [, folder] = /^(.+)\/saved_model\.pb(?:txt)?$/.exec(Object.keys(files).find((name) => name.endsWith(step.about.model)) ?? "") ?? [];
+  return folder ? { ...step, about: { ...step.about, model: folder } } : step;
 }
 
 const kIds = new WeakMap<Model, number>();

@@ -7,7 +7,7 @@ import { count } from "./format.js";
 import { kTables, nodeList, type Step, type Table } from "./state.js";
 import { contentsOf, countOf, matching, type ArgumentRow, type Contents } from "./tables.js";
 import { tabs } from "./tabs.js";
-import { kTableWords, kWords } from "./words.js";
+import { isWeightsAlone, kTableWords, kWords } from "./words.js";
 
 /** What a model holds, in tables. The picture of the graph will stand beside them. */
 export function contentsPane(app: App, step: Step) {
@@ -18,13 +18,18 @@ export function contentsPane(app: App, step: Step) {
     <section class="pane contents" data-pane="contents" aria-labelledby="contents-title">
       <h2 id="contents-title" class="visually-hidden" tabindex="-1">${kWords.contents}</h2>
       <div class="pane-head">
-        ${tabs("table", kWords.contents, kTables.map((name) => tab(step, name)), table, (name) => app.look.show(name as Table))}
+        ${tabs("table", kWords.contents, tablesOf(step).map((name) => tab(step, name)), table, (name) => app.look.show(name as Table))}
         ${filterField(app, contents.rows?.length ?? 0, rows.length)}
       </div>
       <div class="stage" id="table-panel" role="tabpanel" aria-labelledby="table-${table}">
         ${body(app, contents, step.lists[table === "nodes" ? nodeList(inside) : table], rows)}
       </div>
     </section>`;
+}
+
+// Weights alone have nothing else.
+function tablesOf({ about }: Step): readonly Table[] {
+  return isWeightsAlone(about) ? ["weights"] : kTables;
 }
 
 function tab(step: Step, name: Table) {

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import "./code_meaning.js";
 import type { Diagnostic } from "./engine.js";
 import { count } from "./format.js";
-import { fix, kSeverities, kWords, place } from "./words.js";
+import { fix, kSeverities, kWords, place, sentence } from "./words.js";
 
 const kMost = 20;
 const kOrder = ["error", "warning", "note"] as const;
@@ -11,11 +11,21 @@ const kSymbols = { error: "!", warning: "!", note: "i" };
 /** What is to be known: what is wrong, where, and what to do. Severity is a word and a sign, never a colour alone. */
 export function diagnosticList(list: readonly Diagnostic[]) {
   if (list.length === 0) return nothing;
+  const all = once(kOrder.flatMap((severity) => list.filter((each) => each.severity === severity)));
   return html`
     <ul class="diagnostics">
-      ${kOrder.flatMap((severity) => list.filter((each) => each.severity === severity)).slice(0, kMost).map(one)}
-      ${list.length > kMost ? html`<li class="muted">… and ${count(list.length - kMost)} more</li>` : nothing}
+      ${all.slice(0, kMost).map(one)}
+      ${all.length > kMost ? html`<li class="muted">… and ${count(all.length - kMost)} more</li>` : nothing}
     </ul>`;
+}
+
+// Opening and what came after may say the same of a file; then the gravest is enough.
+function once(list: readonly Diagnostic[]): Diagnostic[] {
+  const said = new Set<string>();
+  return list.filter(({ code, message, where: { file = "", node = "" } }) => {
+    const key = `${code}\n${message}\n${file}\n${node}`;
+    return !said.has(key) && said.add(key);
+  });
 }
 
 function one(diagnostic: Diagnostic) {
@@ -25,7 +35,7 @@ function one(diagnostic: Diagnostic) {
     <li class="diagnostic ${severity}">
       <span class="sign" aria-hidden="true">${kSymbols[severity]}</span>
       <div>
-        <p><span class="severity">${kSeverities[severity]}</span> ${message}</p>
+        <p><span class="severity">${kSeverities[severity]}</span> ${sentence(message)}</p>
         ${what ? html`<p class="fix">${kWords.whatToDo}${what}</p>` : nothing}
         ${where ? html`<p class="where">${where}</p>` : nothing}
         <code-meaning .code=${code}></code-meaning>

@@ -1,7 +1,9 @@
 import { html, nothing } from "lit";
 import type { App } from "./app.js";
 import { baseName } from "./format.js";
+import { palette } from "./palette.js";
 import { commandLines, recipeLink, script } from "./recipe.js";
+import { sampleList } from "./samples.js";
 import { nameOf } from "./step.js";
 import { storeLetters } from "./theme.js";
 import { kKeyWords, kWords } from "./words.js";
@@ -10,10 +12,11 @@ import { kKeyWords, kWords } from "./words.js";
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
-  const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe };
-  const body = { keys, paste, recipe }[dialog];
+  if (dialog === "palette") return palette(app);
+  const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
+  const body = { keys, paste, recipe, samples }[dialog];
   return html`
-    <dialog aria-labelledby="dialog-title" @close=${() => app.set({ dialog: null })}>
+    <dialog aria-labelledby="dialog-title" @close=${() => app.state.dialog === dialog && app.set({ dialog: null })}>
       <header><h2 id="dialog-title">${titles[dialog]}</h2>
         <button type="button" class="icon" aria-label=${kWords.close} @click=${close}>×</button></header>
       ${body(app)}
@@ -22,6 +25,10 @@ export function dialogs(app: App) {
 
 function close({ target }: Event): void {
   (target as Element).closest("dialog")!.close();
+}
+
+function samples(app: App) {
+  return sampleList(app, close);
 }
 
 function keys(app: App) {

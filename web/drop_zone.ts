@@ -1,5 +1,6 @@
 import { html } from "lit";
 import type { App } from "./app.js";
+import { sampleSection } from "./samples.js";
 import { kWords } from "./words.js";
 
 /** The whole window takes files. */
@@ -24,7 +25,7 @@ export function listenForDrops(app: App): void {
   });
 }
 
-/** Buttons that open files, a folder, a text and the sample. `primary`: nothing is open yet. */
+/** Buttons that open files, a folder, a text and samples. `primary`: nothing is open yet. */
 export function openButtons(app: App, primary: boolean) {
   const open = (files: File[]) => app.open(files);
   return html`
@@ -32,7 +33,9 @@ export function openButtons(app: App, primary: boolean) {
       ${picker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
       ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "folder" }, open)}
       <button type="button" class="button" @click=${() => app.set({ dialog: "paste" })}>${kWords.paste}</button>
-      <button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>
+      ${primary
+        ? html`<button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>`
+        : html`<button type="button" class="button quiet" @click=${() => app.set({ dialog: "samples" })}>${kWords.samples}</button>`}
     </div>`;
 }
 
@@ -70,8 +73,8 @@ export function emptyView(app: App) {
         <p class="drop-title">${kWords.drop}</p>
         <p class="muted small">${kWords.dropMore}</p>
         ${openButtons(app, true)}
-        <p class="muted small">${kWords.sampleAbout}</p>
       </div>
+      ${sampleSection(app)}
       <ul class="takes">
         ${kWords.takes.map(([title, what, about]) => html`
           <li><h2>${title}</h2><code>${what}</code><p>${about}</p></li>`)}

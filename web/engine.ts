@@ -28,10 +28,10 @@ function spawn(): Port {
 
 export type Files = Record<string, Blob | Uint8Array>;
 
-/** The files of anything dropped or chosen, by name: they outlive the event that brought them. */
+/** The files of anything dropped or chosen, by name with its folder: they outlive the event that brought them. */
 export async function collect(input: Input): Promise<Files> {
-  const { entries } = await gather(input as Exclude<Input, string | URL>);
-  return Object.fromEntries((await withinReach(entries)).map(({ name, data }) => [name, data as Blob | Uint8Array]));
+  const { entries, folder = "" } = await gather(input as Exclude<Input, string | URL>);
+  return Object.fromEntries((await withinReach(entries)).map(({ name, data }) => [folder + name, data as Blob | Uint8Array]));
 }
 
 export const { open, explain } = packageOverWorker({

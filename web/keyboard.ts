@@ -8,6 +8,10 @@ export function listenForKeys(app: App): void {
   addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (key === "Escape") return app.cancel();
+    if (key === "k" && (ctrlKey || metaKey) && !altKey) {
+      event.preventDefault();
+      return togglePalette(app);
+    }
     const typing = target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog");
     if (typing || ctrlKey || metaKey || altKey || !app.state.letters) return;
     if (act(app, key)) event.preventDefault();
@@ -28,6 +32,13 @@ function act(app: App, key: string): boolean {
     case "?": app.set({ dialog: "keys" }); return true;
     default: return false;
   }
+}
+
+// Over another dialog it does not go.
+function togglePalette(app: App): void {
+  const open = document.querySelector<HTMLDialogElement>("dialog[open]");
+  if (!open) app.set({ dialog: "palette" });
+  else if (app.state.dialog === "palette") open.close();
 }
 
 function go(app: App, pane: Pane): boolean {

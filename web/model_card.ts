@@ -4,10 +4,11 @@ import type { App } from "./app.js";
 import { diagnosticList } from "./diagnostics.js";
 import type { Endpoint, InspectReport } from "./engine.js";
 import { baseName, bytes, count, counted, shape } from "./format.js";
+import { missingSlot } from "./missing_slot.js";
 import { scopesOf, type Scope } from "./scopes.js";
 import type { Step } from "./state.js";
 import { fold } from "./preview_card.js";
-import { kKinds, kWords, producer, recognised } from "./words.js";
+import { isWeightsAlone, kKinds, kWords, producer, recognised, verdict } from "./words.js";
 
 const kMostOps = 8;
 const kMostInputs = 12;
@@ -22,6 +23,7 @@ export function modelPane(app: App, step: Step) {
         <p class="kicker">${title}</p>
         <h2 id="model-title" tabindex="-1">${name}</h2>
         <p class="lead">${recognised(about)}</p>
+        ${refusal(app, step)} ${missingSlot(app, step)}
         ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics])}
         ${facts(about)}
         ${fold(`${counted(about.variables.missing.length, "variable")} without a value`, about.variables.missing)}
@@ -31,16 +33,28 @@ export function modelPane(app: App, step: Step) {
     </section>`;
 }
 
+function refusal(app: App, { verdict: report }: Step) {
+  if (!report || report.valid) return nothing;
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error").length;
+  return html`
+    <p class="refusal small"><strong>${verdict(report)}.</strong> ${counted(errors, "error")}.
+      <button type="button" class="link" @click=${() => app.use("validate")}>${kWords.seeWhy}</button></p>`;
+}
+
+// Weights alone have no graph to tell of.
 function facts(about: InspectReport) {
   const { variables, constants } = about;
-  const rows: [string, unknown, unknown][] = [
-    ["Kind", kKinds[about.kind], about.tags.join(", ")],
+  const ofGraph: [string, unknown, unknown][] = [
     ["TensorFlow", producer(about), ""],
     ["Nodes", count(about.nodes), about.functions ? counted(about.functions, "function") : ""],
+  ];
+  const rows: [string, unknown, unknown][] = [
+    ["Kind", kKinds[about.kind], about.tags.join(", ")],
+    ...(isWeightsAlone(about) ? [] : ofGraph),
     ["Size", bytes(about.bytes), ""],
     ["Variables", count(variables.count), variables.count
       ? `${bytes(variables.bytes)}${variables.trainable ? `, ${count(variables.trainable)} trainable` : ""}` : ""],
-    ["Constants", count(constants.count), constants.count ? bytes(constants.bytes) : ""],
+    ...(isWeightsAlone(about) ? [] : [["Constants", count(constants.count), constants.count ? bytes(constants.bytes) : ""] as [string, unknown, unknown]]),
   ];
   return html`
     <dl class="facts">

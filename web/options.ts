@@ -1,6 +1,7 @@
-import type { InspectReport } from "./engine.js";
+import type { InspectReport, Signature } from "./engine.js";
 import { names } from "./format.js";
-import type { Choice, Options, Tool } from "./state.js";
+import type { Choice, Options, Step, Tool } from "./state.js";
+import { isWeightsAlone } from "./words.js";
 
 /** An option that a person may set. `known`: the values there are to choose from. */
 export interface Field {
@@ -56,17 +57,31 @@ export function fieldsOf(tool: Tool): readonly Field[] {
   return kFields.filter(({ tools }) => tools.includes(tool));
 }
 
-/** What a choice comes to for one tool; without outputs the core takes the likeliest and says so. */
-export function optionsOf(tool: Tool, { outputs, texts, flags }: Choice): Options {
+/** What a step's choice comes to for one tool; without outputs the core takes the likeliest and says so. */
+export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">): Options {
   const options: Record<string, string | boolean | readonly string[]> = {};
   const wanted = [...outputs, ...names(texts["more"] ?? "")];
-  if ((tool === "freeze" || tool === "prune") && wanted.length > 0) options["outputs"] = wanted;
+  if ((tool === "freeze" || tool === "prune") && wanted.length > 0) {
+    const keys = signaturesOf(about, wanted);
+    if (keys) options["signature"] = keys;
+    else options["outputs"] = wanted;
+  }
   for (const { key, kind } of fieldsOf(tool)) {
     const typed = (texts[key] ?? "").trim();
     if (kind === "flag" && flags.has(key)) options[key] = true;
     else if (typed) options[key] = key === "inputs" ? names(typed) : typed.replace(/\s*[,\n]\s*/g, ",");
   }
   return options;
+}
+
+// The signatures whose outputs, all of them and no others, are wanted: a frozen graph then has the names of their arguments.
+function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]): string[] | null {
+  const port = (name: string) => name.replace(/:0$/, "");
+  const outputs = ([, { outputs: of }]: [string, Signature]) => Object.values(of).map(({ name }) => port(name));
+  const chosen = new Set(wanted.map(port));
+  const whole = Object.entries(signatures).filter((each) => outputs(each).length > 0 && outputs(each).every((name) => chosen.has(name)));
+  const covered = new Set(whole.flatMap(outputs));
+  return whole.length > 0 && [...chosen].every((name) => covered.has(name)) ? whole.map(([key]) => key) : null;
 }
 
 /** All outputs that the model names itself; of a guess, the best. */
@@ -76,13 +91,13 @@ export function likelyChoice({ outputs, outputsCertain }: InspectReport): Choice
 }
 
 /** Those a tool may be used for, the likeliest first. */
-export function toolsOf({ kind, weights }: InspectReport): Tool[] {
-  if (kind === "checkpoint" || kind === "npz" || kind === "safetensors") return ["save", "diff"];
+export function toolsOf(about: InspectReport): Tool[] {
+  if (isWeightsAlone(about)) return ["save", "diff"];
   const order: Record<InspectReport["weights"], Tool[]> = {
     checkpoint: ["freeze", "prune", "transfer", "unfreeze"],
     constants: ["unfreeze", "prune", "transfer"],
     variables: ["prune", "transfer", "freeze"],
     none: ["prune"],
   };
-  return [...order[weights], "validate", "diff", "save"];
+  return [...order[about.weights], "validate", "diff", "save"];
 }

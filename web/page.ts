@@ -28,6 +28,7 @@ function changed(): void {
   if (dialog && !dialog.open) dialog.showModal();
   app.preview.follow();
   app.look.follow();
+  app.checker.follow();
 }
 
 // The focus goes where something new is, for the keyboard and for screen readers.

@@ -96,7 +96,7 @@ export class Previewer {
     const known = { step: step.id, tool: pass, key, running: false };
     let preview: State["preview"] = null;  // of one that was stopped
     try {
-      const model = await runPass(step, pass, optionsOf(pass, step.choice), this.app.state.other, { signal });
+      const model = await runPass(step, pass, optionsOf(pass, step), this.app.state.other, { signal });
       this.#keep({ key, model });
       preview = { ...known, report: passReport(model), refused: null };
     } catch (error) {

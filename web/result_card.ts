@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import type { App } from "./app.js";
 import { diagnosticList } from "./diagnostics.js";
 import { downloads } from "./downloads.js";
 import type { PassReport, RepairReport } from "./engine.js";
@@ -10,12 +11,12 @@ import { kWords, made, place } from "./words.js";
 const kMostRows = 200;
 
 /** What a pass came to: the files, before and after, what was converted, what is worth knowing. */
-export function resultCard({ pass, report, forms, remarks }: Made) {
+export function resultCard(app: App, { pass, report, forms, remarks }: Made) {
   return html`
     <section class="columns result-card" aria-labelledby="result-title">
       <div class="column broad">
         <h3 class="result-title" id="result-title" tabindex="-1">${tick}${made(pass, report as PassReport)}</h3>
-        ${downloads(forms)}
+        ${downloads(app, forms)}
         ${diagnosticList([...report.diagnostics, ...remarks])}
       </div>
       <div class="column">

@@ -5,7 +5,7 @@ import { downloads } from "./downloads.js";
 import type { InspectReport } from "./engine.js";
 import { optionFields } from "./option_fields.js";
 import type { Step } from "./state.js";
-import { kForms, kVerbs, kWords, type FormName } from "./words.js";
+import { isWeightsAlone, kForms, kVerbs, kWords, type FormName } from "./words.js";
 
 /** The model in another form: the forms to choose from, and the files once they are made. */
 export function savePanel(app: App, step: Step) {
@@ -32,7 +32,7 @@ export function savePanel(app: App, step: Step) {
       <div class="column">
         ${saved ? html`
           <h3 id="save-title" tabindex="-1">${kWords.prepared}</h3>
-          ${downloads([saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
+          ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
       </div>
     </div>`;
 }
@@ -41,13 +41,13 @@ function hasArrays({ weights }: InspectReport): boolean {
   return weights === "checkpoint" || weights === "constants";
 }
 
-function formsOf(about: InspectReport): FormName[] {
-  const { kind, variables } = about;
+/** The forms that a model can be saved in. */
+export function formsOf(about: InspectReport): FormName[] {
+  const { variables } = about;
   const names = Object.keys(kForms) as FormName[];
-  const onlyArrays = kind === "checkpoint" || kind === "npz" || kind === "safetensors";
   return names.filter((name) => {
     const { arrays, as } = kForms[name];
     if (arrays) return hasArrays(about);
-    return !onlyArrays && (as !== "checkpoint" || variables.count > 0);
+    return !isWeightsAlone(about) && (as !== "checkpoint" || variables.count > 0);
   });
 }

@@ -1,5 +1,5 @@
 import type {
-  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, PassReport, RepairReport, ValidateReport, WeightInfo,
+  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, OutputKind, PassReport, RepairReport, ValidateReport, WeightInfo,
 } from "./engine.js";
 
 /** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
@@ -19,6 +19,12 @@ export interface Download {
 export interface Form {
   title: string;
   files: Download[];
+  /** How to write the same as one .zip; null for what is one file. */
+  zip: { as?: OutputKind; out: string } | null;
+  /** That .zip, once it was asked for. */
+  zipped: Download | null;
+  /** The folder that they were written into last. */
+  savedIn: string;
 }
 
 /** A model as it was last saved, and what writing noticed. */
@@ -58,6 +64,8 @@ export interface Step {
   verdict: ValidateReport | null;
   difference: DiffReport | null;
   saved: Saved | null;
+  /** What it is other than the step before, as far as that was asked for. */
+  change: DiffReport["structure"];
   /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
   lists: Readonly<Record<string, ListReport>>;
 }
@@ -100,7 +108,7 @@ export interface Looking {
 
 export type Pane = "model" | "contents" | "inspector" | "operate";
 export type Theme = "system" | "light" | "dark";
-export type Dialog = "keys" | "paste" | "recipe";
+export type Dialog = "keys" | "paste" | "recipe" | "samples" | "palette";
 
 /** Something is being worked on. */
 export interface Busy {
@@ -124,6 +132,8 @@ export interface State {
   /** The result of the step is shown instead of a tool. */
   result: boolean;
   other: Other | null;
+  /** The step whose change is told, and where its chip begins. */
+  pointed: { id: number; left: number } | null;
   preview: Preview | null;
   looking: Looking;
   /** The one that narrow screens show. */

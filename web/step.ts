@@ -2,7 +2,7 @@ import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile } from "
 import { stem } from "./format.js";
 import { likelyChoice } from "./options.js";
 import { withOptions } from "./passes.js";
-import type { Form, Made, Options, Pass, Saved, Step } from "./state.js";
+import type { Download, Form, Made, Options, Pass, Saved, Step } from "./state.js";
 import { kForms, kWords, type FormName } from "./words.js";
 
 interface Pending {
@@ -20,7 +20,7 @@ export async function makeStep(title: string, model: Model, call: CallOptions, p
     const about = await model.inspect({ ...call });
     const made = pending ? await write(model, about, pending, call) : null;
     const choice = likelyChoice(about);
-    return { id: ++ids, title, model, about, choice, made, verdict: null, difference: null, saved: null, lists: {} };
+    return { id: ++ids, title, model, about, choice, made, verdict: null, difference: null, change: null, saved: null, lists: {} };
   } catch (error) {
     model.close();
     throw error;
@@ -41,15 +41,25 @@ export async function save({ model }: Step, first: Step, name: FormName, options
   try {
     const files = await source.write({ as: kForms[name].as, out: `${nameOf(first.about)}${ending}`, ...call });
     const remarks = arrays ? source.report.diagnostics : [];
-    return { form: { title: label, files: files.map(download) }, remarks: [...remarks, ...files.report.diagnostics] };
+    return { form: form(label, files, { as: kForms[name].as, out: `${nameOf(first.about)}${ending}.zip` }), remarks: [...remarks, ...files.report.diagnostics] };
   } finally {
     if (source !== model) source.close();
   }
 }
 
+/** The files of a form as one file, stored: a checksum of each has to be worked out, so they are read. */
+export async function zipped({ model }: Step, { zip }: Form, call: CallOptions): Promise<Download> {
+  const [file] = await model.write({ ...zip!, ...call });
+  return download(file!);
+}
+
 /** A form's files are no longer wanted. */
-export function revoke({ files }: Form): void {
-  for (const { url } of files) URL.revokeObjectURL(url);
+export function revoke({ files, zipped: zip }: Form): void {
+  for (const { url } of zip ? [...files, zip] : files) URL.revokeObjectURL(url);
+}
+
+function form(title: string, files: readonly OutputFile[], zip: Form["zip"]): Form {
+  return { title, files: files.map(download), zip: files.length > 1 ? zip : null, zipped: null, savedIn: "" };
 }
 
 export function nameOf({ model, files }: InspectReport): string {
@@ -62,7 +72,9 @@ async function write(model: Model, about: InspectReport, { pass, options, first 
   const outs = outputNames(pass, about, nameOf(first.about));
   for (const out of outs) {
     const files = await model.write({ out, ...call });
-    forms.push({ title: titleOf(out, outs.length > 1), files: files.map(download) });
+    const asFolder = out.endsWith("/");
+    forms.push(form(titleOf(out, outs.length > 1), files,
+      asFolder ? { as: "savedmodel", out: `${out.slice(0, -1)}.zip` } : { out: `${out}.zip` }));
     // A graph alone has no values of variables: its caption says so.
     remarks.push(...files.report.diagnostics.filter(({ code }) => code !== "weights-left-out"));
   }
@@ -85,7 +97,7 @@ function titleOf(out: string, several: boolean): string {
   return several ? kWords.graphOnlyForm : kWords.graphForm;
 }
 
-function download(file: OutputFile) {
+function download(file: OutputFile): Download {
   const blob = file.blob();
   return { name: file.path, size: file.size, blob, url: URL.createObjectURL(blob) };
 }

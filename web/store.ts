@@ -6,7 +6,7 @@ import { kWords } from "./words.js";
 /** The page's one state, and the one thing that is worked on at a time. */
 export class Store {
   state: State = {
-    steps: [], at: 0, tool: "freeze", result: false, other: null, preview: null, looking: kNothingLookedAt, pane: "model",
+    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, pane: "model",
     dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
   };
 

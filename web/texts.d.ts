@@ -6,8 +6,12 @@ declare module "cryograph-worker-text" {
   export default text;
 }
 
-/** The sample's files: name -> deflated, in base64. */
-declare module "cryograph-sample" {
-  const files: Record<string, string>;
-  export default files;
+/** The models that the page ships, by scripts/bundle_samples.mjs. `files`: name -> deflated, in base64. */
+declare module "cryograph-samples" {
+  export interface Sample {
+    name: string;
+    bytes: number;
+    files(): Promise<{ default: Record<string, string> }>;
+  }
+  export const samples: readonly Sample[];
 }

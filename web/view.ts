@@ -41,6 +41,8 @@ function bar(app: App) {
           <select @change=${(event: Event) => setTheme(app, (event.target as HTMLSelectElement).value as Theme)}>
             ${Object.entries(kThemes).map(([name, label]) => html`<option value=${name} ?selected=${name === app.state.theme}>${label}</option>`)}
           </select></label>
+        <button type="button" class="icon commands" title=${kWords.commands} @click=${() => app.set({ dialog: "palette" })}>
+          <span class="visually-hidden">${kWords.commands}</span> <kbd>Ctrl K</kbd></button>
         <button type="button" class="icon" aria-label=${kWords.keys} title=${kWords.keys} @click=${() => app.set({ dialog: "keys" })}>?</button>
       </div>
     </header>`;

@@ -3,6 +3,7 @@ import type { OutputKind } from "./engine.js";
 import type { Pass, Tool } from "./state.js";
 
 export * from "./words_model.js";
+export * from "./words_samples.js";
 
 export const kWords = {
   name: "Cryograph",
@@ -18,7 +19,8 @@ export const kWords = {
   openFolder: "Open folder",
   paste: "Paste text",
   sample: "Try the sample",
-  sampleAbout: "The sample is a digit classifier with its training graph and checkpoint, 186 kB.",
+  samples: "Samples",
+  samplesTitle: "Or learn with a sample",
   takes: [
     ["Frozen or plain graph", ".pb .pbtxt", "A GraphDef, with its weights as constants or without."],
     ["Training checkpoint", ".meta .index .data-…", "Its folder, or the files together: graph, index and all data files."],
@@ -39,6 +41,9 @@ export const kWords = {
   allScopes: "All",
   opened: "Opened",
   history: "History",
+  since: "since",
+  comparing: "comparing…",
+  allTheSame: "all the same",
   undo: "Undo",
   redo: "Redo",
   filter: "Filter",
@@ -84,6 +89,10 @@ export const kWords = {
   result: "Result",
   download: "Download",
   downloadAll: "Download all",
+  asZip: "As one .zip",
+  zipping: "Zipping",
+  inFolder: "Save in a folder…",
+  writing: "Writing",
   checkpointForm: "Graph and checkpoint",
   savedModelForm: "SavedModel",
   graphForm: "Graph",
@@ -98,6 +107,10 @@ export const kWords = {
   couldNotSave: "This could not be saved in that form",
   mend: "Mend",
   mendAbout: "Mends all that has one way out only. Each repair is reported.",
+  missing: "Missing:",
+  dropMissing: "Drop it here, or",
+  addFiles: "Add files",
+  seeWhy: "See why",
   whatToDo: "What to do: ",
   why: "Why?",
   couldNotOpen: "This could not be opened",
@@ -108,6 +121,17 @@ export const kWords = {
   nameless: "input",
   tags: "Tags of the one that is meant",
   openTagged: "Open it",
+  commands: "Commands",
+  commandHint: "An action, a node, a weight",
+  nothingFits: "Nothing has such a name.",
+  show: "Show",
+  goTo: "Go to",
+  fillIn: "Set",
+  output: "Output",
+  on: "on",
+  off: "off",
+  filterIt: "Filter the table",
+  openSample: "Open sample:",
   recipe: "Recipe",
   recipeAbout: "The steps from what was opened to here, to repeat on any model. It holds no data.",
   recipeCame: "The link holds a recipe.",
@@ -153,9 +177,15 @@ export const kTableWords = { nodes: "Nodes", weights: "Weights", functions: "Fun
 
 export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
+/** The keys of what the palette lists. */
+export const kKeysOf: Readonly<Record<string, string>> = {
+  [kWords.openFiles]: "o", [kWords.openFolder]: "Shift o", [kWords.undo]: "z", [kWords.redo]: "Shift z", [kWords.filterIt]: "/", [kWords.keys]: "?",
+  [kWords.cancel]: "Esc",
+};
+
 /** What keys do; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
   ["o", "Open files"], ["Shift o", "Open a folder"], ["/", "Filter the table"], ["1 to 4", "Model, contents, inspector, operate"],
   ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs"],
-  ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["?", "This sheet"],
+  ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["Ctrl k, ⌘ k", "Everything by name"], ["?", "This sheet"],
 ];

@@ -19,21 +19,33 @@ const kGraphs: Partial<Record<Kind, string>> = {
   "tfjs-graph-model": "A TensorFlow.js model",
 };
 
+/** A checkpoint or arrays, without a graph. */
+export function isWeightsAlone({ kind }: InspectReport): boolean {
+  return kind === "checkpoint" || kind === "npz" || kind === "safetensors";
+}
+
+/** The parts of a model that were not among the files; "" for none. */
+export function missingParts({ kind, weights }: InspectReport, diagnostics: readonly Diagnostic[]): string {
+  const shards = diagnostics.find(({ code }) => code === "missing-shard");
+  if (shards) return `${/missing (.*)$/.exec(shards.message)?.[1] ?? "a data file"}.`;
+  if (kind === "checkpoint") return "the graph: its .meta file, a .pb, or the SavedModel that the checkpoint is of.";
+  return weights === "variables" ? "the values of its variables: the checkpoint's .index and .data files." : "";
+}
+
 /** What was recognised and why, in a sentence or two. */
 export function recognised(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
   const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
-  if (kind === "checkpoint") return `A checkpoint without its graph: ${values}. ${needsGraph()}`;
-  if (kind === "npz" || kind === "safetensors") return `Weights without a graph: ${values}. ${needsGraph()}`;
+  if (kind === "checkpoint") return `A checkpoint without its graph: ${values}.`;
+  if (kind === "npz" || kind === "safetensors") return `Weights without a graph: ${values}. ${kForTransfer}`;
   const graph = kGraphs[kind] ?? "A graph by itself";
   switch (weights) {
     case "checkpoint":
       return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
     case "variables":
-      return `${graph}. It has ${values}, but their values are not here: to freeze it, open it together with its `
-        + "checkpoint.";
+      return `${graph}. It has ${values}, but their values are not here: to freeze it, add its checkpoint.`;
     case "constants":
-      return `A frozen graph: its weights are among its ${counted(constants.count, "constant")}.`;
+      return `${kind === "tfjs-graph-model" ? graph : "A frozen graph"}: its weights are among its ${counted(constants.count, "constant")}.`;
     case "none":
       return `${graph}, with neither variables nor constants.`;
   }
@@ -44,9 +56,7 @@ function missing({ variables }: InspectReport): string {
   return length === 0 ? ", all of them found" : `, ${count(length)} of them without a value`;
 }
 
-function needsGraph(): string {
-  return "To prune or freeze it, open it together with its .meta file.";
-}
+const kForTransfer = "They can go into a model of the same names: open that one, and take Transfer.";
 
 export function producer({ tensorflowVersion, producer: version }: InspectReport): string {
   if (tensorflowVersion) return tensorflowVersion;
@@ -70,6 +80,11 @@ export function made(pass: Pass, report: PassReport): string {
   return `${done}: ${counted(converted.length, what)} became ${converted.length === 1 ? `a ${became}` : `${became}s`}`;
 }
 
+/** Files were written into a folder. */
+export function saved(files: number, folder: string): string {
+  return `${counted(files, "file")} written into the folder ${folder}`;
+}
+
 export function mended({ repaired }: RepairReport): string {
   return `Mended: ${counted(repaired.length, "fault")}`;
 }
@@ -90,7 +105,7 @@ export function verdict({ valid, sound }: ValidateReport): string {
 const kFixes: Record<string, string> = {
   "no-checkpoint": "Open the .meta together with the checkpoint's .index and .data files, or open their folder.",
   "no-graph": "Open the checkpoint together with its .meta file.",
-  "missing-shard": "Open it again together with the missing files, or open their folder.",
+  "missing-shard": "Add the missing files, or open their folder.",
   "output-guessed": "Tick the outputs you want to keep, and do it again.",
   "no-outputs": "Tick the outputs you want to keep, or name them.",
   "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
@@ -102,8 +117,18 @@ const kFixes: Record<string, string> = {
   "worker-lost": "The page has started afresh: try again.",
 };
 
+const kGive = "give a .pb, a .meta, or a checkpoint";
+
 export function fix({ code, fix: said }: Diagnostic): string {
-  return kFixes[code] ?? said;
+  if (said === kGive) return kOpen;
+  return kFixes[code] ?? sentence(said);
+}
+
+const kOpen = "Open a graph (.pb, .pbtxt, .meta), the folder of a SavedModel, or a checkpoint with all of its files.";
+
+/** With a capital, unless it begins with a name. */
+export function sentence(text: string): string {
+  return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 /** Where a diagnostic points. */

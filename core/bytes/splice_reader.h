@@ -51,7 +51,8 @@ class PairedSteps {
   size_t size_ = 0;
 };
 
-// Whether two splices are the same bytes. Reads up to where they differ.
+// Whether two splices are the same bytes. Reads up to where they differ, and nothing where both are
+// the same pieces.
 Result<bool> same_bytes(const Splice& a, const Splice& b);
 
 }  // namespace cryo

@@ -13,7 +13,7 @@ const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style
   + "img-src 'self' data: blob:; worker-src 'self' blob:; manifest-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'";
 // The service worker may fetch the page's own files, and sees no model.
 const kServiceWorkerPolicy = "default-src 'none'; connect-src 'self'";
-const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+export const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const kPatience = 15000;
 

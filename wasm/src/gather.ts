@@ -11,6 +11,8 @@ export interface Entry {
 export interface Gathered {
   entries: Entry[];
   path: string;
+  /** "model/": what held all of them, and is no part of their names. */
+  folder?: string;
 }
 
 /** The files of anything but a path. The first turn of dropped items is taken before any waiting: they die with the event. */
@@ -34,7 +36,7 @@ function folder(entries: Entry[]): Gathered {
   const top = commonFolder(entries.map(({ name }) => name));
   for (const file of entries) file.name = file.name.slice(top.length);
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return { entries, path: entries.length === 1 ? entries[0]!.name : "" };
+  return { entries, path: entries.length === 1 ? entries[0]!.name : "", folder: top };
 }
 
 function commonFolder(names: readonly string[]): string {

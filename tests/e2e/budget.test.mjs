@@ -1,0 +1,75 @@
+// What the page weighs and how long it takes, as figures. Sizes fail above a bound a little over what they are; times only tell.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { give, root } from "./browser.mjs";
+import { writeSparseGraph } from "./protobuf.mjs";
+import { scratch, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+const kGoal = 600e3;  // bytes of the page with its core, compressed
+const kMostGzip = { "the page in one file": 930e3, "the first load": 790e3 };
+const kVisits = 3;  // the best of them: the machine may be busy with other things
+
+const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+
+// Of files as a server sends them: each compressed by itself.
+function weigh(t, what, files) {
+  const sum = (compress) => files.reduce((bytes, file) => bytes + compress(file).length, 0);
+  const gzip = sum((file) => gzipSync(file, { level: 9 }));
+  t.diagnostic(`${what}: ${kb(sum((file) => file))}, gzip ${kb(gzip)}, brotli ${kb(sum((file) => brotliCompressSync(file)))} `
+    + `(goal ${kb(kGoal)}; fails above gzip ${kb(kMostGzip[what])})`);
+  assert.ok(gzip < kMostGzip[what], `${what} has come to ${gzip} bytes`);
+}
+
+test("the page in one file, with its core and its samples", (t) => {
+  weigh(t, "the page in one file", [readFileSync(join(root, "build/cryograph.html"))]);
+});
+
+test("the first load asks for the page alone", async (t) => {
+  const page = await browser.page(t);
+  const start = new URL(".", page.url()).href;
+  const names = page.seen.requests.filter((url) => url.startsWith(start)).map((url) => url.slice(start.length) || "index.html");
+  const needed = names.filter((name) => name !== "icon.svg");  // that comes when the browser likes
+  assert.deepEqual(needed.sort(), ["index.html", "page.js", "style.css"]);
+  weigh(t, "the first load", needed.map((name) => readFileSync(join(root, "build/web", name))));
+});
+
+test("the page is there at once, and a model soon after", async (t) => {
+  const visits = [];
+  for (let i = 0; i < kVisits; i++) visits.push(await visit(await browser.page(t)));
+  const best = (what) => `${Math.min(...visits.map((each) => each[what])).toFixed(0)} ms`;
+  t.diagnostic(`first paint ${best("painted")}, interactive ${best("interactive")}, the first model (its core compiled) ${best("opened")}`);
+});
+
+// Scripts are modules: when the document is loaded they have run, and the page listens.
+async function visit(page) {
+  const { painted, interactive } = await page.evaluate(() => new Promise((done) => {
+    const told = ([paint]) => paint && done({ painted: paint.startTime, interactive: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd });
+    new PerformanceObserver((list) => told(list.getEntriesByName("first-contentful-paint"))).observe({ type: "paint", buffered: true });
+  }));
+  assert.ok(await page.getByRole("button", { name: "Open files" }).isEnabled());
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  return { painted, interactive, opened: await opened(page) };
+}
+
+test("the summary of a model of 100 MB", async (t) => {
+  const page = await browser.page(t);
+  const path = join(scratch(t), "hundred.pb");
+  writeSparseGraph(path, 25000);
+  const times = [];
+  for (let i = 0; i < kVisits; i++) {
+    await page.evaluate(() => performance.clearMeasures());
+    await give(page, path);
+    times.push(await opened(page));
+  }
+  assert.equal(await page.locator("#model-title").textContent(), "hundred.pb");
+  t.diagnostic(`summary of 100 MB: ${times[0].toFixed(0)} ms the first time, then ${Math.min(...times).toFixed(0)} ms (goal 300 ms)`);
+});
+
+async function opened(page) {
+  await page.waitForFunction(() => performance.getEntriesByName("open").length > 0);
+  return page.evaluate(() => performance.getEntriesByName("open")[0].duration);
+}

@@ -1,0 +1,144 @@
+// The command palette: everything by name, with the keyboard alone, and as screen readers want a combobox.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calm, give, result, root, settled } from "./browser.mjs";
+import { chain } from "./protobuf.mjs";
+import { checkpointFiles, data, sample, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+
+async function sampleOf(t, options) {
+  const page = await browser.page(t, options);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await calm(page);
+  return page;
+}
+
+const field = (page) => page.getByRole("combobox", { name: "An action, a node, a weight" });
+const labels = (page) => page.locator(".palette li > span").allTextContents();
+const focused = (page) => page.evaluate(() => document.activeElement.id);
+
+async function run(page, text) {
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await page.locator(".palette").waitFor({ state: "detached" });
+}
+
+test("a combobox: the field keeps the focus, the list follows it, Escape gives the focus back and ends nothing", async (t) => {
+  const page = await sampleOf(t);
+  await page.locator("#filter").focus();
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  assert.equal(await field(page).evaluate((input) => input === document.activeElement), true);
+  assert.equal(await field(page).getAttribute("aria-expanded"), "true");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await field(page).getAttribute("aria-activedescendant"), "command-2");
+  assert.equal(await page.locator('.palette [aria-selected="true"]').getAttribute("id"), "command-2");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await page.locator(".palette li").last().getAttribute("aria-selected"), "true");
+  await page.keyboard.type("zzz");
+  await page.getByText("Nothing has such a name.").waitFor();
+  assert.equal(await field(page).getAttribute("aria-expanded"), "false");
+  await page.keyboard.press("Escape");
+  await page.locator(".palette").waitFor({ state: "detached" });
+  assert.equal(await focused(page), "filter");
+});
+
+test("every button of the page is in it by name", async (t) => {
+  const page = await sampleOf(t);
+  await run(page, "conv1/relu");
+  await page.locator(".node-buttons").waitFor();
+  const buttons = await page.locator("header.bar, main").getByRole("button").filter({ visible: true })
+    .and(page.locator(".button:enabled, .icon:enabled:not(.commands), .link:enabled")).evaluateAll((all) => all.map((each) => each.ariaLabel ?? each.textContent.trim()));
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  const there = await labels(page);
+  assert.deepEqual(buttons.filter((name) => !there.includes(name)), []);
+  for (const name of ["Open files", "Freeze", "Show Prune", "Keep as output", "Set Cut at new inputs", "Ask for no device",
+    "Output probabilities", "Save as Graph (.pb)", "Open sample: Broken graph", "Colours: Dark", "Filter the table"]) assert.ok(there.includes(name), name);
+});
+
+test("the keyboard alone freezes, saves, opens a sample and changes the colours", async (t) => {
+  const page = await sampleOf(t);
+  await run(page, "freeze");
+  await settled(page);
+  assert.equal(await result(page), "Frozen: 8 variables became constants");
+  await run(page, "save as .npz");
+  await page.locator("#save-title").waitFor();
+  await run(page, "colours dark");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await run(page, "sample frozen");
+  await page.locator("#model-title").getByText("graph.pb").waitFor();
+});
+
+test("an option is filled in, a flag is set, a tool and a table are shown", async (t) => {
+  const page = await sampleOf(t);
+  await run(page, "set fix placeholders");
+  assert.equal(await focused(page), "option-set");
+  await run(page, "ask for no device");
+  assert.equal(await page.getByLabel("Ask for no device").isChecked(), true);
+  await run(page, "show validate");
+  assert.equal(await focused(page), "tool-validate");
+  await run(page, "show weights");
+  assert.equal(await page.getByRole("tab", { name: /^Weights/ }).getAttribute("aria-selected"), "true");
+  await run(page, "keyboard");
+  await page.getByRole("dialog").getByText("This sheet").waitFor();
+});
+
+test("nodes, functions and weights without a graph are gone to by name", async (t) => {
+  const page = await sampleOf(t);
+  await run(page, "conv2/relu");
+  await page.waitForFunction(() => document.activeElement.id === "node-title");
+  assert.equal(await page.locator("#node-title").textContent(), "conv2/relu");
+  await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
+  await page.locator("#model-title").getByText("tables").waitFor();
+  await page.getByRole("tab", { name: /Functions/ }).click();
+  await page.getByRole("row", { name: /__inference_serve_/ }).first().waitFor();
+  await run(page, "__inference_serve_");
+  await page.getByRole("button", { name: /In function: __inference/ }).waitFor();
+  await give(page, ["index", "data-00000-of-00001"].map((end) => join(data, `objects/checkpoint/model.ckpt-1.${end}`)));
+  await page.locator("#model-title").getByText("model.ckpt-1").waitFor();
+  await page.locator('.table-body [role="row"] code').first().waitFor();
+  const name = await page.locator('.table-body [role="row"] code').first().textContent();
+  await run(page, name);
+  await page.locator("#node-title, .weight h2").first().waitFor();
+});
+
+test("a node of a hundred thousand is found at once", async (t) => {
+  const page = await browser.page(t);
+  await give(page, { name: "chain.pb", mimeType: "", buffer: chain(100000) });
+  await calm(page);
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  const start = performance.now();
+  await field(page).fill("chain/a_node_with_a_longer_name_9999");
+  await page.locator(".palette li").getByText("chain/a_node_with_a_longer_name_99990", { exact: true }).waitFor();
+  const took = performance.now() - start;
+  t.diagnostic(`found among 100000 nodes in ${took.toFixed(0)} ms`);
+  assert.ok(took < 3000);
+  await page.keyboard.press("Enter");
+  await page.locator("#node-title").getByText("chain/a_node_with_a_longer_name_9999").waitFor();
+});
+
+for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
+  test(`axe finds nothing in it, ${colorScheme}, ${width} wide`, async (t) => {
+    const page = await sampleOf(t, { colorScheme, viewport: { width, height: 900 } });
+    await page.evaluate(kAxe);
+    for (const text of ["", "conv", "zzz"]) {
+      await page.keyboard.press("Control+k");
+      await field(page).fill(text);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => [text, id, ...nodes.map(({ html }) => html)]), []);
+      await page.keyboard.press("Escape");
+      await page.locator(".palette").waitFor({ state: "detached" });
+    }
+  });
+}

@@ -1,0 +1,78 @@
+// The models that the page ships: each opens, teaches what its line says, and is no part of the first load.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calm, downloadAll, nameOf, perform, result, root, settled, take } from "./browser.mjs";
+import { data, native, same, withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+
+async function sampleOf(t, name) {
+  const page = await browser.page(t);
+  await page.getByRole("region", { name: "Or learn with a sample" }).getByRole("button", { name }).click();
+  await calm(page);
+  return page;
+}
+
+test("samples are loaded one by one, when they are asked for", async (t) => {
+  const page = await browser.page(t);
+  const asked = () => page.seen.requests.map((url) => /([a-z]+)-\w+\.js$/.exec(url)?.[1]).filter(Boolean);
+  assert.deepEqual(asked(), []);
+  await page.getByRole("button", { name: /^Frozen network/ }).click();
+  await calm(page);
+  assert.deepEqual(asked(), ["convnet"]);
+});
+
+test("the frozen network is un-frozen", async (t) => {
+  const page = await sampleOf(t, /^Frozen network/);
+  await perform(page, "Un-freeze");
+  assert.equal(await result(page), "Un-frozen: 4 constants became variables");
+  same(await downloadAll(page), native(t, "unfreeze", join(data, "frozen_convnet/graph.pb"), "graph.ckpt"));
+});
+
+test("the Keras model is frozen to one file, whose inputs and outputs are called as in its signature", async (t) => {
+  const page = await sampleOf(t, /^Keras model/);
+  await page.locator(".facts").getByText("SavedModel").waitFor();
+  await perform(page, "Freeze");
+  same(await downloadAll(page), native(t, "freeze", join(data, "objects/keras/saved"), "keras.frozen.pb"));
+});
+
+test("the training switch is decided by what its placeholder is fixed to", async (t) => {
+  const page = await sampleOf(t, /^Training switch/);
+  await page.getByLabel("Fix placeholders").fill("is_training=false");
+  await perform(page, "Freeze");
+  same(await downloadAll(page),
+    native(t, "freeze", join(data, "training_cond"), "model.frozen.pb", "--outputs", "y", "--set", "is_training=false"));
+});
+
+test("the broken graph is refused, mended, and valid then", async (t) => {
+  const page = await sampleOf(t, /^Broken graph/);
+  await perform(page, "Validate");
+  assert.equal(await page.locator("#verdict-title").textContent(), "TensorFlow would refuse this model");
+  await page.getByRole("button", { name: "Mend" }).click();
+  await settled(page);
+  assert.equal(await result(page), "Mended: 5 faults");
+  same(await downloadAll(page), native(t, "validate", join(root, "web/samples/broken/broken.pb"), "broken.mended.pb", "--fix"));
+  await perform(page, "Validate");
+  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no fault was found");
+});
+
+test("where a model is open the samples stand in a dialog", async (t) => {
+  const page = await sampleOf(t, /^Digit classifier/);
+  await page.getByRole("button", { name: "Samples", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Broken graph/ }).click();
+  await page.locator("#model-title").getByText("broken.pb").waitFor();
+  assert.equal(await nameOf(page), "broken.pb");
+  await take(page, "Validate");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
+test("of a signature some outputs can be left out, and the graph keeps their own names", async (t) => {
+  const page = await browser.page(t);
+  await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
+  await calm(page);
+  await page.getByRole("checkbox", { name: /^StatefulPartitionedCall int64/ }).uncheck();
+  await perform(page, "Freeze");
+  same(await downloadAll(page),
+    native(t, "freeze", join(data, "saved_models/tables"), "tables.frozen.pb", "--outputs", "StatefulPartitionedCall:1"));
+});
