@@ -1,6 +1,7 @@
 import type {
   Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, PassReport, RepairReport, ValidateReport, WeightInfo,
 } from "./engine.js";
+import type { Run, Verified } from "./verify/state.js";
 
 /** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
 export type Tool = "freeze" | "prune" | "unfreeze" | "transfer" | "validate" | "diff" | "save";
@@ -58,6 +59,7 @@ export interface Step {
   verdict: ValidateReport | null;
   difference: DiffReport | null;
   saved: Saved | null;
+  verified: Verified | null;
   /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
   lists: Readonly<Record<string, ListReport>>;
 }
@@ -126,6 +128,8 @@ export interface State {
   other: Other | null;
   preview: Preview | null;
   looking: Looking;
+  /** What models are verified on. */
+  run: Run;
   /** The one that narrow screens show. */
   pane: Pane;
   dialog: Dialog | null;

@@ -6,6 +6,12 @@ declare module "cryograph-worker-text" {
   export default text;
 }
 
+/** The worker that verifies, with TensorFlow.js: deflated, in base64. */
+declare module "cryograph-verify-text" {
+  const text: string;
+  export default text;
+}
+
 /** The sample's files: name -> deflated, in base64. */
 declare module "cryograph-sample" {
   const files: Record<string, string>;

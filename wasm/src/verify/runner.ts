@@ -12,6 +12,9 @@ export interface Frozen {
   close(): void;
 }
 
+/** A file of a model as TensorFlow.js takes it: model.json, or one with weights. */
+export type ModelFile = Pick<OutputFile, "path" | "bytes">;
+
 interface ModelJson {
   modelTopology: Topology;
   weightsManifest: { paths: string[]; weights: unknown[] }[];
@@ -24,8 +27,7 @@ export class Runner {
 
   private constructor(private readonly model: TfGraphModel, readonly graph: Graph) {}
 
-  static async load(tf: TensorFlowJs, frozen: Frozen, call: CallOptions): Promise<Runner> {
-    const files = await frozen.write({ as: "tfjs", out: "model.json", ...call });
+  static async load(tf: TensorFlowJs, files: readonly ModelFile[], call: CallOptions): Promise<Runner> {
     const named = new Map(files.map((file) => [file.path, file]));
     const json = JSON.parse(new TextDecoder().decode(await named.get("model.json")!.bytes(call))) as ModelJson;
     const weightData: ArrayBuffer[] = [];
