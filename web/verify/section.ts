@@ -9,16 +9,17 @@ import { kAgainst, kVerifyWords } from "./words.js";
 /** Of a step's result: whether it computes what the model before computes. */
 export function verifySection(app: App, step: Step) {
   if (step.about.nodes === 0) return nothing;
+  const verified = step.verified?.against === "other" ? null : step.verified;
   return html`
     <section class="verify" aria-labelledby="verify-title">
       <h3 id="verify-title">${kVerifyWords.title}</h3>
-      <p class="muted small">${kVerifyWords.about}</p>
+      ${verified ? nothing : html`<p class="muted small">${kVerifyWords.about}</p>`}
       <div class="buttons">
         ${verifyButton(app, "before")}
         ${app.state.at > 1 ? verifyButton(app, "opened") : nothing}
       </div>
+      ${verified ? verifiedCard(app, step, verified) : nothing}
       ${runForm(app, step)}
-      ${step.verified && step.verified.against !== "other" ? verifiedCard(app, step, step.verified) : nothing}
     </section>`;
 }
 

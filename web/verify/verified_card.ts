@@ -16,8 +16,8 @@ export function verifiedCard(app: App, step: Step, verified: Verified) {
   return html`
     <section class="verified ${tone}" aria-labelledby="verified-title">
       <h3 id="verified-title" tabindex="-1">${title}</h3>
-      <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name}
-        ${runner ? html`in ${runner}` : nothing}, on ${inputs.length === 0 ? kVerifyWords.noInputs : isGiven ? "what was given" : `${kVerifyWords.random} of seed ${seed}`}.</p>
+      <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name}, in ${runner},
+        on ${inputs.length === 0 ? kVerifyWords.noInputs : isGiven ? "what was given" : `${kVerifyWords.random} of seed ${seed}`}.</p>
       ${firstDifference ? first(app, step, firstDifference) : nothing}
       ${table(outputs)}
       ${isGiven ? outputs.map((output) => (output.classes ? classList(app, output, output.classes, verified.labels) : nothing)) : nothing}
