@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import { test } from "node:test";
 import { open } from "cryograph";
 import { verify } from "cryograph/verify";
-import pngjs from "pngjs";
-import { withOtherWeight } from "./broken.mjs";
+import { drawnDigit, withOtherWeight } from "./digits.mjs";
 import { calm, give, launch, openPage, perform, root, settled, showPane, status, take } from "./browser.mjs";
 import { sample, withBrowser } from "./support.mjs";
 
@@ -32,18 +31,6 @@ async function verified(page, button = "Verify against the model before") {
 const asFile = (name, buffer) => ({ name, mimeType: "", buffer });
 const rows = (page) => page.locator(".verified .scroll tbody tr").evaluateAll((all) =>
   all.map((row) => [...row.cells].map((cell) => cell.textContent)));
-
-/** A bright stroke on dark, rather wide than high so that it has to be resized. */
-function drawnImage() {
-  const { PNG } = pngjs;
-  const png = new PNG({ width: 84, height: 56 });
-  for (let i = 0; i < png.width * png.height; i++) {
-    const [x, y] = [i % png.width, Math.floor(i / png.width)];
-    const isInk = x > 36 && x < 46 && y > 8 && y < 48;
-    png.data.set(isInk ? [250, 230, 240, 255] : [12, 0, 7, 255], 4 * i);
-  }
-  return { pixels: { width: png.width, height: png.height, data: png.data }, file: asFile("one.png", PNG.sync.write(png)) };
-}
 
 /** A .npy of float32. */
 function npy(shape, values) {
@@ -128,7 +115,7 @@ test("a weight that differs is found where it is, and leads to the inspector", a
 
 test("an image's top classes are those that the package tells, by name where a text has the names", async (t) => {
   const page = await browser.page(t);
-  const { pixels, file } = drawnImage();
+  const { pixels, file } = drawnDigit();
   await frozenSample(page);
   await page.locator(".run summary").click();
   await page.locator('input[name="given-image"]').setInputFiles(file);
@@ -279,7 +266,7 @@ for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
     await frozenSample(page);
     await showPane(page, "Operate");
     await page.locator(".run summary").click();
-    await page.locator('input[name="given-image"]').setInputFiles(drawnImage().file);
+    await page.locator('input[name="given-image"]').setInputFiles(drawnDigit().file);
     await page.locator(".given img").waitFor();
     await verified(page);
     await clean(page);
