@@ -126,7 +126,7 @@ test("an image's top classes are those that the package tells, by name where a t
   const { outputs: [{ classes }] } = await verify(model, model, { outputs: "probabilities", image: pixels, scale: 1 / 255 });
   assert.ok(classes.probabilities && classes.top[0].value > classes.top[1].value);
   const shown = () => page.locator(".classes tbody tr").evaluateAll((all) => all.map(({ cells }) => `${cells[0].textContent} ${cells[1].textContent}`));
-  const share = (value) => `${(value * 100).toFixed(2)} %`;
+  const share = (value) => (value < 5e-5 ? "<0.01 %" : `${(value * 100).toFixed(2)} %`);
   assert.deepEqual(await shown(), classes.top.map(({ index, value }) => `class ${index} ${share(value)}`));
   await page.locator('input[name="labels"]').setInputFiles(asFile("names.txt", Buffer.from("a\nb\n")));
   await page.getByText("names.txt has 2 lines, there are 10 classes").waitFor();

@@ -10,7 +10,7 @@ import { kVerifyWords } from "./words.js";
 /** The classes that an output puts first. `found`: their names, of an asset of the model. */
 export function classList(app: App, { name }: ComparedTensor, { count, probabilities, top }: Classes, found: Labels | null) {
   const labels = [app.state.run.labels, found].find((each) => each?.lines.length === count);
-  const differs = top.some(({ value, other }) => value !== other);
+  const differs = top.some(({ value, other }) => told(value, probabilities) !== told(other, probabilities));
   return html`
     <div class="classes">
       <h4>${probabilities ? kVerifyWords.classes : kVerifyWords.largest} <code>${name}</code></h4>
@@ -26,7 +26,8 @@ export function classList(app: App, { name }: ComparedTensor, { count, probabili
 }
 
 function told(value: number, isShare: boolean): string {
-  return isShare ? `${(value * 100).toFixed(2)} %` : number(value);
+  if (!isShare) return number(value);
+  return value > 0 && value < 5e-5 ? "<0.01 %" : `${(value * 100).toFixed(2)} %`;
 }
 
 function bar(share: number) {

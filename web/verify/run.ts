@@ -6,6 +6,7 @@ import { cuts } from "./cuts.js";
 import { verify } from "./engine.js";
 import { labelsAmong } from "./labels.js";
 import type { Against, Run, Verified } from "./state.js";
+import { kVerifyWords } from "./words.js";
 
 /** The model that the one looked at is verified against; null where there is none. */
 export function modelOf({ steps, at, other }: State, against: Against): Model | null {
@@ -18,13 +19,21 @@ export function inputsOf({ verified, about }: Step): readonly TensorInfo[] {
   return verified?.report.inputs ?? about.inputs;
 }
 
+/** What models run on, in words. */
+export function onWhat(inputs: readonly TensorInfo[], { given, seed }: Run): string {
+  if (inputs.length === 0) return kVerifyWords.noInputs;
+  const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
+  const random = files.length < inputs.length ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [];
+  return [...files, ...random].join("; ");
+}
+
 /** Runs both. `files`: those that were opened. */
 export async function run(state: State, step: Step, theirs: Model, against: Against, files: Files, call: CallOptions): Promise<Verified> {
   const from = { before: state.at - 1, opened: 0, other: state.at }[against];
   const { later, earlier } = cuts(state.steps.slice(from + 1, state.at + 1).map(({ made }) => made!));
   const options = { ...optionsOf(state.run, step), ...later, ...call };
   const report = await verify(step.model as Verifiable, cut(theirs, earlier), options);
-  return { against, report, labels: await labelsAmong(files, report) };
+  return { against, report, on: onWhat(report.inputs, state.run), labels: await labelsAmong(files, report) };
 }
 
 function cut(model: Model, ends: FreezeOptions): Verifiable {

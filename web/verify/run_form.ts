@@ -4,7 +4,7 @@ import { picker } from "../drop_zone.js";
 import type { TensorInfo } from "../engine.js";
 import { shape } from "../format.js";
 import type { Step } from "../state.js";
-import { inputsOf } from "./run.js";
+import { inputsOf, onWhat } from "./run.js";
 import type { Run } from "./state.js";
 import { kRanges, kVerifyWords } from "./words.js";
 
@@ -14,7 +14,7 @@ export function runForm(app: App, step: Step) {
   const { given } = app.state.run;
   return html`
     <details class="fold run">
-      <summary>${kVerifyWords.runsOn} ${told(inputs, app.state.run)}</summary>
+      <summary>${kVerifyWords.runsOn} ${onWhat(inputs, app.state.run)}</summary>
       <ul class="given">${inputs.map((input) => inputRow(app, input))}</ul>
       <div class="run-fields">
         ${field(app, "seed", kVerifyWords.seed)}
@@ -22,13 +22,6 @@ export function runForm(app: App, step: Step) {
         ${inputs.some(({ name }) => given[name]?.picture) ? imageFields(app) : nothing}
       </div>
     </details>`;
-}
-
-function told(inputs: readonly TensorInfo[], { given, seed }: Run): string {
-  if (inputs.length === 0) return kVerifyWords.noInputs;
-  const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
-  const random = files.length < inputs.length ? [`${kVerifyWords.random}, seed ${seed || 0}`] : [];
-  return [...files, ...random].join("; ");
 }
 
 // Files that are dropped on it are for it.

@@ -25,6 +25,8 @@ export interface Labels {
 export interface Verified {
   against: Against;
   report: VerifyReport;
+  /** What they ran on, in words. */
+  on: string;
   /** Found among the files that were opened. */
   labels: Labels | null;
 }

@@ -11,13 +11,13 @@ import { compared, kAgainst, kVerifyWords, outcome } from "./words.js";
 export function verifiedCard(app: App, step: Step, verified: Verified) {
   const { report, against } = verified;
   const { title, tone } = outcome(report);
-  const { outputs, firstDifference, uncovered, missingOps, runner, seed, inputs } = report;
+  const { outputs, firstDifference, uncovered, missingOps, runner, inputs } = report;
   const isGiven = inputs.some(({ from }) => from !== "random");
   return html`
     <section class="verified ${tone}" aria-labelledby="verified-title">
       <h3 id="verified-title" tabindex="-1">${title}</h3>
       <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name}, in ${runner},
-        on ${inputs.length === 0 ? kVerifyWords.noInputs : isGiven ? "what was given" : `${kVerifyWords.random} of seed ${seed}`}.</p>
+        on ${verified.on}.</p>
       ${firstDifference ? first(app, step, firstDifference) : nothing}
       ${table(outputs)}
       ${isGiven ? outputs.map((output) => (output.classes ? classList(app, output, output.classes, verified.labels) : nothing)) : nothing}
