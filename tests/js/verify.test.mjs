@@ -134,6 +134,31 @@ test("an image is made grey, resized to the input, and each value (x - mean) * s
   }
 });
 
+test("an image may be given to an input by its name; one that takes none is refused", async () => {
+  const pixels = { width: 28, height: 28, data: new Uint8ClampedArray(28 * 28 * 4).fill(51) };
+  const { report, values } = await given({ feed: { image: pixels }, scale: 1 / 255 });
+  assert.deepEqual(report.inputs.map(({ from }) => from), ["image"]);
+  assert.deepEqual(new Set(values), new Set([Math.fround(51 / 255)]));
+  const model = await open(meta);
+  await assert.rejects(verify(model, model, { outputs, inputs: "flatten", feed: { flatten: pixels } }), { code: "no-image-input" });
+});
+
+test("what looks like classes has its largest values told, of both models", async () => {
+  const [a, b] = [await open(meta), await open(await withOtherWeight("conv1/weights"))];
+  const { outputs: [{ classes }, logits] } = await verify(a, b, { outputs: [outputs, "readout/BiasAdd", "pool1"] });
+  assert.equal(classes.count, 10);
+  assert.equal(classes.probabilities, true);
+  assert.equal(classes.top.length, 5);
+  assert.deepEqual(classes.top.map(({ value }) => value), classes.top.map(({ value }) => value).sort((x, y) => y - x));
+  assert.ok(classes.top.some(({ value, other }) => value !== other));
+  assert.equal(logits.classes.probabilities, false);
+  assert.deepEqual(logits.classes.top.map(({ index }) => index), classes.top.map(({ index }) => index));
+  const { outputs: [image] } = await verify(a, a, { outputs: "pool1" });
+  assert.equal(image.classes, undefined);
+  const batch = { shape: [2, 28, 28, 1], data: new Float32Array(2 * 28 * 28) };
+  assert.equal((await verify(a, a, { outputs, feed: { image: batch } })).outputs[0].classes, undefined);
+});
+
 test("random numbers are spread over 0 to 1", async () => {
   const { values } = await given({});
   assert.ok(values.every((value) => value >= 0 && value < 1) && new Set(values).size > 780);
