@@ -166,6 +166,21 @@ test("random numbers are spread over 0 to 1", async () => {
   assert.ok(Math.abs(mean - 0.5) < 0.05, `${mean}`);
 });
 
+test("a placeholder keeps its default, unless it is fed", async () => {
+  const type = (name) => `attr { key: "${name}" value { type: DT_FLOAT } }`;
+  const shape = 'attr { key: "shape" value { shape { dim { size: 3 } } } }';
+  const model = await open(Buffer.from(`
+    node { name: "x" op: "Placeholder" ${type("dtype")} ${shape} }
+    node { name: "up" op: "Exp" input: "x" ${type("T")} }
+    node { name: "keep" op: "PlaceholderWithDefault" input: "up" ${type("dtype")} ${shape} }
+    node { name: "y" op: "Neg" input: "keep" ${type("T")} }`));
+  for (const feed of [{}, { keep: { shape: [3], data: [1, 2, 3] } }]) {
+    const { outputs: [{ name, classes }], uncovered } = await verify(model, model, { outputs: "y", feed });
+    assert.deepEqual([name, uncovered], ["y", []]);
+    if (feed.keep) assert.deepEqual(classes.top.map(({ value }) => value), [-1, -2, -3]);
+  }
+});
+
 test("models that have no input or output in common are refused", async () => {
   const [a, b] = [await open(meta), await open(join(data, "frozen_convnet/graph.pb"))];
   await assert.rejects(verify(a, a, { outputs: "nothing" }), { code: "not-in-graph" });

@@ -36,7 +36,7 @@ export class Runner {
     }
     const weightSpecs = json.weightsManifest.flatMap(({ weights }) => weights);
     // Without the signature: inputs and outputs are called as the graph has them.
-    const load = async () => ({ ...json, signature: undefined, weightSpecs, weightData });
+    const load = async () => ({ ...json, modelTopology: withoutDefaults(json.modelTopology), signature: undefined, weightSpecs, weightData });
     return new Runner(await tf.loadGraphModel({ load }), new Graph(json.modelTopology));
   }
 
@@ -68,6 +68,14 @@ export class Runner {
     const results = ops.some(isAsynchronous) ? this.model.executeAsync(this.#feeds, names) : this.model.execute(this.#feeds, names);
     return [await results].flat();
   }
+}
+
+// A PlaceholderWithDefault hands its default on in TensorFlow.js, and whoever takes it finds it disposed of; an Identity makes another
+// tensor, and may be fed as well.
+function withoutDefaults(topology: Topology): Topology {
+  const node = topology.node?.map((each) =>
+    each.op === "PlaceholderWithDefault" ? { ...each, op: "Identity", attr: { T: each.attr?.["dtype"] ?? {} } } : each);
+  return { ...topology, ...(node && { node }) };
 }
 
 /** Ops that TensorFlow.js carries out asynchronously: only executeAsync waits for them. */
