@@ -49,7 +49,7 @@ function graphText(size, nodes) {
 }
 
 test("one click shows that the frozen sample computes the same; TensorFlow.js is loaded then, and not before", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, { serviceWorkers: "block" });  // it fetches the page's files at its leisure
   await frozenSample(page);
   assert.deepEqual(page.seen.requests.filter((url) => url.includes(kRunner)), []);
   assert.equal(await verified(page), "Equal bit for bit: 1 output");
@@ -195,6 +195,21 @@ test("an op that TensorFlow.js does not have is named, and what comes before it 
   assert.equal(await verified(page), "Equal bit for bit, as far as they could be run");
   assert.deepEqual(await rows(page), [["h before y", "equal bit for bit", "0", "0"]]);
   assert.match(await page.locator(".uncovered").textContent(), /y: TensorFlow\.js has no op Digamma.*does not have: Digamma/s);
+});
+
+test("an input that has a default keeps it", async (t) => {
+  const page = await browser.page(t);
+  const type = 'attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: 4 } dim { size: 4 } } } }';
+  const kept = `node { name: "kept" op: "PlaceholderWithDefault" input: "h" ${type} }`;
+  await give(page, asFile("kept.pbtxt", Buffer.from(`${graphText(4, [["h", "Relu", "x"], ["y", "Neg", "kept"], ["loose", "Neg", "x"]])}\n${kept}`)));
+  await take(page, "Prune");
+  for (const box of await page.locator(".choice input:checked").all()) await box.uncheck();
+  await page.getByLabel("Other outputs").fill("y");
+  await perform(page, "Prune");
+  for (const round of ["before it ran", "after"]) {
+    await page.locator(".given").getByRole("group", { name: "kept", includeHidden: true }).getByText("its default").waitFor({ state: "attached" });
+    assert.equal(await verified(page), "Equal bit for bit: 1 output", round);
+  }
 });
 
 test("what runs long does not hold up the page, and cancel ends it at once", async (t) => {

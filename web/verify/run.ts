@@ -14,17 +14,26 @@ export function modelOf({ steps, at, other }: State, against: Against): Model | 
   return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
 }
 
+/** An input; one that has a default keeps it, unless it is given something. */
+export interface RunInput extends TensorInfo {
+  hasDefault: boolean;
+}
+
 /** The inputs as they were told last: freezing may name and leave out some. */
-export function inputsOf({ verified, about }: Step): readonly TensorInfo[] {
-  return verified?.report.inputs ?? about.inputs;
+export function inputsOf({ verified, about }: Step): RunInput[] {
+  const all = about.inputs.map((input) => ({ ...input, hasDefault: input.why.includes("WithDefault") }));
+  const ran = verified?.report.inputs;
+  if (!ran) return all;
+  const hasDefault = (name: string) => all.some((input) => input.name === name && input.hasDefault);
+  return [...ran.map((input) => ({ ...input, hasDefault: hasDefault(input.name) })),
+    ...all.filter((input) => input.hasDefault && !ran.some(({ name }) => name === input.name))];
 }
 
 /** What models run on, in words. */
-export function onWhat(inputs: readonly TensorInfo[], { given, seed }: Run): string {
-  if (inputs.length === 0) return kVerifyWords.noInputs;
+export function onWhat(inputs: readonly RunInput[], { given, seed }: Run): string {
   const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
-  const random = files.length < inputs.length ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [];
-  return [...files, ...random].join("; ");
+  const isRandom = inputs.some(({ name, hasDefault }) => !given[name] && !hasDefault);
+  return [...files, ...(isRandom ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [])].join("; ") || kVerifyWords.noInputs;
 }
 
 /** Runs both. `files`: those that were opened. */
@@ -33,7 +42,7 @@ export async function run(state: State, step: Step, theirs: Model, against: Agai
   const { later, earlier } = cuts(state.steps.slice(from + 1, state.at + 1).map(({ made }) => made!));
   const options = { ...optionsOf(state.run, step), ...later, ...call };
   const report = await verify(step.model as Verifiable, cut(theirs, earlier), options);
-  return { against, report, on: onWhat(report.inputs, state.run), labels: await labelsAmong(files, report) };
+  return { against, report, on: onWhat(inputsOf(step), state.run), labels: await labelsAmong(files, report) };
 }
 
 function cut(model: Model, ends: FreezeOptions): Verifiable {

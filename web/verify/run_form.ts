@@ -1,10 +1,9 @@
 import { html, nothing } from "lit";
 import type { App } from "../app.js";
 import { picker } from "../drop_zone.js";
-import type { TensorInfo } from "../engine.js";
 import { shape } from "../format.js";
 import type { Step } from "../state.js";
-import { inputsOf, onWhat } from "./run.js";
+import { inputsOf, onWhat, type RunInput } from "./run.js";
 import type { Run } from "./state.js";
 import { kRanges, kVerifyWords } from "./words.js";
 
@@ -25,7 +24,7 @@ export function runForm(app: App, step: Step) {
 }
 
 // Files that are dropped on it are for it.
-function inputRow(app: App, { name, dtype, shape: size }: TensorInfo) {
+function inputRow(app: App, { name, dtype, shape: size, hasDefault }: RunInput) {
   const given = app.state.run.given[name];
   const drop = (event: DragEvent) => {
     const file = event.dataTransfer?.files[0];
@@ -35,14 +34,14 @@ function inputRow(app: App, { name, dtype, shape: size }: TensorInfo) {
     void app.give(name, file);
   };
   return html`
-    <li @drop=${drop}>
+    <li @drop=${drop}><div role="group" aria-label=${name}>
       <p><code>${name}</code> <span class="muted small">${dtype} ${shape(size)}</span></p>
-      <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? kVerifyWords.random}</p>
+      <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? (hasDefault ? kVerifyWords.default : kVerifyWords.random)}</p>
       <div class="buttons">
         ${picker({ label: kVerifyWords.chooseFile, folder: false, primary: false, name: `given-${name}` }, ([file]) => app.give(name, file!))}
-        ${given ? html`<button type="button" class="button quiet" @click=${() => app.give(name, null)}>${kVerifyWords.randomAgain}</button>` : nothing}
+        ${given ? html`<button type="button" class="button quiet" @click=${() => app.give(name, null)}>${hasDefault ? kVerifyWords.defaultAgain : kVerifyWords.randomAgain}</button>` : nothing}
       </div>
-    </li>`;
+    </div></li>`;
 }
 
 function imageFields(app: App) {
