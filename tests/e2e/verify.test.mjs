@@ -166,6 +166,34 @@ test("a .npy is what runs; one that does not fit is refused, and so is a file th
   assert.match(await verified(page), /^Equal bit for bit/);
 });
 
+test("a file that is dropped on an input is its value, and opens nothing", async (t) => {
+  const page = await browser.page(t);
+  await frozenSample(page);
+  await page.locator(".run summary").click();
+  const bytes = [...npy([1, 28, 28, 1], Array(28 * 28).fill(0.5))];
+  await page.locator(".given li").evaluate((row, content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([Uint8Array.from(content)], "half.npy"));
+    row.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, bytes);
+  await page.locator(".given-file").getByText("half.npy").waitFor();
+  assert.equal(await page.locator(".steps button").count(), 2);
+  assert.match(await verified(page), /^Equal bit for bit/);
+  assert.match(await page.locator(".verified").textContent(), /on half\.npy\./);
+});
+
+test("the keyboard alone verifies", async (t) => {
+  const page = await browser.page(t);
+  await frozenSample(page);
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement.textContent.includes("Verify against"))) break;
+  }
+  await page.keyboard.press("Enter");
+  await page.locator("#verified-title").getByText("Equal bit for bit").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "verified-title");
+});
+
 test("the seed decides the random numbers", async (t) => {
   const page = await browser.page(t);
   await frozenSample(page);
