@@ -47,6 +47,19 @@ export const kRanges: readonly (readonly [label: string, mean: number, scale: nu
   ["0 to 255", 0, 1], ["0 to 1", 0, 1 / 255], ["−1 to 1", 127.5, 1 / 127.5],
 ];
 
+/** What codes mean that verify raises, which the core does not know. */
+export const kMeanings: Record<string, string> = {
+  "nothing-covered": "No output of the two models could be computed by TensorFlow.js: it lacks an op, or an op refused the values it was given.",
+  "no-common-output": "The two models end in different nodes, and neither has those of the other.",
+  "other-inputs": "Two inputs of one name take different types or shapes, so that the models cannot run on the same values.",
+  "no-such-input": "A value was given for an input that the frozen model does not have: it is called otherwise, or nothing needs it.",
+  "bad-feed": "The array that was given does not have the type or the shape of the input.",
+  "no-image-input": "An image becomes an array of rows, columns and 1, 3 or 4 channels; the input takes another.",
+  "bad-image": "The file is damaged, or of a kind that this browser does not decode.",
+  "tensorflow-js-missing": "TensorFlow.js is a file beside the page's script, loaded when a model is to be run. It could not be reached.",
+  "too-large-to-run": "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
+};
+
 /** The verdict, and how it is to be taken. */
 export function outcome({ equal, outputs, uncovered }: VerifyReport): { title: string; tone: "good" | "fair" | "bad" } {
   if (!equal) return { title: "They differ", tone: "bad" };

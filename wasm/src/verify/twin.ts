@@ -127,9 +127,14 @@ function blockedNodes(graph: Graph, missing: ReadonlySet<string>): Map<string, B
   const blocked = new Map<string, Blocker>();
   for (const node of graph.order) {
     const op = [...graph.ops(node)].find((each) => missing.has(each));
-    const before = graph.needs(node).find((need) => blocked.has(need));
     if (op !== undefined) blocked.set(node, { node, op });
-    else if (before !== undefined) blocked.set(node, blocked.get(before)!);
+  }
+  for (let known = -1; known < blocked.size;) {  // again for what comes back in a loop
+    known = blocked.size;
+    for (const node of graph.order) {
+      const before = blocked.has(node) ? undefined : graph.takes(node).find((taken) => blocked.has(taken));
+      if (before !== undefined) blocked.set(node, blocked.get(before)!);
+    }
   }
   return blocked;
 }
