@@ -3,8 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 
+export function deflated(bytes) {
+  return deflateSync(bytes, { level: 9 }).toString("base64");
+}
+
 export async function packed(path) {
-  return deflateSync(await readFile(path), { level: 9 }).toString("base64");
+  return deflated(await readFile(path));
 }
 
 /** A plugin of esbuild. `core` is the folder of core.mjs and core.wasm; `ops`: a module beside the bundles that has the ops. */

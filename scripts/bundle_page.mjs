@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin } from "./bundle_core.mjs";
+import { corePlugin, deflated } from "./bundle_core.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
@@ -13,18 +13,22 @@ const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "L
 const kCommon = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
 
 export async function bundlePage(core, out = join(root, "build/web")) {
-  const worker = await build({
+  const inside = insidePlugin(await bundleWorker("web/worker.ts", core), await bundleWorker("web/verify/worker.ts", core));
+  await bundleFolder(inside, out);
+  await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
+}
+
+async function bundleWorker(entry, core) {
+  const { outputFiles } = await build({
     ...kCommon,
-    entryPoints: [join(root, "web/worker.ts")],
+    entryPoints: [join(root, entry)],
     format: "iife",
     write: false,
     plugins: [corePlugin(root, core)],
     // The glue looks for core.wasm beside itself, in vain and without need: it is handed over.
     define: { "import.meta.url": '"https://localhost/"' },
   });
-  const inside = insidePlugin(worker.outputFiles[0].text);
-  await bundleFolder(inside, out);
-  await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
+  return outputFiles[0].text;
 }
 
 async function bundleFolder(inside, out) {
@@ -71,13 +75,14 @@ async function bundleSingle(inside) {
   return singlePage(await read("index.html"), { script: ending(".js"), style: ending(".css"), icon: await read("icon.svg") });
 }
 
-// What the page carries inside: the worker, whole.
-function insidePlugin(worker) {
+// What the page carries inside: the worker, whole; and the worker that verifies, which the page loads when it is asked to.
+function insidePlugin(worker, verifier) {
+  const contents = { "cryograph-worker-text": worker, "cryograph-verify-text": deflated(verifier) };
   return {
     name: "inside",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-worker-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
-      build.onLoad({ filter: /./, namespace: "inside" }, () => ({ contents: worker, loader: "text" }));
+      build.onResolve({ filter: /^cryograph-(worker|verify)-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
+      build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({ contents: contents[path], loader: "text" }));
     },
   };
 }

@@ -13,6 +13,10 @@ import type { Choice, Form, Looking, Options, Pass, RecipeStep, Step, Tool } fro
 import { kNothingLookedAt } from "./state.js";
 import { makeStep, release, revoke, save, zipped } from "./step.js";
 import { Store } from "./store.js";
+import { givenFrom } from "./verify/given.js";
+import { modelOf, run } from "./verify/run.js";
+import type { Against } from "./verify/state.js";
+import { kVerifyWords, outcome } from "./verify/words.js";
 import { differs, kVerbs, kWords, made, mended, saved, verdict, type FormName } from "./words.js";
 
 /** What a person can do, and the state that follows from it. */
@@ -118,6 +122,28 @@ export class App extends Store {
       const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
       this.#change(step, { difference });
       this.arrive("#difference-title", differs(difference));
+    });
+  }
+
+  /** Runs the model looked at and another on the same input. */
+  verify(against: Against): Promise<void> {
+    const { step, state } = this;
+    const other = modelOf(state, against);
+    if (!step || !other) return Promise.resolve();
+    return this.#work(kVerifyWords.doing, kVerifyWords.failed, async (call) => {
+      const verified = await run(state, step, other, against, this.#files, call);
+      this.#change(step, { verified });
+      this.arrive("#verified-title", outcome(verified.report).title);
+    });
+  }
+
+  /** A file for an input of what is verified; null: random numbers again. */
+  give(name: string, file: File | null): Promise<void> {
+    return this.work(kVerifyWords.readingFile, kVerifyWords.badFile, async () => {
+      const { [name]: old, ...others } = this.state.run.given;
+      const given = file ? { ...others, [name]: await givenFrom(file) } : others;
+      if (old) URL.revokeObjectURL(old.picture);
+      this.set({ run: { ...this.state.run, given } });
     });
   }
 

@@ -1,6 +1,7 @@
 import { html, LitElement, type PropertyValues } from "lit";
 import { explain } from "./engine.js";
 import { diagnosticsOf } from "./store.js";
+import { kMeanings } from "./verify/words.js";
 import { kWords } from "./words.js";
 
 /** A diagnostic's code, and behind it what it means. */
@@ -34,7 +35,7 @@ export class CodeMeaning extends LitElement {
   async #open({ target }: Event): Promise<void> {
     if (!(target as HTMLDetailsElement).open || this.meaning) return;
     const { code } = this;
-    const meaning = await explain(code).then(({ explanation }) => explanation, (error: unknown) => diagnosticsOf(error)[0]!.message);
+    const meaning = kMeanings[code] ?? await explain(code).then(({ explanation }) => explanation, (error: unknown) => diagnosticsOf(error)[0]!.message);
     if (this.code === code) this.meaning = meaning;
   }
 }

@@ -6,6 +6,9 @@ import { optionFields } from "./option_fields.js";
 import { otherSlot } from "./other_slot.js";
 import { fold } from "./preview_card.js";
 import type { Step } from "./state.js";
+import { runForm } from "./verify/run_form.js";
+import { verifyButton } from "./verify/section.js";
+import { verifiedCard } from "./verify/verified_card.js";
 import { differs, kVerbs, kWords } from "./words.js";
 
 const kMostRows = 200;
@@ -13,14 +16,20 @@ const kMostRows = 200;
 /** How the model differs from a second one. */
 export function comparePanel(app: App, step: Step) {
   const { busy, other } = app.state;
+  const verified = step.verified?.against === "other" ? step.verified : null;
   return html`
     <div class="columns">
       <div class="column">
         <p class="about">${kVerbs.diff.about}</p>
         ${otherSlot(app, kWords.compareWith)}
-        <button type="button" class="button primary apply" ?disabled=${busy !== null || !other} @click=${() => app.apply()}>${kVerbs.diff.label}</button>
+        <div class="buttons">
+          <button type="button" class="button primary apply" ?disabled=${busy !== null || !other} @click=${() => app.apply()}>${kVerbs.diff.label}</button>
+          ${verifyButton(app, "other", Boolean(other?.about.nodes && step.about.nodes))}
+        </div>
+        ${runForm(app, step)}
       </div>
-      ${step.difference ? html`<div class="column broad">${differenceCard(step.difference)}</div>`
+      ${step.difference || verified ? html`<div class="column broad">${verified ? verifiedCard(app, step, verified) : nothing}
+          ${step.difference ? differenceCard(step.difference) : nothing}</div>`
         : html`<div class="column">${optionFields(app, step, "diff")}</div>`}
     </div>`;
 }

@@ -8,23 +8,10 @@ import { MemoryFile } from "../wasm/src/source_memory.js";
 import type { Input } from "../wasm/src/types.js";
 import { packageOverWorker } from "../wasm/src/worker_client.js";
 import { WorkerLane } from "../wasm/src/worker_lane.js";
-import type { Port } from "../wasm/src/worker_protocol.js";
+import { portTo } from "../wasm/src/worker_port.js";
 import { withinReach } from "./reach.js";
 
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-
-function spawn(): Port {
-  const worker = new Worker(address);
-  return {
-    post: (message) => worker.postMessage(message),
-    listen(message, lost) {
-      worker.onmessage = ({ data }) => message(data);
-      worker.onerror = worker.onmessageerror = lost;
-    },
-    terminate: () => worker.terminate(),
-    hold() {},
-  };
-}
 
 export type Files = Record<string, Blob | Uint8Array>;
 
@@ -35,7 +22,7 @@ export async function collect(input: Input): Promise<Files> {
 }
 
 export const { open, explain } = packageOverWorker({
-  lane: new WorkerLane(spawn),
+  lane: new WorkerLane(() => portTo(new Worker(address))),
   saver: null,
   gather: (input) => gather(input as Exclude<Input, string | URL>),
   file: ({ name, data }) =>

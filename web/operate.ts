@@ -25,7 +25,7 @@ export function operatePane(app: App, step: Step) {
       <h2 id="operate-title" class="visually-hidden" tabindex="-1">${kWords.operate}</h2>
       <div class="pane-head">${tabs("tool", kWords.operate, all, chosen, choose)}</div>
       <div class="tool" id="tool-panel" role="tabpanel" aria-labelledby="tool-${chosen}" tabindex="-1">
-        ${chosen === "result" ? resultCard(app, step.made!) : panel(app, step, tool)}
+        ${chosen === "result" ? resultCard(app, step) : panel(app, step, tool)}
       </div>
     </section>`;
 }

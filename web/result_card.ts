@@ -4,17 +4,19 @@ import { diagnosticList } from "./diagnostics.js";
 import { downloads } from "./downloads.js";
 import type { PassReport, RepairReport } from "./engine.js";
 import { bytes, count, counted, shape } from "./format.js";
-import type { Made } from "./state.js";
+import type { Step } from "./state.js";
 import { totals } from "./totals.js";
+import { verifySection } from "./verify/section.js";
 import { kWords, made, place } from "./words.js";
 
 const kMostRows = 200;
 
 /** What a pass came to: the files, before and after, what was converted, what is worth knowing. */
-export function resultCard(app: App, { pass, report, forms, remarks }: Made) {
+export function resultCard(app: App, step: Step) {
+  const { pass, report, forms, remarks } = step.made!;
   return html`
     <section class="columns result-card" aria-labelledby="result-title">
-      <div class="column broad">
+      <div class="column">
         <h3 class="result-title" id="result-title" tabindex="-1">${tick}${made(pass, report as PassReport)}</h3>
         ${downloads(app, forms)}
         ${diagnosticList([...report.diagnostics, ...remarks])}
@@ -22,6 +24,7 @@ export function resultCard(app: App, { pass, report, forms, remarks }: Made) {
       <div class="column">
         ${pass === "repair" ? repairs(report as RepairReport) : html`${totals(report as PassReport)} ${converted(report as PassReport)}`}
       </div>
+      <div class="column">${verifySection(app, step)}</div>
     </section>`;
 }
 

@@ -1,6 +1,7 @@
 import type {
   Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, OutputKind, PassReport, RepairReport, ValidateReport, WeightInfo,
 } from "./engine.js";
+import type { Run, Verified } from "./verify/state.js";
 
 /** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
 export type Tool = "freeze" | "prune" | "unfreeze" | "transfer" | "validate" | "diff" | "save";
@@ -66,6 +67,7 @@ export interface Step {
   saved: Saved | null;
   /** What it is other than the step before, as far as that was asked for. */
   change: DiffReport["structure"];
+  verified: Verified | null;
   /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
   lists: Readonly<Record<string, ListReport>>;
 }
@@ -136,6 +138,8 @@ export interface State {
   pointed: { id: number; left: number } | null;
   preview: Preview | null;
   looking: Looking;
+  /** What models are verified on. */
+  run: Run;
   /** The one that narrow screens show. */
   pane: Pane;
   dialog: Dialog | null;

@@ -20,7 +20,9 @@ export async function makeStep(title: string, model: Model, call: CallOptions, p
     const about = await model.inspect({ ...call });
     const made = pending ? await write(model, about, pending, call) : null;
     const choice = likelyChoice(about);
-    return { id: ++ids, title, model, about, choice, made, verdict: null, difference: null, change: null, saved: null, lists: {} };
+    return {
+      id: ++ids, title, model, about, choice, made, verdict: null, difference: null, change: null, saved: null, verified: null, lists: {},
+    };
   } catch (error) {
     model.close();
     throw error;

@@ -1,13 +1,14 @@
 import { CryographError } from "./engine.js";
 import type { CallOptions, Diagnostic } from "./engine.js";
 import { kNothingLookedAt, type State } from "./state.js";
+import { kFirstRun } from "./verify/state.js";
 import { kWords } from "./words.js";
 
 /** The page's one state, and the one thing that is worked on at a time. */
 export class Store {
   state: State = {
-    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, pane: "model",
-    dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
+    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, run: kFirstRun,
+    pane: "model", dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
   };
 
   /** `changed` shows the state; `arrived` says that there is something new to look at: a selector. */

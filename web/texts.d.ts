@@ -15,3 +15,9 @@ declare module "cryograph-samples" {
   }
   export const samples: readonly Sample[];
 }
+
+/** The worker that verifies, with TensorFlow.js: deflated, in base64. */
+declare module "cryograph-verify-text" {
+  const text: string;
+  export default text;
+}

@@ -2,6 +2,7 @@
 //   node tests/e2e/screenshots.mjs
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { drawnDigit, withOtherWeight } from "./digits.mjs";
 import { calm, give, launch, openPage, perform, root, serve, showPane, take } from "./browser.mjs";
 
 const folder = join(root, "build/screenshots");
@@ -40,6 +41,21 @@ const kStates = {
   },
   async result(page) {
     await perform(page, "Freeze");
+  },
+  async verified(page) {
+    await page.locator(".run summary").click();
+    await page.locator('input[name="given-image"]').setInputFiles(drawnDigit().file);
+    await page.locator(".given img").waitFor();
+    await page.getByRole("button", { name: "0 to 1", exact: true }).click();
+    await page.getByRole("button", { name: "Verify against the model before" }).click();
+    await page.locator(".verified").waitFor();
+  },
+  async differs(page) {
+    await take(page, "Compare");
+    await page.locator('input[name="other"]').setInputFiles({ name: "broken.pb", mimeType: "", buffer: await withOtherWeight("conv2/weights") });
+    await page.locator("#other-title + p").getByText("broken.pb").waitFor();
+    await page.getByRole("button", { name: "Run both" }).click();
+    await page.locator(".verified.bad").waitFor();
   },
   async save(page) {
     await take(page, "Save as");

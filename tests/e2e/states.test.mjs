@@ -162,7 +162,7 @@ for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
     await perform(page, "Validate");
     await clean(page, "validated");
     await perform(page, "Freeze");
-    await page.locator(".result-card summary").click();
+    await page.locator(".result-card summary").first().click();
     await clean(page, "result");
     await page.getByRole("button", { name: "Recipe" }).click();
     await clean(page, "recipe");

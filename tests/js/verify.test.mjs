@@ -134,11 +134,79 @@ test("an image is made grey, resized to the input, and each value (x - mean) * s
   }
 });
 
+test("an image may be given to an input by its name; one that takes none is refused", async () => {
+  const pixels = { width: 28, height: 28, data: new Uint8ClampedArray(28 * 28 * 4).fill(51) };
+  const { report, values } = await given({ feed: { image: pixels }, scale: 1 / 255 });
+  assert.deepEqual(report.inputs.map(({ from }) => from), ["image"]);
+  assert.deepEqual(new Set(values), new Set([Math.fround(51 / 255)]));
+  const model = await open(meta);
+  await assert.rejects(verify(model, model, { outputs, inputs: "flatten", feed: { flatten: pixels } }), { code: "no-image-input" });
+});
+
+test("what looks like classes has its largest values told, of both models", async () => {
+  const [a, b] = [await open(meta), await open(await withOtherWeight("conv1/weights"))];
+  const { outputs: [{ classes }, logits] } = await verify(a, b, { outputs: [outputs, "readout/BiasAdd", "pool1"] });
+  assert.equal(classes.count, 10);
+  assert.equal(classes.probabilities, true);
+  assert.equal(classes.top.length, 5);
+  assert.deepEqual(classes.top.map(({ value }) => value), classes.top.map(({ value }) => value).sort((x, y) => y - x));
+  assert.ok(classes.top.some(({ value, other }) => value !== other));
+  assert.equal(logits.classes.probabilities, false);
+  assert.deepEqual(logits.classes.top.map(({ index }) => index), classes.top.map(({ index }) => index));
+  const { outputs: [image] } = await verify(a, a, { outputs: "pool1" });
+  assert.equal(image.classes, undefined);
+  const batch = { shape: [2, 28, 28, 1], data: new Float32Array(2 * 28 * 28) };
+  assert.equal((await verify(a, a, { outputs, feed: { image: batch } })).outputs[0].classes, undefined);
+});
+
 test("random numbers are spread over 0 to 1", async () => {
   const { values } = await given({});
   assert.ok(values.every((value) => value >= 0 && value < 1) && new Set(values).size > 780);
   const mean = values.reduce((sum, value) => sum + value) / values.length;
   assert.ok(Math.abs(mean - 0.5) < 0.05, `${mean}`);
+});
+
+test("a placeholder keeps its default, unless it is fed", async () => {
+  const type = (name) => `attr { key: "${name}" value { type: DT_FLOAT } }`;
+  const shape = 'attr { key: "shape" value { shape { dim { size: 3 } } } }';
+  const model = await open(Buffer.from(`
+    node { name: "x" op: "Placeholder" ${type("dtype")} ${shape} }
+    node { name: "up" op: "Exp" input: "x" ${type("T")} }
+    node { name: "keep" op: "PlaceholderWithDefault" input: "up" ${type("dtype")} ${shape} }
+    node { name: "y" op: "Neg" input: "keep" ${type("T")} }`));
+  for (const feed of [{}, { keep: { shape: [3], data: [1, 2, 3] } }]) {
+    const { outputs: [{ name, classes }], uncovered } = await verify(model, model, { outputs: "y", feed });
+    assert.deepEqual([name, uncovered], ["y", []]);
+    if (feed.keep) assert.deepEqual(classes.top.map(({ value }) => value), [-1, -2, -3]);
+  }
+});
+
+/** y = x, and three times + d, in a loop of plain nodes; d is `op` of x, which the body alone takes. */
+function loopWith(op) {
+  const kNodes = [["x", "Placeholder", "FLOAT"], ["d", op, "FLOAT", "x"], ["zero", "Const", "INT32", 0], ["one", "Const", "INT32", 1], ["three", "Const", "INT32", 3],
+    ["i", "Enter", "INT32", "zero"], ["acc", "Enter", "FLOAT", "x"], ["by", "Enter", "FLOAT", "d"], ["end", "Enter", "INT32", "three"], ["step", "Enter", "INT32", "one"],
+    ["iM", "Merge", "INT32", "i", "iN"], ["accM", "Merge", "FLOAT", "acc", "accN"], ["less", "Less", "INT32", "iM", "end"], ["cond", "LoopCond", "", "less"],
+    ["iS", "Switch", "INT32", "iM", "cond"], ["accS", "Switch", "FLOAT", "accM", "cond"], ["iNext", "AddV2", "INT32", "iS:1", "step"],
+    ["accNext", "AddV2", "FLOAT", "accS:1", "by"], ["iN", "NextIteration", "INT32", "iNext"], ["accN", "NextIteration", "FLOAT", "accNext"], ["y", "Exit", "FLOAT", "accS"]];
+  const text = kNodes.map(([name, kind, type, ...inputs]) => {
+    const attr = (key, value) => `attr { key: "${key}" value { ${value} } }`;
+    const typed = type && attr(/Placeholder|Const/.test(kind) ? "dtype" : "T", `type: DT_${type}`);
+    const N = kind === "Merge" ? attr("N", "i: 2") : "";
+    const frame = kind === "Enter" ? attr("frame_name", 's: "loop"') + attr("is_constant", `b: ${["by", "end", "step"].includes(name)}`) : "";
+    const shape = kind === "Placeholder" ? attr("shape", "shape { dim { size: 3 } }") : "";
+    const value = kind === "Const" ? attr("value", `tensor { dtype: DT_INT32 tensor_shape {} int_val: ${inputs}}`) : "";
+    const taken = kind === "Const" ? "" : inputs.map((input) => `input: "${input}"`).join(" ");
+    return `node { name: "${name}" op: "${kind}" ${taken} ${typed} ${N} ${frame} ${shape} ${value} }`;
+  });
+  return open(Buffer.from(text.join("\n")));
+}
+
+test("what a loop's body takes is looked at: a first difference, and an op that is missing", async () => {
+  const [exp, tanh, odd] = await Promise.all(["Exp", "Tanh", "Digamma"].map(loopWith));
+  assert.equal((await verify(exp, exp, { outputs: "y" })).equal, true);
+  const { firstDifference } = await verify(exp, tanh, { outputs: "y" });
+  assert.deepEqual([firstDifference.node, firstDifference.otherOp], ["d", "Tanh"]);
+  await assert.rejects(verify(odd, odd, { outputs: "y" }), /TensorFlow\.js has no op Digamma \(d\)/);
 });
 
 test("models that have no input or output in common are refused", async () => {

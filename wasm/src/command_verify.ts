@@ -4,10 +4,10 @@ import { nodeHost } from "./host_node.js";
 import { imageFromFile } from "./image_file.js";
 import type { CommandLine } from "./command.js";
 import type { Model } from "./model.js";
+import { oneArray } from "./verify/array.js";
 import { findTensorFlowJs } from "./verify/tensorflow_js_node.js";
 import type { Feed, VerifyOptions, VerifyReport } from "./verify/types.js";
 import { verifyWith } from "./verify/verify.js";
-import type { Weight } from "./types.js";
 
 const { open } = packageOver(nodeHost);
 
@@ -30,15 +30,9 @@ async function feedsFromFiles(rules: readonly string[]): Promise<Record<string, 
   for (const rule of rules.flatMap((each) => each.split(","))) {
     const equals = rule.indexOf("=");
     if (equals < 1) throw failure("bad-option", `--feed takes NAME=FILE; found '${rule}'`, "--feed x=x.npy", undefined, 2);
-    feeds[rule.slice(0, equals)] = await arrayFromFile(rule.slice(equals + 1));
+    const path = rule.slice(equals + 1);
+    using arrays = await open(path);
+    feeds[rule.slice(0, equals)] = await oneArray(arrays, path);
   }
   return feeds;
-}
-
-async function arrayFromFile(path: string): Promise<Weight> {
-  using arrays = await open(path);
-  const [one, ...more] = arrays.list("weights").weights ?? [];
-  if (!one || more.length > 0) throw failure("bad-feed", `${path} holds ${more.length ? "several arrays" : "no array"}`, "give a .npy of one array");
-  if (/^b?float16$/.test(one.dtype)) throw failure("bad-feed", `${path} is ${one.dtype}, of which JavaScript has no array`, "save it as float32");
-  return await arrays.weight(one.name);
 }

@@ -4,20 +4,10 @@ import { MemoryFile } from "./source_memory.js";
 import { BlobFile } from "./source_blob.js";
 import { packageOverWorker } from "./worker_client.js";
 import { WorkerLane } from "./worker_lane.js";
-import type { Port } from "./worker_protocol.js";
+import { portTo } from "./worker_port.js";
 
-function spawn(): Port {
-  const worker = new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" });
-  return {
-    post: (message) => worker.postMessage(message),
-    listen(message, lost) {
-      worker.onmessage = ({ data }) => message(data);
-      worker.onerror = worker.onmessageerror = lost;
-    },
-    terminate: () => worker.terminate(),
-    hold() {},
-  };
-}
+// Bundlers know this form.
+const spawn = () => portTo(new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" }));
 
 export * from "./index.js";
 export { Model } from "./remote_model.js";

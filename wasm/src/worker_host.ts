@@ -1,10 +1,10 @@
-import { CryographError } from "./errors.js";
 import { openEntries, type Host } from "./host.js";
 import type { Model } from "./model.js";
 import type { OutputFile } from "./output.js";
 import type { HostFile } from "./source.js";
 import type { CallOptions, Report, What } from "./types.js";
-import type { Answer, Envelope, MadeModel, Request, Step, WireError, WrittenModel } from "./worker_protocol.js";
+import { toWire } from "./wire_error.js";
+import type { Answer, Envelope, MadeModel, Request, Step, WrittenModel } from "./worker_protocol.js";
 
 const kMillisecondsBetweenReports = 50;
 
@@ -117,11 +117,4 @@ function toWireFiles(files: OutputFile[] & { report: Report }): WrittenModel {
     }),
   }));
   return { files: wireFiles, sources: Array.from(sources.keys(), (file) => file.entry()), report: files.report };
-}
-
-function toWire(error: unknown): WireError {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof CryographError)) return { message, diagnostics: null, report: null, cause: null, status: 3 };
-  const { diagnostics, report, cause, status } = error;
-  return { message, diagnostics, report, cause: cause === undefined ? null : String(cause), status };
 }

@@ -1,6 +1,7 @@
-import { abortError, CryographError, failure } from "./errors.js";
+import { abortError, type CryographError, failure } from "./errors.js";
 import type { CallOptions, InitOptions } from "./types.js";
-import type { Answer, Envelope, Port, Request, WireError } from "./worker_protocol.js";
+import { fromWire } from "./wire_error.js";
+import type { Answer, Envelope, Init, Port, Request } from "./worker_protocol.js";
 
 interface Waiting {
   done(value: unknown): void;
@@ -10,9 +11,10 @@ interface Waiting {
 
 /**
  * One worker and one queue. A call that is aborted while it runs ends the worker, for nothing else can interrupt it; the
- * next call gets a fresh one. `generation` counts workers: what belongs to an earlier one is gone.
+ * next call gets a fresh one. `generation` counts workers: what belongs to an earlier one is gone. A worker is told first how it
+ * is set up; what it is asked then is `Asked`.
  */
-export class WorkerLane {
+export class WorkerLane<Asked = Request> {
   generation = 0;
   #port: Port | null = null;
   #tail: Promise<unknown> = Promise.resolve();
@@ -51,14 +53,14 @@ export class WorkerLane {
     }
   }
 
-  send(request: Request, { onProgress }: CallOptions = {}): Promise<unknown> {
+  send(request: Asked, { onProgress }: CallOptions = {}): Promise<unknown> {
     const port = this.#alive();
     const id = ++this.#ids;
     port.hold(true);
     return new Promise((done, failed) => {
       this.#waiting.set(id, { done, failed, progress: (bytes) => onProgress?.({ bytes }) });
       try {
-        port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope);
+        port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope<Asked>);
       } catch (error) {  // something in the options that cannot cross
         this.#waiting.delete(id);
         failed(error);
@@ -67,8 +69,8 @@ export class WorkerLane {
   }
 
   /** Nobody waits for the answer, and a worker that is gone needs none. */
-  tell(request: Request): void {
-    this.#port?.post({ id: 0, progress: false, request } satisfies Envelope);
+  tell(request: Asked | Init): void {
+    this.#port?.post({ id: 0, progress: false, request } satisfies Envelope<Asked | Init>);
   }
 
   #alive(): Port {
@@ -101,11 +103,6 @@ export class WorkerLane {
     this.#waiting.clear();
     for (const { failed } of all) failed(error);
   }
-}
-
-function fromWire({ message, diagnostics, report, cause, status }: WireError): CryographError {
-  if (!diagnostics) return failure("worker-failed", message, "this is a fault of cryograph; please report it");
-  return new CryographError(diagnostics, report, { cause: cause === null ? undefined : new Error(cause), status });
 }
 
 function workerLost(error: unknown): CryographError {

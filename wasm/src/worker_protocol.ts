@@ -10,8 +10,9 @@ export type Step = { open: Gathered; options: Plain } | { pass: Pass; options: P
 export type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
 export type Question = "inspect" | "list" | "validate";
 
+export type Init = { do: "init"; options: InitOptions };
 export type Request =
-  | { do: "init"; options: InitOptions }
+  | Init
   | { do: "make"; steps: Step[] }
   | { do: "pass"; model: number; pass: Pass; options: Plain }
   | { do: "transfer"; model: number; other: number; options: Plain }
@@ -24,7 +25,7 @@ export type Request =
   | { do: "explain"; code: string }
   | { do: "close"; model: number };
 
-export type Envelope = { id: number; progress: boolean; request: Request };
+export type Envelope<Asked = Request> = { id: number; progress: boolean; request: Asked };
 
 export type Answer =
   | { id: number; value: unknown }

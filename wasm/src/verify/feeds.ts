@@ -13,7 +13,7 @@ export interface Placeholder {
 }
 
 /** Those that have a default keep it, unless they are fed. */
-export function placeholdersOf(graph: Graph, fed: Readonly<Record<string, Feed>>): Placeholder[] {
+export function placeholdersOf(graph: Graph, fed: Readonly<Record<string, unknown>>): Placeholder[] {
   const open = graph.placeholders().filter(({ name, op }) => op === "Placeholder" || fed[name]);
   return open.map(({ name, attr }) => ({ name, dtype: dtypeOf(attr?.["dtype"]?.type), shape: shapeOf(attr?.["shape"]?.shape) }));
 }
@@ -52,11 +52,17 @@ export function feedsFor(tf: TensorFlowJs, inputs: readonly Placeholder[], optio
   return inputs.map((input) => {
     const feed = given[input.name];
     const { name, dtype } = input;
-    const [value, from] = feed ? [checked(feed, input), "feed" as const]
-      : input === pictured ? [imageFor(tf, input, options), "image" as const]
+    const [value, from] = feed && !("width" in feed) ? [checked(feed, input), "feed" as const]
+      : feed ? [imageFor(tf, checkedForImage(input), feed, options), "image" as const]
+      : input === pictured ? [imageFor(tf, input, options.image!, options), "image" as const]
       : [randomValues(input, options.seed ?? 0), "random" as const];
     return { input: { name, dtype, shape: [...value.shape], from }, tensor: tensorOf(tf, value, input) };
   });
+}
+
+function checkedForImage(input: Placeholder): Placeholder {
+  if (takesImages(input)) return input;
+  throw failure("no-image-input", `an image goes into an input of 1, 3 or 4 channels; found ${describe(input)}`, "give it as an array");
 }
 
 function theOne(pictured: readonly Placeholder[], all: readonly Placeholder[]): Placeholder {

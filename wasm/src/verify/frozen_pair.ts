@@ -35,10 +35,15 @@ export async function frozenPair(a: Verifiable, b: Verifiable, options: VerifyOp
   }
 }
 
-function freezeOptions({ signal, onProgress, tag, signature, inputs, set, outputs }: VerifyOptions, lowerControlFlow: boolean): FreezeOptions {
-  const call: CallOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+function freezeOptions(options: VerifyOptions, lowerControlFlow: boolean): FreezeOptions {
+  const { tag, signature, inputs, set, outputs } = options;
   const chosen = Object.entries({ tag, signature, inputs, set, outputs }).filter(([, value]) => value !== undefined);
-  return { ...call, ...Object.fromEntries(chosen), dropChecks: true, lowerControlFlow };
+  return { ...callOf(options), ...Object.fromEntries(chosen), dropChecks: true, lowerControlFlow };
+}
+
+/** Of the options those that every call takes. */
+export function callOf({ signal, onProgress }: CallOptions): CallOptions {
+  return { ...(signal && { signal }), ...(onProgress && { onProgress }) };
 }
 
 function outputsOf({ report }: Frozen): string[] {

@@ -59,13 +59,20 @@ export class Graph {
   }
 
   /** The nodes that it takes something of or waits for. */
-  needs(name: string): string[] {
-    return (this.node(name)?.input ?? []).map(nodeOf).filter((need) => this.node(need)?.op !== "NextIteration" && this.#nodes.has(need));
+  takes(name: string): string[] {
+    return (this.node(name)?.input ?? []).map(nodeOf).filter((taken) => this.#nodes.has(taken));
   }
 
-  /** Nodes and what they need, and what that needs in turn, in order; of one node, it is the last. */
+  /** The same but for those on an iteration's way back: what there must be before it runs first. */
+  needs(name: string): string[] {
+    return this.takes(name).filter((need) => this.node(need)!.op !== "NextIteration");
+  }
+
+  /** Nodes and what they take, and what that takes in turn, a loop's body too; in order. */
   behind(...names: string[]): string[] {
-    return this.#sorted(names);
+    const found = new Set(names);
+    for (const name of found) for (const taken of this.takes(name)) found.add(taken);
+    return this.order.filter((name) => found.has(name));
   }
 
   /** A value for each run: not so inside of a loop or a branch. */

@@ -26,9 +26,9 @@ function layoutOf(shape: number[] | null): Layout | null {
 }
 
 /** The image as an input takes it: resized where the input has a size of its own, each value (x - mean) * scale. */
-export function imageFor(tf: TensorFlowJs, { dtype, shape }: Placeholder, { image, mean = 0, scale = 1 }: VerifyOptions): Feed {
+export function imageFor(
+  tf: TensorFlowJs, { dtype, shape }: Placeholder, pixels: Pixels, { mean = 0, scale = 1 }: VerifyOptions): Feed {
   const layout = layoutOf(shape)!;
-  const pixels = image!;
   const height = layout.rows > 0 ? layout.rows : pixels.height;
   const width = layout.columns > 0 ? layout.columns : pixels.width;
   const resized = resize(tf, channelsOf(pixels, layout.channels), [pixels.height, pixels.width, layout.channels], [height, width]);

@@ -12,6 +12,9 @@ export interface Frozen {
   close(): void;
 }
 
+/** A file of a model as TensorFlow.js takes it: model.json, or one with weights. */
+export type ModelFile = Pick<OutputFile, "path" | "bytes">;
+
 interface ModelJson {
   modelTopology: Topology;
   weightsManifest: { paths: string[]; weights: unknown[] }[];
@@ -24,8 +27,7 @@ export class Runner {
 
   private constructor(private readonly model: TfGraphModel, readonly graph: Graph) {}
 
-  static async load(tf: TensorFlowJs, frozen: Frozen, call: CallOptions): Promise<Runner> {
-    const files = await frozen.write({ as: "tfjs", out: "model.json", ...call });
+  static async load(tf: TensorFlowJs, files: readonly ModelFile[], call: CallOptions): Promise<Runner> {
     const named = new Map(files.map((file) => [file.path, file]));
     const json = JSON.parse(new TextDecoder().decode(await named.get("model.json")!.bytes(call))) as ModelJson;
     const weightData: ArrayBuffer[] = [];
@@ -34,7 +36,7 @@ export class Runner {
     }
     const weightSpecs = json.weightsManifest.flatMap(({ weights }) => weights);
     // Without the signature: inputs and outputs are called as the graph has them.
-    const load = async () => ({ ...json, signature: undefined, weightSpecs, weightData });
+    const load = async () => ({ ...json, modelTopology: withoutDefaults(json.modelTopology), signature: undefined, weightSpecs, weightData });
     return new Runner(await tf.loadGraphModel({ load }), new Graph(json.modelTopology));
   }
 
@@ -66,6 +68,14 @@ export class Runner {
     const results = ops.some(isAsynchronous) ? this.model.executeAsync(this.#feeds, names) : this.model.execute(this.#feeds, names);
     return [await results].flat();
   }
+}
+
+// A PlaceholderWithDefault hands its default on in TensorFlow.js, and whoever takes it finds it disposed of; an Identity makes another
+// tensor, and may be fed as well.
+function withoutDefaults(topology: Topology): Topology {
+  const node = topology.node?.map((each) =>
+    each.op === "PlaceholderWithDefault" ? { ...each, op: "Identity", attr: { T: each.attr?.["dtype"] ?? {} } } : each);
+  return { ...topology, ...(node && { node }) };
 }
 
 /** Ops that TensorFlow.js carries out asynchronously: only executeAsync waits for them. */

@@ -1,8 +1,9 @@
 import { CryographError } from "../errors.js";
-import { differenceOf } from "./difference.js";
+import { classesOf } from "./classes.js";
+import { differenceOf, type Value } from "./difference.js";
 import { type Graph, nodeOf } from "./graph.js";
 import type { Runner } from "./runner.js";
-import type { TensorDifference } from "./types.js";
+import type { Classes, TensorDifference } from "./types.js";
 
 /** A tensor as the two models call it. */
 export interface Target {
@@ -12,7 +13,7 @@ export interface Target {
 
 /** A tensor of both models: what it is in the first, and how the second's differs; or why one of them did not compute it. */
 export type Comparison =
-  | { dtype: string; shape: number[]; difference: TensorDifference | null }
+  | { dtype: string; shape: number[]; difference: TensorDifference | null; classes: Classes | null }
   | { failed: string };
 
 /** So many tensors are held at once, of each model. */
@@ -65,7 +66,7 @@ export class Twin {
     try {
       const left = await this.a.run(targets.map(({ a }) => a));
       const right = await this.b.run(targets.map(({ b }) => b));
-      return left.map((value, i) => ({ dtype: value.dtype, shape: value.shape, difference: differenceOf(value, right[i]!, this.tolerance) }));
+      return left.map((value, i) => comparison(value, right[i]!, this.tolerance));
     } catch (error) {
       if (targets.length === 1) return [{ failed: messageOf(error) }];
       const half = targets.length >> 1;
@@ -117,13 +118,23 @@ export class Twin {
   }
 }
 
+function comparison(left: Value, right: Value, tolerance: number): Comparison {
+  const { dtype, shape } = left;
+  return { dtype, shape, difference: differenceOf(left, right, tolerance), classes: classesOf(left, right) };
+}
+
 function blockedNodes(graph: Graph, missing: ReadonlySet<string>): Map<string, Blocker> {
   const blocked = new Map<string, Blocker>();
   for (const node of graph.order) {
     const op = [...graph.ops(node)].find((each) => missing.has(each));
-    const before = graph.needs(node).find((need) => blocked.has(need));
     if (op !== undefined) blocked.set(node, { node, op });
-    else if (before !== undefined) blocked.set(node, blocked.get(before)!);
+  }
+  for (let known = -1; known < blocked.size;) {  // again for what comes back in a loop
+    known = blocked.size;
+    for (const node of graph.order) {
+      const before = blocked.has(node) ? undefined : graph.takes(node).find((taken) => blocked.has(taken));
+      if (before !== undefined) blocked.set(node, blocked.get(before)!);
+    }
   }
   return blocked;
 }

@@ -19,8 +19,8 @@ export interface Pixels {
 
 /** Besides: what freezing both takes, for the models that are not frozen. `onProgress` counts what is read of them. */
 export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "tag" | "signature" | "inputs" | "set">, More {
-  /** Values for inputs, by their names. Those that get none get seeded random numbers. */
-  feed?: Readonly<Record<string, Feed>>;
+  /** Values for inputs, by their names; images become values as `image` does. Those that get none get seeded random numbers. */
+  feed?: Readonly<Record<string, Feed | Pixels>>;
   /** For the one input that takes images: resized to it, then (x - mean) * scale of each value of 0 to 255. */
   image?: Pixels;
   /** 0 where it is not said. */
@@ -42,6 +42,15 @@ export interface TensorDifference extends ElementDifference {
   within: boolean;
 }
 
+/** The largest values of an output that may be a score for each of several classes: of floats, [n] or [1, n]. */
+export interface Classes {
+  count: number;
+  /** None is negative, and they add up to 1. */
+  probabilities: boolean;
+  /** The largest first, five at most; `other` is what the second model gives in that place. */
+  top: { index: number; value: number; other: number }[];
+}
+
 /** A tensor that both models computed. */
 export interface ComparedTensor extends TensorInfo {
   /** Its name in the other model, where that is another. */
@@ -52,6 +61,8 @@ export interface ComparedTensor extends TensorInfo {
   insteadOf?: string;
   /** null: bit for bit the same. */
   difference: TensorDifference | null;
+  /** Of outputs that look like that. */
+  classes?: Classes;
 }
 
 /** A node whose values differ while those of its inputs are the same. */

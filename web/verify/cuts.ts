@@ -1,0 +1,28 @@
+import type { FreezeOptions, Names } from "../engine.js";
+import type { Made, Options } from "../state.js";
+
+type Ends = Pick<FreezeOptions, "inputs" | "outputs" | "set">;
+
+/**
+ * Where two models begin and end, so that both run from the same inputs to the same outputs: the earlier one is cut as the steps
+ * between them cut it. What freezing called otherwise stands in its place of the list.
+ */
+export function cuts(between: readonly Made[]): { later: Ends; earlier: Ends } {
+  let [later, earlier]: (readonly string[] | null)[] = [null, null];
+  for (const { options, report } of [...between].reverse()) {
+    const [asked, found] = [options["outputs"] as readonly string[] | undefined, report["graphOutputs"] as readonly string[] | undefined];
+    if (!asked || asked.length !== found?.length) continue;
+    later ??= found;
+    earlier = earlier ? earlier.map((name) => asked[found.indexOf(name)] ?? name) : asked;
+  }
+  const all = (key: string) => between.flatMap(({ options }) => listOf(options[key]));
+  const [inputs, set] = [all("inputs"), all("set")];
+  return {
+    later: later ? { outputs: later } : {},
+    earlier: { ...(earlier && { outputs: earlier }), ...(inputs.length > 0 && { inputs }), ...(set.length > 0 && { set }) },
+  };
+}
+
+function listOf(names: Options[string] | undefined): readonly string[] {
+  return typeof names === "string" ? names.split(",") : (names as Exclude<Names, string> | undefined) ?? [];
+}

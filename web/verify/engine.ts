@@ -1,0 +1,39 @@
+// verify, with TensorFlow.js in a worker of its own: made of a text, for the reason that the page's engine gives. The text is a file of
+// the page's that is loaded when somebody wants to verify, and not before.
+import { failure } from "../../wasm/src/errors.js";
+import type { OutputFile } from "../../wasm/src/output.js";
+import { plain } from "../../wasm/src/remote_model.js";
+import { unpack } from "../../wasm/src/unpack.js";
+import type { Compared, RunnablePair } from "../../wasm/src/verify/run_pair.js";
+import type { ModelFile } from "../../wasm/src/verify/runner.js";
+import type { VerifyOptions } from "../../wasm/src/verify/types.js";
+import { verifyBy } from "../../wasm/src/verify/verify.js";
+import { WorkerLane } from "../../wasm/src/worker_lane.js";
+import { portTo } from "../../wasm/src/worker_port.js";
+import type { BlobEntry, RunRequest } from "./protocol.js";
+
+let script: Promise<string> | null = null;
+let address = "";
+const lane = new WorkerLane<RunRequest>(() => portTo(new Worker(address)));
+
+/** As `cryograph/verify` has it, over models of the page's engine: that one freezes and writes them, the other worker reads and runs. */
+export const verify = verifyBy(async ({ a, b, outputs, uncovered }: RunnablePair, options: VerifyOptions): Promise<Compared> => {
+  address = await (script ??= load());
+  const request: RunRequest = { do: "run", a: a.map(entryOf), b: b.map(entryOf), outputs, uncovered, options: plain({ ...options }) };
+  return lane.run(options, () => lane.send(request, options) as Promise<Compared>);
+});
+
+async function load(): Promise<string> {
+  try {
+    const { default: text } = await import("cryograph-verify-text");
+    return URL.createObjectURL(new Blob([await unpack(text)], { type: "text/javascript" }));
+  } catch (error) {
+    script = null;
+    throw failure("tensorflow-js-missing", "TensorFlow.js, which is a file of this page, could not be loaded",
+      "reload the page where it can be reached, or run `npx cryograph verify A B`", error);
+  }
+}
+
+function entryOf(file: ModelFile): BlobEntry {
+  return { path: file.path, blob: (file as OutputFile).blob() };
+}

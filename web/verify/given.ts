@@ -1,0 +1,36 @@
+import { open } from "../engine.js";
+import { failure } from "../../wasm/src/errors.js";
+import { oneArray } from "../../wasm/src/verify/array.js";
+import type { Feed, Pixels } from "../../wasm/src/verify/types.js";
+
+/** A file that a person gave for an input, and what is in it. */
+export interface Given {
+  name: string;
+  value: Feed | Pixels;
+  /** Of an image: its address. */
+  picture: string;
+}
+
+/** A .npy, else what the browser knows as an image. */
+export async function givenFrom(file: File): Promise<Given> {
+  if (!/\.npy$/i.test(file.name)) return { name: file.name, value: await pixelsOf(file), picture: URL.createObjectURL(file) };
+  const arrays = await open(file);
+  try {
+    return { name: file.name, value: await oneArray(arrays, file.name), picture: "" };
+  } finally {
+    arrays.close();
+  }
+}
+
+// As they stand in the file: no profile, no opacity changes a number.
+async function pixelsOf(file: File): Promise<Pixels> {
+  const as: ImageBitmapOptions = { colorSpaceConversion: "none", premultiplyAlpha: "none" };
+  const bitmap = await createImageBitmap(file, as).catch((error: unknown) => {
+    throw failure("bad-image", `${file.name} is neither a .npy nor an image that this browser can read`, "give another file", error);
+  });
+  const { width, height } = bitmap;
+  const canvas = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
+  canvas.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return { width, height, data: canvas.getImageData(0, 0, width, height).data };
+}

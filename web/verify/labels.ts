@@ -1,0 +1,23 @@
+import type { Files } from "../engine.js";
+import type { VerifyReport } from "../../wasm/src/verify/types.js";
+import type { Labels } from "./state.js";
+
+const kTexts = /\.(txt|labels|names|csv)$/i;
+const kMostBytes = 1e6;
+
+/** The lines of a text, an empty one at its end left out. */
+export function linesOf(text: string): string[] {
+  return text.replace(/\r/g, "").replace(/\n+$/, "").split("\n");
+}
+
+/** A text among the files, an asset say, with as many lines as an output has classes. */
+export async function labelsAmong(files: Files, { outputs }: VerifyReport): Promise<Labels | null> {
+  const counts = new Set(outputs.flatMap(({ classes }) => (classes ? [classes.count] : [])));
+  if (counts.size === 0) return null;
+  for (const [path, data] of Object.entries(files)) {
+    if (!kTexts.test(path) || (data instanceof Blob ? data.size : data.length) > kMostBytes) continue;
+    const lines = linesOf(await new Blob([data as BlobPart]).text());
+    if (counts.has(lines.length)) return { name: path, lines };
+  }
+  return null;
+}

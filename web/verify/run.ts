@@ -1,0 +1,60 @@
+import type { CallOptions, Files, FreezeOptions, Model, TensorInfo } from "../engine.js";
+import type { State, Step } from "../state.js";
+import type { Verifiable } from "../../wasm/src/verify/frozen_pair.js";
+import type { VerifyOptions } from "../../wasm/src/verify/types.js";
+import { cuts } from "./cuts.js";
+import { verify } from "./engine.js";
+import { labelsAmong } from "./labels.js";
+import type { Against, Run, Verified } from "./state.js";
+import { kVerifyWords } from "./words.js";
+
+/** The model that the one looked at is verified against; null where there is none. */
+export function modelOf({ steps, at, other }: State, against: Against): Model | null {
+  if (against === "other") return other?.model ?? null;
+  return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
+}
+
+/** An input; one that has a default keeps it, unless it is given something. */
+export interface RunInput extends TensorInfo {
+  hasDefault: boolean;
+}
+
+/** The inputs as they were told last: freezing may name and leave out some. */
+export function inputsOf({ verified, about }: Step): RunInput[] {
+  const all = about.inputs.map((input) => ({ ...input, hasDefault: input.why.includes("WithDefault") }));
+  const ran = verified?.report.inputs;
+  if (!ran) return all;
+  const hasDefault = (name: string) => all.some((input) => input.name === name && input.hasDefault);
+  return [...ran.map((input) => ({ ...input, hasDefault: hasDefault(input.name) })),
+    ...all.filter((input) => input.hasDefault && !ran.some(({ name }) => name === input.name))];
+}
+
+/** What models run on, in words. */
+export function onWhat(inputs: readonly RunInput[], { given, seed }: Run): string {
+  const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
+  const isRandom = inputs.some(({ name, hasDefault }) => !given[name] && !hasDefault);
+  return [...files, ...(isRandom ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [])].join("; ") || kVerifyWords.noInputs;
+}
+
+/** Runs both. `files`: those that were opened. */
+export async function run(state: State, step: Step, theirs: Model, against: Against, files: Files, call: CallOptions): Promise<Verified> {
+  const from = { before: state.at - 1, opened: 0, other: state.at }[against];
+  const { later, earlier } = cuts(state.steps.slice(from + 1, state.at + 1).map(({ made }) => made!));
+  const options = { ...optionsOf(state.run, step), ...later, ...call };
+  const report = await verify(step.model as Verifiable, cut(theirs, earlier), options);
+  return { against, report, on: onWhat(inputsOf(step), state.run), labels: await labelsAmong(files, report) };
+}
+
+function cut(model: Model, ends: FreezeOptions): Verifiable {
+  return { report: model.report, freeze: (options) => model.freeze({ ...options, ...ends }) };
+}
+
+function optionsOf({ seed, tolerance, mean, scale, given }: Run, step: Step): VerifyOptions {
+  const feed = Object.fromEntries(inputsOf(step).flatMap(({ name }) => (given[name] ? [[name, given[name].value]] : [])));
+  return { feed, seed: numberOf(seed, 0), tolerance: numberOf(tolerance, 0), mean: numberOf(mean, 0), scale: numberOf(scale, 1) };
+}
+
+function numberOf(text: string, otherwise: number): number {
+  return text.trim() === "" ? otherwise : Number(text);
+}
+

@@ -1,0 +1,30 @@
+import { html, nothing } from "lit";
+import type { App } from "../app.js";
+import type { Step } from "../state.js";
+import { runForm } from "./run_form.js";
+import type { Against } from "./state.js";
+import { verifiedCard } from "./verified_card.js";
+import { kAgainst, kVerifyWords } from "./words.js";
+
+/** Of a step's result: whether it computes what the model before computes. */
+export function verifySection(app: App, step: Step) {
+  if (step.about.nodes === 0) return nothing;
+  const verified = step.verified?.against === "other" ? null : step.verified;
+  return html`
+    <section class="verify" aria-labelledby="verify-title">
+      <h3 id="verify-title">${kVerifyWords.title}</h3>
+      ${verified ? nothing : html`<p class="muted small">${kVerifyWords.about}</p>`}
+      <div class="buttons">
+        ${verifyButton(app, "before")}
+        ${app.state.at > 1 ? verifyButton(app, "opened") : nothing}
+      </div>
+      ${verified ? verifiedCard(app, step, verified) : nothing}
+      ${runForm(app, step)}
+    </section>`;
+}
+
+export function verifyButton(app: App, against: Against, possible = true) {
+  return html`
+    <button type="button" class="button" ?disabled=${app.state.busy !== null || !possible} @click=${() => app.verify(against)}>
+      ${kAgainst[against].button}</button>`;
+}

@@ -1,0 +1,78 @@
+import { html, nothing } from "lit";
+import type { App } from "../app.js";
+import { number } from "../format.js";
+import type { Step } from "../state.js";
+import type { ComparedTensor, FirstDifference, TensorDifference, Uncovered } from "../../wasm/src/verify/types.js";
+import { classList } from "./class_list.js";
+import type { Verified } from "./state.js";
+import { compared, kAgainst, kVerifyWords, outcome } from "./words.js";
+
+/** What running both came to: the verdict, each output, where it begins to differ, what was not covered. */
+export function verifiedCard(app: App, step: Step, verified: Verified) {
+  const { report, against } = verified;
+  const { title, tone } = outcome(report);
+  const { outputs, firstDifference, uncovered, missingOps, runner, inputs } = report;
+  const isGiven = inputs.some(({ from }) => from !== "random");
+  return html`
+    <section class="verified ${tone}" aria-labelledby="verified-title">
+      <h3 id="verified-title" tabindex="-1">${title}</h3>
+      <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name}, in ${runner},
+        on ${verified.on}.</p>
+      ${firstDifference ? first(app, step, firstDifference) : nothing}
+      ${table(outputs)}
+      ${isGiven ? outputs.map((output) => (output.classes ? classList(app, output, output.classes, verified.labels) : nothing)) : nothing}
+      ${uncovered.length > 0 ? notCovered(app, step, uncovered, missingOps) : nothing}
+    </section>`;
+}
+
+function first(app: App, step: Step, { node, op, otherOp, difference }: FirstDifference) {
+  return html`
+    <div class="first">
+      <h4>${kVerifyWords.first}</h4>
+      <p>${nodeButton(app, step, node)} <span class="op">${op}</span>${otherOp ? html` <span class="muted small">there <code>${otherOp}</code></span>` : nothing}</p>
+      <p class="muted small">${kVerifyWords.firstAbout}
+        ${difference?.largestAbsolute === undefined ? nothing : html`Largest difference: ${size(difference.largestAbsolute)}.`}</p>
+    </div>`;
+}
+
+// To the inspector, where the model has it: a signature's names may be those of the frozen one alone.
+function nodeButton(app: App, step: Step, node: string) {
+  const nodes = step.lists["nodes"]?.nodes;
+  if (nodes && !nodes.some(({ name }) => name === node)) return html`<code>${node}</code>`;
+  const show = () => {
+    app.set({ pane: "inspector" });
+    void app.look.main(node);
+  };
+  return html`<button type="button" class="link" @click=${show}><code>${node}</code></button>`;
+}
+
+function table(outputs: readonly ComparedTensor[]) {
+  return html`
+    <div class="scroll" tabindex="0" role="group" aria-label="Outputs compared">
+      <table class="converted">
+        <thead><tr><th scope="col">Output</th><th scope="col">Result</th><th scope="col">Largest absolute</th><th scope="col">Largest relative</th></tr></thead>
+        <tbody>${outputs.map((output) => html`
+          <tr><td><code>${output.name}</code>${output.insteadOf ? html` <span class="muted">before ${output.insteadOf}</span>` : nothing}</td>
+            <td>${compared(output)}</td><td>${apart(output.difference, "largestAbsolute")}</td><td>${apart(output.difference, "largestRelative")}</td></tr>`)}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function apart(difference: TensorDifference | null, which: "largestAbsolute" | "largestRelative"): string {
+  return difference === null ? "0" : size(difference[which]);
+}
+
+function size(value: TensorDifference["largestAbsolute"]): string {
+  return typeof value === "number" ? number(value) : value ?? "";
+}
+
+function notCovered(app: App, step: Step, list: readonly Uncovered[], missingOps: readonly string[]) {
+  return html`
+    <div class="uncovered">
+      <h4>${kVerifyWords.uncovered}</h4>
+      <ul>${list.map(({ name, why, node }) => html`
+        <li class="small"><code>${name}</code>: ${why}${node && node !== name ? html` (${nodeButton(app, step, node)})` : nothing}</li>`)}</ul>
+      ${missingOps.length === 0 ? nothing : html`<p class="small">${kVerifyWords.missingOps} ${missingOps.map((op) => html`<code>${op}</code> `)}</p>`}
+    </div>`;
+}

@@ -1,0 +1,78 @@
+// What the page says of verify.
+import type { ComparedTensor, VerifyReport } from "../../wasm/src/verify/types.js";
+import { count, counted } from "../format.js";
+import type { Against } from "./state.js";
+
+export const kVerifyWords = {
+  title: "Does it compute the same?",
+  about: "TensorFlow.js runs both models on the same input, in this tab, and every output is compared.",
+  doing: "Running both models",
+  failed: "The two could not be compared by running them",
+  runBoth: "Run both",
+  runsOn: "Runs on",
+  random: "random numbers",
+  default: "its default",
+  noInputs: "nothing: there is no input",
+  chooseFile: "Image or .npy",
+  randomAgain: "Random again",
+  defaultAgain: "Its default again",
+  readingFile: "Reading the file",
+  badFile: "This cannot be an input's value",
+  seed: "Seed of the random numbers",
+  tolerance: "Tolerance",
+  toleranceHint: "0 is bit for bit; else |a − b| may be so much times the larger, or 1",
+  mean: "Mean",
+  scale: "Scale",
+  scaleHint: "Each value of 0 to 255 becomes (value − mean) × scale",
+  ranges: "Range of an image's values",
+  first: "First difference",
+  firstAbout: "Its values differ, while those it is made from are the same.",
+  uncovered: "Not covered",
+  missingOps: "Ops that TensorFlow.js does not have:",
+  classes: "Top classes",
+  largest: "Largest values",
+  class: "class",
+  labels: "Names of classes",
+};
+
+/** What the button says, and what the result calls the other model. */
+export const kAgainst: Record<Against, { button: string; name: string }> = {
+  before: { button: "Verify against the model before", name: "the model before" },
+  opened: { button: "Verify against the opened model", name: "the opened model" },
+  other: { button: kVerifyWords.runBoth, name: "the other model" },
+};
+
+/** What is usual for an image's values: the mean and the scale that make it. */
+export const kRanges: readonly (readonly [label: string, mean: number, scale: number])[] = [
+  ["0 to 255", 0, 1], ["0 to 1", 0, 1 / 255], ["−1 to 1", 127.5, 1 / 127.5],
+];
+
+/** What codes mean that verify raises, which the core does not know. */
+export const kMeanings: Record<string, string> = {
+  "nothing-covered": "No output of the two models could be computed by TensorFlow.js: it lacks an op, or an op refused the values it was given.",
+  "no-common-output": "The two models end in different nodes, and neither has those of the other.",
+  "other-inputs": "Two inputs of one name take different types or shapes, so that the models cannot run on the same values.",
+  "no-such-input": "A value was given for an input that the frozen model does not have: it is called otherwise, or nothing needs it.",
+  "bad-feed": "The array that was given does not have the type or the shape of the input.",
+  "no-image-input": "An image becomes an array of rows, columns and 1, 3 or 4 channels; the input takes another.",
+  "bad-image": "The file is damaged, or of a kind that this browser does not decode.",
+  "tensorflow-js-missing": "TensorFlow.js is a file beside the page's script, loaded when a model is to be run. It could not be reached.",
+  "too-large-to-run": "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
+};
+
+/** The verdict, and how it is to be taken. */
+export function outcome({ equal, outputs, uncovered }: VerifyReport): { title: string; tone: "good" | "fair" | "bad" } {
+  if (!equal) return { title: "They differ", tone: "bad" };
+  const exact = outputs.every(({ difference }) => difference === null);
+  const how = exact ? "bit for bit" : "within the tolerance";
+  if (uncovered.length > 0) return { title: `Equal ${how}, as far as they could be run`, tone: "fair" };
+  return { title: `Equal ${how}: ${counted(outputs.length, "output")}`, tone: "good" };
+}
+
+/** Of one output. */
+export function compared({ difference, dtype, shape }: ComparedTensor): string {
+  if (difference === null) return "equal bit for bit";
+  const { within, count: some, elements, otherDtype, otherShape } = difference;
+  if (some === undefined) return `${dtype} [${shape}], there ${otherDtype ?? dtype} [${otherShape ?? shape}]`;
+  return `${within ? "within tolerance" : "differs"}, ${count(some)} of ${count(elements ?? some)}`;
+}

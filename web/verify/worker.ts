@@ -1,0 +1,46 @@
+// What runs in the worker that verifies: TensorFlow.js, on the processor, in the same order for both models.
+import "@tensorflow/tfjs-backend-cpu";
+import { loadGraphModel } from "@tensorflow/tfjs-converter";
+import { enableProdMode, getBackend, image, ready, tensor, version_core } from "@tensorflow/tfjs-core";
+import { failure } from "../../wasm/src/errors.js";
+import { OutputFile } from "../../wasm/src/output.js";
+import { BlobFile } from "../../wasm/src/source_blob.js";
+import type { CallOptions } from "../../wasm/src/types.js";
+import { type Compared, runPair } from "../../wasm/src/verify/run_pair.js";
+import type { TensorFlowJs } from "../../wasm/src/verify/tensorflow_js.js";
+import { toWire } from "../../wasm/src/wire_error.js";
+import type { Answer, Envelope, Init } from "../../wasm/src/worker_protocol.js";
+import type { BlobEntry, RunRequest } from "./protocol.js";
+
+const tf = { version_core, ready, getBackend, tensor, image, loadGraphModel } as TensorFlowJs;
+enableProdMode();  // else it says on the console what it thinks of a model
+
+self.onmessage = ({ data: { id, request } }: MessageEvent<Envelope<RunRequest | Init>>) => {
+  if (request.do === "run") void answer(id, request);
+};
+
+async function answer(id: number, request: RunRequest): Promise<void> {
+  const post = (message: Answer) => self.postMessage(message);
+  try {
+    post({ id, value: await run(request, { onProgress: ({ bytes }) => post({ id, bytes }) }) });
+  } catch (error) {
+    post({ id, error: toWire(isTooLarge(error) ? tooLarge(error) : error) });
+  }
+}
+
+function run({ a, b, outputs, uncovered, options }: RunRequest, call: CallOptions): Promise<Compared> {
+  return runPair(tf, { a: a.map(fileOf), b: b.map(fileOf), outputs, uncovered }, { ...options, ...call });
+}
+
+function fileOf({ path, blob }: BlobEntry): OutputFile {
+  return new OutputFile(path, [{ file: new BlobFile(path, blob), offset: 0, size: blob.size }], null);
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RangeError && /alloc|array (buffer )?(length|size)/i.test(error.message);
+}
+
+function tooLarge(error: unknown): Error {
+  return failure("too-large-to-run", "The two models and what they compute do not fit into this tab's memory",
+    "run `npx cryograph verify A B`, where there is more", error);
+}
