@@ -25,8 +25,7 @@ const common = {
   define: { CRYOGRAPH_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
-const inside = [corePlugin(root, core)];
-const beside = [corePlugin(root, core, "./ops.js")];
+const plugins = [corePlugin(root, core, "./ops.js")];
 
 function entries(names) {
   return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));
@@ -39,13 +38,13 @@ for (const [platform, names] of [
   ["browser", ["web", "worker", "verify"]],
 ]) {
   await build({
-    ...common, platform, plugins: beside, splitting: true, chunkNames: `${platform}-[hash]`, entryPoints: entries(names),
+    ...common, platform, plugins, splitting: true, chunkNames: `${platform}-[hash]`, entryPoints: entries(names),
   });
 }
-// In one file: bundlers make a worker one script, and that of a page that is a file may not load another.
-await build({ ...common, platform: "browser", plugins: inside, entryPoints: entries(["worker_host_web"]) });
+// In one file, but for the ops: bundlers make a worker one script.
+await build({ ...common, platform: "browser", plugins, entryPoints: entries(["worker_host_web"]) });
 await build({
-  ...common, platform: "browser", plugins: inside, entryPoints: entries(["inline"]),
+  ...common, platform: "browser", plugins, entryPoints: entries(["inline"]),
   // The glue looks for core.wasm beside itself, in vain and without need; a classic script has no such place.
   define: { ...common.define, "import.meta.url": '"https://localhost/"' },
 });

@@ -39,6 +39,7 @@ async function pageFiles(): Promise<Map<string, Buffer>> {
   const wasm = deflateSync(await readFile(new URL("core.wasm", import.meta.url)), { level: 9 }).toString("base64");
   const folder = new URL("page/", import.meta.url);
   const files = new Map<string, Buffer>();
+  for (const name of ["LICENSE", "THIRD-PARTY-NOTICES.md"]) files.set(name, await readFile(new URL(`../${name}`, import.meta.url)));
   for (const name of await readdir(folder)) {
     const bytes = await readFile(new URL(name, folder));
     const isScript = name.endsWith(".js");
