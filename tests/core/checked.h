@@ -22,7 +22,8 @@ inline const OpRegistry& ops() {
 constexpr int kInt32 = 3;
 
 // A constant with one axis, or with none.
-inline std::string ints(std::string_view name, const std::vector<int32_t>& values, bool scalar = false) {
+inline std::string ints(std::string_view name, const std::vector<int32_t>& values,
+                        bool scalar = false) {
   tensorflow::TensorProto tensor;
   tensor.set_dtype(tensorflow::DT_INT32);
   if (!scalar) tensor.mutable_tensor_shape()->add_dim()->set_size(static_cast<int>(values.size()));
