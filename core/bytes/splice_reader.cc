@@ -14,7 +14,8 @@ bool same_pieces(const Splice& a, const Splice& b) {
   const auto same = [](const Slice& x, const Slice& y) {
     return x.source == y.source && x.offset == y.offset && x.size == y.size;
   };
-  return std::equal(a.pieces().begin(), a.pieces().end(), b.pieces().begin(), b.pieces().end(), same);
+  return std::equal(a.pieces().begin(), a.pieces().end(), b.pieces().begin(), b.pieces().end(),
+                    same);
 }
 
 }  // namespace
