@@ -37,7 +37,7 @@ function part(became: string, places: readonly { name: string }[]) {
   const rest = places.length - kMostNames;
   return html`
     <span class="part">${count(places.length)} ${became}
-      <small>${places.slice(0, kMostNames).map(({ name }) => html`<code>${name}</code> `)}${rest > 0 ? `and ${count(rest)} more` : ""}</small></span>`;
+      <small>${places.slice(0, kMostNames).map(({ name }, i) => html`${i > 0 ? ", " : ""}<code>${name}</code>`)}${rest > 0 ? ` and ${count(rest)} more` : ""}</small></span>`;
 }
 
 function functions({ added, removed, changed }: NonNullable<DiffReport["structure"]>["functions"]) {
@@ -47,11 +47,16 @@ function functions({ added, removed, changed }: NonNullable<DiffReport["structur
 }
 
 function weights(before: InspectReport, now: InspectReport) {
-  const told = ([old, new_]: [InspectReport["constants"], InspectReport["constants"]], one: string) =>
-    (old.count === new_.count && old.bytes === new_.bytes ? `${counted(new_.count, one)}, the same`
-      : arrow(`${counted(old.count, one)}, ${bytes(old.bytes)}`, `${count(new_.count)}, ${bytes(new_.bytes)}`));
-  return html`<span class="part">${told([before.variables, now.variables], "variable")}</span>
-    <span class="part">${told([before.constants, now.constants], "constant")}</span>`;
+  return html`<span class="part">${amounts(before.variables, now.variables, "variable")}</span>
+    <span class="part">${amounts(before.constants, now.constants, "constant")}</span>`;
+}
+
+type Amount = InspectReport["constants"];
+
+function amounts(old: Amount, now: Amount, one: string): string {
+  const told = (amount: Amount, name: string) => (amount.count === 0 ? name : `${name}, ${bytes(amount.bytes)}`);
+  const before = told(old, counted(old.count, one));
+  return old.count === now.count && old.bytes === now.bytes ? arrow(before, before) : `${before} → ${told(now, count(now.count))}`;
 }
 
 function values({ made }: Step) {

@@ -18,14 +18,20 @@ export class Checker {
     if (step && !this.#asked.has(step.model)) this.#timer = setTimeout(() => void this.#check(step), kPause);
   }
 
-  async #check({ id, model, about, verdict, lists }: Step): Promise<void> {
+  /** There will be a verdict soon. */
+  isDue({ about, verdict }: Step): boolean {
+    return !verdict && about.nodes > 0 && about.nodes <= kMostNodes;
+  }
+
+  async #check(step: Step): Promise<void> {
     const { busy, preview } = this.app.state;
+    const { id, model, lists } = step;
     const waits = busy || preview?.running || !lists["nodes"];
-    if (waits || verdict || about.nodes === 0 || about.nodes > kMostNodes) return;
+    if (waits || !this.isDue(step)) return;
     this.#asked.add(model);
     try {
       const report = await model.validate({});
-      this.app.changeStep(id, (step) => (step.verdict ? {} : { verdict: report }));
+      this.app.changeStep(id, ({ verdict }) => (verdict ? {} : { verdict: report }));
     } catch {
       this.#asked.delete(model);  // something else ended it
     }

@@ -17,7 +17,6 @@ export function missingSlot(app: App, { about, model, made }: Step) {
   return html`
     <section class="other missing" aria-label=${kWords.missing} @drop=${drop}>
       <p class="small"><strong>${kWords.missing}</strong> ${missing}</p>
-      <p class="muted small">${kWords.dropMissing}</p>
-      <div class="buttons">${picker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.add(files))}</div>
+      <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${picker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.add(files))}</div>
     </section>`;
 }

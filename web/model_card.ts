@@ -19,7 +19,7 @@ export function modelPane(app: App, step: Step) {
   const name = made?.forms[0]?.files[0]?.name ?? baseName(about.model || about.files[0]?.path || kWords.nameless);
   return html`
     <section class="pane model" data-pane="model" aria-labelledby="model-title">
-      <div class="model-card">
+      <div class="model-card" ?data-judging=${app.checker.isDue(step)}>
         <p class="kicker">${title}</p>
         <h2 id="model-title" tabindex="-1">${name}</h2>
         <p class="lead">${recognised(about)}</p>

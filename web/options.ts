@@ -26,7 +26,7 @@ export const kFields: readonly Field[] = [
   text("rename", ["freeze", "transfer", "diff", "save"], "Rules for names", "FROM=TO, the stars carried over: old/**=new/**"),
   {
     key: "style", kind: "choice", tools: ["unfreeze"], label: "Kind of variables", hint: "",
-    known: [["", "As the graph had them, else resource"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]],
+    known: [["", "As the graph had them"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]],
   },
   {
     key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Where names differ", hint: "",

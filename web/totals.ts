@@ -27,5 +27,5 @@ function difference(old: Integer, now: Integer): string {
   if (Number(old) === 0) return `+${count(change)}`;
   const percent = Math.abs(change / Number(old)) * 100;
   if (percent > 999) return `× ${count(Math.round(Number(now) / Number(old)))}`;
-  return `${change < 0 ? "−" : "+"}${percent < 1 ? "<1" : Math.round(percent)} %`;
+  return `${change < 0 ? "−" : "+"}${percent < 1 ? Number(percent.toPrecision(1)) : Math.round(percent)} %`;
 }

@@ -122,11 +122,12 @@ const kFixes: Record<string, string> = {
 
 const kGive = "give a .pb, a .meta, or a checkpoint";
 
-export function fix({ code, fix: said }: Diagnostic): string {
-  if (said === kGive) return kOpen;
+export function fix({ code, message, fix: said }: Diagnostic): string {
+  if (said === kGive) return message.includes("HDF5") ? kExport : kOpen;
   return kFixes[code] ?? sentence(said);
 }
 
+const kExport = "Export it as a SavedModel with Keras first: model.export(\"folder\").";
 const kOpen = "Open a graph (.pb, .pbtxt, .meta), the folder of a SavedModel, or a checkpoint with all of its files.";
 
 /** With a capital, unless it begins with a name. */

@@ -109,6 +109,7 @@ export async function calm(page) {
   await page.locator('.preview[aria-busy="false"] .totals').waitFor({ state: "attached" });
   await page.locator("data-table").waitFor({ state: "attached" });
   await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
+  await page.locator(".model-card:not([data-judging])").waitFor({ state: "attached" });
 }
 
 export async function settled(page) {

@@ -73,6 +73,6 @@ test("of a graph of 1.9 GB it is told at once: no weight is read", async (t) => 
   await give(page, path);
   await perform(page, "Prune");
   await chip(page, /^Pruned/).hover();
-  await card(page).getByText("1 constant, the same").waitFor({ timeout: 2000 });
+  await card(page).getByText("1 constant, 1.90 GB, the same").waitFor({ timeout: 2000 });
   await card(page).getByText("all the same").waitFor({ timeout: 2000 });
 });

@@ -67,8 +67,30 @@ const kStates = {
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Keyboard" }).click();
   },
-  async error(page) {
+  async palette(page) {
     await page.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("Control+k");
+    await page.locator(".palette input").fill("conv");
+  },
+  async change(page) {
+    await page.keyboard.press("Escape");
+    await showPane(page, "Operate");
+    await page.locator(".steps button").last().focus();
+    await page.getByRole("tooltip").getByText("gone").waitFor();
+  },
+  async samples(page) {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Samples", exact: true }).click();
+  },
+  async refused(page) {
+    await page.getByRole("dialog").getByRole("button", { name: /^Broken graph/ }).click();
+    await page.getByText("TensorFlow would refuse this model").first().waitFor();
+  },
+  async missing(page) {
+    await give(page, join(root, "web/samples/digits/model.ckpt.meta"));
+    await page.locator(".missing").waitFor();
+  },
+  async error(page) {
     await give(page, { name: "digits.pb", mimeType: "", buffer: kPng });
     await page.locator(".failure").waitFor();
   },

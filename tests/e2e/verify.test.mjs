@@ -8,10 +8,11 @@ import { open } from "cryograph";
 import { verify } from "cryograph/verify";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
 import { calm, give, launch, openPage, perform, root, settled, showPane, status, take } from "./browser.mjs";
-import { sample, withBrowser } from "./support.mjs";
+import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
+const kFiles = checkpointFiles(sample, "model.ckpt");
 const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 const kRunner = "cryograph-verify-text";  // the page's file that has TensorFlow.js
 
@@ -270,7 +271,8 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
   const worker = page.workers()[1];
   if (worker) await worker.waitForEvent("close", { timeout: 5000 });
   assert.equal(await page.locator(".verified").count(), 0);
-  await frozenSample(page);
+  await give(page, kFiles);
+  await perform(page, "Freeze");
   assert.match(await verified(page), /^Equal bit for bit/);
 });
 
