@@ -9,8 +9,8 @@ the nodes itself. The schema table is made from the whole set, so nothing is for
 
 import sys
 
-WANTED = {"Any", "AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "FunctionDef", "MetaGraphDef", "NodeDef",
-          "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorProto", "TensorShapeProto", "TensorSliceProto",
+WANTED = {"Any", "AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "MetaGraphDef",
+          "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorShapeProto", "TensorSliceProto",
           "VariableDef", "VersionDef"}
 
 # descriptor.proto: FileDescriptorProto.message_type; DescriptorProto.name, field, nested_type;

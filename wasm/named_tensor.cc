@@ -9,8 +9,7 @@ namespace {
 Result<Tensor> of_const(const Model& model, const Node& node) {
   const std::optional<std::string_view> value = tensor_attr(node, "value");
   if (!value) {
-    return failure("no-value", "Const without a value", {.node = std::string(node.name)},
-                   "validate the model");
+    return failure("no-value", "Const without a value", {.node = node.name}, "validate the model");
   }
   return read_tensor(*value, *model.payloads);
 }

@@ -20,6 +20,14 @@ std::string place(const Where& where) {
   return join(parts, ", ");
 }
 
+Diagnostic diagnostic(Severity severity, std::string_view code, std::string_view message,
+                      const At& at, std::string_view fix) {
+  return {severity, std::string(code), std::string(message),
+          Where{std::string(at.file), at.offset, std::string(at.function), std::string(at.node),
+                at.input, std::string(at.attr), std::string(at.tensor)},
+          std::string(fix)};
+}
+
 }  // namespace
 
 std::string_view severity_name(Severity severity) {
@@ -46,22 +54,19 @@ void Discard::operator()(Diagnostic* error) const { delete error; }
 
 Failure failure(Diagnostic error) { return Failure(new Diagnostic(std::move(error))); }
 
-Failure failure(std::string_view code, std::string_view message, Where where,
+Failure failure(std::string_view code, std::string_view message, const At& at,
                 std::string_view fix) {
-  return failure({Severity::kError, std::string(code), std::string(message), std::move(where),
-                  std::string(fix)});
+  return failure(diagnostic(Severity::kError, code, message, at, fix));
 }
 
-void Diagnostics::warn(std::string_view code, std::string_view message, Where where,
+void Diagnostics::warn(std::string_view code, std::string_view message, const At& at,
                        std::string_view fix) {
-  add({Severity::kWarning, std::string(code), std::string(message), std::move(where),
-       std::string(fix)});
+  add(diagnostic(Severity::kWarning, code, message, at, fix));
 }
 
-void Diagnostics::note(std::string_view code, std::string_view message, Where where,
+void Diagnostics::note(std::string_view code, std::string_view message, const At& at,
                        std::string_view fix) {
-  add({Severity::kNote, std::string(code), std::string(message), std::move(where),
-       std::string(fix)});
+  add(diagnostic(Severity::kNote, code, message, at, fix));
 }
 
 size_t Diagnostics::count(Severity severity) const {

@@ -14,15 +14,29 @@ enum class Severity { kError, kWarning, kNote };
 // The field's name for a severity, as reports print it: "error", "warning", "note".
 std::string_view severity_name(Severity severity);
 
-// Where something is wrong. Whatever does not apply stays empty; reports leave empty members out.
+// Where something is wrong, as it is said: views, for it is said in very many places. Whatever does
+// not apply stays empty.
+struct At {
+  std::string_view file = {};
+  std::optional<uint64_t> offset = {};  // bytes from the start of `file`
+  std::string_view function = {};       // a library function; empty: the main graph
+  std::string_view node = {};
+  std::optional<int> input = {};  // index of the node's input
+  std::string_view attr = {};
+  std::string_view tensor = {};  // a variable or a checkpoint key
+};
+
+// The same, as it is kept; reports leave empty members out.
 struct Where {
   std::string file = {};
-  std::optional<uint64_t> offset = {};  // bytes from the start of `file`
-  std::string function = {};            // a library function; empty: the main graph
+  std::optional<uint64_t> offset = {};
+  std::string function = {};
   std::string node = {};
-  std::optional<int> input = {};  // index of the node's input
+  std::optional<int> input = {};
   std::string attr = {};
-  std::string tensor = {};  // a variable or a checkpoint key
+  std::string tensor = {};
+
+  operator At() const { return {file, offset, function, node, input, attr, tensor}; }
 };
 
 // One finding. `code` is stable and kebab-case; `message` says what was expected and what was
@@ -43,9 +57,9 @@ std::string to_text(const Diagnostic& diagnostic);
 class Diagnostics {
  public:
   void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
-  void warn(std::string_view code, std::string_view message, Where where = {},
+  void warn(std::string_view code, std::string_view message, const At& at = {},
             std::string_view fix = {});
-  void note(std::string_view code, std::string_view message, Where where = {},
+  void note(std::string_view code, std::string_view message, const At& at = {},
             std::string_view fix = {});
   const std::vector<Diagnostic>& all() const { return all_; }
   size_t count(Severity severity) const;

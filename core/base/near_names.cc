@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -49,7 +50,7 @@ std::vector<std::string> near_names(std::string_view wanted,
     const size_t near = nearness(wanted, name);
     if (near != kNotNear) found.emplace_back(near, name);
   }
-  std::sort(found.begin(), found.end());
+  sort(found);
   std::vector<std::string> nearest;
   for (size_t i = 0; i < std::min(most, found.size()); ++i) nearest.emplace_back(found[i].second);
   return nearest;

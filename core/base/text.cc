@@ -2,29 +2,59 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace cryo {
 
-void Piece::append_to(std::string& out) const {
-  switch (kind_) {
-    case kText:
-      out.append(data_, static_cast<size_t>(size_));
+namespace {
+
+template <typename Value>
+const Value& at(const void* piece) {
+  return *static_cast<const Value*>(piece);
+}
+
+template <typename Number>
+void append_number(std::string& out, const void* piece) {
+  Number number;
+  std::memcpy(&number, piece, sizeof(number));  // long or long long, whichever has these bits
+  out += std::to_string(number);
+}
+
+void append(std::string& out, PieceKind kind, const void* piece) {
+  switch (kind) {
+    case PieceKind::kEnd:
       return;
-    case kCharacter:
-      out += static_cast<char>(size_);
+    case PieceKind::kCharacters:
+      out += static_cast<const char*>(piece);
       return;
-    case kSigned:
-      out += std::to_string(static_cast<int64_t>(size_));
+    case PieceKind::kPointer:
+      out += at<const char*>(piece);
       return;
-    case kUnsigned:
-      out += std::to_string(size_);
+    case PieceKind::kString:
+      out += at<std::string>(piece);
       return;
+    case PieceKind::kView:
+      out += at<std::string_view>(piece);
+      return;
+    case PieceKind::kCharacter:
+      out += at<char>(piece);
+      return;
+    case PieceKind::kInt32:
+      return append_number<int32_t>(out, piece);
+    case PieceKind::kUint32:
+      return append_number<uint32_t>(out, piece);
+    case PieceKind::kInt64:
+      return append_number<int64_t>(out, piece);
+    case PieceKind::kUint64:
+      return append_number<uint64_t>(out, piece);
   }
 }
 
-std::string concatenate(std::initializer_list<Piece> pieces) {
+}  // namespace
+
+std::string concatenate(PieceList list) {
   std::string out;
-  for (const Piece& piece : pieces) piece.append_to(out);
+  for (; *list.kinds != PieceKind::kEnd; ++list.kinds) append(out, *list.kinds, *list.pieces++);
   return out;
 }
 

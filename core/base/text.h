@@ -2,41 +2,71 @@
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace cryo {
 
-// What cat() takes: text, a character or a whole number. Small and of one type, so that a call of
-// cat is a few stores and not a function of its own.
-class Piece {
- public:
-  template <typename Text>
-  requires(std::convertible_to<const Text&, std::string_view>) Piece(const Text& text)
-      : data_(std::string_view(text).data()), size_(std::string_view(text).size()) {}
-  Piece(char character) : size_(static_cast<unsigned char>(character)), kind_(kCharacter) {}
-  template <std::integral Number>
-  requires(!std::same_as<Number, char> && !std::same_as<Number, bool>) Piece(Number number)
-      : size_(static_cast<uint64_t>(number)),
-        kind_(std::signed_integral<Number> ? kSigned : kUnsigned) {}
-
-  void append_to(std::string& out) const;
-
- private:
-  enum Kind : uint8_t { kText, kCharacter, kSigned, kUnsigned };
-  const char* data_ = nullptr;
-  uint64_t size_;  // or the character, or the number
-  Kind kind_ = kText;
+// What cat() takes: text, a character or a whole number.
+enum class PieceKind : uint8_t {
+  kEnd,
+  kCharacters,  // of an array, up to a NUL
+  kPointer,     // to such
+  kString,
+  kView,
+  kCharacter,
+  kInt32,
+  kUint32,
+  kInt64,
+  kUint64
 };
 
-std::string concatenate(std::initializer_list<Piece> pieces);
+template <typename T>
+concept Piece = std::is_array_v<T> || std::same_as<T, const char*> ||
+    std::same_as<T, std::string> || std::same_as<T, std::string_view> || std::same_as<T, char> ||
+    (std::integral<T> && sizeof(T) >= sizeof(int32_t));
+
+template <Piece T>
+constexpr PieceKind piece_kind() {
+  if (std::is_array_v<T>) return PieceKind::kCharacters;
+  if (std::same_as<T, const char*>) return PieceKind::kPointer;
+  if (std::same_as<T, std::string>) return PieceKind::kString;
+  if (std::same_as<T, std::string_view>) return PieceKind::kView;
+  if (std::same_as<T, char>) return PieceKind::kCharacter;
+  if (sizeof(T) == sizeof(int32_t)) {
+    return std::signed_integral<T> ? PieceKind::kInt32 : PieceKind::kUint32;
+  }
+  return std::signed_integral<T> ? PieceKind::kInt64 : PieceKind::kUint64;
+}
+
+template <PieceKind... kinds>
+inline constexpr PieceKind kPieceKinds[] = {kinds..., PieceKind::kEnd};
+
+// Pieces by reference: where each lies and, in a table that all calls with such pieces share, of
+// what kind it is. Text is made in very many places, and this is all that each of them has to do.
+struct PieceList {
+  const PieceKind* kinds;
+  const void* const* pieces;
+};
+
+template <Piece... Pieces>
+class PieceArray {
+ public:
+  explicit PieceArray(const Pieces&... pieces) : pieces_{&pieces...} {}
+  operator PieceList() const { return {kPieceKinds<piece_kind<Pieces>()...>, pieces_}; }
+
+ private:
+  const void* pieces_[sizeof...(Pieces)];
+};
+
+std::string concatenate(PieceList pieces);
 
 // Joins pieces of text and whole numbers: cat("has ", 1, " of ", 2, " shards").
-template <typename... Pieces>
+template <Piece... Pieces>
 std::string cat(const Pieces&... pieces) {
-  return concatenate({Piece(pieces)...});
+  return concatenate(PieceArray(pieces...));
 }
 
 // "a, b, c"; with `most` > 0 only the first ones: "a, b and 7 more".

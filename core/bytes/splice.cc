@@ -49,7 +49,7 @@ Splice Splice::sub(uint64_t offset, uint64_t size) const {
   return out;
 }
 
-Status Splice::for_each_chunk(const std::function<Status(std::string_view)>& sink) const {
+Status Splice::for_each_chunk(FunctionRef<Status(std::string_view)> sink) const {
   std::string buffer(static_cast<size_t>(std::min(kStep, size_)), '\0');
   for (const Slice& piece : pieces_) {
     for (uint64_t done = 0; done < piece.size;) {

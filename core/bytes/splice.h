@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "bytes/source.h"
 
 namespace cryo {
@@ -39,7 +39,7 @@ class Splice {
 
   // Hands every byte to `sink`, in order, in chunks of at most kStep bytes; the first error of a
   // read or of the sink ends it.
-  Status for_each_chunk(const std::function<Status(std::string_view)>& sink) const;
+  Status for_each_chunk(FunctionRef<Status(std::string_view)> sink) const;
 
   // All bytes at once. REQUIRES: the caller knows that the size is small.
   Result<std::string> read_all() const;

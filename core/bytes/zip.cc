@@ -47,7 +47,7 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
   if (record.method != kZipStored) {
     return fault(
         zip, record, "unsupported-compression",
-        cat("is packed by method ", record.method, "; expected 0 (stored) or 8 (deflated)"));
+        cat("is packed by method ", int{record.method}, "; expected 0 (stored) or 8 (deflated)"));
   }
   return fault(zip, record, "bad-zip",
                cat("is stored in ", record.packed_size, " bytes; expected ", record.size));

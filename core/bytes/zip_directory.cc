@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/coding.h"
@@ -130,9 +131,8 @@ bool take_record(std::string_view& in, ZipRecord& record) {
 Status check_places(const ByteSource& zip, uint64_t directory, std::vector<ZipRecord>& records) {
   std::vector<ZipRecord*> in_order;
   for (ZipRecord& record : records) in_order.push_back(&record);
-  std::sort(in_order.begin(), in_order.end(), [](const ZipRecord* a, const ZipRecord* b) {
-    return a->header_offset < b->header_offset;
-  });
+  sort(in_order,
+       [](const ZipRecord* a, const ZipRecord* b) { return a->header_offset < b->header_offset; });
   for (size_t i = 0; i < in_order.size(); ++i) {
     ZipRecord& record = *in_order[i];
     record.end = i + 1 < in_order.size() ? in_order[i + 1]->header_offset : directory;

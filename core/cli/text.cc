@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "cli/explain.h"
 #include "cli/text_pairs.h"
@@ -59,7 +60,7 @@ std::string signatures_text(const Json& signatures) {
 std::vector<std::pair<uint64_t, std::string>> largest_first(const Json& numbers) {
   std::vector<std::pair<uint64_t, std::string>> sorted;
   for (const auto& each : numbers.items()) sorted.emplace_back(number(each.value()), each.key());
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+  sort(sorted, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
   return sorted;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <deque>
+#include <list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -56,7 +56,7 @@ class Graph {
 
  private:
   friend class GraphBuilder;
-  using Block = std::deque<std::string>;  // strings that never move
+  using Block = std::list<std::string>;  // strings that never move
 
   std::vector<std::shared_ptr<const Block>> storage_;
   std::vector<Node> nodes_;

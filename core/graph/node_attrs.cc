@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
+
 namespace cryo {
 namespace {
 
@@ -28,7 +30,7 @@ Attr read_entry(std::string_view entry) {
 
 AttrScope::AttrScope(std::vector<Attr> caller, const OpDef* signature)
     : caller_(std::move(caller)), signature_(signature) {
-  std::sort(caller_.begin(), caller_.end(), by_key);
+  sort(caller_, by_key);
 }
 
 std::optional<std::string_view> AttrScope::find(std::string_view name) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -67,7 +68,7 @@ ArgDef read_arg(std::string_view message, const OpDef& op) {
 void index_attrs(OpDef& op) {
   op.attrs_by_name.resize(op.attrs.size());
   for (size_t i = 0; i < op.attrs.size(); ++i) op.attrs_by_name[i] = static_cast<int>(i);
-  std::sort(op.attrs_by_name.begin(), op.attrs_by_name.end(), [&op](int a, int b) {
+  sort(op.attrs_by_name, [&op](int a, int b) {
     return op.attrs[static_cast<size_t>(a)].name < op.attrs[static_cast<size_t>(b)].name;
   });
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
+
 namespace cryo {
 namespace {
 
@@ -46,7 +48,7 @@ Status OpRegistry::add(std::string op_list, bool from_model) {
     return a.bytes.data() < b.bytes.data();
   };
   const auto same_name = [](const Span& a, const Span& b) { return a.name == b.name; };
-  std::sort(spans_.begin(), spans_.end(), by_name);
+  sort(spans_, by_name);
   spans_.erase(std::unique(spans_.begin(), spans_.end(), same_name), spans_.end());
   return Unit{};
 }

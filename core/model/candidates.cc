@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/sort.h"
+
 namespace cryo {
 namespace {
 
@@ -20,7 +22,7 @@ std::vector<Owner> owners_among(const std::vector<Candidate>& all) {
     if (each.format->owns == nullptr) continue;
     owners.push_back({each.format->stem(each.file->name()), each.format, each.file->name()});
   }
-  std::sort(owners.begin(), owners.end(), [](const Owner& a, const Owner& b) {
+  sort(owners, [](const Owner& a, const Owner& b) {
     return std::tie(a.stem, a.format, a.name) < std::tie(b.stem, b.format, b.name);
   });
   return owners;
@@ -63,9 +65,8 @@ class OwnersOf {
 std::vector<Candidate> leave_out_parts(const std::vector<Candidate>& all) {
   std::vector<const Candidate*> by_name;
   for (const Candidate& each : all) by_name.push_back(&each);
-  std::sort(by_name.begin(), by_name.end(), [](const Candidate* a, const Candidate* b) {
-    return a->file->name() < b->file->name();
-  });
+  sort(by_name,
+       [](const Candidate* a, const Candidate* b) { return a->file->name() < b->file->name(); });
   const std::vector<Owner> owners = owners_among(all);
   OwnersOf owners_of(owners);
   std::vector<bool> part(all.size());

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "bytes/splice.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -69,20 +69,20 @@ struct Checkpoint {
 };
 
 // The data file of a shard, null where there is none.
-using FindShard = std::function<SourcePtr(int shard, int num_shards)>;
+using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 
 // Reads the index, and of the data files only their sizes. Fails where the index is damaged or not
 // one. What concerns one tensor alone is that entry's fault and is told in `diagnostics`; missing
 // shards are told there once.
-Result<Checkpoint> read_checkpoint(const SourcePtr& index, const FindShard& find_shard,
+Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
                                    Diagnostics& diagnostics);
 
 // The same of the parts of a save that was not merged (model/unmerged.h), in their order, as the
 // checkpoint PREFIX; their shards are counted through. `find_data` gives a data file by its name,
 // null where there is none.
-using FindData = std::function<SourcePtr(const std::string& name)>;
+using FindData = FunctionRef<SourcePtr(const std::string& name)>;
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
-                                            const std::string& prefix, const FindData& find_data,
+                                            const std::string& prefix, FindData find_data,
                                             Diagnostics& diagnostics);
 
 // Reads a tensor's bytes once, in bounded steps, and compares their checksums. Fails where they

@@ -62,7 +62,7 @@ Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key) 
 }
 
 CheckpointData::CheckpointData(const CheckpointIndex& index, std::string index_name,
-                               const FindShard& find_shard)
+                               FindShard find_shard)
     : index_name_(std::move(index_name)),
       num_shards_(index.header.num_shards()),
       big_endian_(index.header.endianness() == tensorflow::BundleHeaderProto::BIG) {

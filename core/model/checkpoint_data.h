@@ -27,7 +27,7 @@ Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key);
 class CheckpointData {
  public:
   // Asks for each shard that a record refers to, once.
-  CheckpointData(const CheckpointIndex& index, std::string index_name, const FindShard& find_shard);
+  CheckpointData(const CheckpointIndex& index, std::string index_name, FindShard find_shard);
 
   // Where a record's bytes lie: checked against its spec and against the data file. The error is
   // that of the tensor `key`, of which the record may be a slice.

@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/checkpoint.h"
 #include "model/checkpoint_data.h"
@@ -44,7 +43,7 @@ void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
       if (part.bytes.size > 0) all.push_back({&part, &entry});
     }
   }
-  std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
+  sort(all, [](const Stretch& a, const Stretch& b) {
     return a.part->shard != b.part->shard ? a.part->shard < b.part->shard
                                           : a.part->bytes.offset < b.part->bytes.offset;
   });
@@ -65,7 +64,7 @@ void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
 
 // `file`: the name of the index.
 Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string& file,
-                                const FindShard& find_shard, Diagnostics& diagnostics) {
+                                FindShard find_shard, Diagnostics& diagnostics) {
   const CheckpointData data(index, file, find_shard);
   Checkpoint checkpoint;
   checkpoint.prefix = checkpoint_prefix(file);
@@ -94,14 +93,14 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
 
 }  // namespace
 
-Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, const FindShard& find_shard,
+Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, FindShard find_shard,
                                    Diagnostics& diagnostics) {
   TRY(index, read_checkpoint_index(*index_source));
   return read_tensors(index, index_source->name(), find_shard, diagnostics);
 }
 
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
-                                            const std::string& prefix, const FindData& find_data,
+                                            const std::string& prefix, FindData find_data,
                                             Diagnostics& diagnostics) {
   std::vector<CheckpointIndex> parts;
   std::vector<int> counts;  // of shards

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/join.h"
 #include "model/tensor_slice.h"
@@ -42,8 +43,8 @@ class SliceJoiner {
       TRY(slice, find_slice(read_slice(proto)));
       found.push_back(std::move(slice));
     }
-    std::sort(found.begin(), found.end(),
-              [](const FoundSlice& a, const FoundSlice& b) { return starts_before(a.box, b.box); });
+    sort(found,
+         [](const FoundSlice& a, const FoundSlice& b) { return starts_before(a.box, b.box); });
     return join_found(found);
   }
 

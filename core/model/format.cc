@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/checkpoint_v1.h"
 #include "model/formats/arrays.h"
@@ -56,7 +57,7 @@ const Format* find_format(FileKind kind) {
 Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told)
     : files(all), options(asked), diagnostics(told) {
   for (const SourcePtr& file : files) by_name_.push_back(&file);
-  std::sort(by_name_.begin(), by_name_.end(), [](const SourcePtr* a, const SourcePtr* b) {
+  sort(by_name_, [](const SourcePtr* a, const SourcePtr* b) {
     const int order = (*a)->name().compare((*b)->name());
     return order != 0 ? order < 0 : a < b;
   });

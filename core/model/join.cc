@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/sort.h"
 #include "model/strips.h"
 
 namespace cryo {
@@ -110,8 +111,7 @@ Splice join_slices(std::span<const uint64_t> dims, uint64_t element_size,
   for (const PlacedSlice& slice : all) {
     for (uint64_t i = 0; i < slice.count(); ++i) places.push_back({slice.begin(i), slice.strip(i)});
   }
-  std::sort(places.begin(), places.end(),
-            [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  sort(places, [](const Place& a, const Place& b) { return a.begin < b.begin; });
   Splice joined;
   for (const Place& place : places) joined.append(place.bytes);
   return joined;

@@ -1,6 +1,6 @@
 #include "model/name_pairing.h"
 
-#include <unordered_map>
+#include <map>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -17,8 +17,8 @@ bool fits(const Variable& variable, const CheckpointEntry& entry) {
 }
 
 // The keys of objects by the name they had; empty where several had it.
-std::unordered_map<std::string, std::string> keys_by_name(const Checkpoint& checkpoint) {
-  std::unordered_map<std::string, std::string> keys;
+std::map<std::string, std::string> keys_by_name(const Checkpoint& checkpoint) {
+  std::map<std::string, std::string> keys;
   const Result<ObjectGraph> objects = read_checkpoint_objects(checkpoint);
   if (!objects) return keys;
   for (const TrackedObject& each : *objects) {

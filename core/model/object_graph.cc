@@ -1,6 +1,7 @@
 #include "model/object_graph.h"
 
 #include <algorithm>
+#include <map>
 
 #include "bytes/coding.h"
 #include "wire/cursor.h"
@@ -116,7 +117,7 @@ bool is_trainable(std::string_view variable) {
 }
 
 Failure unreadable(std::string_view message) {
-  return failure("bad-object-graph", message, {.tensor = std::string(kObjectGraphKey)},
+  return failure("bad-object-graph", message, {.tensor = kObjectGraphKey},
                  "the checkpoint is damaged: copy or write it again");
 }
 
@@ -156,8 +157,8 @@ SavedObjects read_saved_objects(std::string_view saved_object_graph) {
   return saved;
 }
 
-std::unordered_map<std::string, bool> trainable_objects(std::string_view saved_object_graph) {
-  std::unordered_map<std::string, bool> all;
+std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph) {
+  std::map<std::string, bool> all;
   for (WireCursor cursor(saved_object_graph); cursor.next();) {
     if (cursor.field().number != kNodes) continue;
     const std::string_view variable = last_bytes(cursor.field().bytes, kVariable);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "model/checkpoint.h"
@@ -53,13 +53,13 @@ struct SavedObjects {
   ObjectGraph objects = {};
 
   // Which objects a function captures: its last arguments, in order.
-  std::unordered_map<std::string, std::vector<uint32_t>> captures = {};
+  std::map<std::string, std::vector<uint32_t>> captures = {};
 };
 SavedObjects read_saved_objects(std::string_view saved_object_graph);
 
 // By the names of a SavedModel's variables, whether they are trainable; of several that share a
 // name, whether all are.
-std::unordered_map<std::string, bool> trainable_objects(std::string_view saved_object_graph);
+std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph);
 
 // A key without "/.ATTRIBUTES/VARIABLE_VALUE", in which those of variables end.
 std::string plain_key(std::string_view key);

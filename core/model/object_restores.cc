@@ -54,7 +54,7 @@ class Twins {
   }
 
   void pair_slots(uint32_t object) {
-    std::unordered_map<std::string, uint32_t> named;
+    std::map<std::string, uint32_t> named;
     for (const auto& slot : tracked_[twin_[object]].slots) {
       named.emplace(cat(slot.variable, ' ', slot.name), slot.object);
     }
@@ -158,7 +158,7 @@ void Pairing::by_names() {
     uint32_t objects = 0;
     uint32_t suitors = 0;
   };
-  std::unordered_map<std::string, Group> groups;
+  std::map<std::string, Group> groups;
   for (uint32_t i = 0; i < keys_.size(); ++i) {
     const CheckpointEntry* entry =
         keys_[i].empty() || taken_[i] ? nullptr : model_.checkpoint->find(keys_[i]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "graph/forward_half.h"
 #include "graph/roles.h"
@@ -66,7 +67,7 @@ void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
     candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name),
                           reason_against(forward, graph, sink)});
   }
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+  sort(candidates, [](const Candidate& a, const Candidate& b) {
     if (a.aside.empty() != b.aside.empty()) return a.aside.empty();
     if (a.named != b.named) return a.named;
     return a.needs != b.needs ? a.needs > b.needs : a.node < b.node;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "graph/graph.h"
@@ -26,7 +26,7 @@ class RestoreOps {
   const Names& strings_of(const Node* node);
 
   const Payloads& payloads_;
-  std::unordered_map<const char*, Names> strings_;  // by where the Const lies
+  std::map<const char*, Names> strings_;  // by where the Const lies
 };
 
 // RestoreV2(prefix, tensor_names, shape_and_slices); the older ops have one name and one slice

@@ -1,8 +1,9 @@
 #include "model/restores.h"
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/edges.h"
@@ -68,8 +69,8 @@ class RestoreReader {
 
   RestoreOps ops_;
   std::unordered_map<std::string_view, const Function*> functions_;
-  std::unordered_map<std::string_view, Found> read_;
-  std::deque<RestoredFrom> all_;
+  std::map<std::string_view, Found> read_;
+  std::list<RestoredFrom> all_;
   int depth_ = 0;
   const Found nothing_ = {};
 };

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <map>
 #include <string>
-#include <unordered_map>
 
 #include "graph/graph.h"
 #include "wire/payloads.h"
@@ -15,7 +15,7 @@ struct RestoredFrom {
 };
 
 // By the name of the variable's node.
-using Restores = std::unordered_map<std::string, RestoredFrom>;
+using Restores = std::map<std::string, RestoredFrom>;
 
 // For each variable that the saver restores: from what. Follows the restore op
 // (SaverDef.restore_op_name; empty: every assignment of the graph) through control inputs to the

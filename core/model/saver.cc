@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "graph/node_editor.h"
 #include "model/string_tensor.h"
@@ -161,10 +162,9 @@ void SaverWriter::restore(const std::string& file) {
 }
 
 tensorflow::SaverDef SaverWriter::run() {
-  std::sort(variables_.begin(), variables_.end(),
-            [](const SavedVariable& a, const SavedVariable& b) {
-              return std::tie(a.key, a.slice, a.node) < std::tie(b.key, b.slice, b.node);
-            });
+  sort(variables_, [](const SavedVariable& a, const SavedVariable& b) {
+    return std::tie(a.key, a.slice, a.node) < std::tie(b.key, b.slice, b.node);
+  });
   const std::string file = filename();
   save(file);
   restore(file);

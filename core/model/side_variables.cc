@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/text.h"
 #include "graph/edges.h"
@@ -53,7 +54,7 @@ class SideFinder {
 
   const Model& model_;
   std::vector<Variable> variables_;
-  std::unordered_map<std::string_view, const Variable*> by_name_;
+  std::map<std::string_view, const Variable*> by_name_;
   bool any_trainable_ = false;
   SideVariables found_;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <map>
 #include <string>
-#include <unordered_map>
 
 #include "model/model.h"
 
@@ -16,7 +16,7 @@ struct SideVariable {
 };
 
 // By the variable's name; of weights without a graph, by key.
-using SideVariables = std::unordered_map<std::string, SideVariable>;
+using SideVariables = std::map<std::string, SideVariable>;
 
 // Found by structure before names:
 //

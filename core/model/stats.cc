@@ -1,6 +1,6 @@
 #include "model/stats.h"
 
-#include <unordered_map>
+#include <map>
 
 #include "graph/roles.h"
 #include "model/object_graph.h"
@@ -69,7 +69,7 @@ std::map<std::string, uint64_t> bytes_by_scope(const Model& model) {
     scopes[scope_of(node.name)] += constant.inside + constant.bulk;
   }
   if (model.checkpoint == nullptr) return scopes;
-  std::unordered_map<std::string, std::string> names;  // of variables, by key
+  std::map<std::string, std::string> names;  // of variables, by key
   for (Variable& variable : variables_of(model)) {
     names.emplace(std::move(variable.key), std::move(variable.name));
   }

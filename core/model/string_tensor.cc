@@ -1,22 +1,15 @@
 #include "model/string_tensor.h"
 
 #include "bytes/coding.h"
-#include "proto/tensor.pb.h"
 #include "tensor/content.h"
 #include "wire/cursor.h"
 
 namespace cryo {
 namespace {
 
-constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
+constexpr uint32_t kStringVal = 8;  // of a TensorProto
 
-tensorflow::TensorProto string_proto(const std::vector<std::string>& strings) {
-  tensorflow::TensorProto proto;
-  proto.set_dtype(tensorflow::DT_STRING);
-  proto.mutable_tensor_shape();
-  for (const std::string& each : strings) proto.add_string_val(each);
-  return proto;
-}
+constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
 
 }  // namespace
 
@@ -58,13 +51,16 @@ Result<std::vector<std::string>> read_strings(std::string_view skeleton, const P
 }
 
 std::string string_vector(const std::vector<std::string>& strings) {
-  tensorflow::TensorProto proto = string_proto(strings);
-  proto.mutable_tensor_shape()->add_dim()->set_size(static_cast<int64_t>(strings.size()));
-  return proto.SerializeAsString();
+  const Shape shape{.dims = {static_cast<int64_t>(strings.size())}};
+  std::string proto = tensor_of_zeros(DType::kString, shape);
+  for (const std::string& each : strings) put_bytes_field(proto, kStringVal, each);
+  return proto;
 }
 
 std::string string_scalar(std::string_view text) {
-  return string_proto({std::string(text)}).SerializeAsString();
+  std::string proto = tensor_of_zeros(DType::kString, {});
+  put_bytes_field(proto, kStringVal, text);
+  return proto;
 }
 
 }  // namespace cryo

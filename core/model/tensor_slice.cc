@@ -1,9 +1,9 @@
 #include "model/tensor_slice.h"
 
-#include <algorithm>
 #include <cassert>
 #include <charconv>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -138,8 +138,7 @@ bool tile(std::vector<Box> boxes, std::span<const uint64_t> dims) {
   for (const Box& box : boxes) sum += volume(box);
   if (sum != whole) return false;
   // Sorted by where they begin, a box need be compared only with those that begin before it ends.
-  std::sort(boxes.begin(), boxes.end(),
-            [](const Box& a, const Box& b) { return a[0].start < b[0].start; });
+  sort(boxes, [](const Box& a, const Box& b) { return a[0].start < b[0].start; });
   for (size_t i = 0; i < boxes.size(); ++i) {
     const uint64_t end = boxes[i][0].start + boxes[i][0].size;
     for (size_t j = i + 1; j < boxes.size() && boxes[j][0].start < end; ++j) {

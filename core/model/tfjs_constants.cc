@@ -103,9 +103,9 @@ Result<std::string> Hanger::missing(const Node& node, DType dtype) {
   const DTypeInfo* type = find_dtype(dtype);
   if (!count || *count == 0 || *count > kMaxMessageBytes || type == nullptr) return std::string();
   graph_.bare.emplace_back(node.name);
-  const Failure why = failure(
-      "missing-weight", cat("the weights have none for the constant ", quoted(node.name)),
-      {.node = std::string(node.name)}, "get the model's files again, all of one conversion");
+  const Failure why =
+      failure("missing-weight", cat("the weights have none for the constant ", quoted(node.name)),
+              {.node = node.name}, "get the model's files again, all of one conversion");
   TfjsWeight weight{std::string(node.name), dtype, shape, *count};
   weight.stored.from = dtype;
   weight.content.append(fault_slice(*why, std::max<uint64_t>(*count * type->size, 1)));

@@ -80,7 +80,7 @@ Result<TfjsWeight> read_entry(const JsonValue& json) {
 // Takes the weights of one group off its files' bytes.
 class Group {
  public:
-  Group(TfjsManifest& all, const FindFile& find, const std::string& file, Diagnostics& diagnostics)
+  Group(TfjsManifest& all, FindFile find, const std::string& file, Diagnostics& diagnostics)
       : all_(all), find_(find), file_(file), diagnostics_(diagnostics) {}
 
   Status read(const JsonValue& group);
@@ -94,7 +94,7 @@ class Group {
   Diagnostic told(Diagnostic why);
 
   TfjsManifest& all_;
-  const FindFile& find_;
+  FindFile find_;
   const std::string& file_;
   Diagnostics& diagnostics_;
   std::vector<TfjsWeight> weights_;
@@ -267,7 +267,7 @@ Result<std::string> string_tensor(const TfjsWeight& weight, Payloads& payloads) 
 
 }  // namespace
 
-Result<TfjsManifest> read_tfjs_manifest(const JsonValue& manifest, const FindFile& find,
+Result<TfjsManifest> read_tfjs_manifest(const JsonValue& manifest, FindFile find,
                                         const std::string& file, Diagnostics& diagnostics) {
   TfjsManifest all;
   for (JsonItems groups(manifest); groups.next();) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "bytes/splice.h"
 #include "tensor/converted_source.h"
 #include "tensor/shape.h"
@@ -44,7 +44,7 @@ struct TfjsWeight {
 };
 
 // A file that the manifest names, null where there is none of that name.
-using FindFile = std::function<SourcePtr(std::string_view path)>;
+using FindFile = FunctionRef<SourcePtr(std::string_view path)>;
 
 struct TfjsManifest {
   std::vector<TfjsWeight> weights = {};
@@ -55,7 +55,7 @@ struct TfjsManifest {
 // Reads of the shards their sizes alone, and the lengths of strings. "bad-weights-manifest" where
 // the manifest does not tell where each weight lies. Missing and short shards are told in
 // `diagnostics`.
-Result<TfjsManifest> read_tfjs_manifest(const JsonValue& manifest, const FindFile& find,
+Result<TfjsManifest> read_tfjs_manifest(const JsonValue& manifest, FindFile find,
                                         const std::string& file, Diagnostics& diagnostics);
 
 // The elided TensorProto of a weight, as a constant of type `dtype`: what is quantized is computed

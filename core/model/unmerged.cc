@@ -1,8 +1,8 @@
 #include "model/unmerged.h"
 
-#include <algorithm>
 #include <limits>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -79,8 +79,7 @@ Result<CheckpointIndex> merge_indexes(std::vector<CheckpointIndex> parts, const 
   }
   merged.header.set_num_shards(shards);
   auto& records = merged.records;
-  std::sort(records.begin(), records.end(),
-            [](const IndexRecord& a, const IndexRecord& b) { return a.key < b.key; });
+  sort(records, [](const IndexRecord& a, const IndexRecord& b) { return a.key < b.key; });
   size_t kept = 0;
   for (size_t i = 1; i < records.size(); ++i) {
     if (records[i].key != records[kept].key) {

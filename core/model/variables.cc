@@ -1,6 +1,6 @@
 #include "model/variables.h"
 
-#include <unordered_map>
+#include <map>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -36,7 +36,7 @@ class Trainable {
 
  private:
   std::unordered_set<std::string> collection_;
-  std::unordered_map<std::string, bool> objects_;
+  std::map<std::string, bool> objects_;
 };
 
 // TensorFlow names a variable's value after the variable; a handle may be shared under another

@@ -70,7 +70,7 @@ class BodyModel {
   std::vector<End> controls_;
   std::vector<std::string> ends_;
   std::unordered_map<std::string_view, std::string_view> ops_;  // of each node of the body
-  std::unordered_map<std::string, std::string> flats_;          // "out:output:0" -> "out"
+  std::map<std::string, std::string> flats_;                    // "out:output:0" -> "out"
   std::map<Port, std::string> texts_;                           // the other way
   std::unordered_set<std::string_view> taken_;                  // nodes that somebody takes
 };

@@ -26,8 +26,7 @@ constexpr size_t kFewControls = 2;
 Failure at_fault(const LibraryFunction& function, std::string_view node, std::string_view code,
                  std::string_view message, std::string_view fix) {
   return failure(code, cat("function '", function.function->name, "': ", message),
-                 {.function = std::string(function.function->name), .node = std::string(node)},
-                 fix);
+                 {.function = function.function->name, .node = std::string(node)}, fix);
 }
 
 class Body {
@@ -96,7 +95,7 @@ Status Body::take_inputs() {
   return failure("call-arguments",
                  cat("'", caller_.name, "' gives ", inputs_.size(), " inputs to function '",
                      function_.function->name, "', which takes ", start),
-                 {.node = std::string(caller_.name)}, "validate the graph to see all its faults");
+                 {.node = caller_.name}, "validate the graph to see all its faults");
 }
 
 void Body::add_node(const Node& node) {

@@ -1,6 +1,7 @@
 #include "passes/call_sites.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 namespace cryo {
@@ -64,7 +65,7 @@ void SiteFinder::find_gradients() {
 }
 
 void SiteFinder::find_double_roles() {
-  std::unordered_map<uint32_t, bool> loops;
+  std::map<uint32_t, bool> loops;
   for (const CallSite& site : found_.sites) {
     for (const uint32_t function : site.functions) {
       const bool loop = is_loop_body(site, function);

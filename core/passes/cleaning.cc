@@ -1,9 +1,9 @@
 #include "passes/cleaning.h"
 
 #include <algorithm>
-#include <functional>
 #include <unordered_set>
 
+#include "base/function_ref.h"
 #include "bytes/coding.h"
 #include "graph/edges.h"
 #include "graph/node_editor.h"
@@ -22,10 +22,10 @@ namespace {
 constexpr uint32_t kNodeDef = 3;  // function.proto
 
 // Makes a NodeDef anew; nothing where the node stays as it is.
-using Edit = std::function<std::optional<std::string>(const Node&)>;
+using Edit = FunctionRef<std::optional<std::string>(const Node&)>;
 
 // The FunctionDef with its nodes edited, all else as it lies.
-std::optional<std::string> edited(const Function& function, const Edit& edit) {
+std::optional<std::string> edited(const Function& function, Edit edit) {
   std::string bytes;
   bool changed = false;
   for (WireCursor cursor(function.bytes); cursor.next();) {
@@ -43,7 +43,7 @@ std::optional<std::string> edited(const Function& function, const Edit& edit) {
 }
 
 // Every node of the graph and of its functions, edited.
-Model with_each_node(const Model& model, const Edit& edit) {
+Model with_each_node(const Model& model, Edit edit) {
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) {
     const auto made = edit(node);

@@ -43,7 +43,7 @@ Result<std::string> placeholder_for(const Node& node, const Cut& cut, const Pass
     return failure("unknown-type",
                    cat("the type of ", node.name, ":", cut.port, " cannot be told: op ", node.op,
                        " is not known"),
-                   {.node = std::string(node.name)}, "begin at a tensor of a known op");
+                   {.node = node.name}, "begin at a tensor of a known op");
   }
   NodeEditor editor(cut.placeholder, "Placeholder");
   editor.set_attr("dtype", type_value(static_cast<int>(*dtype)));

@@ -203,7 +203,7 @@ Result<std::vector<std::string>> Decider::inputs_of(uint32_t node) {
       return failure("merge-index",
                      cat("'", nodes_[node].name, "' asks which input '", nodes_[from].name,
                          "' takes, and some of several go with --set"),
-                     {.node = std::string(nodes_[node].name)}, "feed the value instead");
+                     {.node = nodes_[node].name}, "feed the value instead");
     }
     inputs.push_back(rewired(*edge++, input));
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 
 #include "graph/roles.h"
 
@@ -46,7 +45,7 @@ Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Paylo
                  const std::vector<uint32_t>& seeds)
     : nodes_(nodes), edges_(edges), payloads_(payloads), marks_(nodes.size(), 0) {
   const Consumers consumers(edges);
-  std::deque<uint32_t> queue;
+  std::vector<uint32_t> queue;
   std::vector<bool> waits(nodes.size(), false);
   const auto wake_consumers = [&](uint32_t node) {
     for (const Consumer& consumer : consumers.of(node)) {
@@ -60,9 +59,8 @@ Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Paylo
     if (settles(seed)) marks_[seed] |= kSettled;
     wake_consumers(seed);
   }
-  while (!queue.empty()) {
-    const uint32_t node = queue.front();
-    queue.pop_front();
+  for (size_t next = 0; next < queue.size(); ++next) {
+    const uint32_t node = queue[next];
     waits[node] = false;
     if (visit(node)) wake_consumers(node);
   }

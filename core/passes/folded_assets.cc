@@ -125,7 +125,7 @@ class Folder {
 
 Failure Folder::bad_file(const Reading& reading, std::string_view what) const {
   return failure("bad-asset", cat("'", reading.file, "': ", what),
-                 {.file = reading.file, .node = std::string(reading.node->name)},
+                 {.file = reading.file, .node = reading.node->name},
                  "mend the file, or do without --fold-assets");
 }
 
@@ -232,7 +232,7 @@ Result<Model> Folder::run(PassLog& log) {
     log.diagnostics.note("asset-folded",
                          cat("what '", reading->file,
                              "' holds is now in the graph, as constants of '", nodes_[i].name, "'"),
-                         {.file = reading->file, .node = std::string(nodes_[i].name)});
+                         {.file = reading->file, .node = nodes_[i].name});
   }
   builder.add_functions_of(model_.graph);
   Model folded = model_;

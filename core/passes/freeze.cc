@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "base/text.h"
 #include "graph/edges.h"
@@ -39,7 +38,7 @@ struct Value {
   Tensor tensor;
   std::string first = {};  // the tensor that it is assigned when the model is loaded
 };
-using Values = std::unordered_map<std::string, Value>;
+using Values = std::map<std::string, Value>;
 using Records = std::map<std::string, FreezeRecord>;
 
 // Every variable of the graph that is to be frozen, with its value.

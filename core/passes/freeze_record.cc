@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "graph/attr_value.h"
 #include "graph/node_editor.h"
@@ -92,7 +93,7 @@ std::map<std::string, FreezeRecord> records_of(const Model& model) {
     std::vector<std::string>& collections = record.collections;
     const bool is_trainable = trainable.at(name);
     if (!collections.empty() || has_objects) record.trainable = is_trainable;
-    std::sort(collections.begin(), collections.end());
+    sort(collections);
     collections.erase(std::unique(collections.begin(), collections.end()), collections.end());
     if (collections == usual_collections(is_trainable)) collections.clear();
   }

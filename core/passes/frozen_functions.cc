@@ -81,7 +81,7 @@ Result<const FrozenFunctions::Frozen*> FrozenFunctions::find(
   for (const auto& arg : args) key += cat("|", arg.first, ":", static_cast<int>(arg.second.dtype));
   const auto known = by_key_.find(key);
   if (known != by_key_.end() && !known->second.function_def.empty()) return &known->second;
-  const Where where{.function = std::string(name)};
+  const At where{.function = name};
   if (known != by_key_.end() || depth_ == kMostNested) {
     return failure("recursive-function", cat("function '", name, "' calls itself"), where,
                    "choose outputs that do not need it (--outputs)");
@@ -110,7 +110,7 @@ Status FrozenFunctions::make(const Function& function, const std::map<uint32_t, 
     return failure("call-arguments",
                    cat("function '", function.name, "' takes ", view.arg_count,
                        " arguments and is given more"),
-                   {.function = std::string(function.name)}, "validate the graph");
+                   {.function = function.name}, "validate the graph");
   }
   const NodeNames names(view.nodes);
   const Edges edges(view.inputs);

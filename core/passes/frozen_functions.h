@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -46,8 +45,8 @@ class FrozenFunctions {
 
   Payloads& payloads_;
   std::unordered_map<std::string_view, const Function*> functions_;
-  std::unordered_map<std::string, Frozen> by_key_;
-  std::deque<const Frozen*> made_;
+  std::map<std::string, Frozen> by_key_;
+  std::vector<const Frozen*> made_;
   uint32_t refused_ = 0;
   int depth_ = 0;
 };

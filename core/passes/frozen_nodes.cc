@@ -159,7 +159,7 @@ Result<std::vector<std::string>> FrozenNodes::gather(const Node& node) {
   editor.rename_attr("dtype", "Tparams").erase_attr("validate_indices");
   if (editor.inputs().size() < 2 || editor.inputs()[1].starts_with('^')) {
     return failure("input-count", cat(node.op, " '", node.name, "' expects a handle and indices"),
-                   {.node = std::string(node.name)}, "validate the graph to see all its faults");
+                   {.node = node.name}, "validate the graph to see all its faults");
   }
   if (node.op == "ResourceGatherNd") return std::vector{editor.set_op("GatherNd").finish()};
   std::string content;

@@ -258,12 +258,12 @@ Failure FrozenUses::cannot(uint32_t node, std::string_view why) const {
   const std::string what = cat(nodes_[node].op, " '", nodes_[node].name, "' ");
   if (!function_.empty()) {
     return failure("variable-in-use", cat(what, "of function '", function_, "' ", why),
-                   {.function = std::string(function_), .node = std::string(nodes_[node].name)});
+                   {.function = function_, .node = std::string(nodes_[node].name)});
   }
   return failure("variable-in-use",
                  cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ", what,
                      why, ", and an output needs that: ", path_to_output(node)),
-                 {.node = std::string(nodes_[node].name)},
+                 {.node = nodes_[node].name},
                  "choose outputs that do not need it (--outputs), or cut there (--inputs)");
 }
 

@@ -105,7 +105,7 @@ class FrozenUses {
   std::vector<FrozenUse> uses_;
   std::vector<bool> outputs_;
   std::vector<bool> assigns_;  // first values
-  std::unordered_map<uint32_t, FrozenCall> calls_;
+  std::map<uint32_t, FrozenCall> calls_;
   std::map<Tensor, HeldValue> held_;
   std::vector<Tensor> queue_;
   std::vector<uint32_t> entered_;  // calls that were given a further value

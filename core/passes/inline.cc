@@ -1,7 +1,7 @@
 #include "passes/inline.h"
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -84,7 +84,7 @@ class Inliner {
   FreshNames fresh_;
   std::unordered_set<std::string_view> outputs_;
   std::unordered_set<std::string_view> keep_;
-  std::deque<std::string> storage_;
+  std::list<std::string> storage_;
   std::vector<Frame> frames_;
   size_t most_nodes_ = kMostNodes;
   bool gated_ = false;            // the main graph has switches or frames
@@ -92,7 +92,7 @@ class Inliner {
   std::vector<Pending> pending_;  // a stack: the next node last
   std::vector<Done> done_;
   std::unordered_map<std::string_view, Replaced> replaced_;  // by the call's name
-  std::deque<Node> hubs_;
+  std::list<Node> hubs_;
 };
 
 Result<Node> Inliner::stored(std::string node_def) {
@@ -109,7 +109,7 @@ Status Inliner::check_recursion(const Pending& pending, std::string_view functio
     if (frames_[at].function != function) continue;
     return failure("recursive-function",
                    cat("function '", function, "' calls itself, by '", pending.node.name, "'"),
-                   {.function = std::string(function), .node = std::string(pending.node.name)},
+                   {.function = function, .node = std::string(pending.node.name)},
                    "choose outputs that do not need it (--outputs)");
   }
   return Unit{};
@@ -148,9 +148,9 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
   const bool around = pending.frame == kMainGraph ? gated_ : frames_[pending.frame].gated;
   TRY(body, body_of_call(pending.node, call, function, ops_, fresh_, around));
   for (const std::string& op : body.assumed) {
-    log_.diagnostics.warn(
-        "op-assumed", cat("op ", op, " is not known: it was taken to have one output argument"),
-        {.function = std::string(call.function)}, "look at the nodes that take its outputs");
+    log_.diagnostics.warn("op-assumed",
+                          cat("op ", op, " is not known: it was taken to have one output argument"),
+                          {.function = call.function}, "look at the nodes that take its outputs");
   }
   return replace(pending, function.function->name, around, std::move(body));
 }
@@ -165,8 +165,7 @@ Status Inliner::replace(const Pending& pending, std::string_view function, bool 
   }
   if (done_.size() + pending_.size() + nodes.size() > most_nodes_) {
     return failure("too-large", cat("inlined, the graph has more than ", most_nodes_, " nodes"),
-                   {.node = std::string(pending.node.name)},
-                   "choose outputs that need less of it (--outputs)");
+                   {.node = pending.node.name}, "choose outputs that need less of it (--outputs)");
   }
   const bool gated = around || has_switches_or_frames(nodes);
   frames_.push_back({function, pending.frame, gated});
@@ -193,7 +192,7 @@ Result<std::string> Inliner::rewired(std::string_view input) {
     if (!name.control && name.port >= by.outputs.size()) {
       return failure("port-too-high",
                      cat("'", input, "': the call has ", by.outputs.size(), " outputs"),
-                     {.node = std::string(name.node)}, "validate the graph to see all its faults");
+                     {.node = name.node}, "validate the graph to see all its faults");
     }
     if (name.control && by.controls.empty()) return std::string();
     if (name.control && by.controls.size() > 1 && by.hub.empty()) {

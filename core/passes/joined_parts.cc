@@ -1,8 +1,8 @@
 #include "passes/joined_parts.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "base/text.h"
 #include "bytes/joined_source.h"
@@ -58,7 +58,7 @@ CheckpointEntry joined(const Parts& parts, const CheckpointEntry& whole, size_t 
 }  // namespace
 
 void join_parts(std::vector<NamedWeight>& weights, const std::vector<NamedWeight>& others) {
-  std::unordered_map<std::string, const NamedWeight*> by_name;
+  std::map<std::string, const NamedWeight*> by_name;
   for (const NamedWeight& weight : weights) by_name.emplace(weight.name, &weight);
   std::vector<NamedWeight> wholes;
   std::set<std::string> taken;

@@ -10,8 +10,8 @@
 #include "graph/roles.h"
 #include "model/init_op.h"
 #include "model/meta.h"
+#include "model/string_tensor.h"
 #include "model/variables.h"
-#include "proto/tensor.pb.h"
 
 namespace cryo {
 namespace {
@@ -112,7 +112,7 @@ void Loader::find_initializers(const std::vector<bool>& needed) {
     if (!needed[i] || !is_table(nodes_[i].op) || filled.count(i) > 0) continue;
     log_.diagnostics.warn("table-not-filled",
                           cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
-                          {.node = std::string(nodes_[i].name)});
+                          {.node = nodes_[i].name});
   }
 }
 
@@ -127,13 +127,9 @@ void Loader::find_init() {
 
 // A string constant in place of a placeholder that loaders feed the path of an asset.
 std::string path_constant(const Node& node, const std::string& path) {
-  tensorflow::TensorProto text;
-  text.set_dtype(tensorflow::DT_STRING);
-  (void)text.mutable_tensor_shape();
-  text.add_string_val(path);
   NodeEditor constant(node.name, "Const");
   constant.set_attr("dtype", type_value(static_cast<int>(DType::kString)));
-  return constant.set_attr("value", tensor_value(text.SerializeAsString())).finish();
+  return constant.set_attr("value", tensor_value(string_scalar(path))).finish();
 }
 
 Model Loader::rebuilt() const {

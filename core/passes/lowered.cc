@@ -132,7 +132,7 @@ Result<Callee> Lowering::callee(std::string_view func) const {
   if (callee.function == nullptr) {
     return failure("unknown-function",
                    cat("'", node_.name, "' calls '", function, "', which is not in the library"),
-                   {.node = std::string(node_.name)}, "validate the graph to see all its faults");
+                   {.node = node_.name}, "validate the graph to see all its faults");
   }
   for (WireCursor cursor(callee.function->function->bytes); cursor.next();) {
     callee.has_effects = callee.has_effects || cursor.field().number == kControlRet;
@@ -141,15 +141,15 @@ Result<Callee> Lowering::callee(std::string_view func) const {
 }
 
 Failure Lowering::bad_call(std::string_view has) const {
-  return failure("call-arguments", cat("'", node_.name, "' has ", has),
-                 {.node = std::string(node_.name)}, "validate the graph to see all its faults");
+  return failure("call-arguments", cat("'", node_.name, "' has ", has), {.node = node_.name},
+                 "validate the graph to see all its faults");
 }
 
 Status Lowering::check_size(size_t values, size_t times) const {
   if (uint64_t{values} * times <= kMostValues) return Unit{};
   return failure("too-large",
                  cat("'", node_.name, "' has ", values, " values for ", times, " branches"),
-                 {.node = std::string(node_.name)}, "do without --lower-control-flow");
+                 {.node = node_.name}, "do without --lower-control-flow");
 }
 
 // Of each value, whether the body hands it on as it got it. A loop of which nothing changes has

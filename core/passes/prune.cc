@@ -71,7 +71,7 @@ Status Pruner::check_inputs(uint32_t node) const {
     if (edges_.inputs(node)[static_cast<size_t>(index)].node == kNoNode) {
       return failure("unknown-input",
                      cat("Node '", nodes_[node].name, "': Unknown input node '", input, "'"),
-                     {.node = std::string(nodes_[node].name), .input = index},
+                     {.node = nodes_[node].name, .input = index},
                      "the graph is incomplete: validate it to see all that is missing");
     }
     ++index;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/sort.h"
 #include "bytes/coding.h"
 #include "graph/check/check_graph.h"
 #include "graph/check/same_function.h"
@@ -20,9 +21,8 @@ const char* place_of(const Repair& repair) { return repair.node.data(); }
 class RepairsByNode {
  public:
   explicit RepairsByNode(Repairs repairs) : repairs_(std::move(repairs)) {
-    std::stable_sort(repairs_.begin(), repairs_.end(), [](const Repair& a, const Repair& b) {
-      return std::less<>()(place_of(a), place_of(b));
-    });
+    sort(repairs_,
+         [](const Repair& a, const Repair& b) { return std::less<>()(place_of(a), place_of(b)); });
   }
 
   std::span<const Repair> of(const Node& node) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "graph/node_editor.h"
@@ -63,7 +64,7 @@ class Mender {
     for (const std::string_view input : node_.inputs()) {
       if (is_control(input)) seen.push_back(input);
     }
-    std::sort(seen.begin(), seen.end());
+    sort(seen);
     std::vector<char> taken(seen.size());
     size_t dropped = 0;
     for (std::string& input : editor_.inputs()) {

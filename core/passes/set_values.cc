@@ -54,8 +54,7 @@ Result<std::string> Setter::tensor(const Node& node, const std::string& text) co
         "unsupported-dtype",
         cat("'", node.name, "' is of type ", dtype_name(dtype),
             ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
-        {.node = std::string(node.name)},
-        "leave it out of --set, and feed it where the model runs");
+        {.node = node.name}, "leave it out of --set, and feed it where the model runs");
   }
   std::string bytes;
   if (!append_number(dtype, value, bytes)) {
@@ -71,7 +70,7 @@ Status Setter::set(const std::string& text) {
   }
   TRY(place, find_endpoint(model_, names_, std::string(name)));
   const Node& node = nodes_[place.node];
-  const Where where{.node = std::string(name)};
+  const At where{.node = name};
   if (!is_placeholder(node.op)) {
     return failure("not-a-placeholder",
                    cat("expected a placeholder to set; '", name, "' is a ", node.op), where,

@@ -78,7 +78,7 @@ bool Namer::gives_calls(const Signature& signature) const {
 
 void Namer::say(std::string_view what, std::string_view from, std::string_view to) {
   log_.diagnostics.note("renamed", cat("the ", what, " ", from, " is called ", to, " now"),
-                        {.node = std::string(to)});
+                        {.node = to});
 }
 
 void Namer::name_inputs(Signature& signature) {

@@ -1,9 +1,9 @@
 #include "passes/structure_difference.h"
 
-#include <algorithm>
 #include <map>
 #include <unordered_map>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "graph/edges.h"
@@ -24,7 +24,7 @@ std::vector<std::string> inputs_of(const Node& node) {
     if (input.ends_with(":0")) input.remove_suffix(2);
     (input.starts_with('^') ? controls : inputs).emplace_back(input);
   }
-  std::sort(controls.begin(), controls.end());
+  sort(controls);
   inputs.insert(inputs.end(), controls.begin(), controls.end());
   return inputs;
 }

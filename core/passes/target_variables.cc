@@ -1,7 +1,7 @@
 #include "passes/target_variables.h"
 
 #include <charconv>
-#include <unordered_map>
+#include <map>
 
 #include "base/text.h"
 #include "model/object_graph.h"
@@ -76,7 +76,7 @@ uint64_t TargetVariable::bytes_of(const Variable& variable, const CheckpointEntr
 
 std::vector<TargetVariable> target_variables(const Model& model) {
   std::vector<TargetVariable> targets;
-  std::unordered_map<std::string, size_t> by_key;
+  std::map<std::string, size_t> by_key;
   for (Variable& variable : variables_of(model)) {
     const auto place = by_key.emplace(variable.key, targets.size());
     if (place.second) {

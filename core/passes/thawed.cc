@@ -76,7 +76,7 @@ Result<Renamed> Thawing::name_of(const Node& constant) {
   Renamed to = renamed(rules_, constant.name);
   if (to.rule == nullptr) return to;
   used_.insert(to.rule);
-  const Where where{.node = std::string(constant.name)};
+  const At where{.node = constant.name};
   const std::string call =
       cat("--rename ", to.rule->text, " calls ", quoted(constant.name), " ", quoted(to.name));
   if (!is_node_name(to.name, false)) {

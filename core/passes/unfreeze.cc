@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
@@ -72,8 +72,8 @@ class Unfreezer {
   Consumers consumers_;
   FreshNames fresh_names_;
   std::vector<Thawed> thawed_;
-  std::unordered_map<uint32_t, size_t> index_of_;  // node -> thawed_
-  std::vector<Variable> others_;                   // that the graph has already, with their values
+  std::map<uint32_t, size_t> index_of_;  // node -> thawed_
+  std::vector<Variable> others_;         // that the graph has already, with their values
 };
 
 // What looks like a weight, and what was taken out of functions as one.
@@ -86,8 +86,7 @@ std::vector<Weight> Unfreezer::weights() const {
     weights.push_back(each.second);
     weights.back().node = names_.find(each.first);
   }
-  std::sort(weights.begin(), weights.end(),
-            [](const Weight& a, const Weight& b) { return a.node < b.node; });
+  sort(weights, [](const Weight& a, const Weight& b) { return a.node < b.node; });
   return weights;
 }
 
@@ -218,7 +217,7 @@ std::vector<SavedVariable> Unfreezer::saved(GraphBuilder& builder) {
     saved.push_back({each.name, each.resource() ? each.read : each.name, each.resource(),
                      each.dtype, each.key, each.slice});
   }
-  std::unordered_map<std::string, std::string> reads;
+  std::map<std::string, std::string> reads;
   for (const auto& def : variable_defs(parse_meta(model_), "variables")) {
     const std::string read(parse_tensor_name(def.snapshot_name()).node);
     if (names_.find(read) == kNoNode) continue;
@@ -246,8 +245,8 @@ Checkpoint Unfreezer::checkpoint() const {
     if (!taken.insert(each.key).second) continue;
     checkpoint.entries.push_back(*model_.checkpoint->find(each.key));
   }
-  std::sort(checkpoint.entries.begin(), checkpoint.entries.end(),
-            [](const CheckpointEntry& a, const CheckpointEntry& b) { return a.key < b.key; });
+  sort(checkpoint.entries,
+       [](const CheckpointEntry& a, const CheckpointEntry& b) { return a.key < b.key; });
   return checkpoint;
 }
 

@@ -4,7 +4,7 @@
 #include "graph/node_editor.h"
 #include "model/tensor_slice.h"
 #include "passes/freeze_record.h"
-#include "proto/tensor.pb.h"
+#include "tensor/content.h"
 
 namespace cryo {
 namespace {
@@ -54,12 +54,10 @@ void add_read(const NewVariable& variable, GraphBuilder& builder) {
 }
 
 void add_initializer(const NewVariable& variable, GraphBuilder& builder) {
-  tensorflow::TensorProto zeros;
-  zeros.set_dtype(static_cast<tensorflow::DataType>(variable.dtype));
-  *zeros.mutable_tensor_shape() = to_proto(variable.shape);
+  const std::string zeros = tensor_of_zeros(variable.dtype, variable.shape);
   NodeEditor value(variable.initializer, "Const");
   value.set_attr("dtype", dtype_value(variable));
-  builder.add(value.set_attr("value", tensor_value(zeros.SerializeAsString())).finish());
+  builder.add(value.set_attr("value", tensor_value(zeros)).finish());
 
   NodeEditor assign(variable.assign, variable.resource() ? "AssignVariableOp" : "Assign");
   assign.add_input(variable.name).add_input(variable.initializer);

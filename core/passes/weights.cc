@@ -139,7 +139,7 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
   announced += bytes;
   if (bytes <= kMaxMessageBytes && announced <= kMaxAnnounced) return Unit{};
   return failure("too-large", cat("the constant '", node.name, "' says it is ", human_bytes(bytes)),
-                 {.node = std::string(node.name)},
+                 {.node = node.name},
                  "choose the weights by hand: unfreeze --exclude GLOB, or --constants GLOB");
 }
 

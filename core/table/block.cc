@@ -12,12 +12,11 @@ namespace {
 constexpr char kPlain = 0;
 constexpr char kSnappy = 1;
 
-Failure damaged(std::string_view message, Where where) {
-  return failure("bad-block", message, std::move(where),
-                 "the file is damaged: copy or download it again");
+Failure damaged(std::string_view message, const At& where) {
+  return failure("bad-block", message, where, "the file is damaged: copy or download it again");
 }
 
-Result<std::string> unpack(std::string_view packed, const Where& where) {
+Result<std::string> unpack(std::string_view packed, const At& where) {
   size_t size = 0;
   if (!snappy::GetUncompressedLength(packed.data(), packed.size(), &size) ||
       size > kMaxBlockBytes || size / kMaxSnappyExpansion > packed.size()) {
@@ -67,7 +66,7 @@ bool take_entry(std::string_view& in, Entry& entry) {
 }  // namespace
 
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle) {
-  const Where where = {.file = source.name(), .offset = handle.offset};
+  const At where = {.file = source.name(), .offset = handle.offset};
   const uint64_t end = source.size() - kFooterBytes;
   if (handle.size > kMaxBlockBytes || handle.offset > end ||
       handle.size + kBlockTrailerBytes > end - handle.offset) {
@@ -89,7 +88,7 @@ Result<std::string> read_block(const ByteSource& source, BlockHandle handle) {
   return damaged(cat("bad block type ", int{type}), where);
 }
 
-Status for_each_block_entry(std::string_view block, const Where& where, const EntryVisitor& visit) {
+Status for_each_block_entry(std::string_view block, const At& where, EntryVisitor visit) {
   BlockParts parts;
   if (!split_block(block, parts)) return damaged("bad block contents", where);
   std::string_view rest = parts.entries;

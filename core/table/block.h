@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 
+#include "base/function_ref.h"
 #include "table/footer.h"
 
 namespace cryo {
@@ -12,7 +12,7 @@ namespace cryo {
 
 // Called for each entry in order. `key` and `value` are good during the call only. An error ends
 // the walk.
-using EntryVisitor = std::function<Status(std::string_view key, std::string_view value)>;
+using EntryVisitor = FunctionRef<Status(std::string_view key, std::string_view value)>;
 
 // A block's contents, its checksum verified, unpacked if it was compressed. Allocates in proportion
 // to the file: a handle that leaves the file is refused first, and so is an unpacked size that its
@@ -20,7 +20,7 @@ using EntryVisitor = std::function<Status(std::string_view key, std::string_view
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle);
 
 // Walks the entries of a block. `where` is the block's place, for messages.
-Status for_each_block_entry(std::string_view block, const Where& where, const EntryVisitor& visit);
+Status for_each_block_entry(std::string_view block, const At& where, EntryVisitor visit);
 
 // The largest block that is read. A block is written once it is over kTableBlockBytes, so all but
 // its last entry is below that, and a value is a protobuf message, below 2 GiB.

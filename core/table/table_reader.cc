@@ -5,15 +5,15 @@
 namespace cryo {
 namespace {
 
-Failure damaged(std::string_view code, std::string_view message, Where where) {
-  return failure(code, message, std::move(where),
+Failure damaged(std::string_view code, std::string_view message, const At& where) {
+  return failure(code, message, where,
                  "the file is damaged, or no table of TensorFlow's: copy or write it again");
 }
 
 // The walk over a table's blocks; holds what each must be compared with.
 class TableWalk {
  public:
-  TableWalk(const ByteSource& source, const EntryVisitor& visit) : source_(source), visit_(visit) {}
+  TableWalk(const ByteSource& source, EntryVisitor visit) : source_(source), visit_(visit) {}
 
   // One entry of the index: a key that is not before any key of its block, and the block's handle.
   Status data_block(std::string_view index_key, std::string_view value) {
@@ -21,7 +21,7 @@ class TableWalk {
     if (!take_handle(value, handle)) {
       return damaged("bad-block-handle", "bad block handle in the index", {.file = source_.name()});
     }
-    const Where where = {.file = source_.name(), .offset = handle.offset};
+    const At where = {.file = source_.name(), .offset = handle.offset};
     if (handle.offset < blocks_end_) {
       return damaged("bad-block-handle",
                      cat("blocks overlap: the one before ends at ", blocks_end_), where);
@@ -38,7 +38,7 @@ class TableWalk {
   }
 
  private:
-  Status data_entry(std::string_view key, std::string_view value, const Where& where) {
+  Status data_entry(std::string_view key, std::string_view value, const At& where) {
     if (!first_ && (key <= last_key_ || (indexed_ && key <= last_index_key_)))
       return unordered(where);
     first_ = false;
@@ -46,12 +46,12 @@ class TableWalk {
     return visit_(key, value);
   }
 
-  Failure unordered(const Where& where) const {
+  Failure unordered(const At& where) const {
     return damaged("keys-out-of-order", "keys of the table are not strictly increasing", where);
   }
 
   const ByteSource& source_;
-  const EntryVisitor& visit_;
+  EntryVisitor visit_;
   uint64_t blocks_end_ = 0;
   bool first_ = true;
   bool indexed_ = false;
@@ -61,7 +61,7 @@ class TableWalk {
 
 }  // namespace
 
-Status for_each_entry(const ByteSource& source, const EntryVisitor& visit) {
+Status for_each_entry(const ByteSource& source, EntryVisitor visit) {
   TRY(footer, read_footer(source));
   TRY(index, read_block(source, footer.index));
   TableWalk walk(source, visit);

@@ -24,7 +24,7 @@ class BlockWalk {
  public:
   BlockWalk(const SourcePtr& source, BlockHandle block) : source_(source), block_(block) {}
 
-  Status run(const ValueVisitor& visit) {
+  Status run(ValueVisitor visit) {
     TRY(end, entries_end());
     uint64_t at = block_.offset;
     while (at < end) CHECK_OK(entry(at, end, visit));
@@ -43,7 +43,7 @@ class BlockWalk {
   }
 
   // Moves `at` behind the entry.
-  Status entry(uint64_t& at, uint64_t end, const ValueVisitor& visit) {
+  Status entry(uint64_t& at, uint64_t end, ValueVisitor visit) {
     std::string bytes(static_cast<size_t>(std::min(kMaxEntryHeader, end - at)), '\0');
     CHECK_OK(read_exactly(*source_, at, bytes));
     std::string_view header = bytes;
@@ -66,7 +66,7 @@ class BlockWalk {
   std::string key_;
 };
 
-Status values_of_block(const SourcePtr& source, BlockHandle block, const ValueVisitor& visit) {
+Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor visit) {
   char type = kPlain;
   CHECK_OK(read_exactly(*source, block.offset + block.size, {&type, 1}));
   if (type == kPlain) return BlockWalk(source, block).run(visit);
@@ -81,10 +81,10 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, const ValueVi
                               });
 }
 
-using BlockVisitor = std::function<Status(BlockHandle)>;
+using BlockVisitor = FunctionRef<Status(BlockHandle)>;
 
 // The blocks that the index names, each inside of the file and behind the one before.
-Status for_each_block(const SourcePtr& source, const BlockVisitor& visit) {
+Status for_each_block(const SourcePtr& source, BlockVisitor visit) {
   TRY(footer, read_footer(*source));
   TRY(index, read_block(*source, footer.index));
   uint64_t blocks_end = 0;
@@ -123,7 +123,7 @@ Status verify_block(const SourcePtr& source, BlockHandle block) {
 
 }  // namespace
 
-Status for_each_value(const SourcePtr& source, const ValueVisitor& visit) {
+Status for_each_value(const SourcePtr& source, ValueVisitor visit) {
   return for_each_block(source,
                         [&](BlockHandle block) { return values_of_block(source, block, visit); });
 }

@@ -22,12 +22,12 @@ constexpr uint32_t kTensorContent = 4;
 constexpr std::string_view kDamaged = "the file is damaged: get it again from its source";
 
 Failure bad_tensor(std::string_view message, const Splice& content) {
-  Where where;
+  At where;
   if (!content.pieces().empty() && !content.pieces().front().source->name().empty()) {
     where.file = content.pieces().front().source->name();
     where.offset = content.pieces().front().offset;
   }
-  return failure("bad-tensor", message, std::move(where), kDamaged);
+  return failure("bad-tensor", message, where, kDamaged);
 }
 
 // "float32 [2,3]"
@@ -144,14 +144,19 @@ Result<Tensor> read_tensor(std::string_view skeleton, const Payloads& payloads) 
   return std::move(tensor);
 }
 
+std::string tensor_of_zeros(DType dtype, const Shape& shape) {
+  std::string proto;
+  put_varint_field(proto, kDtype, static_cast<uint64_t>(dtype));
+  put_bytes_field(proto, kTensorShape, shape_message(shape));
+  return proto;
+}
+
 Result<std::string> const_tensor(DType dtype, const Shape& shape, const Splice& plain_content,
                                  Payloads& payloads) {
   TRY(type, plain_type(dtype));
   Tensor tensor{dtype, shape, 0, plain_content};
   CHECK_OK(set_count(tensor, *type));
-  std::string skeleton;
-  put_varint_field(skeleton, kDtype, static_cast<uint64_t>(dtype));
-  put_bytes_field(skeleton, kTensorShape, shape_message(shape));
+  std::string skeleton = tensor_of_zeros(dtype, shape);
   if (dtype == DType::kString) {
     TRY(records, values_of_strings(plain_content, tensor.count, payloads));
     return skeleton + records;

@@ -42,6 +42,9 @@ struct Tensor {
 // "unsupported-dtype": resources and variants have no plain content.
 Result<Tensor> read_tensor(std::string_view skeleton, const Payloads& payloads);
 
+// A TensorProto that says no more than this, which is one of zeros; its elements may be put behind.
+std::string tensor_of_zeros(DType dtype, const Shape& shape);
+
 // The elided TensorProto of a Const with this plain content: dtype, shape and tensor_content, a
 // handle to the content's own slices, of which nothing is read. For strings string_val, of which
 // lengths and short strings are read: what elision would leave of it.

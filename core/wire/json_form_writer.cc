@@ -1,5 +1,5 @@
 #include <cmath>
-#include <unordered_map>
+#include <map>
 
 #include "base/base64.h"
 #include "base/same_bits.h"
@@ -247,7 +247,7 @@ std::string key_of(std::string_view entry, const FieldSchema& key) {
 Status Writer::map(std::string_view bytes, const FieldSchema& field, int depth) {
   const FieldSchema& key = *field.message->find(1);
   const FieldSchema& mapped = *field.message->find(2);
-  std::unordered_map<std::string, const char*> last;
+  std::map<std::string, const char*> last;
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& each = cursor.field();
     if (each.number != field.number || each.type != WireType::kBytes) continue;

@@ -78,13 +78,13 @@ Result<JsonTree> JsonTree::read(const SourcePtr& file) {
 Result<JsonTree> JsonTree::parse(const std::string& text, const std::string& file_name) {
   JsonBuilder builder;
   if (Json::sax_parse(text, &builder)) return std::move(builder.tree);
-  Where where{.file = file_name};
+  At where{.file = file_name};
   if (!builder.error_position) {
-    return failure("bad-json", cat("the JSON nests deeper than ", kMaxJsonDepth), std::move(where),
+    return failure("bad-json", cat("the JSON nests deeper than ", kMaxJsonDepth), where,
                    "no model is so deep: get the file again from its source");
   }
   where.offset = *builder.error_position;
-  return failure("bad-json", "expected JSON: the text ends or breaks off here", std::move(where),
+  return failure("bad-json", "expected JSON: the text ends or breaks off here", where,
                  "the file is damaged: get it again from its source");
 }
 

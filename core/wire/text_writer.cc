@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "bytes/splice_builder.h"
 #include "wire/cursor.h"
@@ -39,8 +40,8 @@ struct Key {
 };
 using Keys = std::vector<Key>;
 
-void sort(Keys& keys) {
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+void sort_keys(Keys& keys) {
+  sort(keys, [](const Key& a, const Key& b) {
     if (const int order = a.text.compare(b.text); order != 0) return order < 0;
     return a.number != b.number ? a.number < b.number : a.bytes.data() < b.bytes.data();
   });
@@ -54,7 +55,7 @@ uint32_t number_of(const Item& item) {
 void sort_by_number(Items& items, const MessageSchema& schema) {
   Keys keys;
   for (const Item& item : items) keys.push_back({{}, number_of(item), item.record});
-  sort(keys);
+  sort_keys(keys);
   for (size_t i = 0; i < keys.size(); ++i) {
     items[i] = {schema.find(static_cast<uint32_t>(keys[i].number)), keys[i].bytes};
   }
@@ -235,7 +236,7 @@ Status TextWriter::map(const Item* begin, const Item* end) {
   for (; begin != end; ++begin) {
     keys.push_back(key_of(*field.message, parsed(begin->record).bytes));
   }
-  sort(keys);
+  sort_keys(keys);
   for (size_t i = 0; i < keys.size(); ++i) {
     const Key* next = i + 1 < keys.size() ? &keys[i + 1] : nullptr;
     if (next != nullptr && next->text == keys[i].text && next->number == keys[i].number) continue;

@@ -103,9 +103,9 @@ TEST(ObjectGraph, OfASavedModelTellsWhatIsTrainable) {
   add("moving_mean", false);
   add("Variable", true);
   add("Variable", false);
-  EXPECT_EQ(trainable_objects(graph.SerializeAsString()),
-            (std::unordered_map<std::string, bool>{
-                {"kernel", true}, {"moving_mean", false}, {"Variable", false}}));
+  EXPECT_EQ(
+      trainable_objects(graph.SerializeAsString()),
+      (std::map<std::string, bool>{{"kernel", true}, {"moving_mean", false}, {"Variable", false}}));
 }
 
 TEST(ObjectGraph, LeavesOtherKeysAsTheyAre) {

@@ -44,6 +44,14 @@ void Findings::keep(Severity severity, std::string_view code, std::string_view f
   kept_.push_back(std::move(diagnostic));
 }
 
+void Reporter::add(Severity severity, std::string_view code, const Spot& spot,
+                   PieceList pieces) const {
+  if (spot.fixable) findings_.repair(code, function_, spot);
+  if (findings_.take(severity)) {
+    findings_.keep(severity, code, function_, spot, concatenate(pieces));
+  }
+}
+
 Diagnostics Findings::finish() {
   size_t kept[3] = {0, 0, 0};
   Diagnostics all;

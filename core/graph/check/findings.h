@@ -65,15 +65,15 @@ class Reporter {
 
   template <typename... Pieces>
   void error(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
-    add(worst_, code, spot, pieces...);
+    add(worst_, code, spot, PieceArray(pieces...));
   }
   template <typename... Pieces>
   void warning(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
-    add(Severity::kWarning, code, spot, pieces...);
+    add(Severity::kWarning, code, spot, PieceArray(pieces...));
   }
   template <typename... Pieces>
   void note(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
-    add(Severity::kNote, code, spot, pieces...);
+    add(Severity::kNote, code, spot, PieceArray(pieces...));
   }
 
   std::string_view function() const { return function_; }  // empty: the main graph
@@ -81,14 +81,7 @@ class Reporter {
   Findings& findings() const { return findings_; }
 
  private:
-  template <typename... Pieces>
-  void add(Severity severity, std::string_view code, const Spot& spot,
-           const Pieces&... pieces) const {
-    if (spot.fixable) findings_.repair(code, function_, spot);
-    if (findings_.take(severity)) {
-      findings_.keep(severity, code, function_, spot, cat(pieces...));
-    }
-  }
+  void add(Severity severity, std::string_view code, const Spot& spot, PieceList pieces) const;
 
   Findings& findings_;
   std::string_view function_;

@@ -1,7 +1,7 @@
 #include "graph/check/functions.h"
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <map>
 #include <set>
 
@@ -101,7 +101,7 @@ class FunctionWalk {
   }
 
   // Each function once: TensorFlow too keeps the first instance of a function it has looked at.
-  void check_next(std::deque<Task>& tasks, Severity severity) {
+  void check_next(std::list<Task>& tasks, Severity severity) {
     const Task task = std::move(tasks.front());
     tasks.pop_front();
     if (!checked_.insert(task.function).second) return;
@@ -111,12 +111,12 @@ class FunctionWalk {
     if (body) bodies_.emplace(task.function, std::move(*body));
     const auto nodes = body_nodes(*task.function->function);
     if (!nodes) return;
-    std::deque<Task> calls;
+    std::list<Task> calls;
     std::swap(called_, calls);
     for (const Node& node : *nodes) visit(node, task.scope, reporter, name);
     // What a function calls that is only named is itself only named.
-    std::deque<Task>& to = severity == Severity::kError ? calls : named_;
-    to.insert(to.end(), called_.begin(), called_.end());
+    std::list<Task>& to = severity == Severity::kError ? calls : named_;
+    to.splice(to.end(), called_);
     std::swap(called_, calls);
   }
 
@@ -181,8 +181,8 @@ class FunctionWalk {
   KnownOps& ops_;
   const Payloads& payloads_;
   Findings& findings_;
-  std::deque<Task> called_;  // by calls that import follows
-  std::deque<Task> named_;   // otherwise
+  std::list<Task> called_;  // by calls that import follows
+  std::list<Task> named_;   // otherwise
   std::set<const LibraryFunction*> checked_;
   std::map<std::string_view, std::set<std::string_view>> callees_;
   BodyGraphs bodies_;

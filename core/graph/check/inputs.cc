@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/utf8.h"
 
 namespace cryo {
@@ -51,7 +52,7 @@ void check_duplicate_controls(const Node& node, const Reporter& reporter) {
   for (const std::string_view input : node.inputs()) {
     if (input.starts_with('^')) controls.push_back(input);
   }
-  std::sort(controls.begin(), controls.end());
+  sort(controls);
   const auto twice = std::adjacent_find(controls.begin(), controls.end());
   if (twice == controls.end()) return;
   reporter.note("duplicate-control-input", {.node = node.name, .fixable = true}, "Node ",

@@ -1,11 +1,12 @@
 #include "graph/check/same_function.h"
 
-#include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "proto/function.pb.h"
+#include "base/sort.h"
+#include "wire/canonical.h"
+#include "wire/cursor.h"
 #include "wire/elide.h"
 
 namespace cryo {
@@ -14,57 +15,52 @@ namespace {
 // Beyond this, functions are compared as they lie.
 constexpr uint64_t kMostBytes = uint64_t{64} << 20;
 
+// Field numbers of FunctionDef and NodeDef.
+constexpr uint32_t kNodeDef = 3, kArgAttr = 7, kResourceArgUniqueId = 8;
+constexpr uint32_t kInput = 3, kAttr = 5, kDebugInfo = 6;
+constexpr uint32_t kName = 1;  // of a node; the key of an attribute
+
 std::optional<std::string> whole_message(const Function& function, const Payloads& payloads) {
-  const auto splice =
-      expand(std::string(function.bytes), message_schema("tensorflow.FunctionDef"), payloads);
+  const MessageSchema& schema = message_schema("tensorflow.FunctionDef");
+  const auto splice = expand(canonical(function.bytes, schema, payloads), schema, payloads);
   if (!splice || splice->size() > kMostBytes) return std::nullopt;
   const auto bytes = splice->read_all();
   if (!bytes) return std::nullopt;
   return *bytes;
 }
 
-template <typename Entries>
-void sort_by_key(Entries& entries) {
-  std::sort(entries.pointer_begin(), entries.pointer_end(),
-            [](const auto* a, const auto* b) { return a->key() < b->key(); });
-}
-
-// Attributes as they count: each once, in order; without the internal ones.
-template <typename Entries>
-void normalise_attrs(Entries& attrs, bool internal_too) {
-  sort_by_key(attrs);
-  for (int i = attrs.size() - 1; i >= 0; --i) {
-    const bool internal = !internal_too && attrs.Get(i).key().starts_with('_');
-    if (internal) attrs.DeleteSubrange(i, 1);
+// What counts of a canonical node: not the internal attributes, nor the order of control inputs.
+std::string normal_node(std::string_view node) {
+  std::string normal;
+  std::vector<std::string_view> controls;
+  for (WireCursor cursor(node); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kDebugInfo) continue;
+    if (field.number == kAttr && last_bytes(field.bytes, kName).starts_with('_')) continue;
+    const bool control = field.number == kInput && field.bytes.starts_with('^');
+    if (control) controls.push_back(field.record);
+    if (!control) normal += field.record;
   }
-}
-
-void normalise_node(tensorflow::NodeDef& node) {
-  normalise_attrs(*node.mutable_attr(), false);
-  const auto control = [](const std::string& input) { return input.starts_with('^'); };
-  const auto first = std::find_if(node.input().begin(), node.input().end(), control);
-  const auto controls = node.mutable_input()->begin() + (first - node.input().begin());
-  std::sort(controls, node.mutable_input()->end());
-  node.clear_experimental_debug_info();
+  sort(controls);
+  for (const std::string_view control : controls) normal += control;
+  return normal;
 }
 
 // The function as TensorFlow compares it; nothing where two nodes share a name.
-std::optional<std::string> normal_form(const std::string& message) {
-  tensorflow::FunctionDef function;
-  if (!function.ParseFromString(message)) return std::nullopt;
-  auto& nodes = *function.mutable_node_def();
-  const auto by_name = [](const auto* a, const auto* b) { return a->name() < b->name(); };
-  std::sort(nodes.pointer_begin(), nodes.pointer_end(), by_name);
-  for (int i = 1; i < nodes.size(); ++i) {
-    if (nodes.Get(i - 1).name() == nodes.Get(i).name()) return std::nullopt;
+std::optional<std::string> normal_form(std::string_view canonical_function) {
+  std::string normal;
+  std::map<std::string_view, std::string> nodes;  // by name
+  for (WireCursor cursor(canonical_function); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kArgAttr || field.number == kResourceArgUniqueId) continue;
+    if (field.number != kNodeDef) {
+      normal += field.record;
+    } else if (!nodes.emplace(last_bytes(field.bytes, kName), normal_node(field.bytes)).second) {
+      return std::nullopt;
+    }
   }
-  for (auto& node : nodes) normalise_node(node);
-  normalise_attrs(*function.mutable_attr(), true);
-  sort_by_key(*function.mutable_ret());
-  sort_by_key(*function.mutable_control_ret());
-  function.clear_arg_attr();
-  function.clear_resource_arg_unique_id();
-  return function.SerializeAsString();
+  for (const auto& node : nodes) put_bytes_field(normal, kNodeDef, node.second);
+  return normal;
 }
 
 }  // namespace

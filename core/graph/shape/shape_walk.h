@@ -1,10 +1,10 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -98,9 +98,9 @@ class ShapeWalk {
   const ShapeGraph graph_;
   ShapeWork& work_;
   const Reporter& reporter_;
-  std::vector<Place> places_;                           // of each node
-  std::vector<const Shape*> shapes_;                    // of outputs, in the pool
-  std::unordered_map<uint64_t, BehindHandle> handles_;  // by node and port
+  std::vector<Place> places_;                 // of each node
+  std::vector<const Shape*> shapes_;          // of outputs, in the pool
+  std::map<uint64_t, BehindHandle> handles_;  // by node and port
   // Of the node at hand.
   NodeAttrs attrs_;
   std::vector<const Shape*> inputs_;

@@ -11,10 +11,10 @@
 
 namespace cryo {
 
-void warn_by_code(std::string_view code, Where where, std::string_view message,
+void warn_by_code(std::string_view code, const At& at, std::string_view message,
                   Diagnostics& diagnostics) {
   const CodeInfo* info = find_code(code);
-  diagnostics.warn(code, message, std::move(where), info == nullptr ? "" : info->fix);
+  diagnostics.warn(code, message, at, info == nullptr ? "" : info->fix);
 }
 
 void check_model(const Model& model, const OpRegistry& ops, Diagnostics& diagnostics) {

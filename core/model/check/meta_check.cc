@@ -138,7 +138,7 @@ class MetaCheck {
     const Node& from = model_.graph.nodes()[node];
     const auto type = output_type(from, tensor.port, ops_);
     const auto given = static_cast<DType>(static_cast<int>(info.dtype()));
-    const Where where{.node = std::string(from.name)};
+    const At where{.node = from.name};
     if (!type && has_no_output(from, tensor.port)) {
       warn_by_code("signature-tensor", where,
                    cat(of, "the node ", quoted(from.name), " has no output ", tensor.port),

@@ -68,7 +68,7 @@ class NeedCheck {
   }
 
   void look_at(std::string_view key, uint32_t node) {
-    const Where where{.node = std::string(nodes_[node].name)};
+    const At where{.node = nodes_[node].name};
     if (must_be_fed(nodes_[node].op)) {
       warn_by_code(
           "placeholder-not-fed", where,

@@ -45,7 +45,7 @@ class SaverLists {
     std::set<std::string_view> seen;
     for (size_t i = 0; i < keys.size(); ++i) {
       if (!slices[i].empty() || seen.insert(keys[i]).second) continue;
-      warn_by_code("save-key-twice", {.node = std::string(node.name)},
+      warn_by_code("save-key-twice", {.node = node.name},
                    cat("Adding duplicate key: ", printable(keys[i], 300), ": the node ",
                        quoted(node.name), " saves two tensors under it"),
                    diagnostics_);

@@ -7,7 +7,7 @@
 namespace cryo {
 
 // A warning, with the code's own advice (base/codes.h).
-void warn_by_code(std::string_view code, Where where, std::string_view message,
+void warn_by_code(std::string_view code, const At& at, std::string_view message,
                   Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/member_names.h"
@@ -142,7 +143,7 @@ Result<bool> is_npz(const SourcePtr& zip) {
 
 Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics) {
   TRY(records, read_zip_directory(zip));
-  std::sort(records.begin(), records.end(), [](const ZipRecord& a, const ZipRecord& b) {
+  sort(records, [](const ZipRecord& a, const ZipRecord& b) {
     return without_ending(a.name) < without_ending(b.name);
   });
   const auto cache = std::make_shared<InflaterCache>();

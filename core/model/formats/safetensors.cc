@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/coding.h"
@@ -45,7 +46,7 @@ Result<std::string> read_header(const ByteSource& file) {
 Status check_places(const ByteSource& file, uint64_t data, const std::vector<SafeTensor>& tensors) {
   std::vector<const SafeTensor*> in_order;
   for (const SafeTensor& tensor : tensors) in_order.push_back(&tensor);
-  std::sort(in_order.begin(), in_order.end(), [](const SafeTensor* a, const SafeTensor* b) {
+  sort(in_order, [](const SafeTensor* a, const SafeTensor* b) {
     return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
   });
   uint64_t at = 0;
@@ -120,8 +121,8 @@ Result<Checkpoint> read_safetensors(const SourcePtr& file, Diagnostics& diagnost
     TRY(entry, make_entry(file, data, tensor, diagnostics));
     checkpoint.entries.push_back(std::move(entry));
   }
-  std::sort(checkpoint.entries.begin(), checkpoint.entries.end(),
-            [](const CheckpointEntry& a, const CheckpointEntry& b) { return a.key < b.key; });
+  sort(checkpoint.entries,
+       [](const CheckpointEntry& a, const CheckpointEntry& b) { return a.key < b.key; });
   return checkpoint;
 }
 
@@ -131,7 +132,7 @@ Result<Splice> write_safetensors(const std::vector<CheckpointEntry>& entries,
     return find_safe_type(entry.dtype) != nullptr && entry.key != kReserved;
   };
   TRY(taken, to_export(entries, ".safetensors", takes, diagnostics));
-  std::sort(taken.begin(), taken.end(), [](const CheckpointEntry* a, const CheckpointEntry* b) {
+  sort(taken, [](const CheckpointEntry* a, const CheckpointEntry* b) {
     const size_t rank_a = safe_rank(*find_safe_type(a->dtype));
     const size_t rank_b = safe_rank(*find_safe_type(b->dtype));
     return rank_a != rank_b ? rank_a > rank_b : a->key < b->key;

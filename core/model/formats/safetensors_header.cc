@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -196,7 +197,7 @@ class HeaderHandler final : public nlohmann::json_sax<Json> {
 Status check_names(const std::vector<SafeTensor>& tensors) {
   std::vector<std::string_view> names;
   for (const SafeTensor& tensor : tensors) names.push_back(tensor.name);
-  std::sort(names.begin(), names.end());
+  sort(names);
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return Unit{};
   return bad_header(cat("expected each name once; found two tensors named ", quoted(*twice)));
