@@ -12,6 +12,8 @@ import sys
 WANTED = {"Any", "AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "MetaGraphDef",
           "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorShapeProto", "TensorSliceProto",
           "VariableDef", "VersionDef"}
+# Those that only tests make: nothing of core's refers to them, so nothing of them is linked into it.
+TESTED = {"TensorProto"}
 
 # descriptor.proto: FileDescriptorProto.message_type; DescriptorProto.name, field, nested_type;
 # FieldDescriptorProto.type, type_name
@@ -85,7 +87,7 @@ def cut_file(file):
     for number, value in parse(file):
         if number != MESSAGES:
             kept.append((number, value))
-        elif name_of(value) in WANTED:
+        elif name_of(value) in WANTED | TESTED:
             kept.append((number, cut_message(value)))
     return serialize(kept)
 

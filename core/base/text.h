@@ -24,14 +24,14 @@ enum class PieceKind : uint8_t {
 };
 
 template <typename T>
-concept Piece = std::is_array_v<T> || std::same_as<T, const char*> ||
+concept Piece = std::is_array_v<T> || std::same_as<T, const char*> || std::same_as<T, char*> ||
     std::same_as<T, std::string> || std::same_as<T, std::string_view> || std::same_as<T, char> ||
     (std::integral<T> && sizeof(T) >= sizeof(int32_t));
 
 template <Piece T>
 constexpr PieceKind piece_kind() {
   if (std::is_array_v<T>) return PieceKind::kCharacters;
-  if (std::same_as<T, const char*>) return PieceKind::kPointer;
+  if (std::is_pointer_v<T>) return PieceKind::kPointer;
   if (std::same_as<T, std::string>) return PieceKind::kString;
   if (std::same_as<T, std::string_view>) return PieceKind::kView;
   if (std::same_as<T, char>) return PieceKind::kCharacter;

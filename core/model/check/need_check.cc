@@ -79,7 +79,7 @@ class NeedCheck {
     if (is_fixed_table(nodes_[node].op)) look_at_table(key, node, where);
   }
 
-  void look_at_table(std::string_view key, uint32_t table, const Where& where) {
+  void look_at_table(std::string_view key, uint32_t table, const At& where) {
     const bool filled = is_filled(table);
     if ((filled && !runs_nothing_) || !told_.insert(table).second) return;
     warn_by_code("table-not-filled", where,
