@@ -52,9 +52,12 @@ void append(std::string& out, PieceKind kind, const void* piece) {
 
 }  // namespace
 
-std::string concatenate(PieceList list) {
+std::string concatenate(PieceList pieces) {
   std::string out;
-  for (; *list.kinds != PieceKind::kEnd; ++list.kinds) append(out, *list.kinds, *list.pieces++);
+  const void* const* piece = pieces.pieces;
+  for (const PieceKind* kind = pieces.kinds; *kind != PieceKind::kEnd; ++kind) {
+    append(out, *kind, *piece++);
+  }
   return out;
 }
 

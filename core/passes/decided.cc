@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "graph/roles.h"
 
@@ -59,10 +60,11 @@ Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Paylo
     if (settles(seed)) marks_[seed] |= kSettled;
     wake_consumers(seed);
   }
-  for (size_t next = 0; next < queue.size(); ++next) {
-    const uint32_t node = queue[next];
-    waits[node] = false;
-    if (visit(node)) wake_consumers(node);
+  while (!queue.empty()) {
+    for (const uint32_t node : std::exchange(queue, {})) {
+      waits[node] = false;
+      if (visit(node)) wake_consumers(node);
+    }
   }
   mark_conditional(consumers);
 }
