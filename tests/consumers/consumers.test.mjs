@@ -18,7 +18,7 @@ function check(results, count) {
 }
 
 // The goal is 1 MB, which core.wasm alone and inside of inline.js is over; this is the ratchet. 140 kB are TensorFlow.js, of the page.
-const kMostPacked = 1620e3;
+const kMostPacked = 1650e3;
 
 test("what is packed is what runs, with its licences, and does not grow unnoticed", (t) => {
   const paths = packed.files.map(({ path }) => path);
