@@ -1,13 +1,12 @@
 // The main flows, the same in every browser: what the page writes is what the native program writes, byte for byte.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { root, serve } from "../e2e/browser.mjs";
 import { writeSparseGraph } from "../e2e/protobuf.mjs";
-import { checkpointFiles, native, same, sample, scratch } from "../e2e/support.mjs";
+import { checkpointFiles, frozenDigits, native, same, sample, scratch } from "../e2e/support.mjs";
 import { button, cancel, downloadAll, drop, give, perform, press, seen, settled } from "./page.mjs";
 import { endAll, kPatience } from "./programs.mjs";
 
@@ -30,7 +29,7 @@ const kFlows = {
 
   async "a dropped frozen graph, un-frozen"(t, page) {
     await visit(t, page);
-    const path = frozenSample(t);
+    const path = frozenDigits(t, "digits.frozen.pb");
     await drop(page, path);
     await perform(page, "unfreeze");
     same(await downloadAll(page), native(t, "unfreeze", path, "digits.ckpt"));
@@ -38,7 +37,7 @@ const kFlows = {
 
   async "weights of another model, transferred; again after cancel has ended the worker"(t, page) {
     await visit(t, page);
-    const path = frozenSample(t);
+    const path = frozenDigits(t, "digits.frozen.pb");
     await give(page, checkpointFiles(sample, "model.ckpt"));
     await press(page, "#tool-transfer");
     await page.setFiles('input[name="other"]', [path]);
@@ -126,12 +125,6 @@ async function freezesTheSample(t, page) {
   await press(page, button("Try the sample"));
   await perform(page, "freeze");
   same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", ...kKept));
-}
-
-function frozenSample(t) {
-  const path = join(scratch(t), "digits.frozen.pb");
-  writeFileSync(path, native(t, "freeze", kMeta, "digits.frozen.pb", ...kKept)["digits.frozen.pb"]);
-  return path;
 }
 
 function coloursOfCanvas() {

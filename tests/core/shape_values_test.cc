@@ -3,17 +3,6 @@
 namespace cryo {
 namespace {
 
-constexpr int kInt32 = 3;
-
-std::string ints(std::string_view name, const std::vector<int32_t>& values, bool scalar = false) {
-  tensorflow::TensorProto tensor;
-  tensor.set_dtype(tensorflow::DT_INT32);
-  if (!scalar) tensor.mutable_tensor_shape()->add_dim()->set_size(static_cast<int>(values.size()));
-  for (const int32_t value : values) tensor.add_int_val(value);
-  return node(name, "Const", {},
-              {{"dtype", type_value(kInt32)}, {"value", tensor_value(tensor.SerializeAsString())}});
-}
-
 Attrs with(std::vector<std::pair<std::string, std::string>> more) {
   Attrs attrs = kFloats;
   attrs.insert(attrs.end(), more.begin(), more.end());

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
-import { downloadAll, launch, openPage, perform, root } from "./browser.mjs";
+import { downloadAll, launch, openPage, perform, root, visitAgainOffline } from "./browser.mjs";
 import { native, same, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -17,12 +17,7 @@ async function freezesTheSample(t, page) {
 
 test("after one visit it works without a network", { timeout: 60000 }, async (t) => {
   const page = await browser.page(t);
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
-  });
-  await page.context().setOffline(true);
-  await page.reload();
+  await visitAgainOffline(page);
   await freezesTheSample(t, page);
 });
 

@@ -132,3 +132,13 @@ export async function downloadAll(page) {
 export const result = (page) => page.locator("#result-title").textContent();
 export const nameOf = (page) => page.locator("#model-title").textContent();
 export const status = (page) => page.locator('[role="status"]').textContent();
+
+/** Waits until the service worker has the page's files, and visits the page again without a network. */
+export async function visitAgainOffline(page) {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
+  });
+  await page.context().setOffline(true);
+  await page.reload();
+}

@@ -1,12 +1,11 @@
 // The way of steps: pointing at one tells what it changed, and applies nothing.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, give, perform, root, take } from "./browser.mjs";
 import { writeSparseGraph } from "./protobuf.mjs";
-import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
+import { checkpointFiles, frozenDigits, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
@@ -54,11 +53,9 @@ test("the keyboard's focus tells it too, Escape puts it away, and what was opene
 
 test("weights that were transferred are told as such", async (t) => {
   const page = await sampleOf(t);
-  const folder = scratch(t);
-  const files = native(t, "freeze", kMeta, "digits.pb", "--outputs", "probabilities");
-  writeFileSync(join(folder, "digits.pb"), files["digits.pb"]);
+  const path = frozenDigits(t);
   await take(page, "Transfer");
-  await page.locator('input[name="other"]').setInputFiles(join(folder, "digits.pb"));
+  await page.locator('input[name="other"]').setInputFiles(path);
   await page.locator(".other").getByText("digits.pb").waitFor();
   await perform(page, "Transfer");
   await chip(page, /^Transferred/).hover();

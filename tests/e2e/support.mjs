@@ -1,6 +1,6 @@
 // What the tests share: a browser for a file of tests, the native program, and places for files.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
@@ -48,6 +48,13 @@ export function native(t, verb, path, out, ...options) {
   const { status, stderr } = spawnSync(kNative, all, { encoding: "utf8" });
   assert.equal(status, 0, stderr);
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** The path of the sample, frozen. */
+export function frozenDigits(t, name = "digits.pb") {
+  const path = join(scratch(t), name);
+  writeFileSync(path, native(t, "freeze", join(sample, "model.ckpt.meta"), name, "--outputs", "probabilities")[name]);
+  return path;
 }
 
 /** The same names and the same bytes. */

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { open } from "cryograph";
 import { verify } from "cryograph/verify";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
-import { calm, give, launch, openPage, perform, root, settled, showPane, status, take } from "./browser.mjs";
+import { calm, give, launch, openPage, perform, root, settled, showPane, status, take, visitAgainOffline } from "./browser.mjs";
 import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -278,12 +278,7 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
 
 test("after one visit it works without a network", { timeout: 60000 }, async (t) => {
   const page = await browser.page(t);
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
-  });
-  await page.context().setOffline(true);
-  await page.reload();
+  await visitAgainOffline(page);
   await frozenSample(page);
   assert.match(await verified(page), /^Equal bit for bit/);
 });

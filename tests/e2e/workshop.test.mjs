@@ -1,12 +1,11 @@
 // What is done with a model in the page, beyond what bytes.test.mjs compares: previews, two models, mending, ways to open, recipes.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, downloadAll, give, nameOf, perform, result, settled, take } from "./browser.mjs";
 import { taggedModels } from "./protobuf.mjs";
-import { checkpointFiles, data, native, same, sample, scratch, withBrowser } from "./support.mjs";
+import { checkpointFiles, data, frozenDigits, native, same, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
@@ -66,17 +65,15 @@ test("flags and texts of a tool do what the command line's options do", async (t
 
 test("weights of another model are transferred as the native program does", async (t) => {
   const page = await sampleOf(t);
-  const folder = scratch(t);
-  const files = native(t, "freeze", kMeta, "digits.pb", "--outputs", "probabilities");
-  writeFileSync(join(folder, "digits.pb"), files["digits.pb"]);
+  const path = frozenDigits(t);
   await take(page, "Transfer");
-  await page.locator('input[name="other"]').setInputFiles(join(folder, "digits.pb"));
+  await page.locator('input[name="other"]').setInputFiles(path);
   await page.locator(".other").getByText("digits.pb").waitFor();
   await page.getByText("8 variables would take a weight").waitFor();
   await perform(page, "Transfer");
   assert.equal(await result(page), "Transferred: 8 variables took a weight");
   same(await downloadAll(page),
-    native(t, "transfer", ["--from", join(folder, "digits.pb"), "--into", kMeta], "model.transferred.ckpt"));
+    native(t, "transfer", ["--from", path, "--into", kMeta], "model.transferred.ckpt"));
 });
 
 test("two models are compared: equal to itself, and where it differs", async (t) => {
