@@ -158,8 +158,12 @@ TEST(Inline, RefusesAFunctionThatCallsItself) {
 }
 
 TEST(Inline, RefusesAHugeGraphOutOfASmallFile) {
-  Functions functions = {kSquare};
-  std::string last = "square";
+  Lines squares = {typed("s0", "Square", {"a"})};
+  for (int i = 1; i < 300; ++i) {
+    squares.push_back(typed(cat("s", i), "Square", {cat("s", i - 1, ":y:0")}));
+  }
+  Functions functions = {body("many", {{"a", kFloat32}}, {{"y", kFloat32, "s299:y:0"}}, squares)};
+  std::string last = "many";
   for (int i = 0; i < 40; ++i) {
     const std::string name = cat("f", i);
     functions.push_back(

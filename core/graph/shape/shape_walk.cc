@@ -101,6 +101,7 @@ const BehindHandle* ShapeWalk::behind(const Edge& edge) const {
 // The call's input that an argument's tensor is.
 std::optional<Edge> ShapeWalk::argument(const Edge& edge) const {
   if (!body_ || edge.node >= body_->args) return std::nullopt;
+  asked_ = true;
   const size_t place = argument_starts_[edge.node] + edge.port;
   const auto inputs = outer_->inputs_of(call_);
   return place < inputs.size() ? std::optional<Edge>(inputs[place]) : std::nullopt;
@@ -190,19 +191,31 @@ const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp&
   return found == work_.bodies.end() ? nullptr : &*found;
 }
 
+// A call whose arguments have the shapes of an earlier one's returns what that did, unless values
+// or handles had a part in it.
 void ShapeWalk::follow(const BodyGraphs::value_type& called, uint32_t call) {
   const BodyGraph& body = called.second;
+  std::pair key(&body, inputs_);
+  const auto known = work_.returned.find(key);
+  if (known != work_.returned.end()) {
+    for (const Shape* shape : known->second) outputs_.push_back(*shape);
+    return;
+  }
   work_.steps += body.nodes.size();
   const Reporter reporter(reporter_.findings(), called.first->function->name);
   ShapeWalk inner(body, *this, call, reporter);
   inner.run();
+  std::vector<const Shape*> returned;
   for (const Edge& edge : body.returns) {
     const BehindHandle* behind = inner.behind(edge);
     if (behind != nullptr) {
       handles_[place_of(call, static_cast<uint32_t>(outputs_.size()))] = *behind;
     }
-    outputs_.push_back(inner.shape_of(edge));
+    returned.push_back(&inner.shape_of(edge));
+    outputs_.push_back(*returned.back());
   }
+  const bool by_shapes = inner.handles_.empty() && !inner.asked_;
+  if (by_shapes) work_.returned.emplace(std::move(key), std::move(returned));
 }
 
 // Whether a read or an assignment is of the type that the variable has.

@@ -29,6 +29,9 @@ struct ShapeWork {
   uint64_t steps = 0;  // nodes of bodies that were walked over
   std::set<std::pair<std::string_view, std::string_view>> told = {};  // function, node
   ShapePool pool = {};
+  // What calls returned, by the function and the shapes of their arguments.
+  std::map<std::pair<const BodyGraph*, std::vector<const Shape*>>, std::vector<const Shape*>>
+      returned = {};
 };
 
 // What stands behind a handle: a variable's value, an array's elements.
@@ -111,6 +114,7 @@ class ShapeWalk {
   uint32_t call_ = kNoNode;              // the outer walk's node that calls it
   std::vector<size_t> argument_starts_;  // places of arguments among the call's inputs
   int depth_ = 0;
+  mutable bool asked_ = false;  // for an argument's value
 };
 
 }  // namespace cryo
