@@ -187,18 +187,18 @@ def variable_values(meta_path, prefix):
 
 def values_in(session):
     """variable's node name -> value, of those that have one."""
-    operations = [op for op in session.graph.get_operations() if op.type in VARIABLE_OPS]
-    values = {}
+    known, values = {}, {}  # all of them before any is run: a session takes a graph that has grown anew, and whole
     with session.graph.as_default():
-        for op in operations:
-            tensor = op.outputs[0]
+        for op in [op for op in session.graph.get_operations() if op.type in VARIABLE_OPS]:
+            variable = op.outputs[0]
             if op.type == "VarHandleOp":
-                tensor = tf.raw_ops.ReadVariableOp(resource=tensor, dtype=tf.as_dtype(op.get_attr("dtype")))
-            try:
-                values[op.name] = session.run(tensor)
-            except tf.errors.FailedPreconditionError:
-                pass  # not in the checkpoint
-    return values
+                known[op.name] = tf.raw_ops.VarIsInitializedOp(resource=variable)
+                values[op.name] = tf.raw_ops.ReadVariableOp(resource=variable, dtype=tf.as_dtype(op.get_attr("dtype")))
+            else:
+                known[op.name] = tf.raw_ops.IsVariableInitialized(ref=variable)
+                values[op.name] = variable
+    has_value = session.run(known)
+    return session.run({name: value for name, value in values.items() if has_value[name]})
 
 
 # ---- comparing --------------------------------------------------------------------------------------------------------------
