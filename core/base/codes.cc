@@ -108,6 +108,12 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "Nodes that wait for each other can never run. The only way back that TensorFlow knows is "
      "from a NextIteration to a Merge that also has one input from outside the loop. The number is "
      "that of all nodes in a cycle or behind one, as TensorFlow counts."},
+    {"device-elsewhere", "leave the devices out (--clear-devices), or run it in that cluster",
+     "The node is to run in another process: its device names a job that is not localhost, or a "
+     "replica or task other than 0. TensorFlow imports the graph, but a session on one machine "
+     "refuses to run what needs this node, whether or not it may place nodes as it likes. Models "
+     "that were trained on several machines are often saved so. Told of the first node of each "
+     "such device."},
     {"duplicate-control-input", "nothing has to be done",
      "A node names the same control input more than once. TensorFlow counts it once.",
      "keeps the first and leaves the others out"},

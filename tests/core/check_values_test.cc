@@ -124,5 +124,15 @@ TEST(CheckDevices, DevicesAreWrittenAsTensorFlowReadsThem) {
   EXPECT_EQ(found({editor.finish()}), "warning bad-device");
 }
 
+TEST(CheckValues, ADeviceOfAnotherProcessIsToldOfOnce) {
+  const auto on = [](std::string_view name, std::string_view device) {
+    return NodeEditor(name, "NoOp").set_device(device).finish();
+  };
+  EXPECT_EQ(found({on("a", "/job:ps/task:0"), on("b", "/job:ps/task:0"), on("c", "/replica:1")}),
+            "warning device-elsewhere, warning device-elsewhere");
+  EXPECT_EQ(found({on("a", "/job:localhost/replica:0/task:0/device:GPU:7"), on("b", "/task:*")}),
+            "");
+}
+
 }  // namespace
 }  // namespace cryo

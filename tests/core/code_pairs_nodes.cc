@@ -50,6 +50,7 @@ void add_ops_and_places(CodePairs& pairs) {
   add(pairs, "unknown-op", node("n", "NoSuchOp"), node("n", "NoOp"));
   add(pairs, "no-kernel", all_reduce("NcclAllReduce"), node("n", "Identity", {"x"}, kFloats));
   add(pairs, "bad-device", on_device("garbage"), on_device("/job:w/task:1/device:GPU:0"));
+  add(pairs, "device-elsewhere", on_device("/job:w"), on_device("/job:localhost/task:0/cpu:0"));
   add(pairs, "unknown-colocation", colocated("loc:@nope"), colocated("loc:@b"));
 }
 

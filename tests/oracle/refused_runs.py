@@ -58,6 +58,9 @@ RUNS = {
     "save-key-twice": saver("SaveV2", ["w", "w"], ["x", "x"], "DT_FLOAT, DT_FLOAT"),
     "no-kernel": f'{X} node {{name: "n" op: "NcclAllReduce" input: "x" {FLOAT_TYPE % "T"} attr {{key: "reduction" value {{s: "min"}}}} '
                  'attr {key: "num_devices" value {i: 1}} attr {key: "shared_name" value {s: ""}}}',
+    "device-elsewhere": X + f'node {{name: "n" op: "Neg" input: "x" device: "/job:worker" {FLOAT_TYPE % "T"}}}',
+    "device-elsewhere of a task": X + f'node {{name: "n" op: "Neg" input: "x" device: "/job:localhost/task:1" {FLOAT_TYPE % "T"}}}',
+    "device-elsewhere of a replica": X + f'node {{name: "n" op: "Neg" input: "x" device: "/replica:1" {FLOAT_TYPE % "T"}}}',
     "bad-device of a body": X + call("x", "DT_FLOAT") + F % 'node_def {name: "m" op: "Neg" input: "a" device: "garbage" '
                             'attr {key: "T" value {type: DT_FLOAT}}}',
 }

@@ -34,6 +34,21 @@ bool is_part(std::string_view part) {
   return short_form && words.size() == 2 && is_number(words[1]);
 }
 
+// Whether only another process than a session's own has it: /job:worker, /job:localhost/task:1.
+// REQUIRES: a device.
+bool is_elsewhere(std::string_view device) {
+  if (device.size() < 2) return false;
+  for (const std::string_view part : split(device.substr(1), '/')) {
+    const std::string_view value = part.substr(part.find(':') + 1);
+    if (part.starts_with("job:") && value != "localhost") return true;
+    const bool number = part.starts_with("replica:") || part.starts_with("task:");
+    if (number && value != "*" && value.find_first_not_of('0') != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_device(std::string_view device) {
@@ -46,9 +61,16 @@ bool is_device(std::string_view device) {
 }
 
 void check_device(const Node& node, std::string_view device, const Reporter& reporter) {
-  if (is_device(device)) return;
-  reporter.warning("bad-device", {.node = node.name}, "Node ", quoted(node.name),
-                   " has a device that is none: ", quoted(device));
+  if (!is_device(device)) {
+    reporter.warning("bad-device", {.node = node.name}, "Node ", quoted(node.name),
+                     " has a device that is none: ", quoted(device));
+  } else if (is_elsewhere(device) && reporter.findings().first_of_device(device)) {
+    reporter.warning("device-elsewhere", {.node = node.name},
+                     "Cannot assign a device for operation ", printable(node.name, 300),
+                     ": {{node ", printable(node.name, 300), "}} was explicitly assigned to ",
+                     printable(device, 100),
+                     " but a session on one machine has /job:localhost/replica:0/task:0 alone");
+  }
 }
 
 // A node that asks for another device may well find its kernel there.

@@ -10,7 +10,8 @@ namespace cryo {
 // part left out, "/gpu:0", "*" for a number.
 bool is_device(std::string_view device);
 
-// A warning where it cannot: import does not look at devices.
+// A warning where it cannot, and of the first node that is to run in another process: import does
+// not look at devices, and a session refuses to run such a node, whatever its placement is.
 void check_device(const Node& node, std::string_view device, const Reporter& reporter);
 
 // Whether the op runs on a CPU, where the node does not ask for another device: import does not

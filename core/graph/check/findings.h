@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -41,6 +42,9 @@ class Findings {
   void leave_out(std::string_view function, std::string_view node);
   size_t left_out() const { return left_out_; }
 
+  // Whether nothing was told of this device yet: all nodes of a graph may name it.
+  bool first_of_device(std::string_view device) { return devices_.insert(device).second; }
+
   size_t errors() const { return counts_[0]; }
   size_t warnings() const { return counts_[1]; }
 
@@ -53,6 +57,7 @@ class Findings {
   std::vector<Diagnostic> kept_;
   Repairs* repairs_;
   size_t left_out_ = 0;
+  std::set<std::string_view> devices_;
 };
 
 // What a check writes to: findings of one graph, of which an error may count for less (in a
