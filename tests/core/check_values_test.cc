@@ -124,7 +124,7 @@ TEST(CheckDevices, DevicesAreWrittenAsTensorFlowReadsThem) {
   EXPECT_EQ(found({editor.finish()}), "warning bad-device");
 }
 
-TEST(CheckValues, ADeviceOfAnotherProcessIsToldOfOnce) {
+TEST(CheckDevices, ADeviceOfAnotherProcessIsToldOfOnce) {
   const auto on = [](std::string_view name, std::string_view device) {
     return NodeEditor(name, "NoOp").set_device(device).finish();
   };
