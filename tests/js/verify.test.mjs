@@ -175,8 +175,9 @@ test("a placeholder keeps its default, unless it is fed", async () => {
     node { name: "keep" op: "PlaceholderWithDefault" input: "up" ${type("dtype")} ${shape} }
     node { name: "y" op: "Neg" input: "keep" ${type("T")} }`));
   for (const feed of [{}, { keep: { shape: [3], data: [1, 2, 3] } }]) {
-    const { outputs: [{ name, classes }], uncovered } = await verify(model, model, { outputs: "y", feed });
+    const { inputs, outputs: [{ name, classes }], uncovered } = await verify(model, model, { outputs: "y", feed });
     assert.deepEqual([name, uncovered], ["y", []]);
+    assert.deepEqual(inputs.map((input) => [input.name, input.optional]), [["x", undefined], ...(feed.keep ? [["keep", true]] : [])]);
     if (feed.keep) assert.deepEqual(classes.top.map(({ value }) => value), [-1, -2, -3]);
   }
 });
