@@ -79,6 +79,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
+bool is_one_of(std::string_view text, std::span<const std::string_view> texts) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
 std::string plural(uint64_t count, std::string_view noun) {
   return cat(count, " ", noun, count == 1 ? "" : "s");
 }

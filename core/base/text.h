@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -74,6 +75,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
                  size_t most = 0);
 
 std::vector<std::string_view> split(std::string_view text, char separator);
+
+bool is_one_of(std::string_view text, std::span<const std::string_view> texts);
 
 // "1 node", "2 nodes": an English count.
 std::string plural(uint64_t count, std::string_view noun);

@@ -104,7 +104,7 @@ Json scopes_json(const Model& model) {
   return scopes;
 }
 
-// A tensor's type and shape as far as its node says.
+// A tensor's type and shape as far as its node says, and whether it need not be fed.
 Json tensor_json(const Model& model, const NodeNames& names, const std::string& name,
                  const OpRegistry* ops) {
   Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
@@ -115,6 +115,7 @@ Json tensor_json(const Model& model, const NodeNames& names, const std::string& 
   const auto dtype = output_dtype(node, wanted.port, ops);
   if (dtype) tensor["dtype"] = dtype_name(*dtype);
   tensor["shape"] = to_json(output_shape(node, wanted.port));
+  if (node.op == "PlaceholderWithDefault") tensor["optional"] = true;
   return tensor;
 }
 

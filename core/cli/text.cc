@@ -106,7 +106,9 @@ std::string inspect_text(const Json& report, bool verbose) {
   if (report["bytesByScope"].size() > 1)
     text += row("scopes", scopes_text(report["bytesByScope"], verbose));
   text += signatures_text(report["signatures"]);
-  text += rows("inputs", report["inputs"], verbose, tensor_text);
+  text += rows("inputs", report["inputs"], verbose, [](const Json& input) {
+    return cat(tensor_text(input), input.contains("optional") ? "  (has a default)" : "");
+  });
   text += rows(report["outputsCertain"] == true ? "outputs" : "outputs?", report["outputs"],
                verbose, [](const Json& output) {
                  return cat(tensor_text(output), "  (", scalar(output["why"]), ")");

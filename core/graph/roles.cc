@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+
 namespace cryo {
 namespace {
-
-template <size_t kCount>
-bool is_one_of(std::string_view op, const std::array<std::string_view, kCount>& ops) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
 
 constexpr std::array<std::string_view, 12> kPassThrough = {
     "Identity",    "Enter",    "Exit",    "Switch",    "Merge",    "NextIteration",

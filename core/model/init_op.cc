@@ -25,6 +25,10 @@ bool is_init_collection(std::string_view key) {
   return key == "saved_model_main_op" || key == "legacy_init_op" || key == kTableCollection;
 }
 
+bool is_fixed_table(std::string_view op) {
+  return op == "HashTable" || op == "HashTableV2" || op == "AnonymousHashTable";
+}
+
 bool fills_table(std::string_view op) {
   return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport");
 }

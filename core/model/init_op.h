@@ -12,6 +12,9 @@ constexpr std::string_view kInitSignature = "__saved_model_init_op";
 
 bool is_init_collection(std::string_view key);
 
+// A table that cannot be asked before it is filled, and then stays as it is.
+bool is_fixed_table(std::string_view op);
+
 // InitializeTableV2, LookupTableImportV2, ...
 bool fills_table(std::string_view op);
 

@@ -75,7 +75,7 @@ void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
   for (const Candidate& candidate : candidates) {
     const Node& node = graph.nodes()[candidate.node];
     found.outputs.push_back(
-        {std::string(node.name), cat("nothing of the forward half takes it; it needs ",
+        {std::string(node.name), cat("training and saving aside, no other node uses it; it needs ",
                                      plural(candidate.needs, "node"), candidate.aside)});
   }
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {

@@ -52,11 +52,9 @@ Stats stats_of(const Model& model) {
   }
   for (const Function& function : model.graph.functions()) stats.bytes += function.bytes.size();
   stats.bytes += model.meta.size();
-  if (model.checkpoint != nullptr) {
-    for (const CheckpointEntry& entry : model.checkpoint->entries) {
-      stats.bytes += entry.bytes;
-      if (!model.has_graph && entry.key != kObjectGraphKey) ++stats.variables;
-    }
+  for (const CheckpointEntry* entry : values_to_write(model)) {
+    stats.bytes += entry->bytes;
+    if (!model.has_graph && entry->key != kObjectGraphKey) ++stats.variables;
   }
   return stats;
 }
@@ -68,15 +66,14 @@ std::map<std::string, uint64_t> bytes_by_scope(const Model& model) {
     const ConstantBytes constant = constant_bytes(node, *model.payloads);
     scopes[scope_of(node.name)] += constant.inside + constant.bulk;
   }
-  if (model.checkpoint == nullptr) return scopes;
   std::map<std::string, std::string> names;  // of variables, by key
   for (Variable& variable : variables_of(model)) {
     names.emplace(std::move(variable.key), std::move(variable.name));
   }
-  for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    if (entry.key == kObjectGraphKey) continue;
-    const auto name = names.find(entry.key);
-    scopes[scope_of(name == names.end() ? plain_key(entry.key) : name->second)] += entry.bytes;
+  for (const CheckpointEntry* entry : values_to_write(model)) {
+    if (entry->key == kObjectGraphKey) continue;
+    const auto name = names.find(entry->key);
+    scopes[scope_of(name == names.end() ? plain_key(entry->key) : name->second)] += entry->bytes;
   }
   return scopes;
 }

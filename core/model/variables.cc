@@ -1,6 +1,7 @@
 #include "model/variables.h"
 
 #include <map>
+#include <set>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -114,6 +115,18 @@ Result<Tensor> value_of(const Model& model, const Variable& variable) {
         "give the checkpoint that was saved with this graph");
   }
   return tensor;
+}
+
+std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
+  std::vector<const CheckpointEntry*> entries;
+  if (model.checkpoint == nullptr) return entries;
+  std::set<std::string> keys;
+  for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    const bool kept = model.graph.is_as_read() && entry.fault == nullptr;
+    if (!model.has_graph || kept || keys.contains(entry.key)) entries.push_back(&entry);
+  }
+  return entries;
 }
 
 }  // namespace cryo

@@ -31,4 +31,9 @@ std::vector<Variable> variables_of(const Model& model);
 // or shape than the node declares.
 Result<Tensor> value_of(const Model& model, const Variable& variable);
 
+// What of the checkpoint the model is written with: what the graph's variables take; all where
+// there is no graph, and what can be had of the others where no pass has changed it: what belongs
+// to objects, above all.
+std::vector<const CheckpointEntry*> values_to_write(const Model& model);
+
 }  // namespace cryo

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/text.h"
 #include "graph/roles.h"
 
 namespace cryo {
@@ -19,11 +20,6 @@ constexpr std::array<std::string_view, 10> kPlain = {
     "Identity", "RefIdentity", "StopGradient", "PlaceholderWithDefault",
     "NoOp",     "LogicalNot",  "LogicalAnd",   "LogicalOr",
     "Equal",    "NotEqual"};
-
-template <size_t kCount>
-bool is_one_of(std::string_view op, const std::array<std::string_view, kCount>& ops) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
 
 // Scalars of this size at most are looked at.
 constexpr uint64_t kMaxContent = 1000;

@@ -16,10 +16,6 @@
 namespace cryo {
 namespace {
 
-bool is_table(std::string_view op) {
-  return op.find("HashTable") != std::string_view::npos && !op.starts_with("Initialize");
-}
-
 class Loader {
  public:
   Loader(const Model& model, PassLog& log, Loading& loading)
@@ -109,7 +105,7 @@ void Loader::find_initializers(const std::vector<bool>& needed) {
     initializers_.emplace_back(nodes_[i].name);
   }
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!needed[i] || !is_table(nodes_[i].op) || filled.count(i) > 0) continue;
+    if (!needed[i] || !is_fixed_table(nodes_[i].op) || filled.count(i) > 0) continue;
     log_.diagnostics.warn("table-not-filled",
                           cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
                           {.node = nodes_[i].name});

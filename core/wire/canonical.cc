@@ -16,19 +16,9 @@ struct Occurrence {
 };
 using Occurrences = std::vector<const Occurrence*>;
 
-// A number as the type holds it: 32 bits are sign-extended, as all writers do.
-uint64_t held(FieldType type, uint64_t value) {
-  if (type == FieldType::kInt32 || type == FieldType::kEnum) {
-    return static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)});
-  }
-  if (type == FieldType::kUint32) return static_cast<uint32_t>(value);
-  if (type == FieldType::kBool) return value != 0 ? 1 : 0;
-  return value;
-}
-
 void put_number(std::string& out, FieldType type, uint64_t value) {
   const WireType wire = wire_type_of(type);
-  if (wire == WireType::kVarint) put_varint(out, held(type, value));
+  if (wire == WireType::kVarint) put_varint(out, held_number(type, value));
   if (wire == WireType::kFixed32) put_fixed32(out, static_cast<uint32_t>(value));
   if (wire == WireType::kFixed64) put_fixed64(out, value);
 }

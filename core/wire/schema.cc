@@ -58,10 +58,17 @@ bool fits_wire(const FieldSchema& field, WireType type) {
   return type == wire_type_of(field.type) || (field.repeated && type == WireType::kBytes);
 }
 
+uint64_t held_number(FieldType type, uint64_t value) {
+  if (type == FieldType::kInt32 || type == FieldType::kEnum) {
+    return static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)});
+  }
+  if (type == FieldType::kUint32) return static_cast<uint32_t>(value);
+  if (type == FieldType::kBool) return value != 0 ? 1 : 0;
+  return value;
+}
+
 bool holds_default(const WireField& wire, FieldType type) {
-  const bool narrow =
-      type == FieldType::kInt32 || type == FieldType::kUint32 || type == FieldType::kEnum;
-  return wire.bytes.empty() && (narrow ? static_cast<uint32_t>(wire.value) : wire.value) == 0;
+  return wire.bytes.empty() && held_number(type, wire.value) == 0;
 }
 
 const MessageSchema* find_message_schema(std::string_view full_name) {

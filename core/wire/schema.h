@@ -74,8 +74,10 @@ WireType wire_type_of(FieldType type);
 // A field of another wire type is an unknown one. A repeated number may be packed or not.
 bool fits_wire(const FieldSchema& field, WireType type);
 
-// Whether a value, as the type holds it, is what a reader takes where there is none: of a number of
-// 32 bits these alone count.
+// A number as the type holds it: 32 bits are sign-extended, as all writers do.
+uint64_t held_number(FieldType type, uint64_t value);
+
+// Whether a value, as the type holds it, is what a reader takes where there is none.
 bool holds_default(const WireField& wire, FieldType type);
 
 // REQUIRES: proto/ declares it. message_schema("tensorflow.GraphDef").

@@ -239,6 +239,11 @@ class TwoModels(Folder):
         self.assertEqual(report["removed"], [])
         self.assertEqual(report["before"], report["after"])
 
+    def test_what_a_step_leaves_is_what_it_writes(self):
+        out = cryograph("prune", ROOT / "web/samples/digits/model.ckpt.meta", "-o", self.folder / "small.ckpt", "--json").stdout
+        written = [int(each["bytes"]) for each in json.loads(out)["outputs"]]
+        self.assertTrue(max(written) <= int(json.loads(out)["after"]["bytes"]) <= sum(written), out)
+
     def test_what_was_transferred_from_itself_is_equal(self):
         self.expect(self.transfer(), DONE)
         result = cryograph("diff", self.folder / "out.ckpt", DATA / "ref/model.ckpt.meta")

@@ -122,7 +122,8 @@ TEST(LikelyEndpoints, PutWhatComesFromShapesLast) {
   EXPECT_EQ(found.outputs[0].name, "d");
   EXPECT_EQ(found.outputs[1].name, "output_size");
   EXPECT_EQ(found.outputs[1].why,
-            "nothing of the forward half takes it; it needs 5 nodes, but of tensors only their "
+            "training and saving aside, no other node uses it; it needs 5 nodes, but of tensors "
+            "only their "
             "shapes");
 }
 

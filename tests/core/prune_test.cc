@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphs.h"
+#include "model/stats.h"
 #include "passes/functions_needed.h"
 #include "wire_message.h"
 
@@ -53,6 +54,18 @@ TEST(Prune, KeepsTheBytesOfTheNodes) {
 TEST(Prune, OfAllIsTheModelItself) {
   const Model model = model_of(kNodes);
   EXPECT_EQ(Pruned(model, {"loss"}).result->graph.skeleton(), model.graph.skeleton());
+}
+
+TEST(Prune, CountsOfTheCheckpointWhatIsWritten) {
+  const Model model =
+      model_of({placeholder("x"), variable("w", {2}), variable("w/Adam", {2}),
+                node("y", "Mul", {"x", "w"}), node("step", "ApplyAdam", {"w", "w/Adam", "y"})},
+               checkpoint_of({{"w", {1, 2}}, {"w/Adam", {3, 4}}}));
+  const Pruned pruned(model, {"y"});
+  const uint64_t graph = pruned.result->graph.skeleton().size();
+  const uint64_t bytes = stats_of(*pruned.result).bytes;
+  EXPECT_GE(bytes, 8U);
+  EXPECT_LE(bytes, graph + pruned.result->meta.size() + 8) << "the slot stays behind";
 }
 
 TEST(Prune, PutsAPlaceholderWhereItIsCut) {

@@ -135,7 +135,7 @@ variables   2, 15 parameters, 60 bytes; 2 trainable
 constants   7, 147 bytes
 scopes      no scope 144 bytes, save 63 bytes
 inputs      x  float32 [?,4]
-outputs     y  float32 [?,3]  (nothing of the forward half takes it; it needs 7 nodes)
+outputs     y  float32 [?,3]  (training and saving aside, no other node uses it; it needs 7 nodes)
 )");
 }
 
@@ -203,6 +203,19 @@ TEST(TextReport, OfDiagnostics) {
   fix: put the missing data files beside the index
 )");
   EXPECT_NE(report_text(outcome.report, false).find("without a value"), std::string::npos);
+}
+
+TEST(Inspect, MarksAnInputThatNeedNotBeFed) {
+  const Model model =
+      model_of({placeholder("x"), node("c", "Const", {}, {{"dtype", type_value(kFloat32)}}),
+                node("keep", "PlaceholderWithDefault", {"c"}, {{"dtype", type_value(kFloat32)}})});
+  const Json report = run("inspect", model).report;
+  ASSERT_EQ(report["inputs"].size(), 2U);
+  EXPECT_FALSE(report["inputs"][0].contains("optional"));
+  EXPECT_EQ(report["inputs"][1]["optional"], true);
+  EXPECT_NE(report_text(report, false).find("keep  float32 of unknown shape  (has a default)"),
+            std::string::npos)
+      << report_text(report, false);
 }
 
 TEST(TextReport, HoldsBackMostOfALongList) {

@@ -150,6 +150,22 @@ TEST(Loading, KeepsWhatFillsTheTablesThatAreAsked) {
   EXPECT_EQ(after.collection_def(0).value().node_list().value(0), "init_all_tables");
 }
 
+// A table that grows as it is used is empty at first, and may be asked.
+TEST(Loading, WarnsOfATableThatNothingFills) {
+  const Model model =
+      model_of({placeholder("x"), node("table", "HashTableV2"), node("grows", "MutableHashTableV2"),
+                node("known", "LookupTableFindV2", {"table", "x", "x"}),
+                node("y", "LookupTableFindV2", {"grows", "known", "x"})});
+  PassOptions options;
+  options.outputs = {"y"};
+  const Frozen frozen(model, options);
+  Lines warned;
+  for (const Diagnostic& each : frozen.log.diagnostics.all()) {
+    if (each.code == "table-not-filled") warned.push_back(each.where.node);
+  }
+  EXPECT_EQ(warned, Lines{"table"}) << frozen.lines().front();
+}
+
 TEST(Loading, GivesVariablesThatNoCheckpointHasTheirFirstValue) {
   Model model{
       Kind::kSavedModel,

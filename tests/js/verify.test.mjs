@@ -175,38 +175,11 @@ test("a placeholder keeps its default, unless it is fed", async () => {
     node { name: "keep" op: "PlaceholderWithDefault" input: "up" ${type("dtype")} ${shape} }
     node { name: "y" op: "Neg" input: "keep" ${type("T")} }`));
   for (const feed of [{}, { keep: { shape: [3], data: [1, 2, 3] } }]) {
-    const { outputs: [{ name, classes }], uncovered } = await verify(model, model, { outputs: "y", feed });
+    const { inputs, outputs: [{ name, classes }], uncovered } = await verify(model, model, { outputs: "y", feed });
     assert.deepEqual([name, uncovered], ["y", []]);
+    assert.deepEqual(inputs.map((input) => [input.name, input.optional]), [["x", undefined], ...(feed.keep ? [["keep", true]] : [])]);
     if (feed.keep) assert.deepEqual(classes.top.map(({ value }) => value), [-1, -2, -3]);
   }
-});
-
-/** y = x, and three times + d, in a loop of plain nodes; d is `op` of x, which the body alone takes. */
-function loopWith(op) {
-  const kNodes = [["x", "Placeholder", "FLOAT"], ["d", op, "FLOAT", "x"], ["zero", "Const", "INT32", 0], ["one", "Const", "INT32", 1], ["three", "Const", "INT32", 3],
-    ["i", "Enter", "INT32", "zero"], ["acc", "Enter", "FLOAT", "x"], ["by", "Enter", "FLOAT", "d"], ["end", "Enter", "INT32", "three"], ["step", "Enter", "INT32", "one"],
-    ["iM", "Merge", "INT32", "i", "iN"], ["accM", "Merge", "FLOAT", "acc", "accN"], ["less", "Less", "INT32", "iM", "end"], ["cond", "LoopCond", "", "less"],
-    ["iS", "Switch", "INT32", "iM", "cond"], ["accS", "Switch", "FLOAT", "accM", "cond"], ["iNext", "AddV2", "INT32", "iS:1", "step"],
-    ["accNext", "AddV2", "FLOAT", "accS:1", "by"], ["iN", "NextIteration", "INT32", "iNext"], ["accN", "NextIteration", "FLOAT", "accNext"], ["y", "Exit", "FLOAT", "accS"]];
-  const text = kNodes.map(([name, kind, type, ...inputs]) => {
-    const attr = (key, value) => `attr { key: "${key}" value { ${value} } }`;
-    const typed = type && attr(/Placeholder|Const/.test(kind) ? "dtype" : "T", `type: DT_${type}`);
-    const N = kind === "Merge" ? attr("N", "i: 2") : "";
-    const frame = kind === "Enter" ? attr("frame_name", 's: "loop"') + attr("is_constant", `b: ${["by", "end", "step"].includes(name)}`) : "";
-    const shape = kind === "Placeholder" ? attr("shape", "shape { dim { size: 3 } }") : "";
-    const value = kind === "Const" ? attr("value", `tensor { dtype: DT_INT32 tensor_shape {} int_val: ${inputs}}`) : "";
-    const taken = kind === "Const" ? "" : inputs.map((input) => `input: "${input}"`).join(" ");
-    return `node { name: "${name}" op: "${kind}" ${taken} ${typed} ${N} ${frame} ${shape} ${value} }`;
-  });
-  return open(Buffer.from(text.join("\n")));
-}
-
-test("what a loop's body takes is looked at: a first difference, and an op that is missing", async () => {
-  const [exp, tanh, odd] = await Promise.all(["Exp", "Tanh", "Digamma"].map(loopWith));
-  assert.equal((await verify(exp, exp, { outputs: "y" })).equal, true);
-  const { firstDifference } = await verify(exp, tanh, { outputs: "y" });
-  assert.deepEqual([firstDifference.node, firstDifference.otherOp], ["d", "Tanh"]);
-  await assert.rejects(verify(odd, odd, { outputs: "y" }), /TensorFlow\.js has no op Digamma \(d\)/);
 });
 
 test("models that have no input or output in common are refused", async () => {

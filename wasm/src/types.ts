@@ -54,6 +54,8 @@ export interface Signature {
 
 export interface Endpoint extends TensorInfo {
   why: string;
+  /** It has a value of its own where it is not fed: a PlaceholderWithDefault. */
+  optional?: true;
 }
 
 export type Kind =

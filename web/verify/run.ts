@@ -1,4 +1,4 @@
-import type { CallOptions, Files, FreezeOptions, Model, TensorInfo } from "../engine.js";
+import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../engine.js";
 import type { State, Step } from "../state.js";
 import type { Verifiable } from "../../wasm/src/verify/frozen_pair.js";
 import type { VerifyOptions } from "../../wasm/src/verify/types.js";
@@ -14,25 +14,19 @@ export function modelOf({ steps, at, other }: State, against: Against): Model | 
   return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
 }
 
-/** An input; one that has a default keeps it, unless it is given something. */
-export interface RunInput extends TensorInfo {
-  hasDefault: boolean;
-}
+/** An input; one that is optional keeps its default, unless it is given something. */
+export type RunInput = TensorInfo & Pick<Endpoint, "optional">;
 
 /** The inputs as they were told last: freezing may name and leave out some. */
-export function inputsOf({ verified, about }: Step): RunInput[] {
-  const all = about.inputs.map((input) => ({ ...input, hasDefault: input.why.includes("WithDefault") }));
+export function inputsOf({ verified, about: { inputs } }: Step): readonly RunInput[] {
   const ran = verified?.report.inputs;
-  if (!ran) return all;
-  const hasDefault = (name: string) => all.some((input) => input.name === name && input.hasDefault);
-  return [...ran.map((input) => ({ ...input, hasDefault: hasDefault(input.name) })),
-    ...all.filter((input) => input.hasDefault && !ran.some(({ name }) => name === input.name))];
+  return ran ? [...ran, ...inputs.filter(({ name, optional }) => optional && !ran.some((input) => input.name === name))] : inputs;
 }
 
 /** What models run on, in words. */
 export function onWhat(inputs: readonly RunInput[], { given, seed }: Run): string {
   const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
-  const isRandom = inputs.some(({ name, hasDefault }) => !given[name] && !hasDefault);
+  const isRandom = inputs.some(({ name, optional }) => !given[name] && !optional);
   return [...files, ...(isRandom ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [])].join("; ") || kVerifyWords.noInputs;
 }
 

@@ -24,7 +24,7 @@ export function runForm(app: App, step: Step) {
 }
 
 // Files that are dropped on it are for it.
-function inputRow(app: App, { name, dtype, shape: size, hasDefault }: RunInput) {
+function inputRow(app: App, { name, dtype, shape: size, optional }: RunInput) {
   const given = app.state.run.given[name];
   const drop = (event: DragEvent) => {
     const file = event.dataTransfer?.files[0];
@@ -36,10 +36,10 @@ function inputRow(app: App, { name, dtype, shape: size, hasDefault }: RunInput) 
   return html`
     <li @drop=${drop}><div role="group" aria-label=${name}>
       <p><code>${name}</code> <span class="muted small">${dtype} ${shape(size)}</span></p>
-      <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? (hasDefault ? kVerifyWords.default : kVerifyWords.random)}</p>
+      <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? (optional ? kVerifyWords.default : kVerifyWords.random)}</p>
       <div class="buttons">
         ${picker({ label: kVerifyWords.chooseFile, folder: false, primary: false, name: `given-${name}` }, ([file]) => app.give(name, file!))}
-        ${given ? html`<button type="button" class="button quiet" @click=${() => app.give(name, null)}>${hasDefault ? kVerifyWords.defaultAgain : kVerifyWords.randomAgain}</button>` : nothing}
+        ${given ? html`<button type="button" class="button quiet" @click=${() => app.give(name, null)}>${optional ? kVerifyWords.defaultAgain : kVerifyWords.randomAgain}</button>` : nothing}
       </div>
     </div></li>`;
 }

@@ -13,9 +13,6 @@ namespace {
 
 bool must_be_fed(std::string_view op) { return op == "Placeholder" || op == "PlaceholderV2"; }
 
-// Tables that hold what they were initialised with; others are filled as they are used.
-bool is_fixed_table(std::string_view op) { return op == "HashTable" || op == "HashTableV2"; }
-
 // What only asks a table.
 bool only_reads(std::string_view op) {
   return op.starts_with("LookupTableFind") || op.starts_with("LookupTableSize") ||

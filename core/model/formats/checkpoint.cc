@@ -1,7 +1,5 @@
 #include "model/formats/checkpoint.h"
 
-#include <set>
-
 #include "base/text.h"
 #include "model/checkpoint_v1.h"
 #include "model/checkpoint_v1_writer.h"
@@ -20,19 +18,6 @@ Status require_values(const Model& model) {
                      ? "un-freeze it first, or write it as a graph: -o NAME.pb"
                      : "give the checkpoint of its variables, --checkpoint PREFIX, or write it as "
                        "a graph: -o NAME.meta");
-}
-
-// Those that the graph's variables take; all where there is no graph, and what can be had of the
-// others where no pass has changed it: what belongs to objects, above all.
-std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
-  std::set<std::string> keys;
-  for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
-  std::vector<const CheckpointEntry*> entries;
-  for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    const bool kept = model.graph.is_as_read() && entry.fault == nullptr;
-    if (!model.has_graph || kept || keys.contains(entry.key)) entries.push_back(&entry);
-  }
-  return entries;
 }
 
 // A checkpoint's files behind its .meta, where there is a graph.

@@ -10,12 +10,14 @@ export interface Placeholder {
   name: string;
   dtype: string;
   shape: number[] | null;
+  optional: boolean;
 }
 
-/** Those that have a default keep it, unless they are fed. */
+/** Those that are optional are left out, unless they are fed. */
 export function placeholdersOf(graph: Graph, fed: Readonly<Record<string, unknown>>): Placeholder[] {
-  const open = graph.placeholders().filter(({ name, op }) => op === "Placeholder" || fed[name]);
-  return open.map(({ name, attr }) => ({ name, dtype: dtypeOf(attr?.["dtype"]?.type), shape: shapeOf(attr?.["shape"]?.shape) }));
+  const all = graph.placeholders().map(({ name, op, attr }) =>
+    ({ name, dtype: dtypeOf(attr?.["dtype"]?.type), shape: shapeOf(attr?.["shape"]?.shape), optional: op === "PlaceholderWithDefault" }));
+  return all.filter(({ name, optional }) => !optional || fed[name]);
 }
 
 /** Refuses two inputs that are to be one and cannot take the same values. */
@@ -56,7 +58,8 @@ export function feedsFor(tf: TensorFlowJs, inputs: readonly Placeholder[], optio
       : feed ? [imageFor(tf, checkedForImage(input), feed, options), "image" as const]
       : input === pictured ? [imageFor(tf, input, options.image!, options), "image" as const]
       : [randomValues(input, options.seed ?? 0), "random" as const];
-    return { input: { name, dtype, shape: [...value.shape], from }, tensor: tensorOf(tf, value, input) };
+    const told = { name, dtype, shape: [...value.shape], from, ...(input.optional && { optional: true as const }) };
+    return { input: told, tensor: tensorOf(tf, value, input) };
   });
 }
 

@@ -11,6 +11,7 @@ export interface TfAttr {
   type?: string | number;
   shape?: { dim?: { size?: string | number }[]; unknownRank?: boolean };
   func?: { name: string };
+  b?: boolean;
 }
 
 export interface Topology {

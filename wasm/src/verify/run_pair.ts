@@ -103,8 +103,12 @@ async function add(found: Found, twin: Twin, target: Target, comparison: Compari
 async function reasonOf(twin: Twin, target: Target, why: string): Promise<Uncovered> {
   const { tensor, found } = await twin.origin(target, (each) => "failed" in each);
   const node = nodeOf(tensor.a);
-  return { name: target.a, why: found && "failed" in found ? found.failed : why, node, op: twin.a.graph.node(node)?.op ?? "" };
+  const op = twin.a.graph.node(node)?.op ?? "";
+  const what = kOfLoops.test(op) ? "does not get through this loop" : "stops here";
+  return { name: target.a, why: `TensorFlow.js ${what}: ${found && "failed" in found ? found.failed : why}`, node, op };
 }
+
+const kOfLoops = /^(Stateless)?While$|^(Enter|Exit|Merge|NextIteration|LoopCond)$/;
 
 // null: it differs by random numbers alone.
 async function firstDifference(twin: Twin, target: Target, comparison: Computed): Promise<FirstDifference | null> {

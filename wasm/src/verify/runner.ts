@@ -2,6 +2,7 @@ import { failure } from "../errors.js";
 import type { OutputFile } from "../output.js";
 import type { CallOptions, PassReport, Report, WriteOptions } from "../types.js";
 import type { Value } from "./difference.js";
+import { executable } from "./executable.js";
 import { Graph, nodeOf, type Topology } from "./graph.js";
 import type { TensorFlowJs, TfGraphModel, TfTensor } from "./tensorflow_js.js";
 
@@ -25,7 +26,8 @@ interface ModelJson {
 export class Runner {
   #feeds: Record<string, TfTensor> = {};
 
-  private constructor(private readonly model: TfGraphModel, readonly graph: Graph) {}
+  /** `fillsTables`: the model does so before all else. */
+  private constructor(private readonly model: TfGraphModel, readonly graph: Graph, private readonly fillsTables: boolean) {}
 
   static async load(tf: TensorFlowJs, files: readonly ModelFile[], call: CallOptions): Promise<Runner> {
     const named = new Map(files.map((file) => [file.path, file]));
@@ -36,8 +38,8 @@ export class Runner {
     }
     const weightSpecs = json.weightsManifest.flatMap(({ weights }) => weights);
     // Without the signature: inputs and outputs are called as the graph has them.
-    const load = async () => ({ ...json, modelTopology: withoutDefaults(json.modelTopology), signature: undefined, weightSpecs, weightData });
-    return new Runner(await tf.loadGraphModel({ load }), new Graph(json.modelTopology));
+    const load = async () => ({ ...json, modelTopology: executable(json.modelTopology), signature: undefined, weightSpecs, weightData });
+    return new Runner(await tf.loadGraphModel({ load }), new Graph(json.modelTopology), json["modelInitializer"] !== undefined);
   }
 
   /** By the names of placeholders. */
@@ -65,17 +67,9 @@ export class Runner {
   // Both would do where nothing is asynchronous, but executeAsync then complains that it was not needed.
   async #execute(names: string[]): Promise<(TfTensor | undefined)[]> {
     const ops = this.graph.behind(...names.map(nodeOf)).flatMap((name) => [...this.graph.ops(name)]);
-    const results = ops.some(isAsynchronous) ? this.model.executeAsync(this.#feeds, names) : this.model.execute(this.#feeds, names);
+    const results = this.fillsTables || ops.some(isAsynchronous) ? this.model.executeAsync(this.#feeds, names) : this.model.execute(this.#feeds, names);
     return [await results].flat();
   }
-}
-
-// A PlaceholderWithDefault hands its default on in TensorFlow.js, and whoever takes it finds it disposed of; an Identity makes another
-// tensor, and may be fed as well.
-function withoutDefaults(topology: Topology): Topology {
-  const node = topology.node?.map((each) =>
-    each.op === "PlaceholderWithDefault" ? { ...each, op: "Identity", attr: { T: each.attr?.["dtype"] ?? {} } } : each);
-  return { ...topology, ...(node && { node }) };
 }
 
 /** Ops that TensorFlow.js carries out asynchronously: only executeAsync waits for them. */

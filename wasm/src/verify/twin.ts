@@ -1,7 +1,7 @@
 import { CryographError } from "../errors.js";
 import { classesOf } from "./classes.js";
 import { differenceOf, type Value } from "./difference.js";
-import { type Graph, nodeOf } from "./graph.js";
+import { type Graph, nodeOf, type TfNode } from "./graph.js";
 import type { Runner } from "./runner.js";
 import type { Classes, TensorDifference } from "./types.js";
 
@@ -113,9 +113,14 @@ export class Twin {
   #isComparable(name: string): boolean {
     return [this.a.graph, this.b.graph].every((graph) => {
       const node = graph.node(name);
-      return node && !node.op.startsWith("Placeholder") && !kHandles.test(node.op) && graph.hasOneValue(name) && !graph.isRandom(name);
+      return node && !node.op.startsWith("Placeholder") && !isHandle(node) && graph.hasOneValue(name) && !graph.isRandom(name);
     });
   }
+}
+
+// Also where one is handed on.
+function isHandle({ op, attr }: TfNode): boolean {
+  return kHandles.test(op) || attr?.["T"]?.type === "DT_RESOURCE" || attr?.["T"]?.type === "DT_VARIANT";
 }
 
 function comparison(left: Value, right: Value, tolerance: number): Comparison {

@@ -84,6 +84,8 @@ export interface Uncovered {
 export interface FedInput extends TensorInfo {
   /** Where its values came from. */
   from: "feed" | "image" | "random";
+  /** It has a value of its own, which it would have kept. */
+  optional?: true;
 }
 
 export interface VerifyReport extends Report {

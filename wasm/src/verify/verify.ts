@@ -29,7 +29,8 @@ export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Pr
 
   return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
     let report = await verifyOnce(a, b, options, false);
-    if (report.missingOps.some((op) => kLowered.test(op))) {
+    const stopped = [...report.missingOps, ...report.uncovered.map(({ op = "" }) => op)];
+    if (stopped.some((op) => kLowered.test(op))) {
       const lowered = await verifyOnce(a, b, options, true);
       if (lowered.uncovered.length <= report.uncovered.length) report = lowered;
     }
@@ -38,8 +39,9 @@ export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Pr
   };
 }
 
-// What freezing makes plain nodes of, on request. While and If TensorFlow.js has, and runs them better than those nodes.
-const kLowered = /^(Stateful)?PartitionedCall$|^(Stateless)?Case$/;
+// What freezing makes plain nodes of, on request. Calls and Case TensorFlow.js lacks. While and If it has, and runs them better than those
+// nodes, but for lists: at the end of a body it disposes of what the body put into one.
+const kLowered = /^(Stateful)?PartitionedCall$|^(Stateless)?(Case|If|While)$/;
 
 async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: VerifyOptions): Promise<RunnablePair> {
   const form = { as: "tfjs", out: "model.json", ...callOf(options) } as const;

@@ -87,6 +87,14 @@ def training(label, logits):
     return train, accuracy
 
 
+def shorten(session):
+    """Rounds all variables to the precision of bfloat16: the page carries them, and zeros pack well."""
+    for variable in tf1.global_variables():
+        value = session.run(variable)
+        if value.dtype == np.float32:
+            variable.load(value.astype(tf.bfloat16.as_numpy_dtype).astype(np.float32), session)
+
+
 def main(directory):
     tf1.disable_v2_behavior()
     tf1.set_random_seed(1)
@@ -103,6 +111,7 @@ def main(directory):
         for _ in range(1200):
             batch = order.randint(0, len(images), 64)
             session.run(train, {image: images[batch], label: labels[batch]})
+        shorten(session)
         result = session.run(accuracy, {image: unseen_images, label: unseen_labels})
         prefix = saver.save(session, os.path.join(directory, "model.ckpt"), write_meta_graph=False)
     meta = saver.export_meta_graph(strip_default_attrs=True)
