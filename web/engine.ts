@@ -2,6 +2,7 @@
 // bound by the page's own content security policy (one with an address is bound by its server's headers alone), so
 // `connect-src 'none'` holds for everything that ever touches a model.
 import script from "cryograph-worker-text";
+import { failure } from "../wasm/src/errors.js";
 import { gather } from "../wasm/src/gather.js";
 import { BlobFile } from "../wasm/src/source_blob.js";
 import { MemoryFile } from "../wasm/src/source_memory.js";
@@ -9,9 +10,28 @@ import type { Input } from "../wasm/src/types.js";
 import { packageOverWorker } from "../wasm/src/worker_client.js";
 import { WorkerLane } from "../wasm/src/worker_lane.js";
 import { portTo } from "../wasm/src/worker_port.js";
+import type { Port } from "../wasm/src/worker_protocol.js";
 import { withinReach } from "./reach.js";
 
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+
+// The definitions of ops are a file of the page's, so that it is there sooner.
+function spawn(): Port {
+  const worker = new Worker(address);
+  const port = portTo(worker);
+  return {
+    ...port,
+    listen(message, lost) {
+      port.listen(message, lost);
+      import("cryograph-ops-text").then(({ default: ops }) => worker.postMessage(ops), (error: unknown) => lost(withoutOps(error)));
+    },
+  };
+}
+
+function withoutOps(error: unknown): Error {
+  return failure("core-not-loaded", "The definitions of TensorFlow's ops, which are a file of this page, could not be loaded",
+    "try again where the page can be reached", error);
+}
 
 export type Files = Record<string, Blob | Uint8Array>;
 
@@ -21,8 +41,12 @@ export async function collect(input: Input): Promise<Files> {
   return Object.fromEntries((await withinReach(entries)).map(({ name, data }) => [folder + name, data as Blob | Uint8Array]));
 }
 
+const lane = new WorkerLane(spawn);
+
+/** Makes the core ready, so that the first model need not wait for it. */
+export const warmUp = () => lane.start();
 export const { open, explain } = packageOverWorker({
-  lane: new WorkerLane(() => portTo(new Worker(address))),
+  lane,
   saver: null,
   gather: (input) => gather(input as Exclude<Input, string | URL>),
   file: ({ name, data }) =>

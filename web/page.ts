@@ -2,6 +2,7 @@ import { render } from "lit";
 import { App } from "./app.js";
 import { openText } from "./dialogs.js";
 import { listenForDrops } from "./drop_zone.js";
+import { warmUp } from "./engine.js";
 import { keepOffline, listenForLaunches } from "./installed.js";
 import { listenForKeys } from "./keyboard.js";
 import { readRecipe } from "./recipe.js";
@@ -18,6 +19,7 @@ listenForPastes();
 listenForLaunches(app);
 watchRequests(app);
 keepOffline();
+whenIdle(warmUp);
 const theme = storedTheme();
 showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
@@ -38,6 +40,11 @@ function arrive(selector: string): void {
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
+}
+
+// When the page is there; not every browser says when it has nothing to do.
+function whenIdle(work: () => void): void {
+  addEventListener("load", () => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)));
 }
 
 function listenForPastes(): void {

@@ -9,8 +9,7 @@ import { kSamples, kWords } from "./words.js";
 /** The files of a sample: its bytes are loaded only when it is asked for. */
 export async function sampleFiles(name: string): Promise<Files> {
   const { default: files } = await samples.find((each) => each.name === name)!.files();
-  const unpacked = Object.entries(files).map(async ([path, text]) => [path, new Blob([await unpack(text)])] as const);
-  return Object.fromEntries(await Promise.all(unpacked));
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([unpack(text)])]));
 }
 
 /** The first is what "Try the sample" opens. */
