@@ -1,14 +1,14 @@
 import { render } from "lit";
-import { App } from "./app.js";
-import { openText } from "./dialogs.js";
-import { listenForDrops } from "./drop_zone.js";
-import { warmUp } from "./engine.js";
-import { keepOffline, listenForLaunches } from "./installed.js";
-import { listenForKeys } from "./keyboard.js";
-import { readRecipe } from "./recipe.js";
-import { watchRequests } from "./requests.js";
-import { showTheme, storedLetters, storedTheme } from "./theme.js";
-import { view } from "./view.js";
+import { App } from "./app/app.js";
+import { openText } from "./shell/dialogs.js";
+import { listenForDrops } from "./open/drop_zone.js";
+import { warmUp } from "./app/engine.js";
+import { keepOffline, listenForLaunches } from "./open/installed.js";
+import { listenForKeys } from "./shell/keyboard.js";
+import { readRecipe } from "./history/recipe.js";
+import { watchRequests } from "./shell/requests.js";
+import { showTheme, storedLetters, storedTheme } from "./shell/theme.js";
+import { view } from "./shell/view.js";
 
 const root = document.getElementById("page")!;
 const app: App = new App(changed, arrive);

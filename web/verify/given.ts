@@ -1,4 +1,4 @@
-import { open } from "../engine.js";
+import { open } from "../app/engine.js";
 import { failure } from "../../wasm/src/errors.js";
 import { oneArray } from "../../wasm/src/verify/array.js";
 import type { Feed, Pixels } from "../../wasm/src/verify/types.js";

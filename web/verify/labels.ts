@@ -1,4 +1,4 @@
-import type { Files } from "../engine.js";
+import type { Files } from "../app/engine.js";
 import type { VerifyReport } from "../../wasm/src/verify/types.js";
 import type { Labels } from "./state.js";
 

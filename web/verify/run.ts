@@ -1,5 +1,5 @@
-import type { CallOptions, Files, FreezeOptions, Model, TensorInfo } from "../engine.js";
-import type { State, Step } from "../state.js";
+import type { CallOptions, Files, FreezeOptions, Model, TensorInfo } from "../app/engine.js";
+import type { State, Step } from "../app/state.js";
 import type { Verifiable } from "../../wasm/src/verify/frozen_pair.js";
 import type { VerifyOptions } from "../../wasm/src/verify/types.js";
 import { cuts } from "./cuts.js";

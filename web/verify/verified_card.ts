@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
-import type { App } from "../app.js";
-import { number } from "../format.js";
-import type { Step } from "../state.js";
+import type { App } from "../app/app.js";
+import { number } from "../words/format.js";
+import type { Step } from "../app/state.js";
 import type { ComparedTensor, FirstDifference, TensorDifference, Uncovered } from "../../wasm/src/verify/types.js";
 import { classList } from "./class_list.js";
 import type { Verified } from "./state.js";
