@@ -35,6 +35,11 @@ export function withBrowser() {
   };
 }
 
+/** In the page: "Save in a folder…" is given one of the page's own, for the system's dialog cannot be driven. */
+export const chooseOwnFolder = () => {
+  window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
+};
+
 export function scratch(t) {
   const folder = mkdtempSync(join(tmpdir(), "cryograph-e2e-"));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -185,18 +185,6 @@ test("a file that is dropped on an input is its value, and opens nothing", async
   assert.match(await page.locator(".verified").textContent(), /on half\.npy\./);
 });
 
-test("the keyboard alone verifies", async (t) => {
-  const page = await browser.page(t);
-  await frozenSample(page);
-  for (let i = 0; i < 20; i++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate(() => document.activeElement.textContent.includes("Verify against"))) break;
-  }
-  await page.keyboard.press("Enter");
-  await page.locator("#verified-title").getByText("Equal bit for bit").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.id), "verified-title");
-});
-
 test("the seed decides the random numbers", async (t) => {
   const page = await browser.page(t);
   await frozenSample(page);

@@ -1,23 +1,23 @@
-import { withBeside } from "../open/beside.js";
 import { Changes } from "../history/changes.js";
 import { Checker } from "../look/checker.js";
-import { collect, open } from "./engine.js";
-import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
-import { chooseFolder, writeInto } from "../save/folder.js";
 import { Looker } from "../look/looker.js";
-import { optionsOf, toolsOf } from "../operate/options.js";
-import { passReport, runPass, withOptions } from "./passes.js";
-import { Previewer } from "../operate/preview.js";
+import { withBeside } from "../open/beside.js";
 import { sampleFiles, sampleNames } from "../open/samples.js";
-import type { Choice, Form, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
-import { kNothingLookedAt } from "./state.js";
-import { makeStep, release, revoke, save, zipped } from "./step.js";
-import { Store } from "./store.js";
+import { optionsOf, toolsOf } from "../operate/options.js";
+import { Previewer } from "../operate/preview.js";
+import { chooseFolder, writeInto } from "../save/folder.js";
 import { givenFrom } from "../verify/given.js";
 import { modelOf, run } from "../verify/run.js";
 import type { Against } from "../verify/state.js";
 import { kVerifyWords, outcome } from "../verify/words.js";
 import { differs, kVerbs, kWords, made, mended, saved, verdict, type FormName } from "../words/words.js";
+import { collect, open } from "./engine.js";
+import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
+import { passReport, runPass, withOptions } from "./passes.js";
+import type { Choice, Form, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
+import { kNothingLookedAt } from "./state.js";
+import { makeStep, release, revoke, save, zipped } from "./step.js";
+import { Store } from "./store.js";
 
 /** What a person can do, and the state that follows from it. */
 export class App extends Store {
@@ -204,6 +204,12 @@ export class App extends Store {
 
   use(tool: Tool): void {
     this.set({ tool, result: false, pane: "operate" });
+  }
+
+  /** The verdict that is there already. */
+  seeWhy(): void {
+    this.use("validate");
+    this.arrived("#verdict-title");
   }
 
   drag(dragging: boolean): void {

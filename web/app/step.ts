@@ -1,9 +1,9 @@
-import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile } from "./engine.js";
-import { stem } from "../words/format.js";
 import { likelyChoice } from "../operate/options.js";
+import { stem } from "../words/format.js";
+import { kForms, kWords, type FormName } from "../words/words.js";
+import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile } from "./engine.js";
 import { withOptions } from "./passes.js";
 import type { Download, Form, Made, Options, Pass, Saved, Step } from "./state.js";
-import { kForms, kWords, type FormName } from "../words/words.js";
 
 interface Pending {
   pass: Pass;

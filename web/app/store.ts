@@ -1,8 +1,8 @@
+import { kFirstRun } from "../verify/state.js";
+import { kWords } from "../words/words.js";
 import { CryographError } from "./engine.js";
 import type { CallOptions, Diagnostic } from "./engine.js";
 import { kNothingLookedAt, type State } from "./state.js";
-import { kFirstRun } from "../verify/state.js";
-import { kWords } from "../words/words.js";
 
 /** The page's one state, and the one thing that is worked on at a time. */
 export class Store {
@@ -25,7 +25,6 @@ export class Store {
 
   dismiss(): void {
     this.set({ failure: null });
-    this.arrived("main h1, main h2");
   }
 
   // One thing at a time: what is new ends what runs. A failure leaves everything as it was.

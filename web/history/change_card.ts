@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { DiffReport, InspectReport, TransferReport } from "../app/engine.js";
-import { bytes, count, counted } from "../words/format.js";
 import type { Step } from "../app/state.js";
+import { bytes, count, counted } from "../words/format.js";
 import { kWords } from "../words/words.js";
 
 const kMostNames = 3;

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import { changeCard } from "./change_card.js";
 import { bytes, counted } from "../words/format.js";
 import { isWeightsAlone, kWords } from "../words/words.js";
+import { changeCard } from "./change_card.js";
 
 /** The way here: the model opened, and one for each thing done. Every step keeps the model before it. */
 export function historyBar(app: App) {

@@ -1,13 +1,13 @@
 import { html, nothing } from "lit";
-import "./data_table.js";
 import type { App } from "../app/app.js";
-import type { Chosen } from "./data_table.js";
 import type { FunctionInfo, ListReport, NodeRow, WeightInfo } from "../app/engine.js";
-import { count } from "../words/format.js";
 import { kTables, nodeList, type Step, type Table } from "../app/state.js";
-import { contentsOf, countOf, matching, type ArgumentRow, type Contents } from "./tables.js";
 import { tabs } from "../shell/tabs.js";
+import { count } from "../words/format.js";
 import { isWeightsAlone, kTableWords, kWords } from "../words/words.js";
+import "./data_table.js";
+import type { Chosen } from "./data_table.js";
+import { contentsOf, countOf, matching, type ArgumentRow, type Contents } from "./tables.js";
 
 /** What a model holds, in tables. The picture of the graph will stand beside them. */
 export function contentsPane(app: App, step: Step) {

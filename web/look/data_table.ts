@@ -22,6 +22,8 @@ export interface Chosen<Row> {
 }
 
 const kRowHeight = 32;
+const kFirstRow = 2;  // the head is one, too
+const kSteady = 8;  // pixels that a press may stray
 const kPage = 10;
 const kSteps: Record<string, (at: number, last: number) => number> = {
   ArrowDown: (at) => at + 1,
@@ -53,6 +55,7 @@ export class DataTable<Row = unknown> extends LitElement {
   declare sort: { column: string; down: boolean } | null;
 
   #sorted: readonly Row[] = [];
+  #pressed: { at: string | null; x: number; y: number } = { at: null, x: 0, y: 0 };
   #scroller = createRef<HTMLElement>();
   #virtual = new VirtualizerController<HTMLElement, HTMLElement>(this, {
     getScrollElement: () => this.#scroller.value ?? null,
@@ -121,7 +124,7 @@ export class DataTable<Row = unknown> extends LitElement {
       <div class="table" role="grid" tabindex="0" aria-label=${this.label} aria-rowcount=${this.#sorted.length + 1}
         aria-colcount=${this.columns.length} aria-activedescendant=${active} ${ref(this.#scroller)} @keydown=${this.#key}>
         <div role="rowgroup" class="table-head"><div role="row" aria-rowindex="1">${this.columns.map((each) => this.#head(each))}</div></div>
-        <div role="rowgroup" class="table-body" .style=${`height: ${virtual.getTotalSize()}px`}>
+        <div role="rowgroup" class="table-body" .style=${`height: ${virtual.getTotalSize()}px`} @pointerdown=${this.#press} @click=${this.#click}>
           ${items.map(({ index, start }) => this.#row(this.#sorted[index]!, index, start))}
         </div>
       </div>`;
@@ -131,15 +134,15 @@ export class DataTable<Row = unknown> extends LitElement {
     const sorted = this.sort?.column === name ? (this.sort.down ? "descending" : "ascending") : "none";
     return html`
       <div role="columnheader" aria-sort=${sorted} class=${classes(numeric, wide)}>
-        <button type="button" tabindex="-1" @click=${() => this.#sortBy(name)}>${label}<span class="sort" aria-hidden="true"></span></button>
+        <button type="button" @click=${() => this.#sortBy(name)}>${label}<span class="sort" aria-hidden="true"></span></button>
       </div>`;
   }
 
   #row(row: Row | undefined, index: number, start: number) {
     if (row === undefined) return nothing;
     return html`
-      <div role="row" id="row-${index}" aria-rowindex=${index + 2} aria-selected=${this.keyOf(row) === this.cursor}
-        .style=${`transform: translateY(${start}px)`} @click=${() => this.#choose(index, "click")}>
+      <div role="row" id="row-${index}" aria-rowindex=${index + kFirstRow} aria-selected=${this.keyOf(row) === this.cursor}
+        .style=${`transform: translateY(${start}px)`}>
         ${this.columns.map((column) => html`
           <div role="gridcell" class=${classes(column.numeric, column.wide)}>${column.show ? column.show(row) : column.value(row)}</div>`)}
       </div>`;
@@ -162,6 +165,24 @@ export class DataTable<Row = unknown> extends LitElement {
     else if (event.key === "Enter" && at >= 0 && event.target === event.currentTarget) this.#choose(at, "enter");
     else return;
     event.preventDefault();
+  }
+
+  #press({ target, clientX, clientY }: PointerEvent): void {
+    this.#pressed = { at: this.#keyAt(target), x: clientX, y: clientY };
+  }
+
+  // That which was pressed: by the time of the click another may be there.
+  #click({ target, clientX, clientY, detail }: MouseEvent): void {
+    const { at, x, y } = this.#pressed;
+    const byPointer = detail > 0;
+    if (byPointer && Math.hypot(clientX - x, clientY - y) > kSteady) return;
+    const key = byPointer ? at : this.#keyAt(target);
+    this.#choose(this.#sorted.findIndex((row) => this.keyOf(row) === key), "click");
+  }
+
+  #keyAt(target: EventTarget | null): string | null {
+    const row = this.#sorted[Number((target as Element).closest('[role="row"]')?.ariaRowIndex) - kFirstRow];
+    return row === undefined ? null : this.keyOf(row);
   }
 
   #choose(at: number, by: Chosen<Row>["by"]): void {

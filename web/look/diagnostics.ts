@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import "./code_meaning.js";
 import type { Diagnostic } from "../app/engine.js";
 import { count } from "../words/format.js";
 import { fix, kSeverities, kWords, place, sentence } from "../words/words.js";
+import "./code_meaning.js";
 
 const kMost = 20;
 const kOrder = ["error", "warning", "note"] as const;

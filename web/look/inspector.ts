@@ -1,11 +1,11 @@
 import { html, nothing } from "lit";
-import "./weight_view.js";
 import type { App } from "../app/app.js";
-import { diagnosticList } from "./diagnostics.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../app/engine.js";
-import { count, shape } from "../words/format.js";
 import type { Step } from "../app/state.js";
+import { count, shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
+import { diagnosticList } from "./diagnostics.js";
+import "./weight_view.js";
 
 const kMostShown = 60;
 

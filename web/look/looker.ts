@@ -50,6 +50,7 @@ export class Looker {
   nodesOf(op: string): void {
     this.#change({ table: "nodes", filter: `op:${op}`, scope: "", body: "" });
     this.app.set({ pane: "contents" });
+    this.app.arrived("#contents-title");
   }
 
   /** Of the card: a node of the main graph. */

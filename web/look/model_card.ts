@@ -1,14 +1,14 @@
 import { html, nothing } from "lit";
-import "./scope_tree.js";
 import type { App } from "../app/app.js";
-import { diagnosticList } from "./diagnostics.js";
 import type { Endpoint, InspectReport } from "../app/engine.js";
-import { baseName, bytes, count, counted, shape } from "../words/format.js";
-import { missingSlot } from "../open/missing_slot.js";
-import { scopesOf, type Scope } from "./scopes.js";
 import type { Step } from "../app/state.js";
+import { missingSlot } from "../open/missing_slot.js";
 import { fold } from "../operate/preview_card.js";
+import { baseName, bytes, count, counted, shape } from "../words/format.js";
 import { isWeightsAlone, kKinds, kWords, producer, recognised, verdict } from "../words/words.js";
+import { diagnosticList } from "./diagnostics.js";
+import "./scope_tree.js";
+import { scopesOf, type Scope } from "./scopes.js";
 
 const kMostOps = 8;
 const kMostInputs = 12;
@@ -38,7 +38,7 @@ function refusal(app: App, { verdict: report }: Step) {
   const errors = report.diagnostics.filter(({ severity }) => severity === "error").length;
   return html`
     <p class="refusal small"><strong>${verdict(report)}.</strong> ${counted(errors, "error")}.
-      <button type="button" class="link" @click=${() => app.use("validate")}>${kWords.seeWhy}</button></p>`;
+      <button type="button" class="link" @click=${() => app.seeWhy()}>${kWords.seeWhy}</button></p>`;
 }
 
 // Weights alone have no graph to tell of.

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing } from "lit";
 import { bytes, count } from "../words/format.js";
-import type { Scope } from "./scopes.js";
 import { kWords } from "../words/words.js";
+import type { Scope } from "./scopes.js";
 
 const kMost = 300;
 

@@ -1,8 +1,8 @@
 import { html } from "lit";
-import type { Column } from "./data_table.js";
 import type { FunctionInfo, InspectReport, NodeRow, Signature, WeightInfo } from "../app/engine.js";
-import { bytes, count, shape } from "../words/format.js";
 import { nodeList, type Step, type Table } from "../app/state.js";
+import { bytes, count, shape } from "../words/format.js";
+import type { Column } from "./data_table.js";
 
 /** A table's rows and columns, whatever it is of. */
 export interface Contents<Row> {

@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import type { Model, Statistics, WeightInfo } from "../app/engine.js";
 import { numbersOf } from "../app/engine.js";
+import { diagnosticsOf } from "../app/store.js";
 import { bytes, count, number, shape } from "../words/format.js";
+import { kWords } from "../words/words.js";
 import { histogram } from "./histogram.js";
 import "./tensor_picture.js";
-import { diagnosticsOf } from "../app/store.js";
-import { kWords } from "../words/words.js";
 
 const kUnasked = 32e6;  // bytes that are read without asking
 const kPictured = 16e6;

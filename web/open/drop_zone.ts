@@ -1,7 +1,7 @@
 import { html } from "lit";
 import type { App } from "../app/app.js";
-import { sampleSection } from "./samples.js";
 import { kWords } from "../words/words.js";
+import { sampleSection } from "./samples.js";
 
 /** The whole window takes files. */
 export function listenForDrops(app: App): void {

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import { picker } from "./drop_zone.js";
 import type { Step } from "../app/state.js";
 import { kWords, missingParts } from "../words/words.js";
+import { picker } from "./drop_zone.js";
 
 /** What the model that was opened lacks, by name, with a place to drop it. */
 export function missingSlot(app: App, { about, model, made }: Step) {

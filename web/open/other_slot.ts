@@ -1,8 +1,8 @@
 import { html } from "lit";
 import type { App } from "../app/app.js";
-import { picker } from "./drop_zone.js";
 import { bytes, counted } from "../words/format.js";
 import { kKinds, kWords } from "../words/words.js";
+import { picker } from "./drop_zone.js";
 
 /** The second model of a tool that takes two: its name, or what to give. Files dropped here are its. */
 export function otherSlot(app: App, title: string) {

@@ -1,15 +1,15 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { DifferingWeight, DiffReport, NodeChange } from "../app/engine.js";
-import { counted, count, number, shape } from "../words/format.js";
-import { optionFields } from "./option_fields.js";
-import { otherSlot } from "../open/other_slot.js";
-import { fold } from "./preview_card.js";
 import type { Step } from "../app/state.js";
+import { otherSlot } from "../open/other_slot.js";
 import { runForm } from "../verify/run_form.js";
 import { verifyButton } from "../verify/section.js";
 import { verifiedCard } from "../verify/verified_card.js";
+import { counted, count, number, shape } from "../words/format.js";
 import { differs, kVerbs, kWords } from "../words/words.js";
+import { optionFields } from "./option_fields.js";
+import { fold } from "./preview_card.js";
 
 const kMostRows = 200;
 

@@ -1,17 +1,17 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import type { Step, Tool } from "../app/state.js";
+import { otherSlot } from "../open/other_slot.js";
+import { savePanel } from "../save/save_panel.js";
+import { tabs } from "../shell/tabs.js";
+import { kVerbs, kWords } from "../words/words.js";
 import { comparePanel } from "./compare_panel.js";
 import { optionFields } from "./option_fields.js";
 import { toolsOf } from "./options.js";
-import { otherSlot } from "../open/other_slot.js";
 import { outputPicker } from "./output_picker.js";
 import { previewCard } from "./preview_card.js";
 import { resultCard } from "./result_card.js";
-import { savePanel } from "../save/save_panel.js";
-import type { Step, Tool } from "../app/state.js";
-import { tabs } from "../shell/tabs.js";
 import { validatePanel } from "./validate_panel.js";
-import { kVerbs, kWords } from "../words/words.js";
 
 /** The tools: each with its options, what it would come to, and a button that does it. */
 export function operatePane(app: App, step: Step) {

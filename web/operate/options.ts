@@ -1,6 +1,6 @@
 import type { InspectReport, Signature } from "../app/engine.js";
-import { names } from "../words/format.js";
 import type { Choice, Options, Step, Tool } from "../app/state.js";
+import { names } from "../words/format.js";
 import { isWeightsAlone } from "../words/words.js";
 
 /** An option that a person may set. `known`: the values there are to choose from. */

@@ -1,11 +1,11 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { Endpoint } from "../app/engine.js";
-import { counted } from "../words/format.js";
-import { tensor } from "../look/model_card.js";
-import { textField } from "./option_fields.js";
 import type { Step } from "../app/state.js";
+import { tensor } from "../look/model_card.js";
+import { counted } from "../words/format.js";
 import { kWords } from "../words/words.js";
+import { textField } from "./option_fields.js";
 
 const kFirst = 4;
 

@@ -1,9 +1,9 @@
 import type { App } from "../app/app.js";
 import type { Model } from "../app/engine.js";
-import { optionsOf } from "./options.js";
 import { passReport, runPass } from "../app/passes.js";
 import type { Pass, Preview, State, Step, Tool } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
+import { optionsOf } from "./options.js";
 
 const kPause = 120;  // milliseconds without a change, before something is tried
 const kPatience = 300;  // milliseconds that an action waits for a preview to end by itself

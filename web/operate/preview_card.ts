@@ -1,11 +1,11 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import { diagnosticList } from "../look/diagnostics.js";
 import type { PassReport, TransferReport } from "../app/engine.js";
-import { counted, count } from "../words/format.js";
 import type { Pass, Preview, Step, Tool } from "../app/state.js";
-import { totals } from "./totals.js";
+import { diagnosticList } from "../look/diagnostics.js";
+import { counted, count } from "../words/format.js";
 import { kVerbs, kWords } from "../words/words.js";
+import { totals } from "./totals.js";
 
 const kMostNames = 200;
 

@@ -1,13 +1,13 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import type { PassReport, RepairReport } from "../app/engine.js";
+import type { Step } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { downloads } from "../save/downloads.js";
-import type { PassReport, RepairReport } from "../app/engine.js";
-import { bytes, count, counted, shape } from "../words/format.js";
-import type { Step } from "../app/state.js";
-import { totals } from "./totals.js";
 import { verifySection } from "../verify/section.js";
+import { bytes, count, counted, shape } from "../words/format.js";
 import { kWords, made, place } from "../words/words.js";
+import { totals } from "./totals.js";
 
 const kMostRows = 200;
 

@@ -1,9 +1,9 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import { diagnosticList } from "../look/diagnostics.js";
-import { optionFields } from "./option_fields.js";
 import type { Step } from "../app/state.js";
+import { diagnosticList } from "../look/diagnostics.js";
 import { kVerbs, kWords, verdict } from "../words/words.js";
+import { optionFields } from "./option_fields.js";
 
 /** Every fault, and the mending of those that have one way out. */
 export function validatePanel(app: App, step: Step) {

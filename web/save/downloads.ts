@@ -1,10 +1,10 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import type { Download, Form } from "../app/state.js";
+import { bytes } from "../words/format.js";
+import { kWords, saved } from "../words/words.js";
 import "./file_hash.js";
 import { hasFolders } from "./folder.js";
-import { bytes } from "../words/format.js";
-import type { Download, Form } from "../app/state.js";
-import { kWords, saved } from "../words/words.js";
 
 /** The files of a result. Their bytes are joined only while the browser writes them to the disk. */
 export function downloads(app: App, forms: readonly Form[]) {

@@ -1,11 +1,11 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import { diagnosticList } from "../look/diagnostics.js";
-import { downloads } from "./downloads.js";
 import type { InspectReport } from "../app/engine.js";
-import { optionFields } from "../operate/option_fields.js";
 import type { Step } from "../app/state.js";
+import { diagnosticList } from "../look/diagnostics.js";
+import { optionFields } from "../operate/option_fields.js";
 import { isWeightsAlone, kForms, kVerbs, kWords, type FormName } from "../words/words.js";
+import { downloads } from "./downloads.js";
 
 /** The model in another form: the forms to choose from, and the files once they are made. */
 export function savePanel(app: App, step: Step) {

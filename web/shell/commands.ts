@@ -1,9 +1,9 @@
 import type { App } from "../app/app.js";
+import { kTables, type Step, type Theme } from "../app/state.js";
 import { sampleNames } from "../open/samples.js";
 import { formsOf } from "../save/save_panel.js";
-import { kTables, type Step, type Theme } from "../app/state.js";
-import { showTheme } from "./theme.js";
 import { kForms, kKeysOf, kSamples, kTableWords, kThemes, kWords } from "../words/words.js";
+import { showTheme } from "./theme.js";
 
 /** Something that the palette can do. */
 export interface Command {

@@ -1,12 +1,12 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import { baseName } from "../words/format.js";
-import { palette } from "./palette.js";
+import { nameOf } from "../app/step.js";
 import { commandLines, recipeLink, script } from "../history/recipe.js";
 import { sampleList } from "../open/samples.js";
-import { nameOf } from "../app/step.js";
-import { storeLetters } from "./theme.js";
+import { baseName } from "../words/format.js";
 import { kKeyWords, kWords } from "../words/words.js";
+import { palette } from "./palette.js";
+import { storeLetters } from "./theme.js";
 
 /** What stands over the page, one at a time; opened by page.ts when it has been rendered. */
 export function dialogs(app: App) {

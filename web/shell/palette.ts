@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import type { App } from "../app/app.js";
-import { commandsOf, found, keyOf, type Command } from "./commands.js";
 import { counted } from "../words/format.js";
 import { kWords } from "../words/words.js";
+import { commandsOf, found, keyOf, type Command } from "./commands.js";
 
 const kMost = 80;
 const kPage = 8;

@@ -1,17 +1,17 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import type { Busy, Failure, Pane, Theme } from "../app/state.js";
+import { historyBar } from "../history/history_bar.js";
 import { contentsPane } from "../look/contents_pane.js";
 import { diagnosticList } from "../look/diagnostics.js";
-import { dialogs } from "./dialogs.js";
-import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
-import { bytes } from "../words/format.js";
-import { historyBar } from "../history/history_bar.js";
 import { inspectorPane } from "../look/inspector.js";
 import { modelPane } from "../look/model_card.js";
+import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
 import { operatePane } from "../operate/operate.js";
-import type { Busy, Failure, Pane, Theme } from "../app/state.js";
-import { showTheme } from "./theme.js";
+import { bytes } from "../words/format.js";
 import { kThemes, kVerbs, kWords } from "../words/words.js";
+import { dialogs } from "./dialogs.js";
+import { showTheme } from "./theme.js";
 
 /** The whole page. */
 export function view(app: App) {

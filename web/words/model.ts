@@ -1,7 +1,7 @@
 // What the page says of one model: what it is, what was made of it, what is wrong with it.
 import type { Diagnostic, DiffReport, InspectReport, Kind, PassReport, RepairReport, TransferReport, ValidateReport } from "../app/engine.js";
-import { count, counted } from "./format.js";
 import type { Pass } from "../app/state.js";
+import { count, counted } from "./format.js";
 
 export const kKinds: Record<Kind, string> = {
   "graph-def": "GraphDef",
