@@ -29,7 +29,7 @@ test("the page in one file, with its core and its samples", (t) => {
 });
 
 test("the first load asks for the page alone", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, {});
   const names = await page.evaluate(() => {
     const [{ domContentLoadedEventEnd: interactive }] = performance.getEntriesByType("navigation");
     const before = performance.getEntriesByType("resource").filter(({ startTime }) => startTime < interactive);
@@ -42,7 +42,7 @@ test("the first load asks for the page alone", async (t) => {
 
 test("the page is there at once, and a model soon after", async (t) => {
   const visits = [];
-  for (let i = 0; i < kVisits; i++) visits.push(await visit(await browser.page(t)));
+  for (let i = 0; i < kVisits; i++) visits.push(await visit(await browser.page(t, {})));
   const best = (what) => `${Math.min(...visits.map((each) => each[what])).toFixed(0)} ms`;
   t.diagnostic(`first paint ${best("painted")}, interactive ${best("interactive")}, the first model (its core compiled) ${best("opened")}`);
 });
@@ -59,7 +59,7 @@ async function visit(page) {
 }
 
 test("the summary of a model of 100 MB", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, {});
   const path = join(scratch(t), "hundred.pb");
   writeSparseGraph(path, 25000);
   const times = [];

@@ -265,14 +265,14 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
 });
 
 test("after one visit it works without a network", { timeout: 60000 }, async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, {});
   await visitAgainOffline(page);
   await frozenSample(page);
   assert.match(await verified(page), /^Equal bit for bit/);
 });
 
 test("where TensorFlow.js cannot be had, it says why and what to do", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, {});
   await frozenSample(page);
   await page.context().route(`**/${kRunner}*`, (route) => route.abort());
   await assert.rejects(verified(page), /could not be loaded.*npx cryograph verify A B/s);
