@@ -241,7 +241,7 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
   await perform(page, "Prune");
   await page.getByRole("button", { name: "Verify against the model before" }).click();
   await page.locator(".working").getByText("Running both models").waitFor();
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(700);
   const longest = await page.evaluate(async () => {
     let [last, most] = [performance.now(), 0];
     for (let i = 0; i < 30; i++) {
