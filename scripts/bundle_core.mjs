@@ -1,14 +1,23 @@
-// What bundles carry inside: "cryograph-core" is Emscripten's glue; the names in -text are files, deflated and in base64.
+// What bundles carry inside: "cryograph-core" is Emscripten's glue; the names in -text are files, made .lzma and in base64.
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
 
-export function deflated(bytes) {
-  return deflateSync(bytes, { level: 9 }).toString("base64");
+const kOfSize = 5;  // where an .lzma file has the size of its content, which xz leaves open
+const kMost = 1 << 26;
+
+/** wasm/src/unpack.ts is the inverse. */
+export function packedBytes(bytes) {
+  const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], { input: bytes, maxBuffer: kMost });
+  file.writeBigUInt64LE(BigInt(bytes.length), kOfSize);
+  return file.toString("base64");
 }
 
+const texts = new Map();
+
 export async function packed(path) {
-  return deflated(await readFile(path));
+  if (!texts.has(path)) texts.set(path, packedBytes(await readFile(path)));
+  return texts.get(path);
 }
 
 /**

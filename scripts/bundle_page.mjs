@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin, deflated } from "./bundle_core.mjs";
+import { corePlugin, packed, packedBytes } from "./bundle_core.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
@@ -13,7 +13,11 @@ const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "L
 const kCommon = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
 
 export async function bundlePage(core, out = join(root, "build/web")) {
-  const inside = insidePlugin(await bundleWorker("web/worker.ts", core), await bundleWorker("web/verify/worker.ts", core));
+  const inside = insidePlugin({
+    "cryograph-worker-text": await bundleWorker("web/worker.ts", core),
+    "cryograph-verify-text": packedBytes(await bundleWorker("web/verify/worker.ts", core)),
+    "cryograph-ops-text": await packed(join(root, "core/graph/ops.bin")),
+  });
   await bundleFolder(inside, out);
   await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
 }
@@ -75,13 +79,12 @@ async function bundleSingle(inside) {
   return singlePage(await read("index.html"), { script: ending(".js"), style: ending(".css"), icon: await read("icon.svg") });
 }
 
-// What the page carries inside: the worker, whole; and the worker that verifies, which the page loads when it is asked to.
-function insidePlugin(worker, verifier) {
-  const contents = { "cryograph-worker-text": worker, "cryograph-verify-text": deflated(verifier) };
+// What the page carries inside: the worker; and, loaded when they are wanted, the definitions of ops and the worker that verifies.
+function insidePlugin(contents) {
   return {
     name: "inside",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-(worker|verify)-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
+      build.onResolve({ filter: /^cryograph-(worker|verify|ops)-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
       build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({ contents: contents[path], loader: "text" }));
     },
   };

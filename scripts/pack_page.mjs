@@ -1,4 +1,4 @@
-// The page as the npm package carries it, for `cryograph serve`: what the package has elsewhere is left out of it, a name in its place.
+// The page as the npm package carries it, for `cryograph serve`: what inline.js and ops.js hold is left out of it, a name in its place.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packed } from "./bundle_core.mjs";

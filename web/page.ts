@@ -1,13 +1,15 @@
 import { render } from "lit";
-import { App } from "./app.js";
-import { openText } from "./dialogs.js";
-import { listenForDrops } from "./drop_zone.js";
-import { keepOffline, listenForLaunches } from "./installed.js";
-import { listenForKeys } from "./keyboard.js";
-import { readRecipe } from "./recipe.js";
-import { watchRequests } from "./requests.js";
-import { showTheme, storedLetters, storedTheme } from "./theme.js";
-import { view } from "./view.js";
+import { App } from "./app/app.js";
+import { warmUp } from "./app/engine.js";
+import { readRecipe } from "./history/recipe.js";
+import { listenForDrops } from "./open/drop_zone.js";
+import { keepOffline, listenForLaunches } from "./open/installed.js";
+import { openText } from "./shell/dialogs.js";
+import { keepFocus } from "./shell/focus.js";
+import { listenForKeys } from "./shell/keyboard.js";
+import { watchRequests } from "./shell/requests.js";
+import { showTheme, storedLetters, storedTheme } from "./shell/theme.js";
+import { view } from "./shell/view.js";
 
 const root = document.getElementById("page")!;
 const app: App = new App(changed, arrive);
@@ -16,8 +18,10 @@ listenForDrops(app);
 listenForKeys(app);
 listenForPastes();
 listenForLaunches(app);
+keepFocus(root);
 watchRequests(app);
 keepOffline();
+whenIdle(warmUp);
 const theme = storedTheme();
 showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
@@ -38,6 +42,11 @@ function arrive(selector: string): void {
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
+}
+
+// When the page is there; not every browser says when it has nothing to do.
+function whenIdle(work: () => void): void {
+  addEventListener("load", () => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)));
 }
 
 function listenForPastes(): void {

@@ -1,12 +1,12 @@
 // Names that scripts/bundle_page.mjs resolves: files carried inside the page's own scripts, so that it fetches nothing.
 
-/** The worker, whole: script, core.wasm and the definitions of ops. */
+/** The worker: script and core.wasm. */
 declare module "cryograph-worker-text" {
   const text: string;
   export default text;
 }
 
-/** The models that the page ships, by scripts/bundle_samples.mjs. `files`: name -> deflated, in base64. */
+/** The models that the page ships, by scripts/bundle_samples.mjs. `files`: name -> packed. */
 declare module "cryograph-samples" {
   export interface Sample {
     name: string;
@@ -16,7 +16,7 @@ declare module "cryograph-samples" {
   export const samples: readonly Sample[];
 }
 
-/** The worker that verifies, with TensorFlow.js: deflated, in base64. */
+/** The worker that verifies, with TensorFlow.js: packed. */
 declare module "cryograph-verify-text" {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-// What runs in the page's worker: the package's own, with the wasm inside.
+// What runs in the page's worker: the package's own, with the wasm inside. The definitions of ops are told it by the page, as text.
 import text from "cryograph-core-text";
 import { CoreLoader } from "../wasm/src/core.js";
 import { gather } from "../wasm/src/gather.js";
@@ -9,11 +9,17 @@ import { unpack } from "../wasm/src/unpack.js";
 import { WorkerHost } from "../wasm/src/worker_host.js";
 import type { Envelope } from "../wasm/src/worker_protocol.js";
 
+let tellOps: (text: string) => void;
+const ops = new Promise<string>((told) => (tellOps = told));
 const pageHost: Host = {
-  loader: new CoreLoader(() => unpack(text)),
+  loader: new CoreLoader(async () => unpack(text), () => ops),
   saver: null,
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
   files: blobFiles,
 };
 const host = new WorkerHost(pageHost, (answer) => self.postMessage(answer));
-self.onmessage = ({ data }: MessageEvent<Envelope>) => host.receive(data);
+self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
+  if (typeof data !== "string") return host.receive(data);
+  tellOps(data);
+  pageHost.loader.get().catch(() => {});  // whoever opens a model is told
+};

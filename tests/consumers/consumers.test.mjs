@@ -17,8 +17,8 @@ function check(results, count) {
   for (const bytes of results) assert.ok(expected.equals(Buffer.from(bytes)), "other bytes");
 }
 
-// The goal is 1 MB, which core.wasm alone and inside of inline.js is over; this is the ratchet. 140 kB are TensorFlow.js, of the page.
-const kMostPacked = 1650e3;
+// The goal is 1 MB, which core.wasm (530 kB) and inline.js (425 kB) alone nearly are; this is the ratchet. 120 kB are TensorFlow.js, of the page.
+const kMostPacked = 1490e3;
 
 test("what is packed is what runs, with its licences, and does not grow unnoticed", (t) => {
   const paths = packed.files.map(({ path }) => path);

@@ -16,7 +16,7 @@ async function freezesTheSample(t, page) {
 }
 
 test("after one visit it works without a network", { timeout: 60000 }, async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, {});
   await visitAgainOffline(page);
   await freezesTheSample(t, page);
 });

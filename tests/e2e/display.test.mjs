@@ -21,7 +21,7 @@ async function looksOther(page, locator, change) {
   const before = await page.screenshot({ clip });
   await change();
   await page.mouse.move(0, 0);
-  await page.waitForTimeout(200);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   return !before.equals(await page.screenshot({ clip }));
 }
 
@@ -29,7 +29,7 @@ const underline = (tab) => tab.evaluate((each) => getComputedStyle(each).borderB
 
 for (const colorScheme of ["light", "dark"]) {
   test(`in forced colours, ${colorScheme}, focus and selection can be seen`, async (t) => {
-    const page = await sampleOf(t, { colorScheme, forcedColors: "active" });
+    const page = await sampleOf(t, { colorScheme, forcedColors: "active", reducedMotion: "reduce" });
     assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
     const row = page.locator('.table-body [role="row"]').nth(2);
     assert.ok(await looksOther(page, row, () => row.click()), "a row's selection");

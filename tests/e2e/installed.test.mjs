@@ -68,7 +68,7 @@ test("the service worker keeps every file of the page, and no more", { timeout: 
 // No browser under a test's control can be made to launch an installed page with files. So the browser's queue is replaced before the
 // page is loaded, and what the page gave it is called as a launch would: with real handles, of files in the browser's own file system.
 test("files that the system opens with the page are opened", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.page(t, {});
   await page.addInitScript(() => {
     const queue = { setConsumer: (consumer) => { window.launch = consumer; } };
     Object.defineProperty(window, "launchQueue", { value: queue });

@@ -153,3 +153,15 @@ test("functions and signatures of a SavedModel are listed", async (t) => {
   await page.locator(".neighbours").nth(1).getByRole("button").first().click();
   await page.locator(".op").getByText("_Arg").waitFor({ state: "detached" });
 });
+
+test("a press on a row chooses that row, whatever is below the pointer when it ends", async (t) => {
+  const page = await sampleOf(t);
+  const row = page.locator("#row-4");
+  const name = await row.locator("[role=gridcell]").first().textContent();
+  await row.hover();
+  await page.mouse.down();
+  await page.locator(".table").evaluate((table) => (table.scrollTop = 3200));
+  await page.locator("#row-100").waitFor();
+  await page.mouse.up();
+  await page.locator("#node-title").getByText(name.trim(), { exact: true }).waitFor();
+});

@@ -64,7 +64,7 @@ test("a graph that TensorFlow would refuse says so, and why is one press away; a
   assert.equal(await page.locator(".verdict .diagnostic.error").count(), 3);
   await page.getByRole("button", { name: "Mend" }).click();
   await page.locator(".result-card").waitFor();
-  await page.waitForTimeout(1000);
+  await page.waitForTimeout(500);
   assert.equal(await page.locator(".refusal").count(), 0);
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await calm(page);

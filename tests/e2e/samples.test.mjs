@@ -16,11 +16,24 @@ async function sampleOf(t, name) {
 
 test("samples are loaded one by one, when they are asked for", async (t) => {
   const page = await browser.page(t);
-  const asked = () => page.seen.requests.map((url) => /([a-z]+)-\w+\.js$/.exec(url)?.[1]).filter(Boolean);
+  const asked = () => page.seen.requests.map((url) => /\/([a-z]+)-\w+\.js$/.exec(url)?.[1]).filter(Boolean);
   assert.deepEqual(asked(), []);
   await page.getByRole("button", { name: /^Frozen network/ }).click();
   await calm(page);
   assert.deepEqual(asked(), ["convnet"]);
+});
+
+test("what cannot be loaded is told, and there once it can", async (t) => {
+  const page = await browser.page(t);
+  const [ops, convnet] = ["**/cryograph-ops-text-*.js", /^Frozen network/];
+  await page.route(ops, (route) => route.abort());
+  await page.reload();
+  await page.getByRole("button", { name: convnet }).click();
+  await page.locator(".failure").getByText("definitions of TensorFlow's ops").waitFor();
+  await page.unroute(ops);
+  await page.getByRole("button", { name: convnet }).click();
+  await calm(page);
+  assert.match(page.seen.complaints.splice(0).join(), /ERR_FAILED/);
 });
 
 test("the frozen network is un-frozen", async (t) => {

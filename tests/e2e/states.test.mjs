@@ -1,4 +1,4 @@
-// What the page says and does when something goes wrong, is stopped, or is used without a mouse or without eyes.
+// What the page says and does when something goes wrong, is stopped, or is used without eyes.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -116,22 +116,6 @@ test("a worker that ends by itself is an error, and the page starts afresh", asy
   await perform(page, "Freeze");
 });
 
-test("the keyboard alone opens the sample, freezes it and reaches the download", async (t) => {
-  const page = await browser.page(t);
-  await tabTo(page, "Try the sample");
-  await page.keyboard.press("Enter");
-  await page.locator(".model-card").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.id), "model-title");
-  await tabTo(page, "Freeze", ".apply");
-  await page.keyboard.press("Space");
-  await page.locator(".result-card").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.id), "result-title");
-  assert.equal(await status(page), "Frozen: 8 variables became constants");
-  await tabTo(page, "model.frozen.pb");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  assert.equal(download.suggestedFilename(), "model.frozen.pb");
-});
-
 test("neither the page nor its worker can connect anywhere, not even to where they came from", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
@@ -179,13 +163,4 @@ async function clean(page, state) {
   assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   assert.equal(scrolls, false, `${state} scrolls sideways`);
-}
-
-async function tabTo(page, text, selector = "*") {
-  for (let i = 0; i < 80; i++) {
-    await page.keyboard.press("Tab");
-    const here = await page.evaluate((which) => document.activeElement.matches(which) && document.activeElement.textContent, selector);
-    if (here && here.includes(text)) return;
-  }
-  assert.fail(`the Tab key does not reach ${text}`);
 }

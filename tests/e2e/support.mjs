@@ -12,9 +12,27 @@ export const data = join(root, "tests/data");
 export const corpus = resolve(root, "../shared/corpus");
 const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");
 
-/** Gives `{page(t, options)}`: a fresh page, that must ask for nothing but its own files and complain of nothing. */
+/**
+ * Gives `{page(t, options)}`: a fresh page, that must ask for nothing but its own files and complain of nothing. Without options it is
+ * one tab, visited anew, for that takes a fraction of the time; it keeps nothing, and has no service worker.
+ */
 export function withBrowser() {
   let server, browser;
+  let tab = null, taken = false;
+  async function visited() {
+    taken = true;
+    tab ??= await withoutServiceWorker(await openPage(browser, "about:blank"));
+    Object.values(tab.seen).forEach((list) => list.splice(0));
+    await tab.goto(server.address);
+    return tab;
+  }
+  async function left(own) {
+    if (own) return own.context().close();
+    await tab.unrouteAll();
+    await tab.evaluate(forgetAll);
+    await tab.goto("about:blank");
+    taken = false;
+  }
   before(async () => [server, browser] = await Promise.all([serve(), launch()]));
   after(async () => {
     await browser?.close();
@@ -22,11 +40,12 @@ export function withBrowser() {
   });
   return {
     async page(t, options) {
-      const page = await openPage(browser, server.address, options);
+      const own = options || taken ? await openPage(browser, server.address, options) : null;
+      const page = own ?? (await visited());
       t.after(async () => {
-        const own = (url) => url.startsWith(server.address) || url.startsWith("blob:");
-        const foreign = page.seen.requests.filter((url) => !own(url));
-        await page.context().close();
+        const ofPage = (url) => url.startsWith(server.address) || url.startsWith("blob:");
+        const foreign = page.seen.requests.filter((url) => !ofPage(url));
+        await left(own);
         assert.deepEqual(foreign, []);
         assert.deepEqual(page.seen.complaints, []);
       });
@@ -34,6 +53,23 @@ export function withBrowser() {
     },
   };
 }
+
+async function withoutServiceWorker(page) {
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+  return page;
+}
+
+// In the page: what it keeps from one visit to the next.
+async function forgetAll() {
+  localStorage.clear();
+  const folder = await navigator.storage.getDirectory();
+  for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true });
+}
+
+/** In the page: "Save in a folder…" is given one of the page's own, for the system's dialog cannot be driven. */
+export const chooseOwnFolder = () => {
+  window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
+};
 
 export function scratch(t) {
   const folder = mkdtempSync(join(tmpdir(), "cryograph-e2e-"));

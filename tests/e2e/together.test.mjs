@@ -5,16 +5,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { calm, give, perform, prepare, status } from "./browser.mjs";
 import { writeSparseCheckpoint } from "./protobuf.mjs";
-import { checkpointFiles, data, native, same, sample, scratch, withBrowser } from "./support.mjs";
+import { checkpointFiles, chooseOwnFolder, data, native, same, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
 
 // A folder of the browser's own file system instead of one that a person has to choose: the page writes into it the same way.
-const chooseOwnFolder = () => {
-  window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
-};
-
 async function pruned(t, prepared) {
   const page = await browser.page(t);
   if (prepared) await page.evaluate(prepared);

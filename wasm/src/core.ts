@@ -59,14 +59,12 @@ export class Core {
 
 /** Loads the core once and again only after an instance was lost; the compiled module is kept. */
 export class CoreLoader {
-  #find: FindWasm;
   #options: InitOptions = {};
   #module: Promise<WebAssembly.Module> | null = null;
   #core: Promise<Core> | null = null;
 
-  constructor(find: FindWasm) {
-    this.#find = find;
-  }
+  /** `findOps`: the definitions of ops, packed. */
+  constructor(private readonly findWasm: FindWasm, private readonly findOps: () => Promise<string>) {}
 
   init(options: InitOptions): void {
     this.#options = options;
@@ -83,9 +81,9 @@ export class CoreLoader {
 
   async #load(): Promise<Core> {
     try {
-      const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), loadOps()]);
+      const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), this.findOps()]);
       const core = await instantiate(module);
-      if (!core.call((binding) => binding.setOps(ops))) throw new Error("the definitions of ops are damaged");
+      if (!core.call((binding) => binding.setOps(unpack(ops)))) throw new Error("the definitions of ops are damaged");
       return core;
     } catch (error) {
       this.#core = this.#module = null;
@@ -96,7 +94,7 @@ export class CoreLoader {
 
   async #compile(): Promise<WebAssembly.Module> {
     const { wasmModule, wasmBinary, wasmUrl } = this.#options;
-    const wasm = wasmModule ?? wasmBinary ?? (await this.#find(wasmUrl));
+    const wasm = wasmModule ?? wasmBinary ?? (await this.findWasm(wasmUrl));
     if (wasm instanceof WebAssembly.Module) return wasm;
     if (!(globalThis.Response && wasm instanceof Response)) return WebAssembly.compile(wasm as BufferSource);
     if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
@@ -104,12 +102,6 @@ export class CoreLoader {
     if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
     return WebAssembly.compileStreaming(wasm);
   }
-}
-
-// A chunk of its own that every bundler knows how to carry along.
-async function loadOps(): Promise<Uint8Array> {
-  const { default: text } = await import("cryograph-ops-text");
-  return new Uint8Array(await unpack(text));
 }
 
 function instantiate(module: WebAssembly.Module): Promise<Core> {

@@ -4,6 +4,7 @@ import { CoreLoader } from "./core.js";
 import { gather, type Entry, type Gathered } from "./gather.js";
 import { gatherPath } from "./gather_node.js";
 import type { Host } from "./host.js";
+import { opsBeside } from "./ops.js";
 import { save } from "./save.js";
 import type { HostFile } from "./source.js";
 import { blobFiles } from "./source_blob.js";
@@ -15,7 +16,7 @@ export const nodeHost: Host = {
   loader: new CoreLoader(async (url) => {
     const where = new URL(url ?? "core.wasm", import.meta.url);
     return where.protocol === "file:" ? readFile(where) : fetch(where);
-  }),
+  }, opsBeside),
   saver: save,
   files: nodeFiles,
   gather(input: Input, options: OpenOptions): Promise<Gathered> {

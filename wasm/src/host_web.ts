@@ -2,12 +2,13 @@ import { CoreLoader } from "./core.js";
 import { failure } from "./errors.js";
 import { gather } from "./gather.js";
 import type { Host } from "./host.js";
+import { opsBeside } from "./ops.js";
 import { blobFiles } from "./source_blob.js";
 import type { Input } from "./types.js";
 
 /** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognise. */
 export const webHost: Host = {
-  loader: new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url))),
+  loader: new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url)), opsBeside),
   saver: null,
   files: blobFiles,
   gather: gatherWeb,

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { extname } from "node:path";
-import { deflateSync } from "node:zlib";
 import type { CommandLine } from "./command.js";
 import { failure } from "./errors.js";
+import { opsBeside } from "./ops.js";
 import type { Report } from "./types.js";
 
 const kPort = 8080;
@@ -35,8 +35,7 @@ function portOf(text: string): number {
 
 // The page's files, whole: scripts/pack_page.mjs left out what lies beside it.
 async function pageFiles(): Promise<Map<string, Buffer>> {
-  const { default: ops } = await import("cryograph-ops-text");
-  const wasm = deflateSync(await readFile(new URL("core.wasm", import.meta.url)), { level: 9 }).toString("base64");
+  const [wasm, ops] = await Promise.all([packedCore(), opsBeside()]);
   const folder = new URL("page/", import.meta.url);
   const files = new Map<string, Buffer>();
   for (const name of ["LICENSE", "THIRD-PARTY-NOTICES.md"]) files.set(name, await readFile(new URL(`../${name}`, import.meta.url)));
@@ -46,6 +45,12 @@ async function pageFiles(): Promise<Map<string, Buffer>> {
     files.set(name, isScript ? Buffer.from(bytes.toString().replaceAll("@core.wasm@", wasm).replaceAll("@ops.bin@", ops)) : bytes);
   }
   return files;
+}
+
+// As inline.js has it: nothing else there is so long.
+async function packedCore(): Promise<string> {
+  const script = await readFile(new URL("inline.js", import.meta.url), "utf8");
+  return /[\w+/=]{100000,}/.exec(script)![0];
 }
 
 // false: somebody else is there.

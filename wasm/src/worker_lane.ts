@@ -1,4 +1,4 @@
-import { abortError, type CryographError, failure } from "./errors.js";
+import { abortError, CryographError, failure } from "./errors.js";
 import type { CallOptions, InitOptions } from "./types.js";
 import { fromWire } from "./wire_error.js";
 import type { Answer, Envelope, Init, Port, Request } from "./worker_protocol.js";
@@ -31,6 +31,11 @@ export class WorkerLane<Asked = Request> {
   init(options: InitOptions): void {
     this.#init = options;
     this.#end(failure("worker-ended", "The worker was set up anew", "call again"));
+  }
+
+  /** Has a worker before there is something to do. */
+  start(): void {
+    this.#alive();
   }
 
   /** Queues `work`; its send()s have the worker for themselves. */
@@ -106,6 +111,7 @@ export class WorkerLane<Asked = Request> {
 }
 
 function workerLost(error: unknown): CryographError {
+  if (error instanceof CryographError) return error;
   const said = error instanceof Error ? error.message : (error as ErrorEvent | null)?.message ?? String(error);
   return failure("worker-lost", `The worker ended: ${said}`, "check that worker_host.js and core.wasm are served", error);
 }

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { App } from "../app.js";
-import { picker } from "../drop_zone.js";
-import { counted, number } from "../format.js";
 import type { Classes, ComparedTensor } from "../../wasm/src/verify/types.js";
+import type { App } from "../app/app.js";
+import { picker } from "../open/drop_zone.js";
+import { counted, number } from "../words/format.js";
 import { linesOf } from "./labels.js";
 import type { Labels } from "./state.js";
 import { kVerifyWords } from "./words.js";

@@ -1,5 +1,5 @@
-import type { FreezeOptions, Names } from "../engine.js";
-import type { Made, Options } from "../state.js";
+import type { FreezeOptions, Names } from "../app/engine.js";
+import type { Made, Options } from "../app/state.js";
 
 type Ends = Pick<FreezeOptions, "inputs" | "outputs" | "set">;
 

@@ -26,7 +26,7 @@ export const verify = verifyBy(async ({ a, b, outputs, uncovered }: RunnablePair
 async function load(): Promise<string> {
   try {
     const { default: text } = await import("cryograph-verify-text");
-    return URL.createObjectURL(new Blob([await unpack(text)], { type: "text/javascript" }));
+    return URL.createObjectURL(new Blob([unpack(text)], { type: "text/javascript" }));
   } catch (error) {
     script = null;
     throw failure("tensorflow-js-missing", "TensorFlow.js, which is a file of this page, could not be loaded",

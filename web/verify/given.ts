@@ -1,7 +1,7 @@
-import { open } from "../engine.js";
 import { failure } from "../../wasm/src/errors.js";
 import { oneArray } from "../../wasm/src/verify/array.js";
 import type { Feed, Pixels } from "../../wasm/src/verify/types.js";
+import { open } from "../app/engine.js";
 
 /** A file that a person gave for an input, and what is in it. */
 export interface Given {

@@ -1,5 +1,5 @@
-import type { Files } from "../engine.js";
 import type { VerifyReport } from "../../wasm/src/verify/types.js";
+import type { Files } from "../app/engine.js";
 import type { Labels } from "./state.js";
 
 const kTexts = /\.(txt|labels|names|csv)$/i;

@@ -1,5 +1,5 @@
-import type { VerifyOptions } from "../../wasm/src/verify/types.js";
 import type { RunnablePair } from "../../wasm/src/verify/run_pair.js";
+import type { VerifyOptions } from "../../wasm/src/verify/types.js";
 
 // What the page asks of the worker that has TensorFlow.js: to run two models. Files go by reference.
 

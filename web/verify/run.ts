@@ -1,7 +1,7 @@
-import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../engine.js";
-import type { State, Step } from "../state.js";
 import type { Verifiable } from "../../wasm/src/verify/frozen_pair.js";
 import type { VerifyOptions } from "../../wasm/src/verify/types.js";
+import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../app/engine.js";
+import type { State, Step } from "../app/state.js";
 import { cuts } from "./cuts.js";
 import { verify } from "./engine.js";
 import { labelsAmong } from "./labels.js";

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { App } from "../app.js";
-import { picker } from "../drop_zone.js";
-import { shape } from "../format.js";
-import type { Step } from "../state.js";
+import type { App } from "../app/app.js";
+import type { Step } from "../app/state.js";
+import { picker } from "../open/drop_zone.js";
+import { shape } from "../words/format.js";
 import { inputsOf, onWhat, type RunInput } from "./run.js";
 import type { Run } from "./state.js";
 import { kRanges, kVerifyWords } from "./words.js";

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
-import type { App } from "../app.js";
-import type { Step } from "../state.js";
+import type { App } from "../app/app.js";
+import type { Step } from "../app/state.js";
 import { runForm } from "./run_form.js";
 import type { Against } from "./state.js";
 import { verifiedCard } from "./verified_card.js";

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { App } from "../app.js";
-import { number } from "../format.js";
-import type { Step } from "../state.js";
 import type { ComparedTensor, FirstDifference, TensorDifference, Uncovered } from "../../wasm/src/verify/types.js";
+import type { App } from "../app/app.js";
+import type { Step } from "../app/state.js";
+import { number } from "../words/format.js";
 import { classList } from "./class_list.js";
 import type { Verified } from "./state.js";
 import { compared, kAgainst, kVerifyWords, outcome } from "./words.js";

@@ -1,6 +1,6 @@
 // What the page says of verify.
 import type { ComparedTensor, VerifyReport } from "../../wasm/src/verify/types.js";
-import { count, counted } from "../format.js";
+import { count, counted } from "../words/format.js";
 import type { Against } from "./state.js";
 
 export const kVerifyWords = {

@@ -1,0 +1,174 @@
+import type {
+  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, OutputKind, PassReport, RepairReport, ValidateReport, WeightInfo,
+} from "./engine.js";
+import type { Run, Verified } from "../verify/state.js";
+
+/** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
+export type Tool = "freeze" | "prune" | "unfreeze" | "transfer" | "validate" | "diff" | "save";
+/** Those that make a new model. */
+export type Pass = "freeze" | "prune" | "unfreeze" | "transfer" | "repair";
+
+/** A file that can be downloaded: a list of pieces of the person's own files behind an object URL. */
+export interface Download {
+  name: string;
+  size: number;
+  url: string;
+  blob: Blob;
+}
+
+/** One way to save a model: files that belong together. */
+export interface Form {
+  title: string;
+  files: Download[];
+  /** How to write the same as one .zip; null for what is one file. */
+  zip: { as?: OutputKind; out: string } | null;
+  /** That .zip, once it was asked for. */
+  zipped: Download | null;
+  /** The folder that they were written into last. */
+  savedIn: string;
+}
+
+/** A model as it was last saved, and what writing noticed. */
+export interface Saved {
+  form: Form;
+  remarks: Diagnostic[];
+}
+
+/** What a pass came to. */
+export interface Made {
+  pass: Pass;
+  options: Options;
+  report: PassReport | RepairReport;
+  forms: Form[];
+  /** What writing noticed. */
+  remarks: Diagnostic[];
+}
+
+/** Options of a verb, as the command line has them, in camelCase. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+/** What the person asked of a model: outputs ticked, texts typed and flags set, by the names of options. */
+export interface Choice {
+  outputs: ReadonlySet<string>;
+  texts: Readonly<Record<string, string>>;
+  flags: ReadonlySet<string>;
+}
+
+/** A model on the way: the one opened, then one for each pass. None ever changes; going back is to look at another. */
+export interface Step {
+  id: number;
+  title: string;
+  model: Model;
+  about: InspectReport;
+  choice: Choice;
+  made: Made | null;
+  verdict: ValidateReport | null;
+  difference: DiffReport | null;
+  saved: Saved | null;
+  /** What it is other than the step before, as far as that was asked for. */
+  change: DiffReport["structure"];
+  verified: Verified | null;
+  /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
+  lists: Readonly<Record<string, ListReport>>;
+}
+
+/** A second model, of tools that take two. */
+export interface Other {
+  model: Model;
+  about: InspectReport;
+}
+
+/** What a pass would come to. */
+export interface Preview {
+  step: number;
+  tool: Tool;
+  /** Of which step, tool and options. */
+  key: string;
+  report: PassReport | null;
+  /** It would be refused: why. */
+  refused: Diagnostic[] | null;
+  running: boolean;
+}
+
+export const kTables = ["nodes", "weights", "functions", "signatures"] as const;
+export type Table = (typeof kTables)[number];
+
+/** What is looked at in a model: which table, what of it, and which node or weight stands in the inspector. */
+export interface Looking {
+  table: Table;
+  filter: string;
+  scope: string;
+  /** The library function in whose body we are; "" for the main graph. */
+  body: string;
+  /** Nodes that were walked over, and where on this way we are. */
+  trail: readonly string[];
+  at: number;
+  node: NodeInfo | null;
+  weight: WeightInfo | null;
+  failure: Diagnostic[] | null;
+}
+
+export type Pane = "model" | "contents" | "inspector" | "operate";
+export type Theme = "system" | "light" | "dark";
+export type Dialog = "keys" | "paste" | "recipe" | "samples" | "palette";
+
+/** Something is being worked on. */
+export interface Busy {
+  doing: string;
+  bytes: number;
+  stop: AbortController;
+}
+
+export interface Failure {
+  title: string;
+  diagnostics: Diagnostic[];
+  /** The same input may be tried with another set of tags. */
+  askTags: boolean;
+}
+
+export interface State {
+  steps: readonly Step[];
+  /** Which step is looked at. */
+  at: number;
+  tool: Tool;
+  /** The result of the step is shown instead of a tool. */
+  result: boolean;
+  other: Other | null;
+  /** The step whose change is told, and where its chip begins. */
+  pointed: { id: number; left: number } | null;
+  preview: Preview | null;
+  looking: Looking;
+  /** What models are verified on. */
+  run: Run;
+  /** The one that narrow screens show. */
+  pane: Pane;
+  dialog: Dialog | null;
+  theme: Theme;
+  /** Single letters do something. */
+  letters: boolean;
+  busy: Busy | null;
+  failure: Failure | null;
+  /** Files are being dragged over the window. */
+  dragging: boolean;
+  /** For the live region. */
+  said: string;
+  /** What a link brought: steps to take with the next model. */
+  recipe: readonly RecipeStep[];
+  /** Requests that left for elsewhere: none can, and none are seen. */
+  sent: number;
+}
+
+/** A step without its data. */
+export interface RecipeStep {
+  verb: Pass;
+  options: Options;
+}
+
+export const kNothingLookedAt: Looking = {
+  table: "nodes", filter: "", scope: "", body: "", trail: [], at: -1, node: null, weight: null, failure: null,
+};
+
+/** The list that the table of nodes shows. */
+export function nodeList(body: string): string {
+  return body ? `nodes of ${body}` : "nodes";
+}

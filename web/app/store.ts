@@ -1,0 +1,67 @@
+import { kFirstRun } from "../verify/state.js";
+import { kWords } from "../words/words.js";
+import { CryographError } from "./engine.js";
+import type { CallOptions, Diagnostic } from "./engine.js";
+import { kNothingLookedAt, type State } from "./state.js";
+
+/** The page's one state, and the one thing that is worked on at a time. */
+export class Store {
+  state: State = {
+    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, run: kFirstRun,
+    pane: "model", dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
+  };
+
+  /** `changed` shows the state; `arrived` says that there is something new to look at: a selector. */
+  constructor(private readonly changed: () => void, readonly arrived: (selector: string) => void) {}
+
+  set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.changed();
+  }
+
+  cancel(): void {
+    this.state.busy?.stop.abort();
+  }
+
+  dismiss(): void {
+    this.set({ failure: null });
+  }
+
+  // One thing at a time: what is new ends what runs. A failure leaves everything as it was.
+  protected async work(doing: string, title: string, work: (call: CallOptions) => Promise<void>): Promise<void> {
+    this.cancel();
+    const stop = new AbortController();
+    const mine = () => this.state.busy?.stop === stop;
+    const onProgress: CallOptions["onProgress"] = ({ bytes }) => {
+      if (mine()) this.set({ busy: { doing, bytes, stop } });
+    };
+    this.set({ busy: { doing, bytes: 0, stop }, failure: null, said: `${doing}…` });
+    try {
+      await work({ signal: stop.signal, onProgress });
+    } catch (error) {
+      if (!mine()) return;
+      if (stop.signal.aborted) this.set({ said: kWords.cancelled });
+      else this.#fail(title, diagnosticsOf(error));
+    } finally {
+      if (mine()) this.set({ busy: null });
+    }
+    if (this.state.failure) this.arrived(".failure h2");
+  }
+
+  protected arrive(selector: string, said: string): void {
+    this.set({ said, busy: null });
+    this.arrived(selector);
+  }
+
+  #fail(title: string, diagnostics: Diagnostic[]): void {
+    const [first] = diagnostics.filter(({ severity }) => severity === "error");
+    const askTags = diagnostics.some(({ code }) => code === "several-tag-sets" || code === "no-such-tags");
+    this.set({ failure: { title, diagnostics, askTags }, said: `${title}: ${first?.message ?? ""}` });
+  }
+}
+
+export function diagnosticsOf(error: unknown): Diagnostic[] {
+  if (error instanceof CryographError) return error.diagnostics;
+  const message = error instanceof Error ? error.message : String(error);
+  return [{ severity: "error", code: "page", where: {}, message, fix: "Please report this.", fixable: false }];
+}

@@ -1,0 +1,39 @@
+import type { App } from "../app/app.js";
+import type { Step } from "../app/state.js";
+
+const kPause = 120;  // milliseconds that a step is pointed at before the two are compared
+
+/** What a step changed, told of one that is pointed at: nothing is applied, and no weight is read. */
+export class Changes {
+  #asked = new Set<number>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly app: App) {}
+
+  /** `left`: where the step's chip begins, in pixels. */
+  show(i: number, left: number): void {
+    const step = this.app.state.steps[i];
+    this.hide();
+    if (!step?.made) return;
+    this.app.set({ pointed: { id: step.id, left } });
+    this.#timer = setTimeout(() => void this.#compare(this.app.state.steps[i - 1]!, step), kPause);
+  }
+
+  hide(): void {
+    clearTimeout(this.#timer);
+    if (this.app.state.pointed) this.app.set({ pointed: null });
+  }
+
+  async #compare(before: Step, step: Step): Promise<void> {
+    if (step.change || this.#asked.has(step.id) || this.app.state.busy) return;
+    this.#asked.add(step.id);
+    try {
+      const { structure } = await before.model.diff(step.model, { exclude: "**" });
+      this.app.changeStep(step.id, () => ({ change: structure }));
+    } catch {
+      // The counts alone are told, then; the next time it may be otherwise.
+    } finally {
+      this.#asked.delete(step.id);
+    }
+  }
+}

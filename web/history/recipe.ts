@@ -1,0 +1,69 @@
+import type { Options, RecipeStep } from "../app/state.js";
+
+const kMark = "#recipe=";
+
+/** "--outputs a,b --drop-checks": options as the command line spells them. */
+function flags(options: Options): string {
+  return Object.entries(options).map(([key, value]) => {
+    const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return ` ${name}`;
+    return ` ${name} ${quoted(typeof value === "string" ? value : (value as readonly string[]).join())}`;
+  }).join("");
+}
+
+// For a shell, where it is needed.
+function quoted(text: string): string {
+  return /^[\w./:,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The steps as commands: `model` is the first one's, `name` what outputs are named after. */
+export function commandLines(steps: readonly RecipeStep[], model: string, other: string, name: string): string {
+  let from = model;
+  return steps.map(({ verb, options }, i) => {
+    const last = i === steps.length - 1;
+    const to = verb === "freeze" && !("variables" in options || "keepVariables" in options) ? `${name}${last ? "" : `.${i + 1}`}.pb`
+      : `${name}${last ? ".new" : `.${i + 1}`}.ckpt`;
+    const start = verb === "transfer" ? `transfer --from ${quoted(other || "OTHER")} --into ${quoted(from)}`
+      : verb === "repair" ? `validate ${quoted(from)} --fix` : `${verb} ${quoted(from)}`;
+    from = to.endsWith(".ckpt") ? `${to}.meta` : to;
+    return `cryograph ${start}${flags(options)} -o ${quoted(to)}`;
+  }).join("\n");
+}
+
+/** The same in JavaScript. */
+export function script(steps: readonly RecipeStep[], model: string, other: string): string {
+  const lines = ['import { open } from "cryograph";', "", `let model = await open(${JSON.stringify(model)});`];
+  for (const { verb, options } of steps) {
+    const members = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+    if (verb === "transfer") members.unshift(`from: await open(${JSON.stringify(other || "OTHER")})`);
+    lines.push(`model = await model.${verb}(${members.length ? `{ ${members.join(", ")} }` : ""});`);
+  }
+  lines.push('for (const file of await model.write()) await file.save();');
+  return lines.join("\n");
+}
+
+/** A link to the page that holds the steps, and no data. */
+export function recipeLink(steps: readonly RecipeStep[], page: string): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(steps));
+  const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `${page.replace(/#.*/, "")}${kMark}${text}`;
+}
+
+const kVerbs = ["freeze", "prune", "unfreeze", "repair"];
+
+/** The steps of such a link's hash; none where it holds no recipe, or one that cannot be followed. */
+export function readRecipe(hash: string): RecipeStep[] {
+  if (!hash.startsWith(kMark)) return [];
+  try {
+    const text = atob(hash.slice(kMark.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const steps: unknown = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
+    return Array.isArray(steps) && steps.every(isStep) ? steps : [];
+  } catch {
+    return [];
+  }
+}
+
+function isStep(step: unknown): step is RecipeStep {
+  const { verb, options } = (step ?? {}) as Partial<RecipeStep>;
+  return kVerbs.includes(verb as string) && typeof options === "object" && options !== null;
+}

@@ -1,0 +1,43 @@
+import { html, LitElement, type PropertyValues } from "lit";
+import { explain } from "../app/engine.js";
+import { diagnosticsOf } from "../app/store.js";
+import { kMeanings } from "../verify/words.js";
+import { kWords } from "../words/words.js";
+
+/** A diagnostic's code, and behind it what it means. */
+export class CodeMeaning extends LitElement {
+  static override properties = { code: { attribute: false }, meaning: { state: true } };
+
+  declare code: string;
+  declare meaning: string;
+
+  constructor() {
+    super();
+    this.code = this.meaning = "";
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("code")) this.meaning = "";
+  }
+
+  override render() {
+    return html`
+      <details class="meaning" @toggle=${this.#open}>
+        <summary><code>${this.code}</code> ${kWords.why}</summary>
+        <p>${this.meaning || kWords.reading}</p>
+      </details>`;
+  }
+
+  async #open({ target }: Event): Promise<void> {
+    if (!(target as HTMLDetailsElement).open || this.meaning) return;
+    const { code } = this;
+    const meaning = kMeanings[code] ?? await explain(code).then(({ explanation }) => explanation, (error: unknown) => diagnosticsOf(error)[0]!.message);
+    if (this.code === code) this.meaning = meaning;
+  }
+}
+
+customElements.define("code-meaning", CodeMeaning);

@@ -1,0 +1,201 @@
+import { VirtualizerController } from "@tanstack/lit-virtual";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { createRef, ref } from "lit/directives/ref.js";
+
+/** A column: what a row has there, to sort by and, where that is not what is read, to show. */
+export interface Column<Row> {
+  name: string;
+  label: string;
+  /** Of the grid's track: "2fr", "90px". */
+  width: string;
+  numeric?: boolean;
+  /** Left out on narrow screens. */
+  wide?: boolean;
+  value(row: Row): string | number;
+  show?(row: Row): unknown;
+}
+
+/** What a row's choice says: it was passed over by an arrow key, clicked, or entered by the Enter key. */
+export interface Chosen<Row> {
+  row: Row;
+  by: "arrow" | "click" | "enter";
+}
+
+const kRowHeight = 32;
+const kFirstRow = 2;  // the head is one, too
+const kSteady = 8;  // pixels that a press may stray
+const kPage = 10;
+const kSteps: Record<string, (at: number, last: number) => number> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  PageDown: (at) => at + kPage,
+  PageUp: (at) => at - kPage,
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/**
+ * A table of any number of rows, of which only those in sight are in the document: sorted by a press on a column's head, walked with
+ * the arrow keys. Says "choose" with a Chosen.
+ */
+export class DataTable<Row = unknown> extends LitElement {
+  static override properties = {
+    rows: { attribute: false }, columns: { attribute: false }, keyOf: { attribute: false }, chosen: { attribute: false }, label: { attribute: false },
+    sort: { state: true }, cursor: { state: true },
+  };
+
+  declare rows: readonly Row[];
+  declare columns: readonly Column<Row>[];
+  declare keyOf: (row: Row) => string;
+  /** The key of the row that is looked at, wherever it was chosen. */
+  declare chosen: string;
+  declare label: string;
+  /** The key of the row that arrow keys go on from. */
+  declare cursor: string;
+  declare sort: { column: string; down: boolean } | null;
+
+  #sorted: readonly Row[] = [];
+  #pressed: { at: string | null; x: number; y: number } = { at: null, x: 0, y: 0 };
+  #scroller = createRef<HTMLElement>();
+  #virtual = new VirtualizerController<HTMLElement, HTMLElement>(this, {
+    getScrollElement: () => this.#scroller.value ?? null,
+    count: 0,
+    estimateSize: () => kRowHeight,
+    overscan: 8,
+  });
+
+  constructor() {
+    super();
+    this.rows = [];
+    this.columns = [];
+    this.keyOf = String;
+    this.chosen = this.label = this.cursor = "";
+    this.sort = null;
+  }
+
+  // In the page's own tree, so that its style sheet holds here too.
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("chosen") && this.chosen) this.cursor = this.chosen;
+    if (changed.has("columns")) {
+      if (!this.columns.some(({ name }) => name === this.sort?.column)) this.sort = null;
+      this.style.setProperty("--tracks", this.columns.map(({ width }) => width).join(" "));
+      this.style.setProperty("--narrow-tracks", this.columns.filter(({ wide }) => !wide).map(({ width }) => width).join(" "));
+    }
+    if (!changed.has("rows") && !changed.has("sort") && !changed.has("columns")) return;
+    this.#sorted = this.#inOrder();
+    const virtual = this.#virtual.getVirtualizer();
+    virtual.setOptions({ ...virtual.options, count: this.#sorted.length });
+  }
+
+  override updated(changed: PropertyValues): void {
+    const others = changed.has("rows") || changed.has("columns");
+    if (!others && !changed.has("chosen")) return;
+    const at = this.#place();
+    if (at >= 0) this.#reveal(at);
+    else if (others) this.#scroller.value!.scrollTop = 0;
+  }
+
+  // Rows are of one height: at once, and no further than needed. The head covers the uppermost.
+  #reveal(at: number): void {
+    const scroller = this.#scroller.value!;
+    const [top, room] = [at * kRowHeight, scroller.clientHeight - kRowHeight];
+    scroller.scrollTop = Math.max(Math.min(scroller.scrollTop, top), top + kRowHeight - room);
+  }
+
+  #inOrder(): readonly Row[] {
+    const column = this.columns.find(({ name }) => name === this.sort?.column);
+    if (!column) return this.rows;
+    const sign = this.sort!.down ? -1 : 1;
+    const values = this.rows.map((row, i) => ({ value: column.value(row), i }));
+    values.sort((a, b) => (a.value < b.value ? -sign : a.value > b.value ? sign : a.i - b.i));
+    return values.map(({ i }) => this.rows[i]!);
+  }
+
+  override render() {
+    const virtual = this.#virtual.getVirtualizer();
+    const items = virtual.getVirtualItems();
+    const at = this.#place();
+    const active = items.some(({ index }) => index === at) ? `row-${at}` : nothing;
+    return html`
+      <div class="table" role="grid" tabindex="0" aria-label=${this.label} aria-rowcount=${this.#sorted.length + 1}
+        aria-colcount=${this.columns.length} aria-activedescendant=${active} ${ref(this.#scroller)} @keydown=${this.#key}>
+        <div role="rowgroup" class="table-head"><div role="row" aria-rowindex="1">${this.columns.map((each) => this.#head(each))}</div></div>
+        <div role="rowgroup" class="table-body" .style=${`height: ${virtual.getTotalSize()}px`} @pointerdown=${this.#press} @click=${this.#click}>
+          ${items.map(({ index, start }) => this.#row(this.#sorted[index]!, index, start))}
+        </div>
+      </div>`;
+  }
+
+  #head({ name, label, numeric, wide }: Column<Row>) {
+    const sorted = this.sort?.column === name ? (this.sort.down ? "descending" : "ascending") : "none";
+    return html`
+      <div role="columnheader" aria-sort=${sorted} class=${classes(numeric, wide)}>
+        <button type="button" @click=${() => this.#sortBy(name)}>${label}<span class="sort" aria-hidden="true"></span></button>
+      </div>`;
+  }
+
+  #row(row: Row | undefined, index: number, start: number) {
+    if (row === undefined) return nothing;
+    return html`
+      <div role="row" id="row-${index}" aria-rowindex=${index + kFirstRow} aria-selected=${this.keyOf(row) === this.cursor}
+        .style=${`transform: translateY(${start}px)`}>
+        ${this.columns.map((column) => html`
+          <div role="gridcell" class=${classes(column.numeric, column.wide)}>${column.show ? column.show(row) : column.value(row)}</div>`)}
+      </div>`;
+  }
+
+  #sortBy(column: string): void {
+    const again = this.sort?.column === column;
+    this.sort = again && this.sort!.down ? null : { column, down: again };
+  }
+
+  #place(): number {
+    return this.cursor ? this.#sorted.findIndex((row) => this.keyOf(row) === this.cursor) : -1;
+  }
+
+  #key(event: KeyboardEvent): void {
+    const step = kSteps[event.key];
+    const at = this.#place();
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (step) this.#choose(Math.max(0, Math.min(this.#sorted.length - 1, step(at, this.#sorted.length - 1))), "arrow");
+    else if (event.key === "Enter" && at >= 0 && event.target === event.currentTarget) this.#choose(at, "enter");
+    else return;
+    event.preventDefault();
+  }
+
+  #press({ target, clientX, clientY }: PointerEvent): void {
+    this.#pressed = { at: this.#keyAt(target), x: clientX, y: clientY };
+  }
+
+  // That which was pressed: by the time of the click another may be there.
+  #click({ target, clientX, clientY, detail }: MouseEvent): void {
+    const { at, x, y } = this.#pressed;
+    const byPointer = detail > 0;
+    if (byPointer && Math.hypot(clientX - x, clientY - y) > kSteady) return;
+    const key = byPointer ? at : this.#keyAt(target);
+    this.#choose(this.#sorted.findIndex((row) => this.keyOf(row) === key), "click");
+  }
+
+  #keyAt(target: EventTarget | null): string | null {
+    const row = this.#sorted[Number((target as Element).closest('[role="row"]')?.ariaRowIndex) - kFirstRow];
+    return row === undefined ? null : this.keyOf(row);
+  }
+
+  #choose(at: number, by: Chosen<Row>["by"]): void {
+    const row = this.#sorted[at];
+    if (row === undefined) return;
+    this.cursor = this.keyOf(row);
+    this.#reveal(at);
+    this.dispatchEvent(new CustomEvent<Chosen<Row>>("choose", { detail: { row, by } }));
+  }
+}
+
+function classes(numeric = false, wide = false): string {
+  return `${numeric ? "numeric" : ""} ${wide ? "wide" : ""}`;
+}
+
+customElements.define("data-table", DataTable);

@@ -1,0 +1,128 @@
+import type { App } from "../app/app.js";
+import type { ListReport, WeightInfo, What } from "../app/engine.js";
+import { nodeList, type Looking, type Step, type Table } from "../app/state.js";
+import { diagnosticsOf } from "../app/store.js";
+
+const kPause = 20;  // milliseconds without a change: what is asked for by a person goes first
+
+/** What is looked at in the model: lists are asked for when they are shown, a node and a weight when they are chosen. */
+export class Looker {
+  #asked = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly app: App) {}
+
+  /** After every change of the state: the list that is shown, and what the outline and the sizes are made of. */
+  follow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#needAll(), kPause);
+  }
+
+  #needAll(): void {
+    const { step, state } = this.app;
+    if (!step || state.busy) return;
+    this.#need(step, "weights");
+    if (step.about.nodes > 0) this.#need(step, "nodes");
+    const { table, body } = state.looking;
+    this.#need(step, table, table === "nodes" ? body : "");
+  }
+
+  /** Into the body of a function; "" is out again. */
+  enter(body: string): void {
+    this.#change({ body, table: "nodes", filter: "", scope: "", trail: [], at: -1, node: null, weight: null, failure: null });
+  }
+
+  show(table: Table): void {
+    this.#change({ table });
+  }
+
+  filter(filter: string): void {
+    this.#change({ filter });
+  }
+
+  /** Of the main graph. */
+  scope(scope: string): void {
+    if (this.app.state.looking.body) this.enter("");
+    this.#change({ scope: scope === this.app.state.looking.scope ? "" : scope });
+  }
+
+  /** Of an op of the card: its nodes. */
+  nodesOf(op: string): void {
+    this.#change({ table: "nodes", filter: `op:${op}`, scope: "", body: "" });
+    this.app.set({ pane: "contents" });
+    this.app.arrived("#contents-title");
+  }
+
+  /** Of the card: a node of the main graph. */
+  async main(name: string, walked = true): Promise<void> {
+    if (this.app.state.looking.body) this.#change({ body: "", trail: [], at: -1 });
+    await this.node(name, walked);
+  }
+
+  /** `walked`: from one node to the next, so that the focus goes along. */
+  async node(name: string, walked = false): Promise<void> {
+    const { step, state: { looking } } = this.app;
+    if (!step) return;
+    const trail = walked ? [...looking.trail.slice(0, looking.at + 1), name] : [name];
+    this.#change({ trail, at: trail.length - 1 });
+    await this.#goTo(step, walked);
+  }
+
+  /** Along the way that was walked. */
+  async back(by: -1 | 1): Promise<void> {
+    const { step, state: { looking } } = this.app;
+    if (!step || looking.trail[looking.at + by] === undefined) return;
+    this.#change({ at: looking.at + by });
+    await this.#goTo(step, true);
+  }
+
+  /** A weight that is no node: of a checkpoint alone. */
+  async weight(weight: WeightInfo): Promise<void> {
+    if (this.app.state.looking.body) this.#change({ body: "" });
+    if (weight.node) await this.node(weight.node);
+    else this.#change({ weight, node: null, failure: null, trail: [], at: -1 });
+  }
+
+  async #goTo(step: Step, walked: boolean): Promise<void> {
+    const { trail, at, body } = this.app.state.looking;
+    const name = trail[at]!;
+    const mine = () => this.app.step?.id === step.id && this.app.state.looking.trail[this.app.state.looking.at] === name;
+    try {
+      const { node } = await step.model.node(name, { function: body });
+      if (!mine()) return;
+      this.#change({ node, weight: body ? null : weightOf(this.app.step!, name), failure: null });
+    } catch (error) {
+      if ((error as Error).name === "AbortError") return;
+      if (mine()) this.#change({ node: null, weight: null, failure: diagnosticsOf(error) });
+    }
+    if (walked) this.app.arrived("#node-title");
+  }
+
+  #need(step: Step, what: What, body = ""): void {
+    const list = body ? nodeList(body) : what;
+    const key = `${step.id} ${list}`;
+    if (step.lists[list] || this.#asked.has(key)) return;
+    this.#asked.add(key);
+    void this.#list(step, what, body, list).finally(() => this.#asked.delete(key));
+  }
+
+  async #list(step: Step, what: What, body: string, list: string): Promise<void> {
+    let report: ListReport;
+    try {
+      report = await step.model.list(what, body ? { function: body } : {});
+    } catch (error) {
+      if ((error as Error).name === "AbortError") return;  // of another's call
+      report = { verb: "list", model: "", diagnostics: diagnosticsOf(error) };
+    }
+    this.app.changeStep(step.id, ({ lists }) => ({ lists: { ...lists, [list]: report } }));
+  }
+
+  #change(change: Partial<Looking>): void {
+    this.app.set({ looking: { ...this.app.state.looking, ...change } });
+  }
+}
+
+/** The weight that a node is, of the list as far as it is known. */
+function weightOf({ lists }: Step, name: string): WeightInfo | null {
+  return lists["weights"]?.weights?.find(({ node }) => node === name) ?? null;
+}

@@ -1,0 +1,125 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { Endpoint, InspectReport } from "../app/engine.js";
+import type { Step } from "../app/state.js";
+import { missingSlot } from "../open/missing_slot.js";
+import { fold } from "../operate/preview_card.js";
+import { baseName, bytes, count, counted, shape } from "../words/format.js";
+import { isWeightsAlone, kKinds, kWords, producer, recognised, verdict } from "../words/words.js";
+import { diagnosticList } from "./diagnostics.js";
+import "./scope_tree.js";
+import { scopesOf, type Scope } from "./scopes.js";
+
+const kMostOps = 8;
+const kMostInputs = 12;
+
+/** What a model is, in words: recognised as what and why, what it holds, what is missing; and its scopes. */
+export function modelPane(app: App, step: Step) {
+  const { about, model, title, made } = step;
+  const name = made?.forms[0]?.files[0]?.name ?? baseName(about.model || about.files[0]?.path || kWords.nameless);
+  return html`
+    <section class="pane model" data-pane="model" aria-labelledby="model-title">
+      <div class="model-card" ?data-judging=${app.checker.isDue(step)}>
+        <p class="kicker">${title}</p>
+        <h2 id="model-title" tabindex="-1">${name}</h2>
+        <p class="lead">${recognised(about)}</p>
+        ${refusal(app, step)} ${missingSlot(app, step)}
+        ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics])}
+        ${facts(about)}
+        ${fold(`${counted(about.variables.missing.length, "variable")} without a value`, about.variables.missing)}
+        ${endpoints(app, kWords.inputs, about.inputs)} ${endpoints(app, kWords.outputs, about.outputs.slice(0, 3))}
+        ${outline(app, step)} ${ops(app, about)} ${fileList(about, made ? kWords.madeOf : kWords.files)}
+      </div>
+    </section>`;
+}
+
+function refusal(app: App, { verdict: report }: Step) {
+  if (!report || report.valid) return nothing;
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error").length;
+  return html`
+    <p class="refusal small"><strong>${verdict(report)}.</strong> ${counted(errors, "error")}.
+      <button type="button" class="link" @click=${() => app.seeWhy()}>${kWords.seeWhy}</button></p>`;
+}
+
+// Weights alone have no graph to tell of.
+function facts(about: InspectReport) {
+  const { variables, constants } = about;
+  const ofGraph: [string, unknown, unknown][] = [
+    ["TensorFlow", producer(about), ""],
+    ["Nodes", count(about.nodes), about.functions ? counted(about.functions, "function") : ""],
+  ];
+  const rows: [string, unknown, unknown][] = [
+    ["Kind", kKinds[about.kind], about.tags.join(", ")],
+    ...(isWeightsAlone(about) ? [] : ofGraph),
+    ["Size", bytes(about.bytes), ""],
+    ["Variables", count(variables.count), variables.count
+      ? `${bytes(variables.bytes)}${variables.trainable ? `, ${count(variables.trainable)} trainable` : ""}` : ""],
+    ...(isWeightsAlone(about) ? [] : [["Constants", count(constants.count), constants.count ? bytes(constants.bytes) : ""] as [string, unknown, unknown]]),
+  ];
+  return html`
+    <dl class="facts">
+      ${rows.map(([name, value, more]) => html`
+        <div><dt>${name}</dt><dd>${value}${more ? html`<span>${more}</span>` : nothing}</dd></div>`)}
+    </dl>`;
+}
+
+function ops(app: App, { ops: histogram }: InspectReport) {
+  const sorted = Object.entries(histogram).sort(([, a], [, b]) => b - a);
+  if (sorted.length === 0) return nothing;
+  const rest = sorted.length - kMostOps;
+  return html`
+    <div class="ops"><h3>${kWords.ops}</h3>
+      <ul>${sorted.slice(0, kMostOps).map(([op, times]) => html`
+        <li><button type="button" class="chip" @click=${() => app.look.nodesOf(op)}><code>${op}</code> ${count(times)}</button></li>`)}
+        ${rest > 0 ? html`<li class="muted small">and ${count(rest)} more</li>` : nothing}</ul>
+    </div>`;
+}
+
+function endpoints(app: App, title: string, list: readonly Endpoint[]) {
+  if (list.length === 0) return nothing;
+  const show = (name: string) => {
+    app.set({ pane: "inspector" });
+    void app.look.main(name.replace(/:\d+$/, ""));
+  };
+  return html`
+    <h3>${title}</h3>
+    <ul class="tensors">${list.slice(0, kMostInputs).map((each) => html`
+      <li><button type="button" class="neighbour" @click=${() => show(each.name)}><code>${each.name}</code>
+        <span class="muted">${each.dtype ?? "unknown type"} ${shape(each.shape)}</span></button></li>`)}</ul>`;
+}
+
+/** A tensor: its name, type and shape, and why it is shown. */
+export function tensor({ name, dtype, shape: size, why }: Endpoint) {
+  return html`
+    <span class="tensor">
+      <code>${name}</code> <span class="type">${dtype ?? "unknown type"} ${shape(size)}</span>
+      <span class="why">${why}</span>
+    </span>`;
+}
+
+function fileList({ files }: InspectReport, title: string) {
+  if (files.length === 0) return nothing;
+  return html`
+    <h3>${title}</h3>
+    <ul class="files">
+      ${files.map(({ path, bytes: size }) => html`<li><code>${baseName(path)}</code><span>${bytes(size)}</span></li>`)}
+    </ul>`;
+}
+
+const roots = new WeakMap<Step["lists"], Scope>();
+
+function outline(app: App, { lists, about }: Step) {
+  const [nodes, weights] = [lists["nodes"], lists["weights"]];
+  if (!weights || (about.nodes > 0 && !nodes)) return nothing;
+  if (!roots.has(lists)) {
+    const sizes = (weights.weights ?? []).map(({ name, bytes: size }) => ({ name, bytes: Number(size) }));
+    roots.set(lists, scopesOf((nodes?.nodes ?? []).map(({ name }) => name), sizes));
+  }
+  const root = roots.get(lists)!;
+  if (root.children.length === 0) return nothing;
+  return html`
+    <div class="outline">
+      <h3>${kWords.scopes}</h3>
+      <scope-tree .root=${root} .chosen=${app.state.looking.scope} @choose=${({ detail }: CustomEvent<string>) => app.look.scope(detail)}></scope-tree>
+    </div>`;
+}

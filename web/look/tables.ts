@@ -1,0 +1,158 @@
+import { html } from "lit";
+import type { FunctionInfo, InspectReport, NodeRow, Signature, WeightInfo } from "../app/engine.js";
+import { nodeList, type Step, type Table } from "../app/state.js";
+import { bytes, count, shape } from "../words/format.js";
+import type { Column } from "./data_table.js";
+
+/** A table's rows and columns, whatever it is of. */
+export interface Contents<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[] | null;  // null: not listed yet
+  key(row: Row): string;
+  /** What a filter's words are looked for in. */
+  text(row: Row): string;
+  /** The node or weight that a row stands for; "" for none. */
+  scoped(row: Row): string;
+}
+
+export interface ArgumentRow {
+  key: string;
+  signature: string;
+  way: "input" | "output";
+  argument: string;
+  tensor: string;
+  type: string;
+}
+
+const mono = (value: string) => html`<code title=${value}>${value}</code>`;
+
+/** Weights by the names of their nodes: their sizes stand in the table of nodes too. */
+function sizesOf({ lists }: Step): Map<string, number> {
+  return new Map((lists["weights"]?.weights ?? []).map(({ node, bytes: size }) => [node, Number(size)]));
+}
+
+function nodes(step: Step, body: string): Contents<NodeRow> {
+  const sizes = body ? new Map<string, number>() : sizesOf(step);
+  const size = ({ name }: NodeRow) => sizes.get(name) ?? 0;
+  return {
+    rows: step.lists[nodeList(body)]?.nodes ?? null,
+    key: ({ name }) => name,
+    text: ({ name, op, device }) => `${name} op:${op} ${device}`,
+    scoped: ({ name }) => name,
+    columns: [
+      { name: "name", label: "Name", width: "minmax(0, 2.6fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
+      { name: "op", label: "Op", width: "minmax(0, 1.3fr)", value: ({ op }) => op },
+      { name: "inputs", label: "Inputs", width: "72px", numeric: true, wide: true, value: ({ inputs }) => inputs.length },
+      { name: "size", label: "Size", width: "84px", numeric: true, value: size, show: (row) => (size(row) ? bytes(size(row)) : "") },
+    ],
+  };
+}
+
+// What a weight is: of training beside the model's own, or how the graph has it.
+function sort({ source, trainable, role, of }: WeightInfo): string {
+  if (role) return `${role} of ${of ?? ""}`;
+  if (source === "constant") return "constant";
+  if (source === "variable") return "variable without a value";
+  return trainable ? "trainable variable" : "variable";
+}
+
+function weights(step: Step): Contents<WeightInfo> {
+  return {
+    rows: step.lists["weights"]?.weights ?? null,
+    key: ({ name }) => name,
+    text: (row) => `${row.name} ${row.fullName ?? ""} ${row.dtype} ${sort(row)}`,
+    scoped: ({ name }) => name,
+    columns: [
+      { name: "name", label: "Name", width: "minmax(0, 2.4fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
+      { name: "dtype", label: "Type", width: "84px", wide: true, value: ({ dtype }) => dtype },
+      { name: "shape", label: "Shape", width: "minmax(0, 1fr)", value: (row) => shape(row.shape) },
+      { name: "kind", label: "Is", width: "minmax(0, 1.5fr)", wide: true, value: sort },
+      { name: "size", label: "Size", width: "84px", numeric: true, value: (row) => Number(row.bytes), show: (row) => bytes(row.bytes) },
+    ],
+  };
+}
+
+function functions(step: Step): Contents<FunctionInfo> {
+  return {
+    rows: step.lists["functions"]?.functions ?? null,
+    key: ({ name }) => name,
+    text: ({ name }) => name,
+    scoped: () => "",
+    columns: [
+      { name: "name", label: "Name", width: "minmax(0, 1fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
+      { name: "nodes", label: "Nodes", width: "96px", numeric: true, value: (row) => row.nodes, show: (row) => count(row.nodes) },
+    ],
+  };
+}
+
+function argumentRows(signatures: InspectReport["signatures"]): ArgumentRow[] {
+  const of = (signature: string, way: "input" | "output", list: Signature["inputs"]) =>
+    Object.entries(list).map(([argument, { name, dtype, shape: size }]) => ({
+      key: `${signature} ${way} ${argument}`, signature, way, argument, tensor: name, type: `${dtype} ${shape(size)}`,
+    }));
+  return Object.entries(signatures).flatMap(([key, { inputs, outputs }]) => [...of(key, "input", inputs), ...of(key, "output", outputs)]);
+}
+
+function signatures({ about }: Step): Contents<ArgumentRow> {
+  return {
+    rows: argumentRows(about.signatures),
+    key: ({ key }) => key,
+    text: ({ signature, way, argument, tensor }) => `${signature} ${way} ${argument} ${tensor}`,
+    scoped: () => "",
+    columns: [
+      { name: "signature", label: "Signature", width: "minmax(0, 1.2fr)", value: (row) => row.signature, show: (row) => mono(row.signature) },
+      { name: "argument", label: "Argument", width: "minmax(0, 1.2fr)", value: (row) => row.argument,
+        show: (row) => html`<span class="way">${row.way}</span> ${mono(row.argument)}` },
+      { name: "tensor", label: "Tensor", width: "minmax(0, 1.4fr)", wide: true, value: (row) => row.tensor, show: (row) => mono(row.tensor) },
+      { name: "type", label: "Type", width: "minmax(0, 1fr)", value: (row) => row.type },
+    ],
+  };
+}
+
+const made = new WeakMap<Step["lists"], Record<string, Contents<unknown>>>();
+
+/** The same object as long as nothing new was listed. */
+export function contentsOf(step: Step, table: Table, body: string): Contents<unknown> {
+  const kept = made.get(step.lists) ?? {};
+  made.set(step.lists, kept);
+  return kept[table === "nodes" ? nodeList(body) : table] ??= { nodes, weights, functions, signatures }[table](step, body) as Contents<unknown>;
+}
+
+/** How many there are: known before they are listed. */
+export function countOf({ about, lists }: Step, table: Table): number | null {
+  if (table === "nodes") return about.nodes;
+  if (table === "functions") return about.functions;
+  if (table === "signatures") return Object.keys(about.signatures).length;
+  return lists["weights"]?.weights?.length ?? null;
+}
+
+interface Asked {
+  contents: Contents<unknown>;
+  filter: string;
+  scope: string;
+  rows: readonly unknown[];
+}
+let last: Asked | null = null;
+
+/** The rows of a scope that have every word of the filter; the same array for the same question. */
+export function matching(contents: Contents<unknown>, filter: string, scope: string): readonly unknown[] {
+  if (last?.contents !== contents || last.filter !== filter || last.scope !== scope) {
+    last = { contents, filter, scope, rows: filtered(contents, filter, scope) };
+  }
+  return last.rows;
+}
+
+function filtered({ rows, text, scoped }: Contents<unknown>, filter: string, scope: string): readonly unknown[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!rows || (words.length === 0 && !scope)) return rows ?? [];
+  const inside = scope ? rows.filter((row) => inScope(scoped(row), scope)) : rows;
+  if (words.length === 0) return inside;
+  const texts = inside.map((row) => ` ${text(row).toLowerCase()} `);
+  // "op:Const" is that op and no longer one, where there is such an op.
+  const whole = words.map((word) => word.startsWith("op:") && texts.some((each) => each.includes(` ${word} `)));
+  return inside.filter((_, i) => words.every((word, at) => texts[i]!.includes(whole[at] ? ` ${word} ` : word)));
+}
+
+function inScope(name: string, scope: string): boolean {
+  return name === scope || name.startsWith(`${scope}/`);
+}

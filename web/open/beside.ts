@@ -1,0 +1,20 @@
+import type { Files } from "../app/engine.js";
+
+/** Further files of a model that is open, where the model looks for them: a checkpoint's beside it, a SavedModel's in its folders. */
+export function withBeside(files: Files, added: Files): Files {
+  const names = Object.keys(files);
+  const saved = names.find((name) => /(^|\/)saved_model\.pb(txt)?$/.test(name));
+  const root = folderOf(saved ?? names[0] ?? "");
+  const all = Object.entries(added).map(([name, data]) => [`${root}${saved ? inSavedModel(name) : name.slice(folderOf(name).length)}`, data]);
+  return { ...files, ...Object.fromEntries(all) as Files };
+}
+
+function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf("/") + 1);
+}
+
+function inSavedModel(name: string): string {
+  const base = name.slice(folderOf(name).length);
+  if (/^variables\.(index|data-)/.test(base)) return `variables/${base}`;
+  return /(^|\/)(assets\/.*)$/.exec(name)?.[2] ?? base;
+}

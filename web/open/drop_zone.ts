@@ -1,0 +1,90 @@
+import { html } from "lit";
+import type { App } from "../app/app.js";
+import { kWords } from "../words/words.js";
+import { sampleSection } from "./samples.js";
+
+/** The whole window takes files. */
+export function listenForDrops(app: App): void {
+  let depth = 0;  // enter and leave come for every element on the way
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
+  addEventListener("dragenter", (event) => {
+    if (hasFiles(event)) app.drag(++depth > 0);
+  });
+  addEventListener("dragleave", (event) => {
+    if (hasFiles(event)) app.drag((depth = Math.max(0, depth - 1)) > 0);
+  });
+  addEventListener("dragover", (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    depth = 0;
+    if (!hasFiles(event) || event.defaultPrevented) return;
+    event.preventDefault();
+    app.drag(false);
+    void app.open(event.dataTransfer!.items);
+  });
+}
+
+/** Buttons that open files, a folder, a text and samples. `primary`: nothing is open yet. */
+export function openButtons(app: App, primary: boolean) {
+  const open = (files: File[]) => app.open(files);
+  return html`
+    <div class="buttons">
+      ${picker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
+      ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "folder" }, open)}
+      <button type="button" class="button" @click=${() => app.set({ dialog: "paste" })}>${kWords.paste}</button>
+      ${primary
+        ? html`<button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>`
+        : html`<button type="button" class="button quiet" @click=${() => app.set({ dialog: "samples" })}>${kWords.samples}</button>`}
+    </div>`;
+}
+
+interface Picker {
+  label: string;
+  folder: boolean;
+  primary: boolean;
+  /** What keys and tests call it by. */
+  name: string;
+}
+
+/** A button that opens files or a folder. Its input stays in the page, hidden behind it: tests and assistive tools reach it. */
+export function picker({ label, folder, primary, name }: Picker, open: (files: File[]) => unknown) {
+  const choose = (event: Event) => (event.target as HTMLElement).parentElement!.querySelector("input")!.click();
+  const take = ({ target }: Event) => {
+    const input = target as HTMLInputElement;
+    if (input.files?.length) open(Array.from(input.files));
+    input.value = "";  // the same files may be given again
+  };
+  return html`
+    <span class="picker">
+      <button type="button" class="button ${primary ? "primary" : ""}" data-picker=${name} @click=${choose}>${label}</button>
+      <input type="file" name=${name} multiple hidden ?webkitdirectory=${folder} aria-label=${label} @change=${take}>
+    </span>`;
+}
+
+/** What is seen before anything is open. */
+export function emptyView(app: App) {
+  return html`
+    <section class="empty">
+      <h1 tabindex="-1">${kWords.headline}</h1>
+      <p class="lead">${kWords.lead}</p>
+      <div class="drop">
+        ${dropPicture}
+        <p class="drop-title">${kWords.drop}</p>
+        <p class="muted small">${kWords.dropMore}</p>
+        ${openButtons(app, true)}
+      </div>
+      ${sampleSection(app)}
+      <ul class="takes">
+        ${kWords.takes.map(([title, what, about]) => html`
+          <li><h2>${title}</h2><code>${what}</code><p>${about}</p></li>`)}
+      </ul>
+    </section>`;
+}
+
+export const dropVeil = html`<div class="veil" aria-hidden="true"><p>${kWords.dropNow}</p></div>`;
+
+const dropPicture = html`
+  <svg class="drop-picture" viewBox="0 0 64 64" aria-hidden="true">
+    <path d="M32 8v30M21 28l11 11 11-11" /><path d="M10 42v8a6 6 0 0 0 6 6h32a6 6 0 0 0 6-6v-8" />
+  </svg>`;

@@ -1,0 +1,22 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { Step } from "../app/state.js";
+import { kWords, missingParts } from "../words/words.js";
+import { picker } from "./drop_zone.js";
+
+/** What the model that was opened lacks, by name, with a place to drop it. */
+export function missingSlot(app: App, { about, model, made }: Step) {
+  const missing = made ? "" : missingParts(about, [...model.report.diagnostics, ...about.diagnostics]);
+  if (!missing) return nothing;
+  const drop = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    app.drag(false);
+    void app.add(event.dataTransfer.items);
+  };
+  return html`
+    <section class="other missing" aria-label=${kWords.missing} @drop=${drop}>
+      <p class="small"><strong>${kWords.missing}</strong> ${missing}</p>
+      <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${picker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.add(files))}</div>
+    </section>`;
+}

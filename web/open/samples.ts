@@ -1,0 +1,38 @@
+import { html } from "lit";
+import { samples, type Sample } from "cryograph-samples";
+import { unpack } from "../../wasm/src/unpack.js";
+import type { App } from "../app/app.js";
+import type { Files } from "../app/engine.js";
+import { bytes } from "../words/format.js";
+import { kSamples, kWords } from "../words/words.js";
+
+/** The files of a sample: its bytes are loaded only when it is asked for. */
+export async function sampleFiles(name: string): Promise<Files> {
+  const { default: files } = await samples.find((each) => each.name === name)!.files();
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([unpack(text)])]));
+}
+
+/** The first is what "Try the sample" opens. */
+export const sampleNames: readonly string[] = samples.map(({ name }) => name);
+
+/** All of them, each with what can be learned with it. `opened`: what else is to be done then. */
+export function sampleList(app: App, opened: (event: Event) => void = () => {}) {
+  return html`
+    <ul class="samples">${samples.map((sample) => html`
+      <li><button type="button" class="sample" @click=${(event: Event) => { opened(event); void app.openSample(sample.name); }}>${card(sample)}</button></li>`)}
+    </ul>`;
+}
+
+function card({ name, bytes: size }: Sample) {
+  const { title, kind, about } = kSamples[name]!;
+  return html`<strong>${title}</strong> <small>${kind}, ${bytes(size)}</small> <span>${about}</span>`;
+}
+
+/** Below the zone to drop files on. */
+export function sampleSection(app: App) {
+  return html`
+    <section class="sample-section" aria-labelledby="samples-title">
+      <h2 id="samples-title">${kWords.samplesTitle}</h2>
+      ${sampleList(app)}
+    </section>`;
+}

@@ -1,0 +1,79 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { DifferingWeight, DiffReport, NodeChange } from "../app/engine.js";
+import type { Step } from "../app/state.js";
+import { otherSlot } from "../open/other_slot.js";
+import { runForm } from "../verify/run_form.js";
+import { verifyButton } from "../verify/section.js";
+import { verifiedCard } from "../verify/verified_card.js";
+import { counted, count, number, shape } from "../words/format.js";
+import { differs, kVerbs, kWords } from "../words/words.js";
+import { optionFields } from "./option_fields.js";
+import { fold } from "./preview_card.js";
+
+const kMostRows = 200;
+
+/** How the model differs from a second one. */
+export function comparePanel(app: App, step: Step) {
+  const { busy, other } = app.state;
+  const verified = step.verified?.against === "other" ? step.verified : null;
+  return html`
+    <div class="columns">
+      <div class="column">
+        <p class="about">${kVerbs.diff.about}</p>
+        ${otherSlot(app, kWords.compareWith)}
+        <div class="buttons">
+          <button type="button" class="button primary apply" ?disabled=${busy !== null || !other} @click=${() => app.apply()}>${kVerbs.diff.label}</button>
+          ${verifyButton(app, "other", Boolean(other?.about.nodes && step.about.nodes))}
+        </div>
+        ${runForm(app, step)}
+      </div>
+      ${step.difference || verified ? html`<div class="column broad">${verified ? verifiedCard(app, step, verified) : nothing}
+          ${step.difference ? differenceCard(step.difference) : nothing}</div>`
+        : html`<div class="column">${optionFields(app, step, "diff")}</div>`}
+    </div>`;
+}
+
+function differenceCard(report: DiffReport) {
+  const { equal, structure, weights } = report;
+  return html`
+    <section class="difference ${equal ? "good" : "fair"}" aria-labelledby="difference-title">
+      <h3 id="difference-title" tabindex="-1">${differs(report)}</h3>
+      <p class="muted small"><code>${report.model}</code>, compared with <code>${report.other}</code></p>
+      ${structure ? html`
+        ${fold(`${counted(structure.removed.length, "node")} only here`, structure.removed.map(({ name }) => name))}
+        ${fold(`${counted(structure.added.length, "node")} only there`, structure.added.map(({ name }) => name))}
+        ${fold(`${counted(structure.changed.length, "node")} changed`, structure.changed.map(changed))}` : nothing}
+      <p class="small">${counted(weights.equal.length, "weight")} equal, bit for bit.</p>
+      ${differing(weights.differing)}
+      ${fold(`${counted(weights.missing.length, "weight")} only here`, weights.missing)}
+      ${fold(`${counted(weights.extra.length, "weight")} only there`, weights.extra)}
+    </section>`;
+}
+
+function changed({ name, op, inputs, attrs, device }: NodeChange): string {
+  const what = [op ? `${op[0]} is ${op[1]}` : "", inputs ? "inputs" : "", attrs?.join(", ") ?? "", device ? "device" : ""];
+  return `${name}: ${what.filter(Boolean).join("; ")}`;
+}
+
+function differing(list: readonly DifferingWeight[]) {
+  if (list.length === 0) return nothing;
+  return html`
+    <div class="scroll" tabindex="0" role="group" aria-label="Weights that differ">
+      <table class="converted">
+        <thead><tr><th scope="col">Differs</th><th scope="col">Elements</th><th scope="col">Largest difference</th></tr></thead>
+        <tbody>${list.slice(0, kMostRows).map((each) => html`
+          <tr><td><code>${each.name}</code></td><td>${elements(each)}</td><td>${largest(each)}</td></tr>`)}</tbody>
+      </table>
+      ${list.length > kMostRows ? html`<p class="muted small">… and ${count(list.length - kMostRows)} more</p>` : nothing}
+    </div>`;
+}
+
+function elements({ count: some, elements: all, dtype, shape: size, otherDtype, otherShape }: DifferingWeight): string {
+  if (some === undefined) return `${dtype} ${shape(size)}, there ${otherDtype ?? dtype} ${shape(otherShape ?? size)}`;
+  return `${count(some)} of ${count(all ?? some)}`;
+}
+
+function largest({ largestAbsolute: most }: DifferingWeight): string {
+  return most === undefined ? "" : typeof most === "number" ? number(most) : most;
+}

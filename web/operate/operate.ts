@@ -1,0 +1,47 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { Step, Tool } from "../app/state.js";
+import { otherSlot } from "../open/other_slot.js";
+import { savePanel } from "../save/save_panel.js";
+import { tabs } from "../shell/tabs.js";
+import { kVerbs, kWords } from "../words/words.js";
+import { comparePanel } from "./compare_panel.js";
+import { optionFields } from "./option_fields.js";
+import { toolsOf } from "./options.js";
+import { outputPicker } from "./output_picker.js";
+import { previewCard } from "./preview_card.js";
+import { resultCard } from "./result_card.js";
+import { validatePanel } from "./validate_panel.js";
+
+/** The tools: each with its options, what it would come to, and a button that does it. */
+export function operatePane(app: App, step: Step) {
+  const { tool, result } = app.state;
+  const all = toolsOf(step.about).map((name) => ({ name: name as string, label: kVerbs[name].label }));
+  const chosen = result && step.made ? "result" : tool;
+  if (step.made) all.unshift({ name: "result", label: kWords.result });
+  const choose = (name: string) => (name === "result" ? app.set({ result: true }) : app.use(name as Tool));
+  return html`
+    <section class="pane operate" data-pane="operate" aria-labelledby="operate-title">
+      <h2 id="operate-title" class="visually-hidden" tabindex="-1">${kWords.operate}</h2>
+      <div class="pane-head">${tabs("tool", kWords.operate, all, chosen, choose)}</div>
+      <div class="tool" id="tool-panel" role="tabpanel" aria-labelledby="tool-${chosen}" tabindex="-1">
+        ${chosen === "result" ? resultCard(app, step) : panel(app, step, tool)}
+      </div>
+    </section>`;
+}
+
+function panel(app: App, step: Step, tool: Tool) {
+  if (tool === "validate") return validatePanel(app, step);
+  if (tool === "diff") return comparePanel(app, step);
+  if (tool === "save") return savePanel(app, step);
+  return html`
+    <div class="columns">
+      <div class="column">
+        <p class="about">${kVerbs[tool].about}</p>
+        ${tool === "transfer" ? otherSlot(app, kWords.from) : nothing}
+        ${tool === "freeze" || tool === "prune" ? outputPicker(app, step) : nothing}
+      </div>
+      <div class="column">${previewCard(app, step, tool)}</div>
+      <div class="column">${optionFields(app, step, tool)}</div>
+    </div>`;
+}

@@ -1,0 +1,103 @@
+import type { InspectReport, Signature } from "../app/engine.js";
+import type { Choice, Options, Step, Tool } from "../app/state.js";
+import { names } from "../words/format.js";
+import { isWeightsAlone } from "../words/words.js";
+
+/** An option that a person may set. `known`: the values there are to choose from. */
+export interface Field {
+  key: string;
+  kind: "text" | "flag" | "choice";
+  tools: readonly Tool[];
+  label: string;
+  hint: string;
+  known?: readonly (readonly [value: string, label: string])[];
+}
+
+const kGlob = "* within a scope, ** across scopes, /regular expression/";
+
+/** All but the outputs, which have a card of their own. Every label says what the option does, not what it is called. */
+export const kFields: readonly Field[] = [
+  text("inputs", ["prune", "freeze"], "Cut at new inputs", "The graph is cut here, and each becomes a placeholder: conv1/Relu, Split:1"),
+  text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false. What that decides is decided."),
+  text("variables", ["freeze"], "Freeze only these variables", kGlob),
+  text("keepVariables", ["freeze"], "Keep these variables", `They stay variables. ${kGlob}`),
+  text("constants", ["unfreeze"], "Choose constants by hand", `Instead of detection. ${kGlob}`),
+  text("exclude", ["unfreeze", "transfer", "diff", "save"], "Leave these weights out", kGlob),
+  text("rename", ["freeze", "transfer", "diff", "save"], "Rules for names", "FROM=TO, the stars carried over: old/**=new/**"),
+  {
+    key: "style", kind: "choice", tools: ["unfreeze"], label: "Kind of variables", hint: "",
+    known: [["", "As the graph had them"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]],
+  },
+  {
+    key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Where names differ", hint: "",
+    known: [["", "Leave them"], ["value", "Pair equal values"], ["shape", "Pair by shape and place"], ["value,shape", "Pair by both"]],
+  },
+  flag("noSlots", ["transfer", "diff", "save"], "Without optimizer slots"),
+  flag("strict", ["transfer"], "Refuse unless every variable is matched"),
+  flag("dropChecks", ["prune", "freeze"], "Leave out Assert, Print, CheckNumerics"),
+  flag("spliceIdentities", ["prune", "freeze"], "Leave out Identity where safe"),
+  flag("clearDevices", ["prune", "freeze"], "Ask for no device"),
+  flag("stripDefaults", ["prune", "freeze"], "Leave out default attributes"),
+  flag("lowerControlFlow", ["freeze"], "While and If become plain nodes"),
+  flag("noInline", ["freeze"], "Leave function calls be"),
+  flag("foldAssets", ["freeze"], "Fill tables from constants"),
+  flag("likeTensorflow", ["prune", "freeze"], "Byte for byte as TensorFlow's own tool"),
+  flag("checksum", ["validate", "diff"], "Read every weight and check its CRC"),
+];
+
+function text(key: string, tools: readonly Tool[], label: string, hint: string): Field {
+  return { key, kind: "text", tools, label, hint };
+}
+
+function flag(key: string, tools: readonly Tool[], label: string): Field {
+  return { key, kind: "flag", tools, label, hint: "" };
+}
+
+export function fieldsOf(tool: Tool): readonly Field[] {
+  return kFields.filter(({ tools }) => tools.includes(tool));
+}
+
+/** What a step's choice comes to for one tool; without outputs the core takes the likeliest and says so. */
+export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">): Options {
+  const options: Record<string, string | boolean | readonly string[]> = {};
+  const wanted = [...outputs, ...names(texts["more"] ?? "")];
+  if ((tool === "freeze" || tool === "prune") && wanted.length > 0) {
+    const keys = signaturesOf(about, wanted);
+    if (keys) options["signature"] = keys;
+    else options["outputs"] = wanted;
+  }
+  for (const { key, kind } of fieldsOf(tool)) {
+    const typed = (texts[key] ?? "").trim();
+    if (kind === "flag" && flags.has(key)) options[key] = true;
+    else if (typed) options[key] = key === "inputs" ? names(typed) : typed.replace(/\s*[,\n]\s*/g, ",");
+  }
+  return options;
+}
+
+// The signatures whose outputs, all of them and no others, are wanted: a frozen graph then has the names of their arguments.
+function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]): string[] | null {
+  const port = (name: string) => name.replace(/:0$/, "");
+  const outputs = ([, { outputs: of }]: [string, Signature]) => Object.values(of).map(({ name }) => port(name));
+  const chosen = new Set(wanted.map(port));
+  const whole = Object.entries(signatures).filter((each) => outputs(each).length > 0 && outputs(each).every((name) => chosen.has(name)));
+  const covered = new Set(whole.flatMap(outputs));
+  return whole.length > 0 && [...chosen].every((name) => covered.has(name)) ? whole.map(([key]) => key) : null;
+}
+
+/** All outputs that the model names itself; of a guess, the best. */
+export function likelyChoice({ outputs, outputsCertain }: InspectReport): Choice {
+  const likely = (outputsCertain ? outputs : outputs.slice(0, 1)).map(({ name }) => name);
+  return { outputs: new Set(likely), texts: {}, flags: new Set() };
+}
+
+/** Those a tool may be used for, the likeliest first. */
+export function toolsOf(about: InspectReport): Tool[] {
+  if (isWeightsAlone(about)) return ["save", "diff"];
+  const order: Record<InspectReport["weights"], Tool[]> = {
+    checkpoint: ["freeze", "prune", "transfer", "unfreeze"],
+    constants: ["unfreeze", "prune", "transfer"],
+    variables: ["prune", "transfer", "freeze"],
+    none: ["prune"],
+  };
+  return [...order[about.weights], "validate", "diff", "save"];
+}

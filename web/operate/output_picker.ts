@@ -1,0 +1,55 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { Endpoint } from "../app/engine.js";
+import type { Step } from "../app/state.js";
+import { tensor } from "../look/model_card.js";
+import { counted } from "../words/format.js";
+import { kWords } from "../words/words.js";
+import { textField } from "./option_fields.js";
+
+const kFirst = 4;
+
+/** Where the kept graph ends: likely outputs to tick, and a field for others. */
+export function outputPicker(app: App, step: Step) {
+  const { outputs, outputsCertain } = step.about;
+  const known = outputsCertain ? kWords.outputsCertain : kWords.outputsGuessed;
+  const rest = outputs.slice(kFirst);
+  return html`
+    <fieldset class="outputs-picker">
+      <legend>${kWords.outputsToKeep}</legend>
+      <p class="muted small">${outputs.length === 0 ? kWords.outputsNone : known}</p>
+      <ul class="choices">${outputs.slice(0, kFirst).map((each) => box(app, step, each))}${others(app, step)}</ul>
+      ${rest.length === 0 ? nothing : html`
+        <details class="fold">
+          <summary>${counted(rest.length, "less likely output")}</summary>
+          <ul class="choices">${rest.map((each) => box(app, step, each))}</ul>
+        </details>`}
+      ${textField(app, step, { key: "more", label: kWords.otherOutputs, hint: kWords.otherHint })}
+    </fieldset>`;
+}
+
+// Those that were chosen in the inspector.
+function others(app: App, { about, choice }: Step) {
+  const known = new Set(about.outputs.map(({ name }) => name));
+  return [...choice.outputs].filter((name) => !known.has(name)).map((name) => html`
+    <li><label class="choice"><input type="checkbox" checked @change=${() => tick(app, name, false)}><code>${name}</code></label></li>`);
+}
+
+function box(app: App, { choice }: Step, endpoint: Endpoint) {
+  const { name } = endpoint;
+  return html`
+    <li>
+      <label class="choice">
+        <input type="checkbox" .checked=${choice.outputs.has(name)}
+          @change=${({ target }: Event) => tick(app, name, (target as HTMLInputElement).checked)}>
+        ${tensor(endpoint)}
+      </label>
+    </li>`;
+}
+
+function tick(app: App, name: string, on: boolean): void {
+  const outputs = new Set(app.step!.choice.outputs);
+  if (on) outputs.add(name);
+  else outputs.delete(name);
+  app.choose({ outputs });
+}

@@ -1,0 +1,113 @@
+import type { App } from "../app/app.js";
+import type { Model } from "../app/engine.js";
+import { passReport, runPass } from "../app/passes.js";
+import type { Pass, Preview, State, Step, Tool } from "../app/state.js";
+import { diagnosticsOf } from "../app/store.js";
+import { optionsOf } from "./options.js";
+
+const kPause = 120;  // milliseconds without a change, before something is tried
+const kPatience = 300;  // milliseconds that an action waits for a preview to end by itself
+// Beyond this many nodes a preview has to be asked for.
+const kMostNodes = 200_000;
+
+interface Running {
+  key: string;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+interface Wanted {
+  key: string;
+  step: Step;
+  pass: Pass & Tool;
+}
+
+/**
+ * Tries what would be applied, whenever the state has changed: a pass costs next to nothing, for no weight is read. The model that
+ * it made is kept, so that applying it is to take it.
+ */
+export class Previewer {
+  #made: { key: string; model: Model } | null = null;
+  #running: Running | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly app: App) {}
+
+  /** After every change of the state. `asked`: by a person, whatever it costs. */
+  follow(asked = false): void {
+    const wanted = this.#wanted(asked);
+    if (wanted?.key === (this.#running?.key ?? this.app.state.preview?.key)) return;
+    clearTimeout(this.#timer);
+    if (this.#running) return this.yield();  // its end is a change, and brings us here again
+    if (wanted) this.#timer = setTimeout(() => this.#run(wanted), kPause);
+  }
+
+  /** What was told last of a step and a tool, if that is what was tried last: with these options or with others. */
+  last({ id }: Step, tool: Tool): Preview | null {
+    const { preview } = this.app.state;
+    return preview?.step === id && preview.tool === tool ? preview : null;
+  }
+
+  /** It is done only when it is asked for. */
+  isDear({ about, choice }: Step, tool: Tool): boolean {
+    // To pair by values reads them.
+    return about.nodes > kMostNodes || (tool === "transfer" && (choice.texts["match"] ?? "").includes("value"));
+  }
+
+  /** The model of a preview that is just what shall be applied: its owner is the caller now. One that is being tried is waited for. */
+  async take(key: string, signal: AbortSignal): Promise<Model | null> {
+    const running = this.#running?.key === key ? this.#running : null;
+    if (running) {
+      signal.addEventListener("abort", () => running.stop.abort());
+      await running.done;
+    }
+    if (this.#made?.key !== key) return null;
+    const { model } = this.#made;
+    this.#made = null;
+    return model;
+  }
+
+  /** Something else needs the worker: what is being tried gets little time to end, unless it is just what is wanted. */
+  yield(key = ""): void {
+    clearTimeout(this.#timer);
+    const running = this.#running;
+    if (running && running.key !== key) setTimeout(() => running.stop.abort(), kPatience);
+  }
+
+  #wanted(asked: boolean): Wanted | null {
+    const { step, state } = this.app;
+    if (!step || state.busy || state.result) return null;
+    const { tool } = state;
+    if (tool === "validate" || tool === "diff" || tool === "save") return null;
+    if (!asked && this.isDear(step, tool)) return null;
+    if (tool === "transfer" && !state.other) return null;
+    return { key: this.app.previewKey(step, tool), step, pass: tool };
+  }
+
+  #run(wanted: Wanted): void {
+    const stop = new AbortController();
+    const { key, step, pass: tool } = wanted;
+    const last = this.last(step, tool);
+    this.#running = { key, stop, done: Promise.resolve().then(() => this.#try(wanted, stop.signal)) };
+    this.app.set({ preview: { step: step.id, tool, key, report: last?.report ?? null, refused: last?.refused ?? null, running: true } });
+  }
+
+  async #try({ key, step, pass }: Wanted, signal: AbortSignal): Promise<void> {
+    const known = { step: step.id, tool: pass, key, running: false };
+    let preview: State["preview"] = null;  // of one that was stopped
+    try {
+      const model = await runPass(step, pass, optionsOf(pass, step), this.app.state.other, { signal });
+      this.#keep({ key, model });
+      preview = { ...known, report: passReport(model), refused: null };
+    } catch (error) {
+      if (!signal.aborted) preview = { ...known, report: null, refused: diagnosticsOf(error) };
+    }
+    this.#running = null;
+    this.app.set({ preview });
+  }
+
+  #keep(made: { key: string; model: Model }): void {
+    this.#made?.model.close();
+    this.#made = made;
+  }
+}

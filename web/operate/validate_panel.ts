@@ -1,0 +1,33 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { Step } from "../app/state.js";
+import { diagnosticList } from "../look/diagnostics.js";
+import { kVerbs, kWords, verdict } from "../words/words.js";
+import { optionFields } from "./option_fields.js";
+
+/** Every fault, and the mending of those that have one way out. */
+export function validatePanel(app: App, step: Step) {
+  const busy = app.state.busy !== null;
+  return html`
+    <div class="columns">
+      <div class="column">
+        <p class="about">${kVerbs.validate.about}</p>
+        ${optionFields(app, step, "validate")}
+        <button type="button" class="button primary apply" ?disabled=${busy} @click=${() => app.apply()}>${kVerbs.validate.label}</button>
+      </div>
+      <div class="column broad">${step.verdict ? verdictCard(app, step, busy) : nothing}</div>
+    </div>`;
+}
+
+function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
+  const { valid, sound, diagnostics } = report!;
+  const fixable = diagnostics.filter((each) => each.fixable).length;
+  return html`
+    <section class="verdict ${valid ? (sound ? "good" : "fair") : "bad"}" aria-labelledby="verdict-title">
+      <h3 id="verdict-title" tabindex="-1">${verdict(report!)}</h3>
+      ${fixable === 0 ? nothing : html`
+        <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.mend}</button>
+          <span class="muted small">${fixable} of these: ${kWords.mendAbout}</span></p>`}
+      ${diagnosticList(diagnostics)}
+    </section>`;
+}

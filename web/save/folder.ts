@@ -1,0 +1,86 @@
+import { failure } from "../../wasm/src/errors.js";
+import type { CallOptions } from "../app/engine.js";
+import type { Download } from "../app/state.js";
+
+type Picker = (options: { id: string; mode: "readwrite" }) => Promise<FileSystemDirectoryHandle>;
+
+const picker = (): Picker | undefined => (window as { showDirectoryPicker?: Picker }).showDirectoryPicker;
+
+/** Whether this browser lets a page write into a folder that a person chose. */
+export function hasFolders(): boolean {
+  return picker() !== undefined;
+}
+
+/** To be called within the event that asked for it. Null: none was chosen after all. */
+export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    return await picker()!({ id: "cryograph", mode: "readwrite" });
+  } catch (error) {
+    if ((error as Error).name === "AbortError") return null;
+    throw error;
+  }
+}
+
+/** Writes files below a folder, in steps of what the browser reads. Replaces nothing; what it could not finish it takes back. */
+export async function writeInto(folder: FileSystemDirectoryHandle, files: readonly Download[], call: CallOptions): Promise<void> {
+  for (const { name } of files) await refuseExisting(folder, name);
+  const written: string[] = [];
+  let bytes = 0;
+  try {
+    for (const { name, blob } of files) {
+      written.push(name);
+      bytes = await writeOne(folder, name, blob, bytes, call);
+    }
+  } catch (error) {
+    for (const name of written) await remove(folder, name);
+    throw call.signal?.aborted ? error : refused(folder, error);
+  }
+}
+
+function refused({ name }: FileSystemDirectoryHandle, error: unknown): Error {
+  return failure("write-failed", `Cannot write into the folder ${name}: ${(error as Error).message}`, "Choose another folder, or make room.", error);
+}
+
+async function writeOne(folder: FileSystemDirectoryHandle, path: string, blob: Blob, before: number, call: CallOptions): Promise<number> {
+  const { parent, name } = (await parentOf(folder, path, true))!;
+  const writable = await (await parent.getFileHandle(name, { create: true })).createWritable();
+  let bytes = before;
+  try {
+    for await (const step of blob.stream()) {
+      call.signal?.throwIfAborted();
+      await writable.write(step);
+      bytes += step.length;
+      call.onProgress?.({ bytes });
+    }
+    await writable.close();
+  } catch (error) {
+    await writable.abort().catch(() => {});
+    throw error;
+  }
+  return bytes;
+}
+
+async function refuseExisting(folder: FileSystemDirectoryHandle, path: string): Promise<void> {
+  const place = await parentOf(folder, path, false);
+  const there = await place?.parent.getFileHandle(place.name).then(() => true, (error: Error) => error.name !== "NotFoundError");
+  if (there) throw failure("output-exists", `The folder ${folder.name} has a ${path} already`, "Choose another folder, or move that file away.");
+}
+
+async function remove(folder: FileSystemDirectoryHandle, path: string): Promise<void> {
+  const place = await parentOf(folder, path, false);
+  await place?.parent.removeEntry(place.name).catch(() => {});
+}
+
+// "variables/variables.index" -> the folder variables, made where that is asked for; null where it is not there.
+async function parentOf(folder: FileSystemDirectoryHandle, path: string, create: boolean) {
+  const parts = path.split("/");
+  const name = parts.pop()!;
+  try {
+    let parent = folder;
+    for (const part of parts) parent = await parent.getDirectoryHandle(part, { create });
+    return { parent, name };
+  } catch (error) {
+    if (create || (error as Error).name !== "NotFoundError") throw error;
+    return null;
+  }
+}

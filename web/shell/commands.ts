@@ -1,0 +1,125 @@
+import type { App } from "../app/app.js";
+import { kTables, type Step, type Theme } from "../app/state.js";
+import { sampleNames } from "../open/samples.js";
+import { formsOf } from "../save/save_panel.js";
+import { kForms, kKeysOf, kSamples, kTableWords, kThemes, kWords } from "../words/words.js";
+import { showTheme } from "./theme.js";
+
+/** Something that the palette can do. */
+export interface Command {
+  label: string;
+  /** What it is of, or how it stands. */
+  hint: string;
+  run: () => void;
+}
+
+/** All that can be done now: what the page has to press, to choose and to fill in, and what stands in its lists. */
+export function commandsOf(app: App): Command[] {
+  const seen = new Set<string>();
+  const all = [...inPage(app), ...inLists(app)];
+  return all.filter(({ label }) => label !== "" && !seen.has(label) && seen.add(label));
+}
+
+/** The key that does the same. */
+export function keyOf({ label }: Command): string {
+  return kKeysOf[label] ?? "";
+}
+
+const kControls = ".button, .icon, .link, a.download, [role=tab], .steps button, .flag, .choice, .field label";
+
+// The page is its own list of actions: whatever gets a button is found here.
+function inPage(app: App): Command[] {
+  const all = [...document.querySelectorAll<HTMLElement>("header.bar, main, .working")].flatMap((part) => [...part.querySelectorAll<HTMLElement>(kControls)]);
+  return all.filter((control) => !control.matches(".commands, :disabled")).map((control) => inPageOne(app, control));
+}
+
+function inPageOne(app: App, control: HTMLElement): Command {
+  const text = (control.ariaLabel ?? control.textContent).replace(/\s+/g, " ").trim();
+  const box = control.querySelector<HTMLInputElement>("input[type=checkbox]");
+  const field = control instanceof HTMLLabelElement && control.htmlFor ? document.getElementById(control.htmlFor) : null;
+  const act = field ? () => field.focus() : () => (box ?? control).click();
+  const run = () => {
+    const pane = control.closest<HTMLElement>("[data-pane]")?.dataset["pane"];
+    if (pane) app.set({ pane: pane as App["state"]["pane"] });
+    if (control.role === "tab") control.focus();
+    act();
+  };
+  if (control.matches(".choice")) return { label: `${kWords.output} ${control.querySelector("code")!.textContent}`, hint: stands(box!), run };
+  if (control.role === "tab") return { label: `${kWords.show} ${text}`, hint: "", run };
+  if (control.matches(".steps button")) return { label: `${kWords.goTo} ${text}`, hint: kWords.history, run };
+  return { label: field ? `${kWords.fillIn} ${text}` : text, hint: box ? stands(box) : "", run };
+}
+
+function stands({ checked }: HTMLInputElement): string {
+  return checked ? kWords.on : kWords.off;
+}
+
+function inLists(app: App): Command[] {
+  const { step } = app;
+  const samples = sampleNames.map((name) => ({ label: `${kWords.openSample} ${kSamples[name]!.title}`, hint: kSamples[name]!.kind, run: () => void app.openSample(name) }));
+  const themes = Object.entries(kThemes).map(([name, label]) => ({ label: `${kWords.theme}: ${label}`, hint: "", run: () => colour(app, name as Theme) }));
+  const filter = { label: kWords.filterIt, hint: kTables.map((name) => kTableWords[name]).join(", "), run: () => app.arrived("#filter") };
+  return [...(step ? [filter, ...forms(app)] : []), ...samples, ...themes];
+}
+
+function colour(app: App, theme: Theme): void {
+  showTheme(theme);
+  app.set({ theme });
+}
+
+// Of those that the panel has for this model.
+function forms(app: App): Command[] {
+  return formsOf(app.step!.about).map((form) => ({
+    label: `${kWords.saveAs} ${kForms[form].label}`, hint: "",
+    run: () => {
+      app.use("save");
+      void app.save(form);
+    },
+  }));
+}
+
+/** Somewhere to go in a model. */
+interface Place {
+  name: string;
+  hint: string;
+  go: (app: App) => void;
+}
+
+/** What a model has, by name: nodes, weights that are no nodes, functions. As far as it was listed. */
+function* placesOf({ lists }: Step): Generator<Place> {
+  for (const { name, op } of lists["nodes"]?.nodes ?? []) {
+    yield { name, hint: op, go: (app) => inspect(app, () => app.look.main(name)) };
+  }
+  for (const weight of lists["weights"]?.weights ?? []) {
+    if (!weight.node) yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.look.weight(weight)) };
+  }
+  for (const { name } of lists["functions"]?.functions ?? []) {
+    yield { name, hint: kWords.inFunction, go: (app) => app.look.enter(name) };
+  }
+}
+
+function inspect(app: App, look: () => Promise<void>): void {
+  app.set({ pane: "inspector" });
+  void look().then(() => app.arrived("#node-title"));
+}
+
+/** Those that have every word: best first, actions before places, no more than `most`. */
+export function found(app: App, commands: readonly Command[], text: string, most: number): Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return commands.slice(0, most);
+  const ranks: Command[][] = [[], [], []];
+  for (const command of commands) ranks[rank(command.label, words) ?? 3]?.push(command);
+  for (const { name, hint, go } of app.step ? placesOf(app.step) : []) {
+    const at = rank(name, words);
+    if (at !== null && ranks[at]!.length < most) ranks[at]!.push({ label: name, hint, run: () => go(app) });
+  }
+  return ranks.flat().slice(0, most);
+}
+
+// 0: it begins so; 1: a part of the name does; 2: it is somewhere in it.
+function rank(label: string, words: readonly string[]): 0 | 1 | 2 | null {
+  const all = label.toLowerCase();
+  if (!words.every((word) => all.includes(word))) return null;
+  if (all.startsWith(words[0]!)) return 0;
+  return words.every((word) => new RegExp(`[^a-z0-9]${word.replace(/[^\w]/g, "\\$&")}`).test(all)) ? 1 : 2;
+}

@@ -1,0 +1,93 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import { nameOf } from "../app/step.js";
+import { commandLines, recipeLink, script } from "../history/recipe.js";
+import { sampleList } from "../open/samples.js";
+import { baseName } from "../words/format.js";
+import { kKeyWords, kWords } from "../words/words.js";
+import { palette } from "./palette.js";
+import { storeLetters } from "./theme.js";
+
+/** What stands over the page, one at a time; opened by page.ts when it has been rendered. */
+export function dialogs(app: App) {
+  const { dialog } = app.state;
+  if (!dialog) return nothing;
+  if (dialog === "palette") return palette(app);
+  const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
+  const body = { keys, paste, recipe, samples }[dialog];
+  return html`
+    <dialog aria-labelledby="dialog-title" @close=${() => app.state.dialog === dialog && app.set({ dialog: null })}>
+      <header><h2 id="dialog-title">${titles[dialog]}</h2>
+        <button type="button" class="icon" aria-label=${kWords.close} @click=${close}>×</button></header>
+      ${body(app)}
+    </dialog>`;
+}
+
+function close({ target }: Event): void {
+  (target as Element).closest("dialog")!.close();
+}
+
+function samples(app: App) {
+  return sampleList(app, close);
+}
+
+function keys(app: App) {
+  const change = ({ target }: Event) => {
+    const letters = (target as HTMLInputElement).checked;
+    storeLetters(letters);
+    app.set({ letters });
+  };
+  return html`
+    <dl class="keys">${kKeyWords.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <label class="flag"><input type="checkbox" .checked=${app.state.letters} @change=${change}> ${kWords.letters}</label>`;
+}
+
+function paste(app: App) {
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    close(event);
+    openText(app, new FormData(event.target as HTMLFormElement).get("text") as string);
+  };
+  return html`
+    <form @submit=${open}>
+      <label for="pasted">${kWords.pasteAbout}</label>
+      <textarea id="pasted" name="text" rows="10" spellcheck="false" autocapitalize="off" autocomplete="off" required autofocus></textarea>
+      <p><button type="submit" class="button primary">${kWords.pasteOpen}</button></p>
+    </form>`;
+}
+
+/** A text is told by how it begins: JSON is a TensorFlow.js model. */
+export function openText(app: App, text: string): void {
+  const json = text.trimStart().startsWith("{");
+  void app.open([new File([text], json ? "model.json" : "pasted.pbtxt")]);
+}
+
+function recipe(app: App) {
+  const [first] = app.state.steps;
+  const steps = app.recipe();
+  const model = baseName(first!.about.model);
+  const other = baseName(app.state.other?.about.model ?? "");
+  const name = nameOf(first!.about);
+  return html`
+    <p class="muted">${kWords.recipeAbout}</p>
+    ${copied("In a terminal", commandLines(steps, model, other, name))}
+    ${copied("In JavaScript", script(steps, model, other))}
+    ${steps.some(({ verb }) => verb === "transfer") ? nothing : copied("As a link", recipeLink(steps, location.href))}`;
+}
+
+function copied(title: string, text: string) {
+  const copy = async ({ target }: Event) => {
+    const button = target as HTMLButtonElement;
+    await navigator.clipboard.writeText(text).then(() => { button.textContent = kWords.copied; }, () => select(button));
+  };
+  return html`
+    <section class="copied">
+      <header><h3>${title}</h3><button type="button" class="button small" aria-label="${kWords.copy}: ${title}" @click=${copy}>${kWords.copy}</button></header>
+      <pre tabindex="0">${text}</pre>
+    </section>`;
+}
+
+// Where the clipboard is not to be had.
+function select(button: HTMLButtonElement): void {
+  getSelection()!.selectAllChildren(button.closest("section")!.querySelector("pre")!);
+}

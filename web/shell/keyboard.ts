@@ -1,0 +1,55 @@
+import type { App } from "../app/app.js";
+import type { Pane } from "../app/state.js";
+
+const kPanes: Pane[] = ["model", "contents", "inspector", "operate"];
+
+/** Keys that do something wherever the focus is, unless somebody types. Escape always ends what runs. */
+export function listenForKeys(app: App): void {
+  addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (key === "Escape") return app.cancel();
+    if (key === "k" && (ctrlKey || metaKey) && !altKey) {
+      event.preventDefault();
+      return togglePalette(app);
+    }
+    const typing = target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog");
+    if (typing || ctrlKey || metaKey || altKey || !app.state.letters) return;
+    if (act(app, key)) event.preventDefault();
+  });
+}
+
+function act(app: App, key: string): boolean {
+  const { at } = app.state;
+  const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
+  const pane = kPanes[Number(key) - 1];
+  if (pane && app.step) return go(app, pane);
+  switch (key) {
+    case "o": click('[data-picker="files"]'); return true;
+    case "O": click('[data-picker="folder"]'); return true;
+    case "/": return focusFilter(app);
+    case "z": app.goTo(at - 1); return true;
+    case "Z": app.goTo(at + 1); return true;
+    case "?": app.set({ dialog: "keys" }); return true;
+    default: return false;
+  }
+}
+
+// Over another dialog it does not go.
+function togglePalette(app: App): void {
+  const open = document.querySelector<HTMLDialogElement>("dialog[open]");
+  if (!open) app.set({ dialog: "palette" });
+  else if (app.state.dialog === "palette") open.close();
+}
+
+function go(app: App, pane: Pane): boolean {
+  app.set({ pane });
+  app.arrived(`[data-pane="${pane}"] h2`);
+  return true;
+}
+
+function focusFilter(app: App): boolean {
+  if (!app.step) return false;
+  app.set({ pane: "contents" });
+  document.getElementById("filter")?.focus();
+  return true;
+}

@@ -1,0 +1,14 @@
+import type { App } from "../app/app.js";
+
+/**
+ * Counts what the page asks for from elsewhere than its own folder: the content security policy lets nothing through, and this
+ * shows that nothing tries.
+ */
+export function watchRequests(app: App): void {
+  const own = new URL(".", location.href).href;
+  const isForeign = ({ name }: PerformanceEntry) => !name.startsWith(own) && !/^(blob|data|chrome-extension|moz-extension):/.test(name);
+  new PerformanceObserver((list) => {
+    const foreign = list.getEntries().filter(isForeign).length;
+    if (foreign > 0) app.set({ sent: app.state.sent + foreign });
+  }).observe({ type: "resource", buffered: true });
+}

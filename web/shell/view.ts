@@ -1,0 +1,134 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { Busy, Failure, Pane, Theme } from "../app/state.js";
+import { historyBar } from "../history/history_bar.js";
+import { contentsPane } from "../look/contents_pane.js";
+import { diagnosticList } from "../look/diagnostics.js";
+import { inspectorPane } from "../look/inspector.js";
+import { modelPane } from "../look/model_card.js";
+import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
+import { operatePane } from "../operate/operate.js";
+import { bytes } from "../words/format.js";
+import { kThemes, kVerbs, kWords } from "../words/words.js";
+import { dialogs } from "./dialogs.js";
+import { showTheme } from "./theme.js";
+
+/** The whole page. */
+export function view(app: App) {
+  const { busy, failure, dragging, said, pane } = app.state;
+  return html`
+    ${bar(app)}
+    <main class=${app.step ? "shop" : "start"} aria-busy=${busy !== null} data-shown=${pane}>
+      ${failure ? failureCard(app, failure) : nothing}
+      ${recipeCard(app)}
+      ${app.step ? shop(app) : emptyView(app)}
+    </main>
+    ${app.step ? paneSwitch(app) : nothing}
+    ${busy ? progress(app, busy) : nothing}
+    <p class="visually-hidden" role="status">${said}</p>
+    ${dialogs(app)}
+    ${dragging ? dropVeil : nothing}`;
+}
+
+function bar(app: App) {
+  return html`
+    <header class="bar">
+      <p class="brand">${logo} ${kWords.name}</p>
+      ${app.step ? openButtons(app, false) : nothing}
+      <div class="bar-end">
+        ${promise(app)}
+        <label class="theme"><span class="visually-hidden">${kWords.theme}</span>
+          <select @change=${(event: Event) => setTheme(app, (event.target as HTMLSelectElement).value as Theme)}>
+            ${Object.entries(kThemes).map(([name, label]) => html`<option value=${name} ?selected=${name === app.state.theme}>${label}</option>`)}
+          </select></label>
+        <button type="button" class="icon commands" title=${kWords.commands} @click=${() => app.set({ dialog: "palette" })}>
+          <span class="visually-hidden">${kWords.commands}</span> <kbd>Ctrl K</kbd></button>
+        <button type="button" class="icon" aria-label=${kWords.keys} title=${kWords.keys} @click=${() => app.set({ dialog: "keys" })}>?</button>
+      </div>
+    </header>`;
+}
+
+function setTheme(app: App, theme: Theme): void {
+  showTheme(theme);
+  app.set({ theme });
+}
+
+function promise({ state: { sent } }: App) {
+  return html`
+    <details class="promise">
+      <summary>${lock} ${sent === 0 ? "0 bytes sent" : `${sent} requests were made`}</summary>
+      <p>${kWords.promiseMore}</p>
+    </details>`;
+}
+
+function shop(app: App) {
+  const step = app.step!;
+  return html`
+    <h1 class="visually-hidden">${kWords.name}</h1>
+    <div class="panes">${modelPane(app, step)} ${contentsPane(app, step)} ${inspectorPane(app, step)}</div>
+    <div class="dock">${operatePane(app, step)} ${historyBar(app)}</div>`;
+}
+
+// Where there is room for one pane alone.
+function paneSwitch(app: App) {
+  const all: [Pane, string][] = [
+    ["model", kWords.model], ["contents", kWords.contents], ["inspector", kWords.inspector], ["operate", kWords.operate],
+  ];
+  return html`
+    <nav class="pane-switch" aria-label="Panes">
+      ${all.map(([name, label]) => html`
+        <button type="button" aria-current=${app.state.pane === name} @click=${() => app.set({ pane: name })}>${label}</button>`)}
+    </nav>`;
+}
+
+function failureCard(app: App, { title, diagnostics, askTags }: Failure) {
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    app.openTagged(new FormData(event.target as HTMLFormElement).get("tags") as string);
+  };
+  return html`
+    <section class="failure" aria-labelledby="failure-title">
+      <h2 id="failure-title" tabindex="-1">${title}</h2>
+      ${diagnosticList(diagnostics)}
+      ${askTags ? html`
+        <form class="tags" @submit=${open}><div class="field"><label for="tags">${kWords.tags}</label>
+          <input id="tags" name="tags" type="text" required autocomplete="off" autocapitalize="off" spellcheck="false"></div>
+          <button type="submit" class="button primary">${kWords.openTagged}</button></form>` : nothing}
+      <p class="failure-end"><span class="muted">${app.step ? kWords.stillHere : ""}</span>
+        <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></p>
+    </section>`;
+}
+
+function recipeCard(app: App) {
+  const { recipe } = app.state;
+  if (recipe.length === 0) return nothing;
+  return html`
+    <section class="recipe-card" aria-label=${kWords.recipe}>
+      <p><strong>${kWords.recipeCame}</strong> ${recipe.map(({ verb }) => kVerbs[verb].label).join(", ")}.
+        ${app.step ? nothing : html`<span class="muted">${kWords.recipeWaits}</span>`}</p>
+      ${app.step ? html`<button type="button" class="button primary" @click=${() => app.takeRecipe()}>${kWords.applyRecipe}</button>` : nothing}
+      <button type="button" class="button" @click=${() => app.dropRecipe()}>${kWords.dismiss}</button>
+    </section>`;
+}
+
+// What is read may be all of the files, once: as far as it goes it is a share of them.
+function progress(app: App, { doing, bytes: read }: Busy) {
+  const all = app.step?.about.files.reduce((sum, file) => sum + Number(file.bytes), 0) ?? 0;
+  return html`
+    <div class="working">
+      <progress aria-label=${doing} max=${all || 1} value=${read > 0 && read < all ? read : nothing}></progress>
+      <p><strong>${doing}</strong> <span class="muted">${read > 0 ? `${bytes(read)} read` : ""}</span></p>
+      <button type="button" class="button" @click=${() => app.cancel()}>${kWords.cancel}</button>
+    </div>`;
+}
+
+const logo = html`
+  <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+    <path d="M16 3v26M4.7 9.5l22.6 13M27.3 9.5l-22.6 13" />
+    <path d="M16 8.5l-3-2.6M16 8.5l3-2.6M16 23.5l-3 2.6M16 23.5l3 2.6" /><circle cx="16" cy="16" r="3.4" />
+  </svg>`;
+
+const lock = html`
+  <svg class="lock" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M4 7V5a4 4 0 0 1 8 0v2" /><rect x="2.5" y="7" width="11" height="7" rx="1.6" />
+  </svg>`;

@@ -1,0 +1,55 @@
+import type { Integer, Shape } from "../app/engine.js";
+
+const kUnits = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** "944 bytes", "65.8 kB", "3.22 GB", as the command line writes them. */
+export function bytes(size: Integer): string {
+  let value = Number(size);
+  let unit = 0;
+  for (; value >= 999.5 && unit < kUnits.length - 1; unit++) value /= 1000;
+  return `${unit === 0 ? value : value.toPrecision(3)} ${value === 1 && unit === 0 ? "byte" : kUnits[unit]}`;
+}
+
+/** 29,793 with a thin space between thousands. */
+export function count(value: Integer): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/** "1 node", "309 nodes". */
+export function counted(value: Integer, one: string, many = `${one}s`): string {
+  return `${count(value)} ${Number(value) === 1 ? one : many}`;
+}
+
+/** "[?, 28, 28, 1]", "scalar", "shape unknown". */
+export function shape(value: Shape): string {
+  if (value === null) return "shape unknown";
+  if (value.length === 0) return "scalar";
+  return `[${value.map((size) => (Number(size) < 0 ? "?" : size)).join(", ")}]`;
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** What outputs are named after: "model" of "model.ckpt-1000.meta" and of "model.frozen.pb". */
+export function stem(path: string): string {
+  const name = baseName(path)
+    .replace(/(\.data-\d+-of-\d+|\.index|\.meta|\.pb|\.pbtxt)$/, "")
+    .replace(/\.ckpt(-\d+)?$/, "")
+    .replace(/(\.frozen|\.pruned|\.unfrozen|\.transferred|\.mended)+$/, "");
+  return name || "model";
+}
+
+/** Names between commas or on lines of their own. */
+export function names(text: string): string[] {
+  return text.split(/[,\s]+/).filter(Boolean);
+}
+
+/** "0.1234", "1.2e-9", "12345": as many digits as are of use to a reader. */
+export function number(value: number | null): string {
+  if (value === null) return "none";
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);
+  const size = Math.abs(value);
+  return size >= 1e-4 && size < 1e6 ? String(Number(value.toPrecision(5))) : value.toExponential(3);
+}
