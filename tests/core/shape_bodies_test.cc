@@ -66,6 +66,14 @@ TEST(ShapesInBodies, ValuesOfArgumentsCount) {
   };
   EXPECT_EQ(to(6), Lines());
   EXPECT_EQ(to(4), Lines{"shape-mismatch R/n"});
+  const auto twice = [&](int32_t second) {
+    return places({placeholder("x", {2, 3}), ints("six", {6}), ints("size", {second}),
+                   call_of("c", "R", {"x", "six"}, {kFloat32, kInt32}, {kFloat32}),
+                   call_of("d", "R", {"x", "size", "^c"}, {kFloat32, kInt32}, {kFloat32})},
+                  {reshape});
+  };
+  EXPECT_EQ(twice(6), Lines());
+  EXPECT_EQ(twice(4), Lines{"shape-mismatch R/n"}) << "of the same shapes as the first call";
 }
 
 TEST(ShapesInBodies, HandlesCarryWhatIsBehindThem) {

@@ -10,7 +10,6 @@ import { checkpointFiles, chooseOwnFolder, data, native, same, sample, scratch, 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
 
-// A folder of the browser's own file system instead of one that a person has to choose: the page writes into it the same way.
 async function pruned(t, prepared) {
   const page = await browser.page(t);
   if (prepared) await page.evaluate(prepared);
