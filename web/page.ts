@@ -18,6 +18,7 @@ listenForDrops(app);
 listenForKeys(app);
 listenForPastes();
 listenForLaunches(app);
+listenForCloses();
 keepFocus(root);
 watchRequests(app);
 keepOffline();
@@ -47,6 +48,13 @@ function arrive(selector: string): void {
 // When the page is there; not every browser says when it has nothing to do.
 function whenIdle(work: () => void): void {
   addEventListener("load", () => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)));
+}
+
+// A dialog tells that it was closed some time after it was. By then it may be gone, and is not heard here, or be open again.
+function listenForCloses(): void {
+  root.addEventListener("close", ({ target }) => {
+    if (target instanceof HTMLDialogElement && !target.open) app.set({ dialog: null });
+  }, { capture: true });
 }
 
 function listenForPastes(): void {

@@ -79,6 +79,27 @@ test("the keyboard alone freezes, saves, opens a sample and changes the colours"
   await page.locator("#model-title").getByText("graph.pb").waitFor();
 });
 
+test("what was closed a moment ago does not close what is opened now", async (t) => {
+  const page = await sampleOf(t);
+  // Within one task, so that the news of what was closed comes last.
+  const pressed = (presses) => page.evaluate((keys) => {
+    for (const key of keys) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: key === "k", bubbles: true, cancelable: true }));
+  }, presses);
+  const open = () => page.evaluate(() => new Promise((resolve) => setTimeout(() => resolve(document.querySelectorAll("dialog[open]").length), 200)));
+  await pressed(["k"]);
+  await field(page).waitFor();
+  await page.keyboard.type("colours dark");
+  await pressed(["Enter", "k"]);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  assert.equal(await open(), 1);
+  await pressed(["k", "k"]);
+  assert.equal(await open(), 1);
+  await pressed(["k"]);
+  assert.equal(await open(), 0);
+  await pressed(["k"]);
+  assert.equal(await open(), 1);
+});
+
 test("an option is filled in, a flag is set, a tool and a table are shown", async (t) => {
   const page = await sampleOf(t);
   await run(page, "set fix placeholders");

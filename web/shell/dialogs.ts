@@ -8,7 +8,7 @@ import { kKeyWords, kWords } from "../words/words.js";
 import { palette } from "./palette.js";
 import { storeLetters } from "./theme.js";
 
-/** What stands over the page, one at a time; opened by page.ts when it has been rendered. */
+/** What stands over the page, one at a time; page.ts opens it when it has been rendered, and sees it closed. */
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
@@ -16,7 +16,7 @@ export function dialogs(app: App) {
   const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
   const body = { keys, paste, recipe, samples }[dialog];
   return html`
-    <dialog aria-labelledby="dialog-title" @close=${() => app.state.dialog === dialog && app.set({ dialog: null })}>
+    <dialog aria-labelledby="dialog-title">
       <header><h2 id="dialog-title">${titles[dialog]}</h2>
         <button type="button" class="icon" aria-label=${kWords.close} @click=${close}>×</button></header>
       ${body(app)}

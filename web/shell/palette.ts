@@ -14,12 +14,9 @@ export function palette(app: App) {
     app.set({ dialog: null });
     event.detail.run();
   };
-  const gone = () => {
-    if (app.state.dialog === "palette") app.set({ dialog: null });
-  };
   const outside = ({ target, currentTarget }: Event) => target === currentTarget && (target as HTMLDialogElement).close();
   return html`
-    <dialog class="palette" aria-label=${kWords.commands} @close=${gone} @click=${outside}>
+    <dialog class="palette" aria-label=${kWords.commands} @click=${outside}>
       <command-palette .app=${app} @run=${run}></command-palette>
     </dialog>`;
 }
