@@ -28,6 +28,7 @@ showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
 
 function changed(): void {
+  if (!app.state.dialog) root.querySelector("dialog")?.close();  // the focus goes back where it was
   render(view(app), root);
   const dialog = root.querySelector("dialog");
   if (dialog && !dialog.open) dialog.showModal();
@@ -50,11 +51,14 @@ function whenIdle(work: () => void): void {
   addEventListener("load", () => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)));
 }
 
-// A dialog tells that it was closed some time after it was. By then it may be gone, and is not heard here, or be open again.
+// Escape closes it, too: most browsers say so before. That it was closed is told some time later: by then it may be gone, and is not
+// heard here, or be open again.
 function listenForCloses(): void {
-  root.addEventListener("close", ({ target }) => {
-    if (target instanceof HTMLDialogElement && !target.open) app.set({ dialog: null });
-  }, { capture: true });
+  const closed = ({ type, target }: Event) => {
+    if (target instanceof HTMLDialogElement && (type === "cancel" || !target.open)) app.closeDialog();
+  };
+  root.addEventListener("cancel", closed, { capture: true });
+  root.addEventListener("close", closed, { capture: true });
 }
 
 function listenForPastes(): void {

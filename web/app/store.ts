@@ -23,6 +23,10 @@ export class Store {
     this.state.busy?.stop.abort();
   }
 
+  closeDialog(): void {
+    this.set({ dialog: null });
+  }
+
   dismiss(): void {
     this.set({ failure: null });
   }

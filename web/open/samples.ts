@@ -16,10 +16,10 @@ export async function sampleFiles(name: string): Promise<Files> {
 export const sampleNames: readonly string[] = samples.map(({ name }) => name);
 
 /** All of them, each with what can be learned with it. `opened`: what else is to be done then. */
-export function sampleList(app: App, opened: (event: Event) => void = () => {}) {
+export function sampleList(app: App, opened: () => void = () => {}) {
   return html`
     <ul class="samples">${samples.map((sample) => html`
-      <li><button type="button" class="sample" @click=${(event: Event) => { opened(event); void app.openSample(sample.name); }}>${card(sample)}</button></li>`)}
+      <li><button type="button" class="sample" @click=${() => { opened(); void app.openSample(sample.name); }}>${card(sample)}</button></li>`)}
     </ul>`;
 }
 

@@ -8,7 +8,7 @@ import { kKeyWords, kWords } from "../words/words.js";
 import { palette } from "./palette.js";
 import { storeLetters } from "./theme.js";
 
-/** What stands over the page, one at a time; page.ts opens it when it has been rendered, and sees it closed. */
+/** What stands over the page, one at a time; page.ts opens and closes it. */
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
@@ -18,17 +18,13 @@ export function dialogs(app: App) {
   return html`
     <dialog aria-labelledby="dialog-title">
       <header><h2 id="dialog-title">${titles[dialog]}</h2>
-        <button type="button" class="icon" aria-label=${kWords.close} @click=${close}>×</button></header>
+        <button type="button" class="icon" aria-label=${kWords.close} @click=${() => app.closeDialog()}>×</button></header>
       ${body(app)}
     </dialog>`;
 }
 
-function close({ target }: Event): void {
-  (target as Element).closest("dialog")!.close();
-}
-
 function samples(app: App) {
-  return sampleList(app, close);
+  return sampleList(app, () => app.closeDialog());
 }
 
 function keys(app: App) {
@@ -45,7 +41,7 @@ function keys(app: App) {
 function paste(app: App) {
   const open = (event: SubmitEvent) => {
     event.preventDefault();
-    close(event);
+    app.closeDialog();
     openText(app, new FormData(event.target as HTMLFormElement).get("text") as string);
   };
   return html`

@@ -36,9 +36,8 @@ function act(app: App, key: string): boolean {
 
 // Over another dialog it does not go.
 function togglePalette(app: App): void {
-  const open = document.querySelector<HTMLDialogElement>("dialog[open]");
-  if (!open) app.set({ dialog: "palette" });
-  else if (app.state.dialog === "palette") open.close();
+  if (!app.state.dialog) app.set({ dialog: "palette" });
+  else if (app.state.dialog === "palette") app.closeDialog();
 }
 
 function go(app: App, pane: Pane): boolean {

@@ -10,11 +10,10 @@ const kPage = 8;
 /** All that can be done and all that can be gone to, by name: a text field with a list of what fits it. */
 export function palette(app: App) {
   const run = (event: CustomEvent<Command>) => {
-    (event.target as Element).closest("dialog")!.close();
-    app.set({ dialog: null });
+    app.closeDialog();
     event.detail.run();
   };
-  const outside = ({ target, currentTarget }: Event) => target === currentTarget && (target as HTMLDialogElement).close();
+  const outside = ({ target, currentTarget }: Event) => target === currentTarget && app.closeDialog();
   return html`
     <dialog class="palette" aria-label=${kWords.commands} @click=${outside}>
       <command-palette .app=${app} @run=${run}></command-palette>
