@@ -8,7 +8,7 @@ import { root, serve } from "../e2e/browser.mjs";
 import { writeSparseGraph } from "../e2e/protobuf.mjs";
 import { checkpointFiles, frozenDigits, native, same, sample, scratch } from "../e2e/support.mjs";
 import { button, cancel, downloadAll, drop, give, perform, press, seen, settled } from "./page.mjs";
-import { endAll, kPatience, Waited } from "./programs.mjs";
+import { endAll, kPatience } from "./programs.mjs";
 
 const kMeta = join(sample, "model.ckpt.meta");
 const kKept = ["--outputs", "probabilities"];
@@ -108,17 +108,10 @@ export function testFlows(name, launch) {
   after(endAll);
   for (const [title, flow] of Object.entries(kFlows)) {
     test(`${name}: ${title}`, { timeout: 3 * kPatience }, async (t) => {
-      await flow(t, browser).catch((error) => again(t, name, error, () => flow(t, browser)));
+      await flow(t, browser);
       assert.deepEqual(await browser.complaints(), []);
     });
   }
-}
-
-// WebKit's driver closes the window before, and now and then the next one waits for its processes without end.
-async function again(t, name, error, flow) {
-  if (name !== "WebKit" || !(error instanceof Waited)) throw error;
-  t.diagnostic(`once more: ${error.message}`);
-  await flow();
 }
 
 /** Opens the page at an origin of its own, so that nothing is left of the flow before. */

@@ -38,14 +38,11 @@ export async function endAll() {
   for (const end of kEnding.splice(0)) await end();
 }
 
-/** What was waited for in vain. */
-export class Waited extends Error {}
-
 /** Waits for it, and gives it. */
 export async function until(what, look, patience = kPatience) {
   for (const end = Date.now() + patience; Date.now() < end; await setTimeout(kOften)) {
     const found = await look();
     if (found) return found;
   }
-  throw new Waited(`Waited ${patience} ms for ${what}`);
+  throw new Error(`Waited ${patience} ms for ${what}`);
 }

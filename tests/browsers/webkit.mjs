@@ -28,14 +28,18 @@ class WebKit {
     Object.assign(this, { session, home });
   }
 
-  // In a new window: each download adds a bar to it, until there is no room for the page.
+  // In a new window: each download adds a bar to it, until there is no room for the page. The old one goes last: here nothing is kept on
+  // disk, and with the last page of an origin its caches go, while its service worker may live on.
   async goto(address) {
+    const old = await send("GET", `${this.session}/window`);
     const { handle } = await this.#send("window/new", { type: "window" });
-    await send("DELETE", `${this.session}/window`);
     await this.#send("window", { handle });
     await this.#send("window/rect", { x: 0, y: 0, ...kSize });
     await this.#send("url", { url: address });
     await this.evaluate(listen);
+    await this.#send("window", { handle: old });
+    await send("DELETE", `${this.session}/window`);
+    await this.#send("window", { handle });
   }
 
   async evaluate(work, ...args) {
@@ -50,12 +54,15 @@ class WebKit {
     await this.#send(`element/${await this.#find(selector)}/value`, { text: files.join("\n") });
   }
 
-  // The protocol does not tell when a file is complete.
+  // The protocol does not tell when a file is complete, and the bar may come later still: what is pressed then would not be where it was.
   async download(selector, size) {
     const name = await this.evaluate((which) => document.querySelector(which).download, selector);
     const path = join(this.home, name);
+    const height = () => this.evaluate(() => innerHeight);
+    const before = await height();
     await this.click(selector);
     await until(`${size} bytes of ${name}`, () => statSync(path, { throwIfNoEntry: false })?.size === size);
+    await until("its bar", async () => await height() < before);
     const bytes = readFileSync(path);
     rmSync(path);
     return bytes;
