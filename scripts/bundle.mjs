@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { corePlugin, packed } from "./bundle_core.mjs";
+import { corePlugin, packedOps } from "./bundle_core.mjs";
 import { bundlePage } from "./bundle_page.mjs";
 import { packPage } from "./pack_page.mjs";
 
@@ -48,7 +48,7 @@ await build({
   // The glue looks for core.wasm beside itself, in vain and without need; a classic script has no such place.
   define: { ...common.define, "import.meta.url": '"https://localhost/"' },
 });
-await writeFile(join(dist, "ops.js"), `export default "${await packed(join(root, "core/graph/ops.bin"))}";\n`);
+await writeFile(join(dist, "ops.js"), `export default "${await packedOps(root)}";\n`);
 await copyFile(join(core, "core.wasm"), join(dist, "core.wasm"));
 await chmod(join(dist, "cli.js"), 0o755);
 execFileSync(process.execPath, [

@@ -1,12 +1,13 @@
-// What bundles carry inside: "cryograph-core" is Emscripten's glue; the names in -text are files, made .lzma and in base64.
+// What bundles carry inside: "cryograph-core" is Emscripten's glue; the names in -text are files, packed and in base64.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 const kOfSize = 5;  // where an .lzma file has the size of its content, which xz leaves open
 const kMost = 1 << 26;
 
-/** wasm/src/unpack.ts is the inverse. */
+/** Smallest; wasm/src/unpack.ts is the inverse. */
 export function packedBytes(bytes) {
   const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], { input: bytes, maxBuffer: kMost });
   file.writeBigUInt64LE(BigInt(bytes.length), kOfSize);
@@ -20,14 +21,19 @@ export async function packed(path) {
   return texts.get(path);
 }
 
+/** The definitions of ops, which are wanted by every process that opens a model: quickest to read. inflate() there is the inverse. */
+export async function packedOps(root) {
+  return gzipSync(await readFile(join(root, "core/graph/ops.bin")), { level: 9, memLevel: 9 }).toString("base64");
+}
+
 /**
  * A plugin of esbuild. `core` is the folder of core.mjs and core.wasm; `ops`: a module beside the bundles that has the ops, loaded
  * when they are wanted; a bundle that is one file (no splitting) imports it at once, for it may have to be bundled into one again.
  */
 export function corePlugin(root, core, ops = null) {
   const texts = {
-    "cryograph-core-text": join(core, "core.wasm"),
-    "cryograph-ops-text": join(root, "core/graph/ops.bin"),
+    "cryograph-core-text": () => packed(join(core, "core.wasm")),
+    "cryograph-ops-text": () => packedOps(root),
   };
   return {
     name: "core",
@@ -40,8 +46,8 @@ export function corePlugin(root, core, ops = null) {
         build.onResolve({ filter: /./, namespace: "beside" }, () => ({ path: ops, external: true }));
         build.onLoad({ filter: /./, namespace: "beside" }, () => ({ contents: `export { default } from "${ops}";` }));
       }
-      build.onResolve({ filter: /^cryograph-(core|ops)-text$/ }, ({ path }) => ({ path: texts[path], namespace: "text" }));
-      build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({ contents: await packed(path), loader: "text" }));
+      build.onResolve({ filter: /^cryograph-(core|ops)-text$/ }, ({ path }) => ({ path, namespace: "text" }));
+      build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({ contents: await texts[path](), loader: "text" }));
     },
   };
 }

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin, packed, packedBytes } from "./bundle_core.mjs";
+import { corePlugin, packedBytes, packedOps } from "./bundle_core.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
@@ -16,7 +16,7 @@ export async function bundlePage(core, out = join(root, "build/web")) {
   const inside = insidePlugin({
     "cryograph-worker-text": await bundleWorker("web/worker.ts", core),
     "cryograph-verify-text": packedBytes(await bundleWorker("web/verify/worker.ts", core)),
-    "cryograph-ops-text": await packed(join(root, "core/graph/ops.bin")),
+    "cryograph-ops-text": await packedOps(root),
   });
   await bundleFolder(inside, out);
   await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));

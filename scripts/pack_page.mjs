@@ -1,14 +1,14 @@
 // The page as the npm package carries it, for `cryograph serve`: what inline.js and ops.js hold is left out of it, a name in its place.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packed } from "./bundle_core.mjs";
+import { packed, packedOps } from "./bundle_core.mjs";
 
 // Files of the page that the package has as its own.
 const kOfPackage = ["LICENSE", "THIRD-PARTY-NOTICES.md"];
 
 /** build/web, into `out`. wasm/src/serve.ts puts back what is left out. */
 export async function packPage(root, core, out) {
-  const leftOut = { "@core.wasm@": await packed(join(core, "core.wasm")), "@ops.bin@": await packed(join(root, "core/graph/ops.bin")) };
+  const leftOut = { "@core.wasm@": await packed(join(core, "core.wasm")), "@ops.bin@": await packedOps(root) };
   await mkdir(out, { recursive: true });
   for (const name of await readdir(join(root, "build/web"))) {
     if (kOfPackage.includes(name)) continue;

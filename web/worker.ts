@@ -5,14 +5,14 @@ import { gather } from "../wasm/src/gather.js";
 import type { Host } from "../wasm/src/host.js";
 import { blobFiles } from "../wasm/src/source_blob.js";
 import type { Input } from "../wasm/src/types.js";
-import { unpack } from "../wasm/src/unpack.js";
+import { inflate, unpack } from "../wasm/src/unpack.js";
 import { WorkerHost } from "../wasm/src/worker_host.js";
 import type { Envelope } from "../wasm/src/worker_protocol.js";
 
 let tellOps: (text: string) => void;
 const ops = new Promise<string>((told) => (tellOps = told));
 const pageHost: Host = {
-  loader: new CoreLoader(async () => unpack(text), () => ops),
+  loader: new CoreLoader(async () => unpack(text), () => ops.then(inflate)),
   saver: null,
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
   files: blobFiles,

@@ -2,7 +2,6 @@ import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
 import { CryographError, failure } from "./errors.js";
 import type { Explanation, InitOptions } from "./types.js";
-import { unpack } from "./unpack.js";
 
 type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
 
@@ -63,8 +62,8 @@ export class CoreLoader {
   #module: Promise<WebAssembly.Module> | null = null;
   #core: Promise<Core> | null = null;
 
-  /** `findOps`: the definitions of ops, packed. */
-  constructor(private readonly findWasm: FindWasm, private readonly findOps: () => Promise<string>) {}
+  /** `findOps`: core/graph/ops.bin. */
+  constructor(private readonly findWasm: FindWasm, private readonly findOps: () => Promise<Uint8Array>) {}
 
   init(options: InitOptions): void {
     this.#options = options;
@@ -83,7 +82,7 @@ export class CoreLoader {
     try {
       const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), this.findOps()]);
       const core = await instantiate(module);
-      if (!core.call((binding) => binding.setOps(unpack(ops)))) throw new Error("the definitions of ops are damaged");
+      if (!core.call((binding) => binding.setOps(ops))) throw new Error("the definitions of ops are damaged");
       return core;
     } catch (error) {
       this.#core = this.#module = null;
@@ -96,7 +95,7 @@ export class CoreLoader {
     const { wasmModule, wasmBinary, wasmUrl } = this.#options;
     const wasm = wasmModule ?? wasmBinary ?? (await this.findWasm(wasmUrl));
     if (wasm instanceof WebAssembly.Module) return wasm;
-    if (!(globalThis.Response && wasm instanceof Response)) return WebAssembly.compile(wasm as BufferSource);
+    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm as BufferSource);
     if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
     // Servers that give the file another type than application/wasm forbid streaming.
     if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());

@@ -16,7 +16,7 @@ declare module "cryograph-core" {
   export default function createCore(options: ModuleOptions): Promise<Binding>;
 }
 
-// Files made .lzma and written as text: the same wasm, for the entry that carries it inside, and core/graph/ops.bin.
+// Files written as text: the same wasm, .lzma, for the entry that carries it inside; and core/graph/ops.bin, .gz, which is read in no time.
 declare module "cryograph-core-text" {
   const text: string;
   export default text;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { CoreLoader } from "./core.js";
 import { gather, type Entry, type Gathered } from "./gather.js";
 import { gatherPath } from "./gather_node.js";
@@ -16,7 +17,7 @@ export const nodeHost: Host = {
   loader: new CoreLoader(async (url) => {
     const where = new URL(url ?? "core.wasm", import.meta.url);
     return where.protocol === "file:" ? readFile(where) : fetch(where);
-  }, opsBeside),
+  }, async () => gunzipSync(Buffer.from(await opsBeside(), "base64"))),
   saver: save,
   files: nodeFiles,
   gather(input: Input, options: OpenOptions): Promise<Gathered> {

@@ -5,10 +5,11 @@ import type { Host } from "./host.js";
 import { opsBeside } from "./ops.js";
 import { blobFiles } from "./source_blob.js";
 import type { Input } from "./types.js";
+import { inflate } from "./unpack.js";
 
 /** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognise. */
 export const webHost: Host = {
-  loader: new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url)), opsBeside),
+  loader: new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url)), async () => inflate(await opsBeside())),
   saver: null,
   files: blobFiles,
   gather: gatherWeb,

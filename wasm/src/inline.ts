@@ -4,11 +4,11 @@ import { CoreLoader } from "./core.js";
 import { packageOver } from "./host.js";
 import { webHost } from "./host_web.js";
 import { opsBeside } from "./ops.js";
-import { unpack } from "./unpack.js";
+import { inflate, unpack } from "./unpack.js";
 
 export * from "./index.js";
 export { Model } from "./model.js";
 export const { init, open, explain } = packageOver({
   ...webHost,
-  loader: new CoreLoader(async (url) => (url ? fetch(url) : unpack(text)), opsBeside),
+  loader: new CoreLoader(async (url) => (url ? fetch(url) : unpack(text)), async () => inflate(await opsBeside())),
 });
