@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A layer of core includes itself and the layers before it, nothing above; and only the command line does I/O."""
+"""A layer of core includes itself and the layers before it, nothing above; only the command line does I/O; a name is one type."""
 
 import pathlib
 import re
@@ -9,6 +9,7 @@ LAYERS = ["base", "bytes", "wire", "table", "tensor", "graph", "model", "passes"
 HOSTS_ONLY = {"chrono", "cstdio", "fcntl.h", "filesystem", "fstream", "future", "iostream", "mutex", "stdio.h", "sys/mman.h",
               "sys/stat.h", "thread", "unistd.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 
@@ -29,6 +30,7 @@ def fault(layer, kind, name):
 
 def main():
     passed = failed = 0
+    defined = {}  # type -> where: two of a name link to one destructor, whichever comes first
     for path in sorted(p for p in CORE.rglob("*") if p.suffix in {".h", ".cc"}):
         layer = path.relative_to(CORE).parts[0]
         if layer not in LAYERS:
@@ -36,8 +38,12 @@ def main():
         text = path.read_text()
         faults = [(m, fault(layer, *m.groups())) for m in INCLUDE.finditer(text)]
         faults = [(m, why) for m, why in faults if why]
+        for type_of in TYPE.finditer(text) if path.suffix == ".h" else []:
+            other = defined.setdefault(type_of[1], path.relative_to(ROOT))
+            if other != path.relative_to(ROOT):
+                faults.append((type_of, f"{type_of[1]} is a type of {other}, too"))
         for match, why in faults:
-            print(f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start(2)) + 1}: {why}")
+            print(f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start(1)) + 1}: {why}")
         failed += bool(faults)
         passed += not faults
     print(f"{passed} passed, {failed} failed")

@@ -137,7 +137,7 @@ Result<Splice> Builder::stored(const Tensor& tensor, DType as, const Node& node)
   }
   if (strings) return with_lengths(tensor);
   if (as == tensor.dtype) return tensor.content;
-  const Conversion conversion{tensor.dtype, 1, 0, as, as};
+  const ElementConversion conversion{tensor.dtype, 1, 0, as, as};
   if (!holds_all(tensor.dtype)) {
     checked_ += tensor.content.size();
     if (checked_ > kMaxChecked)

@@ -287,7 +287,7 @@ Result<std::string> tensor_of_weight(const TfjsWeight& weight, DType dtype, Payl
   if (dtype == weight.stored.from && !weight.is_quantized()) {
     return const_tensor(dtype, weight.shape, weight.content, payloads);
   }
-  Conversion conversion = weight.stored;
+  ElementConversion conversion = weight.stored;
   conversion.to = dtype;
   const DTypeInfo* type = find_dtype(dtype);
   Splice content;

@@ -33,7 +33,7 @@ struct TfjsWeight {
   uint64_t count = 0;  // of elements
 
   // How its elements are stored: the type `from`, quantized where scale and min say so.
-  Conversion stored = {};
+  ElementConversion stored = {};
 
   // As it is stored. Where a file is missing or too short, reading these bytes tells so.
   Splice content = {};

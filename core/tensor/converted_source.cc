@@ -120,12 +120,12 @@ double rounded(double value, DType dtype) {
   return load(bytes, dtype);
 }
 
-Conversion of_parts(const Conversion& conversion) {
+ElementConversion of_parts(const ElementConversion& conversion) {
   return {part_of(conversion.from), conversion.scale, conversion.min, part_of(conversion.via),
           part_of(conversion.to)};
 }
 
-double convert(const char* bytes, const Conversion& parts) {
+double convert(const char* bytes, const ElementConversion& parts) {
   const double stored = load(bytes, parts.from);
   // Adding 0 would take the sign of -0.
   const bool affine = parts.scale != 1 || parts.min != 0;
@@ -134,7 +134,7 @@ double convert(const char* bytes, const Conversion& parts) {
 
 class ConvertedSource final : public ByteSource {
  public:
-  ConvertedSource(Slice stored, const Conversion& conversion)
+  ConvertedSource(Slice stored, const ElementConversion& conversion)
       : stored_(std::move(stored)),
         parts_(of_parts(conversion)),
         from_(width_of(parts_.from)),
@@ -145,7 +145,7 @@ class ConvertedSource final : public ByteSource {
 
  private:
   Slice stored_;
-  Conversion parts_;
+  ElementConversion parts_;
   size_t from_;  // bytes of an element
   size_t to_;
 };
@@ -175,7 +175,7 @@ Status ConvertedSource::read(uint64_t offset, std::span<char> out) const {
 
 }  // namespace
 
-bool is_convertible(const Conversion& conversion) {
+bool is_convertible(const ElementConversion& conversion) {
   const bool complex = is_complex(conversion.from);
   for (const DType dtype : {conversion.from, conversion.via, conversion.to}) {
     if (is_complex(dtype) != complex) return false;
@@ -184,14 +184,14 @@ bool is_convertible(const Conversion& conversion) {
   return true;
 }
 
-Slice converted(const Splice& stored, const Conversion& conversion) {
+Slice converted(const Splice& stored, const ElementConversion& conversion) {
   assert(is_convertible(conversion));
   if (stored.size() == 0) return {};
   return whole(std::make_shared<ConvertedSource>(as_slice(stored), conversion));
 }
 
-Result<bool> converts_exactly(const Splice& stored, const Conversion& conversion) {
-  const Conversion parts = of_parts(conversion);
+Result<bool> converts_exactly(const Splice& stored, const ElementConversion& conversion) {
+  const ElementConversion parts = of_parts(conversion);
   const size_t width = width_of(parts.from);
   bool exact = true;
   std::string rest;  // of an element that a chunk's end cuts

@@ -13,7 +13,7 @@ namespace cryo {
 //     double  0.0666666701        what the tensor's node asks for
 //
 // Whole numbers are rounded as JavaScript's Math.round does, and kept inside the type.
-struct Conversion {
+struct ElementConversion {
   DType from = DType::kInvalid;
   double scale = 1;
   double min = 0;
@@ -23,15 +23,15 @@ struct Conversion {
 
 // Whether elements can be converted so: from, via and to are real or whole numbers of a fixed size
 // (bool, complex64 and complex128 only as themselves or wider).
-bool is_convertible(const Conversion& conversion);
+bool is_convertible(const ElementConversion& conversion);
 
 // The elements of a splice, converted while they are read, in bounded memory.
 // REQUIRES: is_convertible; the splice is a whole number of elements, its converted size below
 // 2^63.
-Slice converted(const Splice& stored, const Conversion& conversion);
+Slice converted(const Splice& stored, const ElementConversion& conversion);
 
 // Whether every element of the splice is the same number once converted (a NaN stays one). Reads
 // all of it.
-Result<bool> converts_exactly(const Splice& stored, const Conversion& conversion);
+Result<bool> converts_exactly(const Splice& stored, const ElementConversion& conversion);
 
 }  // namespace cryo

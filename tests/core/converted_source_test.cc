@@ -18,7 +18,7 @@ std::string bytes_of(const std::vector<Number>& values) {
 }
 
 template <typename To, typename From>
-std::vector<To> read(const std::vector<From>& stored, const Conversion& conversion) {
+std::vector<To> read(const std::vector<From>& stored, const ElementConversion& conversion) {
   EXPECT_TRUE(is_convertible(conversion));
   const Slice slice = converted(Splice(fresh(bytes_of(stored))), conversion);
   std::vector<To> values(slice.size / sizeof(To));
@@ -27,19 +27,19 @@ std::vector<To> read(const std::vector<From>& stored, const Conversion& conversi
   return values;
 }
 
-Conversion plain(DType from, DType to) { return {from, 1, 0, to, to}; }
+ElementConversion plain(DType from, DType to) { return {from, 1, 0, to, to}; }
 
 TEST(ConvertedSource, Dequantizes) {
-  const Conversion affine{DType::kUint8, 0.1, -1, DType::kFloat, DType::kFloat};
+  const ElementConversion affine{DType::kUint8, 0.1, -1, DType::kFloat, DType::kFloat};
   EXPECT_EQ(read<float>(std::vector<uint8_t>{0, 10, 255}, affine),
             (std::vector<float>{-1, 0, static_cast<float>(255 * 0.1 - 1)}));
-  const Conversion rounded{DType::kUint16, 0.5, 0, DType::kInt32, DType::kInt64};
+  const ElementConversion rounded{DType::kUint16, 0.5, 0, DType::kInt32, DType::kInt64};
   EXPECT_EQ(read<int64_t>(std::vector<uint16_t>{0, 1, 2, 65535}, rounded),
             (std::vector<int64_t>{0, 1, 1, 32768}));
 }
 
 TEST(ConvertedSource, RoundsToWhatTheReaderComputesWith) {
-  const Conversion wide{DType::kUint8, 0.1, 0, DType::kFloat, DType::kDouble};
+  const ElementConversion wide{DType::kUint8, 0.1, 0, DType::kFloat, DType::kDouble};
   EXPECT_EQ(read<double>(std::vector<uint8_t>{1}, wide)[0], static_cast<double>(0.1F));
 }
 
