@@ -60,6 +60,17 @@ test("a diagnostic's code says what it means when it is asked", async (t) => {
   await page.locator(".failure").getByText("a program other than TensorFlow").waitFor();
 });
 
+test("advice is for the page, not for a command line", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  const advice = page.locator(".preview .fix");
+  await page.getByLabel("Other outputs").fill("no/such/node");
+  await advice.getByText("What to do: The names are in the table of nodes").waitFor();
+  await page.getByLabel("Other outputs").fill("");
+  await page.getByLabel("Fix placeholders").fill("image");
+  await advice.getByText("What to do: Write it “Fix placeholders” is_training=false").waitFor();
+});
+
 test("validate gives its verdict", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
@@ -142,7 +153,7 @@ for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
 }
 
 async function clean(page, state) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
