@@ -23,7 +23,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.context().close();
   }
 }
-const page = await openPage(browser, server.address, { colorScheme: "light", viewport: { width: 1280, height: 800 } });
+const page = await openPage(browser, server.address, { colorScheme: "light", viewport: { width: 1280, height: 780 } });
 await page.getByRole("button", { name: "Try the sample" }).click();
 await calm(page);
 await kStates.weight(page);
