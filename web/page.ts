@@ -4,6 +4,7 @@ import { warmUp } from "./app/engine.js";
 import { readRecipe } from "./history/recipe.js";
 import { listenForDrops } from "./open/drop_zone.js";
 import { keepOffline, listenForLaunches } from "./open/installed.js";
+import { showChosen } from "./shell/chosen.js";
 import { openText } from "./shell/dialogs.js";
 import { keepFocus } from "./shell/focus.js";
 import { listenForKeys } from "./shell/keyboard.js";
@@ -32,6 +33,7 @@ function changed(): void {
   render(view(app), root);
   const dialog = root.querySelector("dialog");
   if (dialog && !dialog.open) dialog.showModal();
+  showChosen(root);
   app.preview.follow();
   app.look.follow();
   app.checker.follow();
@@ -44,6 +46,7 @@ function arrive(selector: string): void {
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
+  else target.scrollIntoView({ block: "nearest" });  // in what scrolls by itself
 }
 
 // When the page is there; not every browser says when it has nothing to do.
@@ -52,13 +55,25 @@ function whenIdle(work: () => void): void {
 }
 
 // Escape closes it, too: most browsers say so before. That it was closed is told some time later: by then it may be gone, and is not
-// heard here, or be open again.
+// heard here, or be open again. And a press beside it does.
 function listenForCloses(): void {
   const closed = ({ type, target }: Event) => {
     if (target instanceof HTMLDialogElement && (type === "cancel" || !target.open)) app.closeDialog();
   };
   root.addEventListener("cancel", closed, { capture: true });
   root.addEventListener("close", closed, { capture: true });
+  let pressed = false;  // beside it: not where a text inside was marked beyond its edge
+  root.addEventListener("pointerdown", (event) => (pressed = isBeside(event)));
+  root.addEventListener("click", (event) => {
+    if (pressed && isBeside(event)) app.closeDialog();
+  });
+}
+
+// A dialog's backdrop is its own.
+function isBeside({ target, clientX: x, clientY: y }: MouseEvent): boolean {
+  if (!(target instanceof HTMLDialogElement)) return false;
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
 }
 
 function listenForPastes(): void {

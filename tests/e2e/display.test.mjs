@@ -111,3 +111,25 @@ async function fits(page, state) {
   assert.deepEqual(cut, [], state);
   assert.equal(scrolls, false, `${state} scrolls sideways`);
 }
+
+const within = (locator, place) => locator.evaluate((each, selector) => {
+  const [it, around] = [each, each.closest(selector)].map((one) => one.getBoundingClientRect());
+  return it.left >= around.left - 1 && it.right <= around.right + 1 && it.top >= around.top - 1;
+}, place);
+
+test("on a narrow screen the tool and the step that were chosen are seen in their rows", async (t) => {
+  const page = await sampleOf(t, { viewport: { width: 390, height: 844 } });
+  for (const tool of ["Prune", "Freeze", "Prune"]) {
+    await perform(page, tool);
+    assert.ok(await within(page.getByRole("tab", { name: "Result" }), ".tabs"), tool);
+    assert.ok(await within(page.locator('[aria-current="step"]'), ".steps"), tool);
+  }
+});
+
+test("a tool is seen from its top, however far another was scrolled", async (t) => {
+  const page = await sampleOf(t, { viewport: { width: 1280, height: 700 } });
+  await page.locator(".tool").evaluate((tool) => tool.scrollTo(0, 1000));
+  assert.ok(await page.locator(".tool").evaluate((tool) => tool.scrollTop > 0));
+  await take(page, "Save as");
+  assert.equal(await page.locator(".tool").evaluate((tool) => tool.scrollTop), 0);
+});

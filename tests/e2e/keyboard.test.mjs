@@ -1,9 +1,10 @@
 // What a person does, by keys alone: no pointer, and the focus is never lost.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { result, settled } from "./browser.mjs";
-import { checkpointFiles, chooseOwnFolder, frozenDigits, sample, withBrowser } from "./support.mjs";
+import { checkpointFiles, chooseOwnFolder, frozenDigits, native, same, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMostTabs = 120;
@@ -63,9 +64,35 @@ async function perform(page, name) {
   await settled(page);
 }
 
+// A file by its name: what a key downloads.
 async function downloaded(page, key = "Enter") {
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press(key)]);
-  return download.suggestedFilename();
+  return { [download.suggestedFilename()]: readFileSync(await download.path()) };
+}
+
+// Every file offered, each by its own link.
+async function downloadedEach(page) {
+  const files = {};
+  for (const name of await page.locator("a.download code").allTextContents()) {
+    await tabTo(page, "a.download", name);
+    Object.assign(files, await downloaded(page));
+  }
+  return files;
+}
+
+// A form of the list, as arrow keys go, and its files.
+async function savedAs(page, form) {
+  await tool(page, "save");
+  await tabTo(page, "#form");
+  const chosen = () => page.evaluate(() => document.activeElement.value);
+  await press(page, "Home");
+  for (let i = 0; i < 12 && (await chosen()) !== form; i++) await press(page, "ArrowDown");
+  assert.equal(await chosen(), form);
+  await tabTo(page, ".apply");
+  await press(page, "Enter");
+  await settled(page);
+  await focused(page, "save-title");
+  return downloadedEach(page);
 }
 
 test("a model is opened by buttons and letters, as a text and as a sample; a part that is missing is added", async (t) => {
@@ -176,11 +203,11 @@ test("every verb that makes a model; its files, the steps and the recipe", async
   await page.getByText("3 files written").first().waitFor();
   await page.waitForFunction(() => document.activeElement.textContent.startsWith("Save in a folder"));
   await back(page, "button", "As one .zip");
-  assert.match(await downloaded(page), /\.zip$/);
+  same(await downloaded(page), native(t, "prune", kMeta, "model.pruned.ckpt.zip", "--outputs", "probabilities", "--as", "checkpoint"));
   await kept(page);
   await perform(page, "freeze");
   await tabTo(page, "a.download");
-  assert.match(await downloaded(page), /\.pb$/);
+  assert.deepEqual(Object.keys(await downloaded(page)), ["model.frozen.pb"]);
   await tabTo(page, "button", "SHA-256");
   await press(page, "Enter");
   await page.locator(".hash").getByText(/^[0-9a-f]{64}$/).first().waitFor();
@@ -188,12 +215,6 @@ test("every verb that makes a model; its files, the steps and the recipe", async
   await tabTo(page, "button", "Verify against the model before");
   await press(page, "Enter");
   await focused(page, "verified-title");
-  await tool(page, "save");
-  await tabTo(page, "#form");
-  await page.keyboard.type("numpy");
-  await tabTo(page, ".apply");
-  await press(page, "Enter");
-  await focused(page, "save-title");
   await perform(page, "unfreeze");
   await focused(page, "result-title");
   assert.match(await result(page), /^Un-frozen/);
@@ -214,6 +235,36 @@ test("every verb that makes a model; its files, the steps and the recipe", async
   await press(page, "Enter");
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await kept(page);
+});
+
+test("each file of a result has a link of its own", async (t) => {
+  const page = await pageOf(t);
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await opened(page, "model.ckpt.meta");
+  await perform(page, "freeze");
+  await focused(page, "result-title");
+  same(await downloadedEach(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities"));
+  await press(page, "z");
+  await focused(page, "model-title");
+  await perform(page, "prune");
+  await focused(page, "result-title");
+  same(await downloadedEach(page), {
+    ...native(t, "prune", kMeta, "model.pruned.pb", "--outputs", "probabilities"),
+    ...native(t, "prune", kMeta, "model.pruned.ckpt", "--outputs", "probabilities"),
+  });
+});
+
+test("a model is saved in other forms, each chosen in the list", async (t) => {
+  const page = await pageOf(t);
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await opened(page, "model.ckpt.meta");
+  same(await savedAs(page, "savedmodel"), native(t, "convert", kMeta, "model.zip", "--as", "savedmodel"));
+  same(await savedAs(page, "pbtxt"), native(t, "convert", kMeta, "model.pbtxt", "--as", "pbtxt"));
+  same(await savedAs(page, "checkpoint"), native(t, "convert", kMeta, "model.ckpt", "--as", "checkpoint"));
+  same(await savedAs(page, "npz"), native(t, "weights", kMeta, "model.npz", "--as", "npz"));
+  await perform(page, "freeze");
+  await focused(page, "result-title");
+  same(await savedAs(page, "tfjs"), native(t, "freeze", kMeta, "model.zip", "--outputs", "probabilities", "--as", "tfjs"));
 });
 
 test("a second model gives its weights and is compared", async (t) => {

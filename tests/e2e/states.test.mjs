@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, give, nameOf, perform, press, root, showPane, status, take } from "./browser.mjs";
+import { calm, give, nameOf, perform, press, root, status } from "./browser.mjs";
+import { kStates } from "./every_state.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
 
@@ -57,6 +58,17 @@ test("a diagnostic's code says what it means when it is asked", async (t) => {
   await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
   await page.locator(".failure .meaning summary").click();
   await page.locator(".failure").getByText("a program other than TensorFlow").waitFor();
+});
+
+test("advice is for the page, not for a command line", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  const advice = page.locator(".preview .fix");
+  await page.getByLabel("Other outputs").fill("no/such/node");
+  await advice.getByText("What to do: The names are in the table of nodes").waitFor();
+  await page.getByLabel("Other outputs").fill("");
+  await page.getByLabel("Fix placeholders").fill("image");
+  await advice.getByText("What to do: Write it “Fix placeholders” is_training=false").waitFor();
 });
 
 test("validate gives its verdict", async (t) => {
@@ -131,34 +143,17 @@ test("neither the page nor its worker can connect anywhere, not even to where th
 for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
   test(`axe finds nothing in any state, ${colorScheme}, ${width} wide`, async (t) => {
     const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
-    await page.evaluate(kAxe);
-    await clean(page, "empty");
-    await page.getByRole("button", { name: "Try the sample" }).click();
-    await calm(page);
-    await clean(page, "opened");
-    await showPane(page, "Contents");
-    await page.getByRole("tab", { name: /Weights/ }).click();
-    await page.getByRole("row", { name: /^conv1\/weights (float|\[)/ }).click();
-    await page.locator("canvas").waitFor();
-    await clean(page, "weight");
-    await take(page, "Transfer");
-    await clean(page, "transfer");
-    await perform(page, "Validate");
-    await clean(page, "validated");
-    await perform(page, "Freeze");
-    await page.locator(".result-card summary").first().click();
-    await clean(page, "result");
-    await page.getByRole("button", { name: "Recipe" }).click();
-    await clean(page, "recipe");
-    await page.getByRole("button", { name: "Close" }).click();
-    await give(page, { name: "model.pb", mimeType: "", buffer: kPng });
-    await page.locator(".failure").waitFor();
-    await clean(page, "error");
+    await page.addInitScript(kAxe);
+    await page.reload();
+    for (const [name, reach] of Object.entries(kStates)) {
+      await reach(page);
+      await clean(page, name);
+    }
   });
 }
 
 async function clean(page, state) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

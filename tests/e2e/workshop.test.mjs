@@ -125,7 +125,7 @@ test("undo and redo go along the steps, by keys too", async (t) => {
   await page.keyboard.press("z");
   await page.locator('.steps [aria-current="step"]').getByText("Opened").waitFor();
   await page.getByRole("button", { name: "Keyboard" }).click();
-  await page.getByLabel("Single letters do something").uncheck();
+  await page.getByLabel("Single-letter keys are on").uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+Z");
   await page.locator('.steps [aria-current="step"]').getByText("Opened").waitFor();

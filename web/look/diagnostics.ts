@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
 import type { Diagnostic } from "../app/engine.js";
+import { ofPage } from "../operate/options.js";
 import { count } from "../words/format.js";
 import { fix, kSeverities, kWords, place, sentence } from "../words/words.js";
 import "./code_meaning.js";
@@ -30,12 +31,12 @@ function once(list: readonly Diagnostic[]): Diagnostic[] {
 
 function one(diagnostic: Diagnostic) {
   const { severity, message, code } = diagnostic;
-  const [where, what] = [place(diagnostic), fix(diagnostic)];
+  const [where, what] = [place(diagnostic), sentence(ofPage(fix(diagnostic)))];
   return html`
     <li class="diagnostic ${severity}">
       <span class="sign" aria-hidden="true">${kSymbols[severity]}</span>
       <div>
-        <p><span class="severity">${kSeverities[severity]}</span> ${sentence(message)}</p>
+        <p><span class="severity">${kSeverities[severity]}</span> ${sentence(ofPage(message))}</p>
         ${what ? html`<p class="fix">${kWords.whatToDo}${what}</p>` : nothing}
         ${where ? html`<p class="where">${where}</p>` : nothing}
         <code-meaning .code=${code}></code-meaning>

@@ -21,7 +21,7 @@ export function modelPane(app: App, step: Step) {
     <section class="pane model" data-pane="model" aria-labelledby="model-title">
       <div class="model-card" ?data-judging=${app.checker.isDue(step)}>
         <p class="kicker">${title}</p>
-        <h2 id="model-title" tabindex="-1">${name}</h2>
+        <h2 id="model-title" tabindex="-1">${name.split(/(?=[._-])/).map((part) => html`<wbr>${part}`)}</h2>
         <p class="lead">${recognised(about)}</p>
         ${refusal(app, step)} ${missingSlot(app, step)}
         ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics])}

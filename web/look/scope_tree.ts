@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from "lit";
-import { bytes, count } from "../words/format.js";
+import { bytes, count, counted } from "../words/format.js";
 import { kWords } from "../words/words.js";
 import type { Scope } from "./scopes.js";
 
@@ -57,7 +57,7 @@ export class ScopeTree extends LitElement {
       <div class="scope" id=${idOf(path)} .style=${`--level: ${level}; --share: ${(share * 100).toFixed(1)}%`}>
         <span class="twist" aria-hidden="true">${children.length ? (this.open.has(path) ? "▾" : "▸") : ""}</span>
         <code>${name || "/"}</code>
-        <span class="amount">${size > 0 ? bytes(size) : count(nodes)}</span>
+        <span class="amount">${size > 0 ? bytes(size) : counted(nodes, "node")}</span>
       </div>`;
   }
 

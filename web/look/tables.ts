@@ -66,7 +66,7 @@ function weights(step: Step): Contents<WeightInfo> {
       { name: "name", label: "Name", width: "minmax(0, 2.4fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
       { name: "dtype", label: "Type", width: "84px", wide: true, value: ({ dtype }) => dtype },
       { name: "shape", label: "Shape", width: "minmax(0, 1fr)", value: (row) => shape(row.shape) },
-      { name: "kind", label: "Is", width: "minmax(0, 1.5fr)", wide: true, value: sort },
+      { name: "kind", label: "Kind", width: "minmax(0, 1.5fr)", wide: true, value: sort },
       { name: "size", label: "Size", width: "84px", numeric: true, value: (row) => Number(row.bytes), show: (row) => bytes(row.bytes) },
     ],
   };

@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import type { App } from "../app/app.js";
 import type { Step, Tool } from "../app/state.js";
 import { otherSlot } from "../open/other_slot.js";
@@ -13,7 +14,7 @@ import { previewCard } from "./preview_card.js";
 import { resultCard } from "./result_card.js";
 import { validatePanel } from "./validate_panel.js";
 
-/** The tools: each with its options, what it would come to, and a button that does it. */
+/** The tools: each with its options, what it would come to, and a button that does it. What is shown is seen from its top. */
 export function operatePane(app: App, step: Step) {
   const { tool, result } = app.state;
   const all = toolsOf(step.about).map((name) => ({ name: name as string, label: kVerbs[name].label }));
@@ -24,9 +25,10 @@ export function operatePane(app: App, step: Step) {
     <section class="pane operate" data-pane="operate" aria-labelledby="operate-title">
       <h2 id="operate-title" class="visually-hidden" tabindex="-1">${kWords.operate}</h2>
       <div class="pane-head">${tabs("tool", kWords.operate, all, chosen, choose)}</div>
-      <div class="tool" id="tool-panel" role="tabpanel" aria-labelledby="tool-${chosen}" tabindex="-1">
-        ${chosen === "result" ? resultCard(app, step) : panel(app, step, tool)}
-      </div>
+      ${keyed(chosen, html`
+        <div class="tool" id="tool-panel" role="tabpanel" aria-labelledby="tool-${chosen}" tabindex="-1">
+          ${chosen === "result" ? resultCard(app, step) : panel(app, step, tool)}
+        </div>`)}
     </section>`;
 }
 

@@ -1,7 +1,7 @@
 import type { InspectReport, Signature } from "../app/engine.js";
 import type { Choice, Options, Step, Tool } from "../app/state.js";
 import { names } from "../words/format.js";
-import { isWeightsAlone } from "../words/words.js";
+import { isWeightsAlone, kWords } from "../words/words.js";
 
 /** An option that a person may set. `known`: the values there are to choose from. */
 export interface Field {
@@ -17,13 +17,13 @@ const kGlob = "* within a scope, ** across scopes, /regular expression/";
 
 /** All but the outputs, which have a card of their own. Every label says what the option does, not what it is called. */
 export const kFields: readonly Field[] = [
-  text("inputs", ["prune", "freeze"], "Cut at new inputs", "The graph is cut here, and each becomes a placeholder: conv1/Relu, Split:1"),
-  text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false. What that decides is decided."),
+  text("inputs", ["prune", "freeze"], "Cut at new inputs", "Tensors that become placeholders; what fed them goes: conv1/Relu, Split:1"),
+  text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false. Branches not taken then go."),
   text("variables", ["freeze"], "Freeze only these variables", kGlob),
   text("keepVariables", ["freeze"], "Keep these variables", `They stay variables. ${kGlob}`),
   text("constants", ["unfreeze"], "Choose constants by hand", `Instead of detection. ${kGlob}`),
   text("exclude", ["unfreeze", "transfer", "diff", "save"], "Leave these weights out", kGlob),
-  text("rename", ["freeze", "transfer", "diff", "save"], "Rules for names", "FROM=TO, the stars carried over: old/**=new/**"),
+  text("rename", ["freeze", "transfer", "diff", "save"], "Rules for names", "FROM=TO; what a star stands for is kept: old/**=new/**"),
   {
     key: "style", kind: "choice", tools: ["unfreeze"], label: "Kind of variables", hint: "",
     known: [["", "As the graph had them"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]],
@@ -55,6 +55,21 @@ function flag(key: string, tools: readonly Tool[], label: string): Field {
 
 export function fieldsOf(tool: Tool): readonly Field[] {
   return kFields.filter(({ tools }) => tools.includes(tool));
+}
+
+const kLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(kFields.map(({ key, label }) => [key, label])), outputs: kWords.outputsToKeep, as: kWords.saveAs,
+};
+
+/** What the core says of the command line, said of this page: options as they are called here, lists as the tables they stand in. */
+export function ofPage(text: string): string {
+  return text
+    .replace(/(?:list|see) the (\w+)(?: there are with)?: cryograph list PATH (\w+)/, (_, what: string, list: string) => `the ${what} are in the table of ${list === "inputs" ? "nodes" : list}`)
+    .replace(/: cryograph \w+ PATH -o \S+/, "")
+    .replace(/--([a-z-]+)/g, (option, name: string) => {
+      const label = kLabels[name.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase())];
+      return label ? `“${label}”` : option;
+    });
 }
 
 /** What a step's choice comes to for one tool; without outputs the core takes the likeliest and says so. */

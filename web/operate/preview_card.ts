@@ -5,6 +5,7 @@ import type { Pass, Preview, Step, Tool } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { counted, count } from "../words/format.js";
 import { kVerbs, kWords } from "../words/words.js";
+import { ofPage } from "./options.js";
 import { totals } from "./totals.js";
 
 const kMostNames = 200;
@@ -30,7 +31,8 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
 function told(preview: Preview | null) {
   const report = preview?.report;
   if (report) return html`${totals(report)} ${gone(report)} ${fates(report as TransferReport)} ${diagnosticList(report.diagnostics)}`;
-  return preview?.refused ? diagnosticList(preview.refused) : nothing;
+  if (preview?.refused) return diagnosticList(preview.refused);
+  return preview?.running ? html`<p class="muted small trying">${kWords.trying}</p>` : nothing;
 }
 
 function gone({ removed, converted }: PassReport) {
@@ -41,7 +43,7 @@ function gone({ removed, converted }: PassReport) {
 
 function fates({ matched, mismatched, unmatched, excluded, unused }: TransferReport) {
   if (!matched) return nothing;
-  const told = (list: TransferReport["matched"]) => list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${why}`);
+  const told = (list: TransferReport["matched"]) => list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${ofPage(why)}`);
   return html`
     ${fold(`${counted(matched.length, "variable")} would take a weight`, told(matched))}
     ${fold(`${count(mismatched.length)} do not fit`, told(mismatched))}

@@ -6,7 +6,7 @@ import { diagnosticList } from "../look/diagnostics.js";
 import { downloads } from "../save/downloads.js";
 import { verifySection } from "../verify/section.js";
 import { bytes, count, counted, shape } from "../words/format.js";
-import { kWords, made, place } from "../words/words.js";
+import { kWords, made, place, sentence } from "../words/words.js";
 import { totals } from "./totals.js";
 
 const kMostRows = 200;
@@ -33,7 +33,7 @@ const tick = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden="true"><path
 function repairs({ repaired }: RepairReport) {
   return html`
     <ul class="repairs">${repaired.slice(0, kMostRows).map(({ code, where, what }) => html`
-      <li><p>${what}</p><p class="where">${place({ where })} <code>${code}</code></p></li>`)}</ul>`;
+      <li><p>${sentence(what)}</p><p class="where">${place({ where })} <code>${code}</code></p></li>`)}</ul>`;
 }
 
 function converted({ converted: list }: PassReport) {

@@ -27,7 +27,7 @@ function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
       <h3 id="verdict-title" tabindex="-1">${verdict(report!)}</h3>
       ${fixable === 0 ? nothing : html`
         <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.mend}</button>
-          <span class="muted small">${fixable} of these: ${kWords.mendAbout}</span></p>`}
+          <span class="muted small">mends ${fixable} ${kWords.mendAbout}</span></p>`}
       ${diagnosticList(diagnostics)}
     </section>`;
 }

@@ -13,9 +13,8 @@ export function palette(app: App) {
     app.closeDialog();
     event.detail.run();
   };
-  const outside = ({ target, currentTarget }: Event) => target === currentTarget && app.closeDialog();
   return html`
-    <dialog class="palette" aria-label=${kWords.commands} @click=${outside}>
+    <dialog class="palette" aria-label=${kWords.commands}>
       <command-palette .app=${app} @run=${run}></command-palette>
     </dialog>`;
 }

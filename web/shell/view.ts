@@ -37,12 +37,12 @@ function bar(app: App) {
       ${app.step ? openButtons(app, false) : nothing}
       <div class="bar-end">
         ${promise(app)}
-        <label class="theme"><span class="visually-hidden">${kWords.theme}</span>
+        <label class="theme" title=${kWords.theme}>${halves}<span class="visually-hidden">${kWords.theme}</span>
           <select @change=${(event: Event) => setTheme(app, (event.target as HTMLSelectElement).value as Theme)}>
             ${Object.entries(kThemes).map(([name, label]) => html`<option value=${name} ?selected=${name === app.state.theme}>${label}</option>`)}
           </select></label>
-        <button type="button" class="icon commands" title=${kWords.commands} @click=${() => app.set({ dialog: "palette" })}>
-          <span class="visually-hidden">${kWords.commands}</span> <kbd>Ctrl K</kbd></button>
+        <button type="button" class="icon commands" aria-label="${kWords.commands}, Ctrl K" title=${kWords.commands} @click=${() => app.set({ dialog: "palette" })}>
+          <span class="wide">${kWords.commands}</span> <kbd>Ctrl K</kbd></button>
         <button type="button" class="icon" aria-label=${kWords.keys} title=${kWords.keys} @click=${() => app.set({ dialog: "keys" })}>?</button>
       </div>
     </header>`;
@@ -94,7 +94,7 @@ function failureCard(app: App, { title, diagnostics, askTags }: Failure) {
         <form class="tags" @submit=${open}><div class="field"><label for="tags">${kWords.tags}</label>
           <input id="tags" name="tags" type="text" required autocomplete="off" autocapitalize="off" spellcheck="false"></div>
           <button type="submit" class="button primary">${kWords.openTagged}</button></form>` : nothing}
-      <p class="failure-end"><span class="muted">${app.step ? kWords.stillHere : ""}</span>
+      <p class="failure-end"><span class="muted small">${app.step ? kWords.stillHere : ""}</span>
         <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></p>
     </section>`;
 }
@@ -115,11 +115,11 @@ function recipeCard(app: App) {
 function progress(app: App, { doing, bytes: read }: Busy) {
   const all = app.step?.about.files.reduce((sum, file) => sum + Number(file.bytes), 0) ?? 0;
   return html`
-    <div class="working">
+    <section class="working" aria-label=${doing}>
       <progress aria-label=${doing} max=${all || 1} value=${read > 0 && read < all ? read : nothing}></progress>
       <p><strong>${doing}</strong> <span class="muted">${read > 0 ? `${bytes(read)} read` : ""}</span></p>
       <button type="button" class="button" @click=${() => app.cancel()}>${kWords.cancel}</button>
-    </div>`;
+    </section>`;
 }
 
 const logo = html`
@@ -127,6 +127,9 @@ const logo = html`
     <path d="M16 3v26M4.7 9.5l22.6 13M27.3 9.5l-22.6 13" />
     <path d="M16 8.5l-3-2.6M16 8.5l3-2.6M16 23.5l-3 2.6M16 23.5l3 2.6" /><circle cx="16" cy="16" r="3.4" />
   </svg>`;
+
+const halves = html`
+  <svg class="halves" viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.8" /><path d="M8 2.2a5.8 5.8 0 0 1 0 11.6z" /></svg>`;
 
 const lock = html`
   <svg class="lock" viewBox="0 0 16 16" aria-hidden="true">

@@ -50,7 +50,7 @@ function table(outputs: readonly ComparedTensor[]) {
   return html`
     <div class="scroll" tabindex="0" role="group" aria-label="Outputs compared">
       <table class="converted">
-        <thead><tr><th scope="col">Output</th><th scope="col">Result</th><th scope="col">Largest absolute</th><th scope="col">Largest relative</th></tr></thead>
+        <thead><tr><th scope="col">Output</th><th scope="col">Result</th><th scope="col">Largest difference</th><th scope="col">Relative</th></tr></thead>
         <tbody>${outputs.map((output) => html`
           <tr><td><code>${output.name}</code>${output.insteadOf ? html` <span class="muted">before ${output.insteadOf}</span>` : nothing}</td>
             <td>${compared(output)}</td><td>${apart(output.difference, "largestAbsolute")}</td><td>${apart(output.difference, "largestRelative")}</td></tr>`)}

@@ -110,10 +110,10 @@ const kFixes: Record<string, string> = {
   "no-outputs": "Tick the outputs you want to keep, or name them.",
   "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
   "no-weights": "There is nothing to un-freeze here; constants can be chosen by hand under More options.",
-  "several-tag-sets": "Name the tags of the one that is meant.",
-  "no-such-tags": "Name the tags of the one that is meant.",
+  "checkpoint-chosen": "To have another, open the graph together with that one alone.",
+  "several-checkpoints": "Open the graph together with the one that is meant.",
   "several-models": "Open the files of one model alone.",
-  "out-of-memory": "The native program has no such limit: cryograph freeze PATH -o OUT.",
+  "out-of-memory": "The native program has no such limit: cryograph, in a terminal.",
   "nothing-covered": "Give the inputs other values, under Runs on; or prune to an output before what cannot be run.",
   "no-common-output": "Prune both to the same outputs first.",
   "no-image-input": "Give it as an array, a .npy.",
@@ -124,7 +124,7 @@ const kGive = "give a .pb, a .meta, or a checkpoint";
 
 export function fix({ code, message, fix: said }: Diagnostic): string {
   if (said === kGive) return message.includes("HDF5") ? kExport : kOpen;
-  return kFixes[code] ?? sentence(said);
+  return kFixes[code] ?? said.replace("name one with --tag", "name the tags of the one that is meant");
 }
 
 const kExport = "Export it as a SavedModel with Keras first: model.export(\"folder\").";

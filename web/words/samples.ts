@@ -8,7 +8,7 @@ export const kSamples: Readonly<Record<string, { title: string; kind: string; ab
   },
   convnet: {
     title: "Frozen network", kind: "one .pb",
-    about: "Its weights are constants. Un-freeze it: which of them are weights is found out, and why.",
+    about: "Its weights are constants. Un-freeze it, and see which constants are taken for weights, and why.",
   },
   keras: {
     title: "Keras model", kind: "TensorFlow 2, SavedModel",
