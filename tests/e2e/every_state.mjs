@@ -172,6 +172,9 @@ const kTools = {
     await page.keyboard.press("Control+k");
     await page.locator(".palette input").fill("conv");
   },
+  async nothing_fits(page) {
+    await page.locator(".palette input").fill("zzz");
+  },
   async change(page) {
     await page.keyboard.press("Escape");
     await showPane(page, "Operate");

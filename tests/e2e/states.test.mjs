@@ -1,15 +1,13 @@
 // What the page says and does when something goes wrong, is stopped, or is used without eyes.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, give, nameOf, perform, press, root, status } from "./browser.mjs";
-import { kStates } from "./every_state.mjs";
+import { calm, give, nameOf, perform, press, status } from "./browser.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
-const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 const kMeta = join(sample, "model.ckpt.meta");
 const kPng = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
@@ -139,23 +137,3 @@ test("neither the page nor its worker can connect anywhere, not even to where th
   assert.match(page.seen.complaints.join(), /connect-src 'none'/);
   page.seen.complaints.length = 0;
 });
-
-for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
-  test(`axe finds nothing in any state, ${colorScheme}, ${width} wide`, async (t) => {
-    const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
-    await page.addInitScript(kAxe);
-    await page.reload();
-    for (const [name, reach] of Object.entries(kStates)) {
-      await reach(page);
-      await clean(page, name);
-    }
-  });
-}
-
-async function clean(page, state) {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
-  const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  assert.equal(scrolls, false, `${state} scrolls sideways`);
-}

@@ -1,19 +1,17 @@
 // Two models run in the page, by TensorFlow.js in a worker of its own.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
 import { open } from "cryograph";
 import { verify } from "cryograph/verify";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
-import { calm, give, launch, openPage, perform, root, settled, showPane, status, take, visitAgainOffline } from "./browser.mjs";
+import { calm, give, launch, openPage, perform, root, settled, status, take, visitAgainOffline } from "./browser.mjs";
 import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
 const kFiles = checkpointFiles(sample, "model.ckpt");
-const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 const kRunner = "cryograph-verify-text";  // the page's file that has TensorFlow.js
 
 async function frozenSample(page) {
@@ -288,29 +286,3 @@ test("the one file has it, too", async (t) => {
   assert.deepEqual(page.seen.requests.filter((url) => !/^(file|blob|data):/.test(url)), []);
   assert.deepEqual(page.seen.complaints, []);
 });
-
-for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
-  test(`axe finds nothing in what was verified, ${colorScheme}, ${width} wide`, async (t) => {
-    const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
-    await page.evaluate(kAxe);
-    await frozenSample(page);
-    await showPane(page, "Operate");
-    await page.locator(".run summary").click();
-    await page.locator('input[name="given-image"]').setInputFiles(drawnDigit().file);
-    await page.locator(".given img").waitFor();
-    await verified(page);
-    await clean(page);
-    await take(page, "Compare");
-    await page.locator('input[name="other"]').setInputFiles(asFile("broken.pb", await withOtherWeight("conv2/weights")));
-    await page.locator("#other-title + p").getByText("broken.pb").waitFor();
-    await verified(page, "Run both");
-    await clean(page);
-  });
-}
-
-async function clean(page) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]), []);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
-}
