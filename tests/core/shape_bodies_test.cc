@@ -94,6 +94,20 @@ TEST(ShapesInBodies, HandlesCarryWhatIsBehindThem) {
             Lines{"variable-type Read/value"});
 }
 
+TEST(ShapesInBodies, CallsWithOtherVariablesAreToldApart) {
+  const auto square_of =
+      body("SquareOf", {{"v", kResource}}, {{"r", kFloat32, "mm:product:0"}},
+           {read_of("value", "v"), typed("mm", "MatMul", {"value:value:0", "value:value:0"})});
+  const auto then_of = [&](const std::vector<int64_t>& shape) {
+    return places({variable("w", {2, 2}, "VarHandleOp"), variable("other", shape, "VarHandleOp"),
+                   call_of("c", "SquareOf", {"w"}, {kResource}, {kFloat32}),
+                   call_of("d", "SquareOf", {"other", "^c"}, {kResource}, {kFloat32})},
+                  {square_of});
+  };
+  EXPECT_EQ(then_of({2, 2}), Lines());
+  EXPECT_EQ(then_of({2, 3}), Lines{"shape-mismatch SquareOf/mm"}) << "handles are alike";
+}
+
 TEST(ShapesInBodies, ImportDoesNotLookIntoBranches) {
   const std::string branch = node("if", "If", {"p", "x"},
                                   {{"Tcond", type_value(kFloat32)},
