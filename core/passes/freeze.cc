@@ -200,7 +200,7 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   same.inputs = {};
   same.set = {};
   same.keep = keep;
-  return prune(model, same, log);
+  return prune_to_outputs(model, same, log);
 }
 
 // Whether an end is named that only inlining brings to light: "StatefulPartitionedCall/dense/Relu".
@@ -254,7 +254,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
     kept = std::move(loadable.nodes);
     add(with_loading.keep, kept);
   }
-  TRY(pruned, prune(plain, with_loading, log));
+  TRY(pruned, prune_to_outputs(plain, with_loading, log));
   plain = std::move(pruned);
   if (inlines) {
     TRY(named, name_by_signatures(plain, options, log));
