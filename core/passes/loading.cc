@@ -168,21 +168,25 @@ Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls)
 
 }  // namespace
 
-std::vector<std::string> loading_roots(const Model& model) {
-  std::vector<std::string> roots;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta) {
+  std::vector<std::string> ops;
+  const auto add = [&](const std::string& name) {
+    std::string op(parse_tensor_name(name).node);
+    if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(std::move(op));
+  };
   for (const auto& entry : meta.signature_def()) {
     if (entry.key() != kInitSignature) continue;
-    for (const auto& output : entry.value().outputs()) {
-      roots.emplace_back(parse_tensor_name(output.value().name()).node);
-    }
+    for (const auto& output : entry.value().outputs()) add(output.value().name());
   }
   for (const auto& entry : meta.collection_def()) {
     if (!is_init_collection(entry.key())) continue;
-    for (const std::string& name : entry.value().node_list().value()) {
-      roots.emplace_back(parse_tensor_name(name).node);
-    }
+    for (const std::string& name : entry.value().node_list().value()) add(name);
   }
+  return ops;
+}
+
+std::vector<std::string> loading_roots(const Model& model) {
+  std::vector<std::string> roots = named_init_ops(parse_meta(model));
   for (const Node& node : model.graph.nodes()) {
     if (fills_table(node.op)) roots.emplace_back(node.name);
   }

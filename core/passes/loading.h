@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "passes/pass.h"
+#include "proto/meta_graph.pb.h"
 
 namespace cryo {
 
@@ -15,7 +16,10 @@ namespace cryo {
 //     hash_table <-- InitializeTableV2(hash_table, keys, values) <-- init: NoOp
 //     Variable <---- AssignVariableOp(Variable, asset_path) <------- init
 
-// The ops to run at load time (of signatures and collections), and all nodes that fill a table.
+// The ops to run at load time, of signatures and collections, each once.
+std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta);
+
+// The same, and all nodes that fill a table.
 std::vector<std::string> loading_roots(const Model& model);
 
 struct Loading {

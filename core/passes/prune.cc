@@ -11,6 +11,7 @@
 #include "passes/like_tensorflow.h"
 #include "passes/load_time.h"
 #include "passes/loading.h"
+#include "passes/restored_tables.h"
 #include "passes/set_values.h"
 #include "passes/trim_meta.h"
 
@@ -215,7 +216,9 @@ Result<Model> Pruner::run() {
 Result<Model> pruned(const Model& model, const PassOptions& options, bool loads, PassLog& log) {
   if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
   TRY(set, with_set_values(model, options, log));
-  return Pruner(set, options, loads, log).run();
+  if (!loads) return Pruner(set, options, false, log).run();
+  TRY(filled, with_restored_tables(set, log));
+  return Pruner(filled, options, true, log).run();
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ class ThreadsOfTensorFlow2(Thread):
     def test_pruned_and_frozen_saved_models_are_loaded_and_compute_the_same(self):
         """Their tables are filled, and no gradient of a function is named that went."""
         made = {}
-        for name in ("keras", "nested_calls", "tables", "words", "swish", "recurrent"):
+        for name in ("keras", "nested_calls", "tables", "words", "grown", "swish", "recurrent"):
             for verb, *options in [("prune",), ("prune", "--drop-checks"), ("freeze",), ("freeze", "--no-inline"), ("freeze", "--drop-checks")]:
                 out = os.path.join(folder("threads", name, "_".join([verb, *options])), "saved/")
                 self.done(call(verb, verdicts()[name]["saved"], "-o", out, "--force", "--signature", "serving_default", *options))

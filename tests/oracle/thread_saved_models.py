@@ -127,6 +127,21 @@ def words():
     return module, serve
 
 
+@model
+def grown():
+    """A table that was filled by running, and is saved with the variables."""
+    module = tf.Module()
+    module.scores = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, -1.0)
+    module.scores.insert(["red", "text"], [0.25, 0.5])
+    module.w = weights(4, 3, seed=0, name="w")
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, "word")])
+    def serve(word):
+        return {"y": tf.matmul(module.scores.lookup(word)[:, tf.newaxis], module.w[:1])}
+
+    return module, serve
+
+
 def seeded(spec, name):
     rng, dims = np.random.RandomState(5), [4 if dim is None else dim for dim in spec.shape]
     if spec.dtype == tf.string:
