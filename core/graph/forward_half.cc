@@ -31,6 +31,14 @@ bool is_named_loss(std::string_view name) {
   });
 }
 
+// Where a label meets a prediction, or soon after.
+bool judges(const Node& node) {
+  return std::find(kLossOps.begin(), kLossOps.end(), node.op) != kLossOps.end() ||
+         node.op == "Equal" || node.op == "NotEqual" || node.op == "ArgMax" ||
+         node.op.starts_with("InTopK") || node.op.starts_with("CTC") ||
+         node.op.find("CrossEntropy") != std::string_view::npos || is_named_loss(node.name);
+}
+
 bool is_shape_op(std::string_view op) {
   return op == "Shape" || op == "ShapeN" || op == "Size" || op == "Rank" || op == "VariableShape";
 }
@@ -155,12 +163,15 @@ bool ForwardHalf::takes_weight(uint32_t node) const {
   });
 }
 
-// `start` and all of the forward half that its value reaches.
-std::vector<uint32_t> ForwardHalf::descendants(uint32_t start) const {
+// The starts and all of the forward half that their values reach; where not `behind_losses`, up to
+// what judges predictions.
+std::vector<uint32_t> ForwardHalf::descendants(std::vector<uint32_t> starts,
+                                               bool behind_losses) const {
   std::vector<bool> seen(nodes_.size(), false);
-  std::vector<uint32_t> order = {start};
-  seen[start] = true;
+  std::vector<uint32_t> order = std::move(starts);
+  for (const uint32_t start : order) seen[start] = true;
   for (size_t i = 0; i < order.size(); ++i) {
+    if (!behind_losses && judges(nodes_[order[i]])) continue;
     for (const Consumer& consumer : consumers_.of(order[i])) {
       if (consumer.control || seen[consumer.node] || excluded_[consumer.node]) continue;
       seen[consumer.node] = true;
@@ -170,19 +181,34 @@ std::vector<uint32_t> ForwardHalf::descendants(uint32_t start) const {
   return order;
 }
 
+// `predicted`: by node, whether a weight's value reaches it.
+bool ForwardHalf::shapes_prediction(uint32_t placeholder,
+                                    const std::vector<bool>& predicted) const {
+  const std::vector<uint32_t> reached = descendants({placeholder}, false);
+  return std::any_of(reached.begin(), reached.end(), [&](uint32_t node) {
+    return predicted[node] && is_sink(node) && !judges(nodes_[node]);
+  });
+}
+
 // A placeholder that never meets a weight is a label: what it reaches is a loss or a metric. Only
 // where there are weights, and some other placeholder does meet one.
 void ForwardHalf::exclude_labels() {
+  std::vector<uint32_t> weights;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (weighted_[i]) weights.push_back(i);
+  }
+  std::vector<bool> predicted(nodes_.size(), false);
+  for (const uint32_t node : descendants(std::move(weights), true)) predicted[node] = true;
   std::vector<std::vector<uint32_t>> labels;
   bool has_input = false;
   size_t looked_at = 0;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!is_placeholder(nodes_[i].op) || excluded_[i] || ++looked_at > kMaxPlaceholders) continue;
-    std::vector<uint32_t> reached = descendants(i);
+    std::vector<uint32_t> reached = descendants({i}, true);
     const bool meets = std::any_of(reached.begin(), reached.end(),
                                    [&](uint32_t node) { return takes_weight(node); });
     has_input = has_input || meets;
-    if (!meets) labels.push_back(std::move(reached));
+    if (!meets && !shapes_prediction(i, predicted)) labels.push_back(std::move(reached));
   }
   if (!has_input) return;
   for (const std::vector<uint32_t>& reached : labels) {

@@ -9,7 +9,8 @@ namespace cryo {
 
 // The half of a graph that computes predictions: without gradients, updates, summaries and the
 // saver, without what waits for a step of training, and without what hangs on labels. A label is a
-// placeholder that never meets a weight on its way, while others do. REQUIRES: the graph outlives
+// placeholder that never meets a weight on its way, while others do, and a prediction only by a
+// loss or a metric: a temperature by which logits are divided is none. REQUIRES: the graph outlives
 // it.
 class ForwardHalf {
  public:
@@ -37,7 +38,8 @@ class ForwardHalf {
   void exclude_after_steps();
   void exclude_labels();
   bool takes_weight(uint32_t node) const;
-  std::vector<uint32_t> descendants(uint32_t start) const;
+  std::vector<uint32_t> descendants(std::vector<uint32_t> starts, bool behind_losses) const;
+  bool shapes_prediction(uint32_t placeholder, const std::vector<bool>& predicted) const;
   void exclude_file_name(uint32_t saver);
   void exclude_losses();
   bool leads_to_loss(const Node& node) const;

@@ -1,6 +1,7 @@
 #include "graph/graph.h"
 
 #include <cassert>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "bytes/coding.h"
@@ -10,7 +11,7 @@ namespace {
 
 // Field numbers of graph.proto, function.proto and versions.proto.
 constexpr uint32_t kNode = 1, kLibrary = 2, kVersions = 4;
-constexpr uint32_t kFunction = 1, kGradient = 2, kGradientOf = 1, kGradientFunction = 2;
+constexpr uint32_t kFunction = 1, kGradient = 2, kRegisteredGradient = 3;
 constexpr uint32_t kSignature = 1, kNodeDef = 3, kSignatureName = 1;
 constexpr uint32_t kProducer = 1, kMinConsumer = 2, kBadConsumers = 3;
 
@@ -21,6 +22,28 @@ Failure malformed(std::string_view what) {
 
 Function scan_function(std::string_view bytes) {
   return {bytes, last_bytes(last_bytes(bytes, kSignature), kSignatureName)};
+}
+
+bool is_gradient(const WireField& field) {
+  const bool gradient = field.number == kGradient || field.number == kRegisteredGradient;
+  return gradient && field.type == WireType::kBytes;
+}
+
+// GradientDef {function_name = 1, gradient_func = 2},
+// RegisteredGradient {gradient_func = 1, registered_op_type = 2}.
+Gradient scan_gradient(const WireField& field) {
+  const std::string_view first = last_bytes(field.bytes, 1);
+  const std::string_view second = last_bytes(field.bytes, 2);
+  return field.number == kGradient ? Gradient{first, second} : Gradient{second, first};
+}
+
+std::vector<Gradient> gradients_in(std::string_view library, uint32_t number) {
+  std::vector<Gradient> gradients;
+  for (WireCursor cursor(library); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == number && is_gradient(field)) gradients.push_back(scan_gradient(field));
+  }
+  return gradients;
 }
 
 int version_field(std::string_view rest, uint32_t number) {
@@ -89,15 +112,10 @@ std::string Graph::skeleton() const {
   return out + rest_;
 }
 
-std::vector<Gradient> Graph::gradients() const {
-  std::vector<Gradient> gradients;
-  for (WireCursor cursor(library_rest_); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number != kGradient || field.type != WireType::kBytes) continue;
-    gradients.push_back(
-        {last_bytes(field.bytes, kGradientOf), last_bytes(field.bytes, kGradientFunction)});
-  }
-  return gradients;
+std::vector<Gradient> Graph::gradients() const { return gradients_in(library_rest_, kGradient); }
+
+std::vector<Gradient> Graph::registered_gradients() const {
+  return gradients_in(library_rest_, kRegisteredGradient);
 }
 
 int Graph::producer() const { return version_field(rest_, kProducer); }
@@ -116,7 +134,7 @@ std::vector<int> Graph::bad_consumers() const {
   return versions;
 }
 
-GraphBuilder::GraphBuilder(const Graph& base) {
+GraphBuilder::GraphBuilder(const Graph& base) : base_functions_(base.functions()) {
   graph_.storage_ = base.storage_;
   graph_.library_rest_ = base.library_rest_;
   graph_.rest_ = base.rest_;
@@ -138,7 +156,24 @@ void GraphBuilder::add_functions_of(const Graph& base) {
   for (const Function& function : base.functions()) add(function);
 }
 
+// TensorFlow 2 loads no library that names the gradient of what is not there.
+void GraphBuilder::drop_gradients() {
+  std::unordered_set<std::string_view> gone;
+  for (const Function& function : base_functions_) gone.insert(function.name);
+  for (const Function& function : graph_.functions_) gone.erase(function.name);
+  if (gone.empty()) return;
+  std::string rest;
+  for (WireCursor cursor(graph_.library_rest_); cursor.next();) {
+    const WireField& field = cursor.field();
+    const Gradient named = is_gradient(field) ? scan_gradient(field) : Gradient{};
+    const bool drop = gone.count(named.function) > 0 || gone.count(named.of) > 0;
+    if (!drop) rest += field.record;
+  }
+  graph_.library_rest_ = std::move(rest);
+}
+
 Graph GraphBuilder::finish() {
+  drop_gradients();
   graph_.storage_.push_back(std::move(fresh_));
   return std::move(graph_);
 }

@@ -16,7 +16,8 @@ struct Function {
   std::string_view name = {};   // of its signature
 };
 
-// `function` computes the gradient of the library function `of`.
+// `function` computes the gradient of the library function `of`; a registered one that of nodes in
+// bodies whose attribute _gradient_op_type is `of`.
 struct Gradient {
   std::string_view of = {};
   std::string_view function = {};
@@ -42,6 +43,7 @@ class Graph {
 
   // GradientDefs, in the library's order.
   std::vector<Gradient> gradients() const;
+  std::vector<Gradient> registered_gradients() const;
 
   // Whether no pass has rebuilt it: it is written as it lay.
   bool is_as_read() const { return !whole_.empty(); }
@@ -73,7 +75,8 @@ class Graph {
 //     return builder.finish();
 class GraphBuilder {
  public:
-  // Takes over what is neither node nor function: versions, gradients, the unknown.
+  // Takes over what is neither node nor function: versions, gradients, the unknown. Of the base's
+  // functions that are not added, the gradients go too.
   explicit GraphBuilder(const Graph& base);
 
   void add(const Node& node) { graph_.nodes_.push_back(node); }  // of the base
@@ -85,6 +88,9 @@ class GraphBuilder {
   Graph finish();
 
  private:
+  void drop_gradients();
+
+  std::vector<Function> base_functions_;
   std::shared_ptr<Graph::Block> fresh_ = std::make_shared<Graph::Block>();
   Graph graph_;
 };

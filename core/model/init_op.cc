@@ -4,6 +4,10 @@
 #include <set>
 
 #include "base/text.h"
+#include "graph/edges.h"
+#include "graph/fresh_names.h"
+#include "graph/node_editor.h"
+#include "model/meta.h"
 
 namespace cryo {
 namespace {
@@ -18,6 +22,21 @@ void drop_entries(Entries& entries, IsIt is_it) {
 }
 
 bool is_init_signature(std::string_view key) { return key == kInitSignature; }
+
+// What fills the tables: what the model's own collection says, else all that can.
+std::vector<std::string> initializers_of(const Graph& graph, const tensorflow::MetaGraphDef& meta) {
+  std::vector<std::string> initializers;
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() != kTableCollection) continue;
+    const auto& listed = entry.value().node_list().value();
+    initializers.insert(initializers.end(), listed.begin(), listed.end());
+  }
+  if (!initializers.empty()) return initializers;
+  for (const Node& node : graph.nodes()) {
+    if (fills_table(node.op)) initializers.emplace_back(node.name);
+  }
+  return initializers;
+}
 
 }  // namespace
 
@@ -37,7 +56,9 @@ bool names_init_op(const tensorflow::MetaGraphDef& meta) {
   const auto& collections = meta.collection_def();
   const auto& signatures = meta.signature_def();
   return std::any_of(collections.begin(), collections.end(),
-                     [](const auto& entry) { return is_init_collection(entry.key()); }) ||
+                     [](const auto& entry) {
+                       return is_init_collection(entry.key()) && entry.key() != kTableCollection;
+                     }) ||
          std::any_of(signatures.begin(), signatures.end(),
                      [](const auto& entry) { return is_init_signature(entry.key()); });
 }
@@ -67,16 +88,35 @@ bool runs_just(const Node& node, const std::vector<std::string>& initializers) {
 
 void find_init_op(const Graph& graph, tensorflow::MetaGraphDef& meta) {
   if (names_init_op(meta)) return;
-  std::vector<std::string> initializers;
-  for (const Node& node : graph.nodes()) {
-    if (fills_table(node.op)) initializers.emplace_back(node.name);
-  }
+  const std::vector<std::string> initializers = initializers_of(graph, meta);
   if (initializers.empty()) return;
   if (initializers.size() == 1) return set_init_op(meta, initializers.front());
   const auto& nodes = graph.nodes();
   const auto group = std::find_if(nodes.begin(), nodes.end(),
                                   [&](const Node& node) { return runs_just(node, initializers); });
   if (group != nodes.end()) set_init_op(meta, std::string(group->name));
+}
+
+Model with_init_op(const Model& model) {
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  const std::vector<std::string> initializers = initializers_of(model.graph, meta);
+  if (initializers.empty() || names_init_op(meta)) return model;
+  Model made = model;
+  find_init_op(model.graph, meta);
+  if (!names_init_op(meta)) {
+    const NodeNames names(model.graph.nodes());
+    const std::string name = FreshNames(names).take("init_all_tables");
+    NodeEditor init(name, "NoOp");
+    for (const std::string& each : initializers) init.add_input(cat("^", each));
+    set_init_op(meta, name);
+    GraphBuilder builder(model.graph);
+    for (const Node& node : model.graph.nodes()) builder.add(node);
+    builder.add_functions_of(model.graph);
+    builder.add(init.finish());
+    made.graph = builder.finish();
+  }
+  set_meta(made, std::move(meta));
+  return made;
 }
 
 }  // namespace cryo

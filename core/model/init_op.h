@@ -18,6 +18,7 @@ bool is_fixed_table(std::string_view op);
 // InitializeTableV2, LookupTableImportV2, ...
 bool fills_table(std::string_view op);
 
+// Whether a SavedModel's loader would find it; the collection `table_initializer` is not looked at.
 bool names_init_op(const tensorflow::MetaGraphDef& meta);
 
 // Names it in both places, in place of what is there; empty: in none.
@@ -27,7 +28,11 @@ void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);
 bool runs_just(const Node& node, const std::vector<std::string>& initializers);
 
 // Where no init op is named and one node of the graph fills all its tables, names that: a bare
-// GraphDef had no place to say so.
+// GraphDef had no place to say so, and a .meta lists what a program runs one by one.
 void find_init_op(const Graph& graph, tensorflow::MetaGraphDef& meta);
+
+// The model with an init op that is named; where several nodes fill its tables and none runs them
+// all, with a new one.
+Model with_init_op(const Model& model);
 
 }  // namespace cryo

@@ -170,7 +170,7 @@ Status add_checkpoint(Model& model, const Opening& opening, const std::string& p
 
 std::string asked_checkpoint(const OpenOptions& options) {
   const std::string prefix = prefix_of(options.checkpoint);
-  return prefix.empty() ? options.checkpoint : prefix;
+  return prefix.empty() ? prefix_of_v1(options.checkpoint) : prefix;
 }
 
 namespace {

@@ -17,7 +17,12 @@ namespace {
 constexpr int kMaxCalls = 100;  // nested
 constexpr int kMaxSteps = 16;   // handing a value on
 
-bool is_assign(std::string_view op) { return op == "Assign" || op == "AssignVariableOp"; }
+// LookupTableImportV2(table, keys, values)
+bool is_import(std::string_view op) { return op.starts_with("LookupTableImport"); }
+
+bool is_assign(std::string_view op) {
+  return op == "Assign" || op == "AssignVariableOp" || is_import(op);
+}
 
 bool assigns_or_calls(const Node& node) {
   return is_assign(node.op) || !called_function(node).empty();
@@ -48,9 +53,15 @@ const Node* Body::input_of(uint32_t node, size_t place) const {
   return there ? &nodes[inputs[place].node] : nullptr;
 }
 
-// The nodes that are assigned a restored value: variables, and of a function the arguments. The
-// first assignment counts.
-using Found = std::map<uint32_t, const RestoredFrom*>;
+// What a node is assigned; of a table the values, whose keys are `keys`.
+struct Restored {
+  const RestoredFrom* value = nullptr;
+  const RestoredFrom* keys = nullptr;
+};
+
+// The nodes that are assigned a restored value: variables and tables, and of a function the
+// arguments. The first assignment counts.
+using Found = std::map<uint32_t, Restored>;
 
 // Each function is read once, however often it is called: calls branch.
 class RestoreReader {
@@ -63,6 +74,7 @@ class RestoreReader {
   Found read(const Body& body, const std::vector<uint32_t>& nodes);
 
  private:
+  const RestoredFrom* restored(const Body& body, const Edge& edge);
   void read_assignment(const Body& body, uint32_t node, Found& found);
   void read_call(const Body& body, uint32_t node, Found& found);
   const Found& read_function(std::string_view name);
@@ -75,18 +87,27 @@ class RestoreReader {
   const Found nothing_ = {};
 };
 
+// What of the checkpoint the value is that comes in on an edge; null where it is none.
+const RestoredFrom* RestoreReader::restored(const Body& body, const Edge& edge) {
+  const Edge value = body.source_of(edge);
+  if (value.node == kNoNode) return nullptr;
+  const Node& restore = body.nodes[value.node];
+  if (!is_restore(restore.op)) return nullptr;
+  auto from =
+      ops_.read(restore, value.port, body.input_of(value.node, 1), body.input_of(value.node, 2));
+  return from ? &all_.emplace_back(std::move(*from)) : nullptr;
+}
+
 // AssignVariableOp(variable, value).
 void RestoreReader::read_assignment(const Body& body, uint32_t node, Found& found) {
   const auto inputs = body.edges.inputs(node);
-  if (inputs.size() < 2) return;
-  const uint32_t variable = body.source_of(inputs[0]).node;
-  const Edge value = body.source_of(inputs[1]);
-  if (variable == kNoNode || value.node == kNoNode || found.count(variable) > 0) return;
-  const Node& restore = body.nodes[value.node];
-  if (!is_restore(restore.op)) return;
-  auto from =
-      ops_.read(restore, value.port, body.input_of(value.node, 1), body.input_of(value.node, 2));
-  if (from) found.emplace(variable, &all_.emplace_back(std::move(*from)));
+  const bool import = is_import(body.nodes[node].op);
+  if (inputs.size() < (import ? 3U : 2U)) return;
+  const uint32_t target = body.source_of(inputs[0]).node;
+  if (target == kNoNode || found.count(target) > 0) return;
+  const Restored from{restored(body, inputs[import ? 2 : 1]),
+                      import ? restored(body, inputs[1]) : nullptr};
+  if (from.value != nullptr && import == (from.keys != nullptr)) found.emplace(target, from);
 }
 
 void RestoreReader::read_call(const Body& body, uint32_t node, Found& found) {
@@ -151,24 +172,43 @@ std::vector<uint32_t> assignments(const Body& body, uint32_t restore_op) {
   return found;
 }
 
-}  // namespace
-
-Restores find_restores(const Graph& graph, const std::string& restore_op,
-                       const Payloads& payloads) {
+// By the name of the main graph's node. Most graphs have nothing to restore, and need no look at
+// their edges for it.
+template <typename Add>
+void for_each_restored(const Graph& graph, const std::string& restore_op, const Payloads& payloads,
+                       Add add) {
   const std::vector<Node>& nodes = graph.nodes();
-  // Most graphs have nothing to restore, and need no look at their edges for it.
-  if (std::none_of(nodes.begin(), nodes.end(), assigns_or_calls)) return {};
+  if (std::none_of(nodes.begin(), nodes.end(), assigns_or_calls)) return;
   const NodeNames names(nodes);
   const Edges edges(nodes, names);
   const Body body{nodes, edges};
   const uint32_t start = restore_op.empty() ? kNoNode : names.find(restore_op);
   RestoreReader reader(graph, payloads);
-  Restores restores;
   for (const auto& [node, from] : reader.read(body, assignments(body, start))) {
-    if (node == kNoNode || !is_variable(nodes[node].op)) continue;
-    restores.emplace(std::string(nodes[node].name), *from);
+    if (node != kNoNode) add(nodes[node], from);
   }
+}
+
+}  // namespace
+
+Restores find_restores(const Graph& graph, const std::string& restore_op,
+                       const Payloads& payloads) {
+  Restores restores;
+  for_each_restored(graph, restore_op, payloads, [&](const Node& node, const Restored& from) {
+    if (is_variable(node.op)) restores.emplace(std::string(node.name), *from.value);
+  });
   return restores;
+}
+
+std::map<std::string, RestoredTable> find_restored_tables(const Graph& graph,
+                                                          const std::string& restore_op,
+                                                          const Payloads& payloads) {
+  std::map<std::string, RestoredTable> tables;
+  for_each_restored(graph, restore_op, payloads, [&](const Node& node, const Restored& from) {
+    if (from.keys == nullptr) return;
+    tables.emplace(std::string(node.name), RestoredTable{*from.keys, *from.value});
+  });
+  return tables;
 }
 
 }  // namespace cryo

@@ -23,4 +23,15 @@ using Restores = std::map<std::string, RestoredFrom>;
 // of RestoreV2 or of Restore.
 Restores find_restores(const Graph& graph, const std::string& restore_op, const Payloads& payloads);
 
+// What a saver fills a table with: MutableHashTable saves its keys and its values.
+struct RestoredTable {
+  RestoredFrom keys;
+  RestoredFrom values;
+};
+
+// The same for the tables that it restores, by the name of the table's node.
+std::map<std::string, RestoredTable> find_restored_tables(const Graph& graph,
+                                                          const std::string& restore_op,
+                                                          const Payloads& payloads);
+
 }  // namespace cryo

@@ -137,7 +137,8 @@ std::string SaverWriter::assign(const SavedVariable& variable, const std::string
     NodeEditor editor(cat(in_scope("Assign"), suffix), "Assign");
     editor.add_input(variable.node).add_input(restored).set_attr("T", dtype);
     editor.set_attr("_class", colocated_with(variable.node));
-    editor.set_attr("use_locking", bool_value(true)).set_attr("validate_shape", bool_value(true));
+    editor.set_attr("use_locking", bool_value(true));
+    editor.set_attr("validate_shape", bool_value(variable.has_shape));
     builder_.add(editor.finish());
     return cat(in_scope("Assign"), suffix);
   }

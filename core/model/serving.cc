@@ -55,10 +55,9 @@ Model with_serving_signature(const Model& model) {
     add_arguments(model.graph, names, likely.outputs, *signature.mutable_outputs());
     signature.set_method_name("tensorflow/serving/predict");
   }
-  find_init_op(model.graph, meta);
   Model served = model;
   set_meta(served, std::move(meta));
-  return served;
+  return with_init_op(served);
 }
 
 }  // namespace cryo

@@ -155,7 +155,7 @@ Result<Model> BodyModel::pruned(const Model& model) const {
     if (is_update(node.op)) options.keep.emplace_back(node.name);
   }
   PassLog log;
-  return prune(model, options, log);
+  return prune_to_outputs(model, options, log);
 }
 
 // An input as the body writes it; empty for one that only waits for an argument.

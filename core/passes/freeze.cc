@@ -23,6 +23,7 @@
 #include "passes/loading.h"
 #include "passes/prune.h"
 #include "passes/renamed_keys.h"
+#include "passes/restored_tables.h"
 #include "passes/set_values.h"
 #include "passes/signature_names.h"
 #include "passes/sunk_weights.h"
@@ -200,7 +201,7 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   same.inputs = {};
   same.set = {};
   same.keep = keep;
-  return prune(model, same, log);
+  return prune_to_outputs(model, same, log);
 }
 
 // Whether an end is named that only inlining brings to light: "StatefulPartitionedCall/dense/Relu".
@@ -254,7 +255,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
     kept = std::move(loadable.nodes);
     add(with_loading.keep, kept);
   }
-  TRY(pruned, prune(plain, with_loading, log));
+  TRY(pruned, prune_to_outputs(plain, with_loading, log));
   plain = std::move(pruned);
   if (inlines) {
     TRY(named, name_by_signatures(plain, options, log));
@@ -273,7 +274,8 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
   if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
   Loading loading;
   TRY(renamed, with_renamed_keys(model, options, log));
-  TRY(set, with_set_values(renamed, options, log));
+  TRY(filled, with_restored_tables(renamed, log));
+  TRY(set, with_set_values(filled, options, log));
   std::vector<std::string> kept;
   TRY(frozen, prepared(set, options, log, loading, kept));
   add(kept, loading.init);

@@ -12,6 +12,8 @@ std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Gra
   for (size_t i = 0; i < functions.size(); ++i) index.emplace(functions[i].name, i);
   std::unordered_map<std::string_view, std::string_view> gradients;
   for (const Gradient& each : graph.gradients()) gradients.emplace(each.of, each.function);
+  std::unordered_map<std::string_view, std::string_view> registered;
+  for (const Gradient& each : graph.registered_gradients()) registered[each.of] = each.function;
   std::vector<bool> needed(functions.size(), false);
   std::vector<size_t> queue;
   const auto need = [&](std::string_view name) {
@@ -25,11 +27,22 @@ std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Gra
       for (const std::string_view name : functions_named_by(node)) need(name);
     }
   };
+  const auto need_registered = [&](const std::vector<Node>& of) {
+    if (registered.empty()) return;
+    for (const Node& node : of) {
+      const auto type = string_attr(node, "_gradient_op_type");
+      const auto found = type ? registered.find(*type) : registered.end();
+      if (found != registered.end()) need(found->second);
+    }
+  };
   need_all(nodes);
   while (!queue.empty()) {
     const Function& function = functions[queue.back()];
     queue.pop_back();
-    if (const auto body = body_nodes(function)) need_all(*body);
+    if (const auto body = body_nodes(function)) {
+      need_all(*body);
+      need_registered(*body);
+    }
     if (const auto found = gradients.find(function.name); found != gradients.end()) {
       need(found->second);
     }

@@ -50,7 +50,7 @@ Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptio
   for (size_t before = 1; before != needs.size();) {
     before = needs.size();
     PassLog log;
-    TRY(pruned, prune(model, with_needs, log));
+    TRY(pruned, prune_to_outputs(model, with_needs, log));
     for (const Node& node : pruned.graph.nodes()) {
       const auto found = definitions.needs.find(node.name);
       const bool stays = is_variable(node.op) && stays_variable(options, node.name);

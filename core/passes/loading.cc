@@ -121,34 +121,24 @@ void Loader::find_init() {
   if (added_init_) init_ = FreshNames(names_).take(init_);
 }
 
-// A string constant in place of a placeholder that loaders feed the path of an asset.
+Model Loader::rebuilt() const {
+  Model model = with_asset_paths(model_);
+  if (!added_init_) return model;
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  builder.add_functions_of(model.graph);
+  NodeEditor init(init_, "NoOp");
+  for (const std::string& each : initializers_) init.add_input(cat("^", each));
+  builder.add(init.finish());
+  model.graph = builder.finish();
+  return model;
+}
+
+// A string constant in place of a placeholder.
 std::string path_constant(const Node& node, const std::string& path) {
   NodeEditor constant(node.name, "Const");
   constant.set_attr("dtype", type_value(static_cast<int>(DType::kString)));
   return constant.set_attr("value", tensor_value(string_scalar(path))).finish();
-}
-
-Model Loader::rebuilt() const {
-  std::map<std::string_view, std::string> paths;  // by node
-  const auto assets = assets_of(parse_meta(model_));
-  for (const tensorflow::AssetFileDef& asset : assets) {
-    const std::string_view node = parse_tensor_name(asset.tensor_info().name()).node;
-    paths.emplace(node, cat("assets/", asset.filename()));
-  }
-  Model model = model_;
-  GraphBuilder builder(model_.graph);
-  for (const Node& node : nodes_) {
-    const auto path = is_placeholder(node.op) ? paths.find(node.name) : paths.end();
-    path == paths.end() ? builder.add(node) : builder.add(path_constant(node, path->second));
-  }
-  builder.add_functions_of(model_.graph);
-  if (added_init_) {
-    NodeEditor init(init_, "NoOp");
-    for (const std::string& each : initializers_) init.add_input(cat("^", each));
-    builder.add(init.finish());
-  }
-  model.graph = builder.finish();
-  return model;
 }
 
 // Says in the model's meta which op that is; a bare GraphDef that needs none stays one.
@@ -178,25 +168,48 @@ Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls)
 
 }  // namespace
 
-std::vector<std::string> loading_roots(const Model& model) {
-  std::vector<std::string> roots;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta) {
+  std::vector<std::string> ops;
+  const auto add = [&](const std::string& name) {
+    std::string op(parse_tensor_name(name).node);
+    if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(std::move(op));
+  };
   for (const auto& entry : meta.signature_def()) {
     if (entry.key() != kInitSignature) continue;
-    for (const auto& output : entry.value().outputs()) {
-      roots.emplace_back(parse_tensor_name(output.value().name()).node);
-    }
+    for (const auto& output : entry.value().outputs()) add(output.value().name());
   }
   for (const auto& entry : meta.collection_def()) {
     if (!is_init_collection(entry.key())) continue;
-    for (const std::string& name : entry.value().node_list().value()) {
-      roots.emplace_back(parse_tensor_name(name).node);
-    }
+    for (const std::string& name : entry.value().node_list().value()) add(name);
   }
+  return ops;
+}
+
+std::vector<std::string> loading_roots(const Model& model) {
+  std::vector<std::string> roots = named_init_ops(parse_meta(model));
   for (const Node& node : model.graph.nodes()) {
     if (fills_table(node.op)) roots.emplace_back(node.name);
   }
   return roots;
+}
+
+Model with_asset_paths(const Model& model) {
+  std::map<std::string_view, std::string> paths;  // by node
+  const auto assets = assets_of(parse_meta(model));
+  for (const tensorflow::AssetFileDef& asset : assets) {
+    const std::string_view node = parse_tensor_name(asset.tensor_info().name()).node;
+    paths.emplace(node, cat("assets/", asset.filename()));
+  }
+  if (paths.empty()) return model;
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) {
+    const auto path = is_placeholder(node.op) ? paths.find(node.name) : paths.end();
+    path == paths.end() ? builder.add(node) : builder.add(path_constant(node, path->second));
+  }
+  builder.add_functions_of(model.graph);
+  Model made = model;
+  made.graph = builder.finish();
+  return made;
 }
 
 void tell_assets(const Model& model, PassLog& log) {

@@ -9,6 +9,9 @@
 #include "passes/endpoints.h"
 #include "passes/functions_needed.h"
 #include "passes/like_tensorflow.h"
+#include "passes/load_time.h"
+#include "passes/loading.h"
+#include "passes/restored_tables.h"
 #include "passes/set_values.h"
 #include "passes/trim_meta.h"
 
@@ -17,20 +20,24 @@ namespace {
 
 class Pruner {
  public:
-  Pruner(const Model& model, const PassOptions& options, PassLog& log)
+  Pruner(const Model& model, const PassOptions& options, bool loads, PassLog& log)
       : model_(model),
         options_(options),
         log_(log),
         nodes_(model.graph.nodes()),
         names_(nodes_),
         edges_(nodes_, names_),
-        kept_(nodes_.size(), false) {}
+        kept_(nodes_.size(), false),
+        group_(nodes_.size(), false),
+        loads_(loads) {}
 
   Result<Model> run();
 
  private:
   Status find_ends();
-  Status mark();
+  Status mark(std::vector<uint32_t> queue);
+  Status mark_all();
+  Status mark_loading();
   Status check_inputs(uint32_t node) const;
   Result<Graph> rebuild();
   bool stays_as_it_is(uint32_t node) const;
@@ -46,6 +53,8 @@ class Pruner {
   std::vector<Edge> outputs_;
   Cuts cuts_;
   std::vector<bool> kept_;
+  std::vector<bool> group_;  // kept, but not all that it waits for
+  bool loads_;
 };
 
 Status Pruner::find_ends() {
@@ -79,28 +88,49 @@ Status Pruner::check_inputs(uint32_t node) const {
   return Unit{};
 }
 
-// Marks what the outputs need; what lies behind a cut is not needed.
-Status Pruner::mark() {
-  std::vector<uint32_t> queue;
-  const auto need = [&](const Edge& edge) {
-    if (cuts_.covers(edge) || kept_[edge.node]) return;
-    kept_[edge.node] = true;
-    queue.push_back(edge.node);
-  };
-  for (const Edge& output : outputs_) need(output);
+// Marks what nodes need that are marked; what lies behind a cut is not needed.
+Status Pruner::mark(std::vector<uint32_t> queue) {
   while (!queue.empty()) {
     const uint32_t node = queue.back();
     queue.pop_back();
     CHECK_OK(check_inputs(node));
-    for (const Edge& edge : edges_.inputs(node)) need(edge);
+    for (const Edge& edge : edges_.inputs(node)) {
+      if (cuts_.covers(edge) || kept_[edge.node]) continue;
+      kept_[edge.node] = true;
+      queue.push_back(edge.node);
+    }
   }
+  return Unit{};
+}
+
+// What fills one table may look up another.
+Status Pruner::mark_loading() {
+  const LoadTime loading(model_, names_, edges_);
+  for (auto steps = loading.missing(kept_); !steps.empty(); steps = loading.missing(kept_)) {
+    for (const uint32_t step : steps) kept_[step] = true;
+    CHECK_OK(mark(std::move(steps)));
+  }
+  for (const uint32_t group : loading.groups(kept_)) kept_[group] = group_[group] = true;
+  return Unit{};
+}
+
+Status Pruner::mark_all() {
+  std::vector<uint32_t> ends;
+  for (const Edge& output : outputs_) {
+    if (cuts_.covers(output) || kept_[output.node]) continue;
+    kept_[output.node] = true;
+    ends.push_back(output.node);
+  }
+  CHECK_OK(mark(std::move(ends)));
+  if (loads_) CHECK_OK(mark_loading());
   cuts_.name_placeholders(nodes_, names_, kept_);
   return Unit{};
 }
 
-// True where no input was cut and no colocation partner went.
+// True where no input was cut or went, and no colocation partner went.
 bool Pruner::stays_as_it_is(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
+  if (group_[node]) return false;
   const bool cut =
       !cuts_.all().empty() && std::any_of(inputs.begin(), inputs.end(),
                                           [&](const Edge& edge) { return cuts_.covers(edge); });
@@ -117,6 +147,15 @@ std::string Pruner::changed(uint32_t node) const {
   for (size_t i = 0; i < edges.size(); ++i) {
     const Cut* cut = cuts_.at(edges[i].node, edges[i].port);
     if (cut != nullptr) editor.inputs()[i] = cat(edges[i].control ? "^" : "", cut->placeholder);
+  }
+  if (group_[node]) {
+    auto& waits = editor.inputs();
+    waits.erase(std::remove_if(waits.begin(), waits.end(),
+                               [&](const std::string& input) {
+                                 const uint32_t found = names_.find(parse_tensor_name(input).node);
+                                 return found == kNoNode || !kept_[found];
+                               }),
+                waits.end());
   }
   std::vector<std::string_view> partners;
   for (const std::string_view partner : colocations(nodes_[node])) {
@@ -162,7 +201,7 @@ void Pruner::rename_inputs(Model& pruned) const {
 
 Result<Model> Pruner::run() {
   CHECK_OK(find_ends());
-  CHECK_OK(mark());
+  CHECK_OK(mark_all());
   TRY(graph, rebuild());
   const bool nothing_went = std::count(kept_.begin(), kept_.end(), false) == 0 &&
                             graph.functions().size() == model_.graph.functions().size();
@@ -171,15 +210,25 @@ Result<Model> Pruner::run() {
   pruned.graph = std::move(graph);
   if (!cuts_.all().empty()) rename_inputs(pruned);
   trim_meta(pruned, !cuts_.all().empty(), log_.diagnostics);
-  return pruned;
+  return loads_ ? with_asset_paths(pruned) : pruned;
+}
+
+Result<Model> pruned(const Model& model, const PassOptions& options, bool loads, PassLog& log) {
+  if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
+  TRY(set, with_set_values(model, options, log));
+  if (!loads) return Pruner(set, options, false, log).run();
+  TRY(filled, with_restored_tables(set, log));
+  return Pruner(filled, options, true, log).run();
 }
 
 }  // namespace
 
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
-  TRY(set, with_set_values(model, options, log));
-  return Pruner(set, options, log).run();
+  return pruned(model, options, true, log);
+}
+
+Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log) {
+  return pruned(model, options, false, log);
 }
 
 }  // namespace cryo

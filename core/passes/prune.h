@@ -17,8 +17,14 @@ namespace cryo {
 // collections and the saver follow: what names a node that went is left out. Nodes keep their order
 // and their bytes.
 //
+// A table that stays is filled as before: what does so when the model is loaded stays as well, and
+// of the op that runs it all (load_time.h) what is left to run.
+//
 // Fails where an output or input is not in the graph ("x is not in graph"), or where a needed
 // node's input is missing.
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log);
+
+// The same without what only loading needs, for who keeps that in another way.
+Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -78,6 +78,19 @@ TEST(ForwardHalf, WithoutWeightsHasNoLabels) {
             Lines{"y"});
 }
 
+// By which predictions are divided, and of which some are taken away, after the last weight.
+TEST(ForwardHalf, KeepsAPlaceholderThatShapesThePrediction) {
+  auto nodes = kTrained;
+  nodes.push_back(placeholder("temperature"));
+  nodes.push_back(node("warm", "RealDiv", {"prob", "temperature"}));
+  nodes.push_back(placeholder("mask"));
+  nodes.push_back(node("masked", "Mul", {"warm", "mask"}));
+  nodes.push_back(placeholder("importance"));
+  nodes.push_back(node("weighed", "Mul", {"loss", "importance"}));
+  nodes.push_back(node("mean_error", "Mean", {"weighed"}));
+  EXPECT_EQ(sinks_of(nodes), Lines{"masked"});
+}
+
 TEST(ForwardHalf, CountsWhatANodeNeeds) {
   const Graph graph = graph_of({node("a", "Const"), node("b", "Op", {"a", "a:1"}),
                                 node("c", "Op", {"b", "^a", "nope"}), node("d", "Op")});

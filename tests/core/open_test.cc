@@ -157,6 +157,18 @@ TEST(Open, TakesTheCheckpointThatIsAskedFor) {
   EXPECT_EQ(prefix_of(folder.open("model.ckpt.meta", "nope")), "no-checkpoint");
 }
 
+// As tf.train.Saver.save returns it.
+TEST(Open, TakesTheCheckpointOfSeveralTablesThatAPatternNames) {
+  Folder folder;
+  for (const char* file : {".meta", "-00000-of-00002", "-00001-of-00002"}) {
+    folder.add(cat("v1_shards/model.ckpt", file), cat("old.ckpt", file));
+  }
+  const auto opened =
+      folder.open("old.ckpt.meta", cat("old.ckpt-", std::string(5, '?'), "-of-00002"));
+  ASSERT_TRUE(opened.ok()) << failure_of(opened);
+  EXPECT_EQ(prefix_of(opened), "old.ckpt");
+}
+
 TEST(Open, TakesTheOnlyCheckpointBesideAGraphAndSaysSo) {
   Folder folder;
   folder.add("ref/model.ckpt.meta", "graph.meta").add_checkpoint("ref", "weights");

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "graphs.h"
+#include "model/init_op.h"
+#include "model/meta.h"
 #include "model/stats.h"
 #include "passes/functions_needed.h"
 #include "wire_message.h"
@@ -146,10 +148,14 @@ TEST(Prune, WithoutOutputsTakesTheLikelyOnesAndSaysSo) {
   EXPECT_EQ(Pruned(model_of({}), {}).result.error().code, "no-outputs");
 }
 
-// f calls g in its body, h is g's gradient; i and j call each other and nobody calls them.
+// f calls g in its body, h is g's gradient, k that which g's node asks for by its registered type;
+// i and j call each other and nobody calls them.
 std::string with_library() {
   const auto function = [](const std::string& name, const std::string& op) {
-    return WireMessage().message(1, WireMessage().bytes(1, name)).bytes(3, node("n", op));
+    const Attrs attrs = name == "g" ? Attrs{{"_gradient_op_type", string_value("K")}} : Attrs{};
+    return WireMessage()
+        .message(1, WireMessage().bytes(1, name))
+        .bytes(3, node("n", op, {}, attrs));
   };
   const WireMessage library = WireMessage()
                                   .message(1, function("f", "g"))
@@ -157,7 +163,10 @@ std::string with_library() {
                                   .message(1, function("h", "Op"))
                                   .message(1, function("i", "j"))
                                   .message(1, function("j", "i"))
-                                  .message(2, WireMessage().bytes(1, "g").bytes(2, "h"));
+                                  .message(1, function("k", "Op"))
+                                  .message(2, WireMessage().bytes(1, "g").bytes(2, "h"))
+                                  .message(3, WireMessage().bytes(1, "k").bytes(2, "K"))
+                                  .message(3, WireMessage().bytes(1, "i").bytes(2, "I"));
   return serialise(
       WireMessage().bytes(1, node("call", "f")).bytes(1, node("y", "Op")).message(2, library));
 }
@@ -171,10 +180,69 @@ Lines names_of(const std::vector<Function>& functions) {
 TEST(Prune, KeepsTheFunctionsThatAreReached) {
   Model model = model_of({});
   model.graph = *Graph::parse(with_library());
-  EXPECT_EQ(names_of(Pruned(model, {"call"}).result->graph.functions()), (Lines{"f", "g", "h"}));
+  EXPECT_EQ(names_of(Pruned(model, {"call"}).result->graph.functions()),
+            (Lines{"f", "g", "h", "k"}));
   EXPECT_EQ(names_of(Pruned(model, {"y"}).result->graph.functions()), Lines{});
   EXPECT_EQ(names_of(functions_needed({*scan_node(node("n", "j"))}, model.graph)),
             (Lines{"i", "j"}));
+}
+
+TEST(Prune, KeepsTheGradientsOfTheFunctionsThatItKeeps) {
+  Model model = model_of({});
+  model.graph = *Graph::parse(with_library());
+  const auto told = [&](const std::string& output) {
+    const Graph graph = Pruned(model, {output}).result->graph;
+    Lines lines;
+    for (const Gradient& each : graph.gradients())
+      lines.push_back(cat(each.of, " ", each.function));
+    for (const Gradient& each : graph.registered_gradients()) {
+      lines.push_back(cat(each.of, " ", each.function));
+    }
+    return lines;
+  };
+  EXPECT_EQ(told("call"), (Lines{"g h", "K k"}));
+  EXPECT_EQ(told("y"), Lines{});
+}
+
+const std::vector<std::string> kTables = {
+    placeholder("x", {-1}),
+    node("keys", "Const"),
+    node("table", "HashTableV2"),
+    node("fill", "InitializeTableV2", {"table", "keys", "lengths"}),
+    node("lengths", "LookupTableFindV2", {"other", "keys", "x"}),
+    node("other", "HashTableV2"),
+    node("fill_other", "call", {"other"}),
+    node("idle", "HashTableV2"),
+    node("fill_idle", "InitializeTableV2", {"idle", "keys", "keys"}),
+    node("group", "NoOp", {"^fill", "^fill_idle"}),
+    node("init", "NoOp", {"^group", "^fill_other"}),
+    node("found", "LookupTableFindV2", {"table", "x", "x"}),
+};
+
+TEST(Prune, KeepsWhatFillsTheTablesThatItKeeps) {
+  Model model = model_of(kTables);
+  tensorflow::MetaGraphDef meta;
+  set_init_op(meta, "init");
+  set_meta(model, meta);
+  const Pruned pruned(model, {"found"});
+  EXPECT_EQ(pruned.lines(),
+            (Lines{"x = Placeholder()", "keys = Const()", "table = HashTableV2()",
+                   "fill = InitializeTableV2(table, keys, lengths)",
+                   "lengths = LookupTableFindV2(other, keys, x)", "other = HashTableV2()",
+                   "fill_other = call(other)", "group = NoOp(^fill)",
+                   "init = NoOp(^group, ^fill_other)", "found = LookupTableFindV2(table, x, x)"}));
+  EXPECT_TRUE(names_init_op(parse_meta(*pruned.result)));
+  EXPECT_EQ(Pruned(model, {"keys"}).lines(), Lines{"keys = Const()"});
+  EXPECT_FALSE(names_init_op(parse_meta(*Pruned(model, {"keys"}).result)));
+}
+
+// Only what is known to fill a table, and what waits for just that.
+TEST(Prune, FindsWhatFillsTheTablesOfABareGraph) {
+  EXPECT_EQ(Pruned(model_of(kTables), {"found"}).lines(),
+            (Lines{"x = Placeholder()", "keys = Const()", "table = HashTableV2()",
+                   "fill = InitializeTableV2(table, keys, lengths)",
+                   "lengths = LookupTableFindV2(other, keys, x)", "other = HashTableV2()",
+                   "group = NoOp(^fill)", "found = LookupTableFindV2(table, x, x)"}));
 }
 
 tensorflow::MetaGraphDef meta_with_everything() {

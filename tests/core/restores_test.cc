@@ -47,6 +47,20 @@ TEST(Restores, WithoutASaverAreThoseOfEveryAssignment) {
   EXPECT_EQ(restores_of(kSaved, "no/such/node").size(), 3U);
 }
 
+TEST(Restores, OfTablesAreKeysAndValues) {
+  auto nodes = kSaved;
+  nodes.push_back(node("table", "MutableHashTableV2"));
+  nodes.push_back(
+      node("import", "LookupTableImportV2", {"table", "save/RestoreV2", "save/RestoreV2:1"}));
+  nodes.push_back(node("half", "MutableHashTableV2"));
+  nodes.push_back(node("import_half", "LookupTableImportV2", {"half", "save/RestoreV2", "u"}));
+  const auto found = find_restored_tables(graph_of(nodes), "", Payloads());
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.at("table").keys.key, "saved/w");
+  EXPECT_EQ(found.at("table").values.key, "saved/v");
+  EXPECT_EQ(restores_of(nodes, "").size(), 3U);
+}
+
 TEST(Restores, ReadTheOlderOps) {
   const Restores found = restores_of(
       {variable("a", {}), variable("b", {}), strings("key", {"k"}), strings("s", {"2 0,1"}),

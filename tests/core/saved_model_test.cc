@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "graphs.h"
+#include "model/init_op.h"
+#include "model/meta.h"
 #include "model/open.h"
 #include "model/variables.h"
 #include "passes/prune.h"
@@ -84,6 +86,32 @@ TEST(SavedModel, OfABareGraphHasASaverToRestoreIt) {
   ASSERT_TRUE(model.ok());
   EXPECT_EQ(parse_meta(*model).saver_def().restore_op_name(), "save/restore_all");
   EXPECT_EQ(model->restores.size(), 1U);
+}
+
+// A loader runs one op, which a program of TensorFlow 1 that fills its tables itself need not have.
+TEST(SavedModel, OfAGraphWithTablesHasAnOpThatFillsThem) {
+  Model model = model_of({node("a", "HashTableV2"), node("b", "HashTableV2"), node("k", "Const"),
+                          node("fill_a", "InitializeTableV2", {"a", "k", "k"}),
+                          node("fill_b", "InitializeTableV2", {"b", "k", "k"}),
+                          node("y", "LookupTableFindV2", {"a", "k", "k"})});
+  tensorflow::MetaGraphDef meta;
+  auto& collection = *meta.add_collection_def();
+  collection.set_key("table_initializer");
+  for (const char* each : {"fill_a", "fill_b"}) {
+    collection.mutable_value()->mutable_node_list()->add_value(each);
+  }
+  EXPECT_FALSE(names_init_op(meta));
+  set_meta(model, meta);
+  const auto opened = Folder().put(written(model)).open();
+  ASSERT_TRUE(opened.ok()) << failure_of(opened);
+  EXPECT_EQ(told(opened->graph).back(), "init_all_tables = NoOp(^fill_a, ^fill_b)");
+  const auto after = parse_meta(*opened);
+  const auto& signatures = after.signature_def();
+  const auto init = std::find_if(signatures.begin(), signatures.end(), [](const auto& entry) {
+    return entry.key() == "__saved_model_init_op";
+  });
+  ASSERT_NE(init, signatures.end());
+  EXPECT_EQ(init->value().outputs(0).value().name(), "init_all_tables");
 }
 
 TEST(SavedModel, IsWrittenAsItWasRead) {

@@ -100,6 +100,13 @@ TEST(Saver, SavesOnceWhatTwoVariablesShareAndRestoresBoth) {
   EXPECT_NE(told(find(saved.graph, "save/SaveV2")).find(", a, b)"), std::string::npos);
 }
 
+TEST(Saver, LetsAVariableOfNoShapeTakeAnyValue) {
+  const Saved saved = with_saver({}, {{"any", "any", false, DType::kFloat, "any", "", false},
+                                      {"w", "w", false, DType::kFloat, "w", ""}});
+  EXPECT_EQ(bool_attr(find(saved.graph, "save/Assign"), "validate_shape"), false);
+  EXPECT_EQ(bool_attr(find(saved.graph, "save/Assign_1"), "validate_shape"), true);
+}
+
 TEST(Saver, TakesAScopeWhereThereIsRoom) {
   for (const char* taken : {"save", "save/Const", "save/restore_all", "save/SaveV2"}) {
     const Saved saved =

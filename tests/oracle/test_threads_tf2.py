@@ -104,6 +104,19 @@ class ThreadsOfTensorFlow2(Thread):
         self.assertNotIn("AssignAddVariableOp", [node.op for node in after.node])
         self.told(answer, "update-dropped", "'calls'", status=0)
 
+    def test_pruned_and_frozen_saved_models_are_loaded_and_compute_the_same(self):
+        """Their tables are filled, and no gradient of a function is named that went."""
+        made = {}
+        for name in ("keras", "nested_calls", "tables", "words", "grown", "swish", "recurrent"):
+            for verb, *options in [("prune",), ("prune", "--drop-checks"), ("freeze",), ("freeze", "--no-inline"), ("freeze", "--drop-checks")]:
+                out = os.path.join(folder("threads", name, "_".join([verb, *options])), "saved/")
+                self.done(call(verb, verdicts()[name]["saved"], "-o", out, "--force", "--signature", "serving_default", *options))
+                made[out] = os.path.join(folder("threads", "of TensorFlow 2", name), "runs.npz")
+        told = subprocess.run([sys.executable, os.path.join(HERE, "load_saved_models.py"), *(part for out, runs in made.items()
+                                                                                             for part in (runs, out))],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout.split("\n")
+        self.assertEqual({}, {out: fault for out, fault in zip(made, told) if fault})
+
     def test_bug_11_outputs_keep_the_signature_s_keys(self):
         self.assertEqual(verdicts()["detection"]["lowered"], ["", ["Identity:0", "Identity_1:0", "Identity_2:0"]])
         _, after, signature = self.granted("detection")

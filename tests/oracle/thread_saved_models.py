@@ -8,6 +8,7 @@ convert_variables_to_constants_v2 makes of each, with control flow lowered and a
 import json
 import os
 import sys
+import tempfile
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
 import numpy as np
@@ -88,6 +89,55 @@ def weight_norm():
     def serve(x):
         module.kernel.assign(module.g * tf.nn.l2_normalize(module.v, 0))
         return {"y": tf.matmul(x, module.kernel)}
+
+    return module, serve
+
+
+@model
+def swish():
+    """An activation with a gradient of its own, in a function that a branch calls."""
+    module = tf.Module()
+    module.w = weights(4, 3, seed=0, name="w")
+    layer = tf.function(lambda x: tf.nn.silu(tf.matmul(x, module.w)))
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32, "x")])
+    def serve(x):
+        return {"y": tf.cond(tf.reduce_sum(x) > 100.0, lambda: tf.zeros([1, 3]), lambda: layer(x))}
+
+    return module, serve
+
+
+@model
+def words():
+    """Tables of a file and of constants, and one that another function needs."""
+    module = tf.Module()
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as file:
+        file.write("red\ntext\n")
+    lines = tf.lookup.TextFileInitializer(file.name, tf.string, tf.lookup.TextFileIndex.WHOLE_LINE, tf.int64,
+                                          tf.lookup.TextFileIndex.LINE_NUMBER)
+    module.ids = tf.lookup.StaticVocabularyTable(lines, 2)
+    module.names = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tf.constant([0, 1], tf.int64), ["a", "b"]), "none")
+    module.other = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1.5]), 0.0)
+    module.more = tf.function(module.other.lookup, input_signature=[tf.TensorSpec([None], tf.string)])
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, "word")])
+    def serve(word):
+        return {"id": module.ids.lookup(word), "name": module.names.lookup(module.ids.lookup(word))}
+
+    return module, serve
+
+
+@model
+def grown():
+    """A table that was filled by running, and is saved with the variables."""
+    module = tf.Module()
+    module.scores = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, -1.0)
+    module.scores.insert(["red", "text"], [0.25, 0.5])
+    module.w = weights(4, 3, seed=0, name="w")
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, "word")])
+    def serve(word):
+        return {"y": tf.matmul(module.scores.lookup(word)[:, tf.newaxis], module.w[:1])}
 
     return module, serve
 

@@ -79,8 +79,13 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
   std::vector<SavedVariable> saved;
   for (const Variable& variable : variables_of(model)) {
     if (model.checkpoint != nullptr && model.checkpoint->find(variable.key) == nullptr) continue;
-    SavedVariable each{variable.name,  variable.name, variable.resource,
-                       variable.dtype, variable.key,  variable.slice};
+    SavedVariable each{variable.name,
+                       variable.name,
+                       variable.resource,
+                       variable.dtype,
+                       variable.key,
+                       variable.slice,
+                       is_fully_defined(variable.shape)};
     const auto read = reads.find(variable.name);
     if (variable.resource && read != reads.end()) each.read = read->second;
     if (variable.resource && read == reads.end()) {
@@ -91,6 +96,7 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
     }
     saved.push_back(std::move(each));
   }
+  if (saved.empty()) return model;  // TensorFlow refuses a saver of nothing
   Model whole = model;
   tensorflow::MetaGraphDef meta = parse_meta(model);
   *meta.mutable_saver_def() = add_saver(std::move(saved), version, names, builder);

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Tables that grow as they are used (MutableHashTable) are saved with the variables, and filled by
+// the saver, which no pruned or frozen graph has. They become tables that are filled when the model
+// is loaded:
+//
+//     before  table <-- LookupTableImportV2(RestoreV2, RestoreV2:1)        save/restore_all
+//     after   table <-- LookupTableImportV2(keys: Const, values: Const) <-- restored_tables: NoOp
+//
+// A table whose content the checkpoint does not have stays as it is, which is told.
+Result<Model> with_restored_tables(const Model& model, PassLog& log);
+
+}  // namespace cryo
