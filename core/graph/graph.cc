@@ -158,6 +158,7 @@ void GraphBuilder::add_functions_of(const Graph& base) {
 
 // TensorFlow 2 loads no library that names the gradient of what is not there.
 void GraphBuilder::drop_gradients() {
+  if (graph_.library_rest_.empty()) return;
   std::unordered_set<std::string_view> gone;
   for (const Function& function : base_functions_) gone.insert(function.name);
   for (const Function& function : graph_.functions_) gone.erase(function.name);

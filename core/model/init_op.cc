@@ -48,8 +48,10 @@ bool is_fixed_table(std::string_view op) {
   return op == "HashTable" || op == "HashTableV2" || op == "AnonymousHashTable";
 }
 
+bool imports_table(std::string_view op) { return op.starts_with("LookupTableImport"); }
+
 bool fills_table(std::string_view op) {
-  return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport");
+  return op.starts_with("InitializeTable") || imports_table(op);
 }
 
 bool names_init_op(const tensorflow::MetaGraphDef& meta) {
@@ -75,6 +77,20 @@ void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init) {
   auto& output = *signature.mutable_value()->add_outputs();
   output.set_key(std::string(kInitSignature));
   output.mutable_value()->set_name(init);
+}
+
+std::string group(const std::string& name, const std::vector<std::string>& ops) {
+  NodeEditor editor(name, "NoOp");
+  for (const std::string& op : ops) editor.add_input(cat("^", op));
+  return editor.finish();
+}
+
+Graph with_group(const Graph& graph, const std::string& name, const std::vector<std::string>& ops) {
+  GraphBuilder builder(graph);
+  for (const Node& node : graph.nodes()) builder.add(node);
+  builder.add_functions_of(graph);
+  builder.add(group(name, ops));
+  return builder.finish();
 }
 
 bool runs_just(const Node& node, const std::vector<std::string>& initializers) {
@@ -106,14 +122,8 @@ Model with_init_op(const Model& model) {
   if (!names_init_op(meta)) {
     const NodeNames names(model.graph.nodes());
     const std::string name = FreshNames(names).take("init_all_tables");
-    NodeEditor init(name, "NoOp");
-    for (const std::string& each : initializers) init.add_input(cat("^", each));
     set_init_op(meta, name);
-    GraphBuilder builder(model.graph);
-    for (const Node& node : model.graph.nodes()) builder.add(node);
-    builder.add_functions_of(model.graph);
-    builder.add(init.finish());
-    made.graph = builder.finish();
+    made.graph = with_group(model.graph, name, initializers);
   }
   set_meta(made, std::move(meta));
   return made;

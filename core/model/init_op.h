@@ -15,6 +15,9 @@ bool is_init_collection(std::string_view key);
 // A table that cannot be asked before it is filled, and then stays as it is.
 bool is_fixed_table(std::string_view op);
 
+// LookupTableImport, LookupTableImportV2: (table, keys, values)
+bool imports_table(std::string_view op);
+
 // InitializeTableV2, LookupTableImportV2, ...
 bool fills_table(std::string_view op);
 
@@ -23,6 +26,10 @@ bool names_init_op(const tensorflow::MetaGraphDef& meta);
 
 // Names it in both places, in place of what is there; empty: in none.
 void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);
+
+// A new NoOp that waits for these: to run it is to run them. And the graph with it.
+std::string group(const std::string& name, const std::vector<std::string>& ops);
+Graph with_group(const Graph& graph, const std::string& name, const std::vector<std::string>& ops);
 
 // Whether the node waits for all of these and does nothing else.
 bool runs_just(const Node& node, const std::vector<std::string>& initializers);

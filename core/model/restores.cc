@@ -9,6 +9,7 @@
 #include "graph/edges.h"
 #include "graph/function_view.h"
 #include "graph/roles.h"
+#include "model/init_op.h"
 #include "model/restore_ops.h"
 
 namespace cryo {
@@ -17,11 +18,8 @@ namespace {
 constexpr int kMaxCalls = 100;  // nested
 constexpr int kMaxSteps = 16;   // handing a value on
 
-// LookupTableImportV2(table, keys, values)
-bool is_import(std::string_view op) { return op.starts_with("LookupTableImport"); }
-
 bool is_assign(std::string_view op) {
-  return op == "Assign" || op == "AssignVariableOp" || is_import(op);
+  return op == "Assign" || op == "AssignVariableOp" || imports_table(op);
 }
 
 bool assigns_or_calls(const Node& node) {
@@ -101,7 +99,7 @@ const RestoredFrom* RestoreReader::restored(const Body& body, const Edge& edge) 
 // AssignVariableOp(variable, value).
 void RestoreReader::read_assignment(const Body& body, uint32_t node, Found& found) {
   const auto inputs = body.edges.inputs(node);
-  const bool import = is_import(body.nodes[node].op);
+  const bool import = imports_table(body.nodes[node].op);
   if (inputs.size() < (import ? 3U : 2U)) return;
   const uint32_t target = body.source_of(inputs[0]).node;
   if (target == kNoNode || found.count(target) > 0) return;

@@ -124,13 +124,7 @@ void Loader::find_init() {
 Model Loader::rebuilt() const {
   Model model = with_asset_paths(model_);
   if (!added_init_) return model;
-  GraphBuilder builder(model.graph);
-  for (const Node& node : model.graph.nodes()) builder.add(node);
-  builder.add_functions_of(model.graph);
-  NodeEditor init(init_, "NoOp");
-  for (const std::string& each : initializers_) init.add_input(cat("^", each));
-  builder.add(init.finish());
-  model.graph = builder.finish();
+  model.graph = with_group(model.graph, init_, initializers_);
   return model;
 }
 

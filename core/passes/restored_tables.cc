@@ -94,16 +94,15 @@ Status TableFiller::fill(const Node& table, const RestoredTable& from) {
 // One op that runs what was run before, and these.
 void TableFiller::add_init(tensorflow::MetaGraphDef& meta) {
   const std::string name = fresh_names_.take("restored_tables");
-  NodeEditor init(name, "NoOp");
-  for (const std::string& each : named_init_ops(meta)) init.add_input(cat("^", each));
-  for (const std::string& each : fillers_) init.add_input(cat("^", each));
-  builder_.add(init.finish());
+  std::vector<std::string> ops = named_init_ops(meta);
+  ops.insert(ops.end(), fillers_.begin(), fillers_.end());
+  builder_.add(group(name, ops));
   set_init_op(meta, name);
 }
 
 // Whether the saver fills a table by this node that is filled otherwise now.
 bool TableFiller::is_savers(const Node& node) const {
-  if (!node.op.starts_with("LookupTableImport") || node.input_count < 2) return false;
+  if (!imports_table(node.op) || node.input_count < 2) return false;
   auto input = node.inputs().begin();
   const bool known = filled_.count(parse_tensor_name(*input).node) > 0;
   const uint32_t keys = names_.find(parse_tensor_name(*++input).node);
