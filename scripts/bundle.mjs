@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { corePlugin, packedOps } from "./bundle_core.mjs";
+import { bundledPackages, corePlugin, inventory, packedOps } from "./bundle_core.mjs";
 import { bundlePage } from "./bundle_page.mjs";
 import { packPage } from "./pack_page.mjs";
 
@@ -25,7 +25,7 @@ const common = {
   define: { CRYOGRAPH_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
-const plugins = [corePlugin(root, core, "./ops.js")];
+const plugins = [corePlugin(root, core, "./ops.js"), inventory];
 
 function entries(names) {
   return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));
@@ -57,3 +57,4 @@ execFileSync(process.execPath, [
 ], { stdio: "inherit" });
 await bundlePage(core);
 await packPage(root, core, join(dist, "page"));
+await writeFile(join(root, "build/bundled_packages.json"), `${JSON.stringify(bundledPackages(), null, 2)}\n`);

@@ -14,6 +14,29 @@ export function packedBytes(bytes) {
   return file.toString("base64");
 }
 
+const packages = new Set();
+
+/** The names of all npm packages that bundles made so far have code of, sorted. */
+export function bundledPackages() {
+  return [...packages].sort();
+}
+
+/** A plugin of esbuild that adds to them. */
+export const inventory = {
+  name: "inventory",
+  setup(build) {
+    build.initialOptions.metafile = true;
+    build.onEnd(({ metafile }) => {
+      for (const output of Object.values(metafile?.outputs ?? {})) {
+        for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+          const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+          if (name && bytesInOutput > 0) packages.add(name);
+        }
+      }
+    });
+  },
+};
+
 const texts = new Map();
 
 export async function packed(path) {

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin, packedBytes, packedOps } from "./bundle_core.mjs";
+import { corePlugin, inventory, packedBytes, packedOps } from "./bundle_core.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
@@ -28,7 +28,7 @@ async function bundleWorker(entry, core) {
     entryPoints: [join(root, entry)],
     format: "iife",
     write: false,
-    plugins: [corePlugin(root, core)],
+    plugins: [corePlugin(root, core), inventory],
     // The glue looks for core.wasm beside itself, in vain and without need: it is handed over.
     define: { "import.meta.url": '"https://localhost/"' },
   });
@@ -45,7 +45,7 @@ async function bundleFolder(inside, out) {
     splitting: true,
     chunkNames: "[name]-[hash]",
     outdir: out,
-    plugins: [inside, samplesPlugin(root)],
+    plugins: [inside, samplesPlugin(root), inventory],
   });
   for (const file of kFiles) await copyFile(join(root, file), join(out, basename(file)));
   await bundleServiceWorker(out);
@@ -72,7 +72,7 @@ async function bundleSingle(inside) {
     format: "iife",
     outdir: root,
     write: false,
-    plugins: [inside, samplesPlugin(root)],
+    plugins: [inside, samplesPlugin(root), inventory],
   });
   const ending = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text;
   const read = (name) => readFile(join(root, "web", name), "utf8");
