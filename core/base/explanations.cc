@@ -95,7 +95,6 @@ constexpr auto kRows = std::to_array<Row>({
      "Cryograph made a graph that TensorFlow would refuse of one that it would take. That is a "
      "fault "
      "of Cryograph's own; builds for developers look for it."},
-    {"cancelled", "The work was stopped on request; nothing was written."},
     {"changed-file",
      "A file has changed since it was opened, so what was learnt of it does not hold any more."},
     {"checkpoint-chosen",
@@ -188,6 +187,8 @@ constexpr auto kRows = std::to_array<Row>({
      "A node's op is not known, so how many tensors each of its outputs has was guessed."},
     {"other-models", "There are further models beside the one that was opened."},
     {"out-of-memory", "There is no memory left for what the operation needs."},
+    {"output-changed",
+     "Another program wrote the output while this one was at work. Its file was kept."},
     {"output-chosen", "No output was named, and there was one that alone could be meant."},
     {"output-exists",
      "A file of the output's name is there, and is not overwritten unless that is asked for."},
@@ -221,6 +222,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"signature-dropped",
      "A signature named nodes that are not in the smaller graph, and was left out."},
     {"signatures-left-out", "The output's form holds one signature, and the model has more."},
+    {"source-changed",
+     "An input was written to while it was read: what was read may be a mixture. Nothing was "
+     "written."},
     {"stale-data",
      "Data files of an earlier save lie beside the checkpoint; they are not part of it."},
     {"stored-narrower",
@@ -234,6 +238,8 @@ constexpr auto kRows = std::to_array<Row>({
      "like."},
     {"too-large",
      "A message of protobuf holds at most 2 GiB, and a program only so much: this would be more."},
+    {"too-many-files",
+     "A folder has more files than are looked at, and the model may be among the others."},
     {"truncated", "The file ends before what its own lengths announce."},
     {"unknown-code", "What was asked for with --explain is the code of no diagnostic."},
     {"unknown-field",

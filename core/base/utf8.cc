@@ -1,5 +1,9 @@
 #include "base/utf8.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
 #include "base/text.h"
 
 namespace cryo {
@@ -24,6 +28,37 @@ size_t sequence_length(std::string_view text) {
   return over_long || out_of_range ? 0 : length;
 }
 
+// The character of a whole sequence.
+uint32_t code_point(std::string_view sequence) {
+  if (sequence.size() < 2) return sequence.empty() ? 0 : byte_at(sequence, 0);
+  uint32_t character = byte_at(sequence, 0) & (0x7FU >> sequence.size());
+  for (size_t i = 1; i < sequence.size(); ++i) {
+    character = character << 6 | (byte_at(sequence, i) & 0x3FU);
+  }
+  return character;
+}
+
+struct Range {
+  uint32_t first;
+  uint32_t last;
+};
+
+// Characters that move the cursor, end a line or turn the direction of what follows: C1 controls,
+// line and paragraph separators, and Unicode's bidirectional controls.
+constexpr Range kSteering[] = {{0x80, 0x9F},     {0x61C, 0x61C},   {0x200E, 0x200F},
+                               {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+
+bool steers_terminal(uint32_t character) {
+  return std::any_of(std::begin(kSteering), std::end(kSteering), [&](const Range& range) {
+    return character >= range.first && character <= range.last;
+  });
+}
+
+void append_hex(std::string& out, std::string_view prefix, uint32_t value, int digits) {
+  out += prefix;
+  while (digits-- > 0) out += "0123456789abcdef"[value >> (4 * digits) & 15];
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view text) {
@@ -35,20 +70,29 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool needs_escape(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte >= 0x7F;
+  });
+}
+
 std::string printable(std::string_view text, size_t most) {
-  constexpr std::string_view kHex = "0123456789abcdef";
+  if (!needs_escape(text))
+    return text.size() > most ? cat(text.substr(0, most), "...") : std::string(text);
   std::string out;
   for (size_t i = 0; i < text.size();) {
     if (i >= most) return out + "...";
-    const unsigned char byte = byte_at(text, i);
     const size_t length = sequence_length(text.substr(i));
-    if (byte < 0x20 || byte == 0x7F || length == 0) {
-      out += cat("\\x", kHex[byte >> 4], kHex[byte & 15]);
-      ++i;
+    const uint32_t character = code_point(text.substr(i, length));
+    if (length < 2 && (length == 0 || character < 0x20 || character == 0x7F)) {
+      append_hex(out, "\\x", byte_at(text, i), 2);
+    } else if (steers_terminal(character)) {
+      append_hex(out, "\\u", character, 4);
     } else {
       out += text.substr(i, length);
-      i += length;
     }
+    i += std::max<size_t>(length, 1);
   }
   return out;
 }

@@ -9,9 +9,14 @@ namespace cryo {
 // refuses a whole file for one string that is not UTF-8.
 bool is_utf8(std::string_view text);
 
-// The text with what does not print written as \xNN; of text that is longer than `most` bytes the
-// beginning, and "...".
+// The text for a terminal: control characters and bytes that are not UTF-8 are written as \xNN, C1
+// and bidirectional controls and line separators as \uNNNN. Text of more than `most` bytes is cut,
+// with "..." at its end.
 std::string printable(std::string_view text, size_t most);
+
+// False for text that printable() leaves as it is; true for other text, and for all that is not
+// ASCII.
+bool needs_escape(std::string_view text);
 
 // "'conv/weights'": a name in a message.
 std::string quoted(std::string_view name);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <vector>
 
@@ -8,20 +7,22 @@
 
 namespace cryo {
 
-// The files in which a model may lie.
+// The files in which a model may be.
 struct Gathered {
   std::vector<SourcePtr> files = {};
-  std::string asked = {};  // the one that was named; empty for a folder
+  std::string asked = {};   // the one that was named; empty for a folder
+  std::string capped = {};  // a folder of which not all files were taken
 };
 
-// Files beside `path` (a file or a checkpoint's prefix) and in the folders that an interrupted save
-// of that checkpoint has left there (model/unmerged.h), with a SavedModel's own file what belongs
-// to it, below it (a folder), or standard input
-// ("-"), and those beside `checkpoint`, if one is given. Opens nothing. A folder's first kMaxFiles
-// are taken.
-Result<Gathered> gather(const std::string& path, const std::string& checkpoint,
-                        const std::atomic<bool>& stop);
+// Files next to `path` (a file or a checkpoint's prefix) and in the folders that an interrupted
+// save of that checkpoint has left there (model/unmerged.h); with a SavedModel's own file those
+// that belong to it; those below `path` (a folder); and those next to `checkpoint`, if one is
+// given. Of a folder kMaxFiles are taken, and all whose names begin as that of `path` does. None is
+// opened, but standard input ("-") and a `path` that is a pipe are read whole, up to kMostStreamed
+// bytes. Fails with "read-failed" when a folder, or what is streamed, cannot be read.
+Result<Gathered> gather(const std::string& path, const std::string& checkpoint);
 
 constexpr size_t kMaxFiles = 20000;
+constexpr uint64_t kMostStreamed = uint64_t{1} << 30;
 
 }  // namespace cryo

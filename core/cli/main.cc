@@ -1,22 +1,25 @@
 // The native program: options in, one verb, reports and files out. What a verb does is in verbs.cc,
 // for every host the same.
 
+#include <fcntl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
+#include <cerrno>
 #include <cstdio>
-#include <iostream>
+#include <cstring>
+#include <memory>
 
 #include "base/text.h"
 #include "cli/command_line.h"
 #include "cli/embedded_ops.h"
 #include "cli/explain.h"
+#include "cli/file_source.h"
 #include "cli/gather.h"
 #include "cli/save.h"
 #include "cli/text.h"
+#include "cli/unfinished.h"
 #include "cli/verbs.h"
 #include "graph/op_registry.h"
 
@@ -25,19 +28,29 @@ namespace {
 
 constexpr std::string_view kVersion = "cryograph " CRYOGRAPH_VERSION;
 
-std::atomic<bool> stopped = false;
-
 bool has(const std::vector<std::string>& arguments, std::string_view flag) {
   return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
 }
 
 void print_progress(uint64_t done, uint64_t total) {
-  std::cerr << "\r" << human_bytes(done) << " of " << human_bytes(total) << "\x1b[K";
-  if (done == total) std::cerr << "\r\x1b[K";
+  const std::string line = cat("\r", human_bytes(done), " of ", human_bytes(total), "\x1b[K");
+  std::fputs(line.c_str(), stderr);
+  if (done == total) std::fputs("\r\x1b[K", stderr);
+}
+
+using Sources = std::vector<SourcePtr>;
+
+// Fails with "source-changed" when a file that was read is not what it was.
+Status check_unchanged(const Sources& inputs) {
+  for (const SourcePtr& input : inputs) {
+    const auto* file = dynamic_cast<const FileSource*>(input.get());
+    if (file != nullptr) CHECK_OK(file->check_unchanged());
+  }
+  return Unit{};
 }
 
 // Writes what a pass made, and says so in its report.
-void write_outputs(const Options& options, Outcome& outcome) {
+void write_outputs(const Options& options, const Sources& inputs, Outcome& outcome) {
   Diagnostics diagnostics;
   const auto refuse = [&](const Diagnostic& error) {
     diagnostics.add(error);
@@ -47,8 +60,9 @@ void write_outputs(const Options& options, Outcome& outcome) {
   Result<std::vector<OutputFile>> files = write(*outcome.model, options.write, diagnostics);
   if (!files) return refuse(files.error());
   const bool quiet = options.quiet || options.json || isatty(STDERR_FILENO) == 0;
-  const Status saved =
-      save(*files, options.write.out, options.force, stopped, [&](uint64_t done, uint64_t total) {
+  const Status saved = save(
+      *files, options.write.out, options.force, [&] { return check_unchanged(inputs); },
+      [&](uint64_t done, uint64_t total) {
         if (!quiet) print_progress(done, total);
       });
   if (!saved) return refuse(saved.error());
@@ -56,10 +70,19 @@ void write_outputs(const Options& options, Outcome& outcome) {
   add_outputs(outcome.report, *files);
 }
 
-Result<Model> open_path(const std::string& path, OpenOptions asked, Diagnostics& opening) {
-  TRY(gathered, gather(path, asked.checkpoint, stopped));
+// Opens the model of a path; its files are added to `inputs`.
+Result<Model> open_path(const std::string& path, OpenOptions asked, Diagnostics& opening,
+                        Sources& inputs) {
+  TRY(gathered, gather(path, asked.checkpoint));
+  inputs.insert(inputs.end(), gathered.files.begin(), gathered.files.end());
   asked.path = gathered.asked;
-  return open(gathered.files, asked, opening);
+  Result<Model> model = open(gathered.files, asked, opening);
+  if (!gathered.capped.empty() && (!model || gathered.asked.empty())) {
+    opening.warn("too-many-files",
+                 cat("there are more than ", kMaxFiles, " files; only so many were looked at"),
+                 {.file = gathered.capped}, "name the model's own file, or give it its own folder");
+  }
+  return model;
 }
 
 Failure for_the_npm_command(std::string_view verb) {
@@ -69,50 +92,92 @@ Failure for_the_npm_command(std::string_view verb) {
 
 Outcome run(const CommandLine& line) {
   const std::string verb(line.verb->name);
-  const auto parsed = parse_options(to_string(line.options));
+  const auto parsed = options_of(line.options);
   if (!parsed) return cannot(verb, line.path, parsed.error());
   if (line.verb->npm_only) return cannot(verb, line.path, *for_the_npm_command(verb));
   Options options = *parsed;
   if (!options.explain.empty()) return explain(options.explain);
+  Sources inputs;
   Diagnostics opening;
-  const Result<Model> model = open_path(line.path, options.open, opening);
+  const Result<Model> model = open_path(line.path, options.open, opening, inputs);
   if (!model) return cannot(verb, line.path, model.error(), opening);
   options.open.checkpoint.clear();  // is the first model's
-  const Result<Model> other =
-      line.other.empty() ? Result<Model>(Model()) : open_path(line.other, options.open, opening);
+  const Result<Model> other = line.other.empty()
+                                  ? Result<Model>(Model())
+                                  : open_path(line.other, options.open, opening, inputs);
   if (!other) return cannot(verb, line.other, other.error(), opening);
   if (!line.other.empty()) options.pass.other = &*other;
   const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
   Outcome outcome = run_verb(verb, *model, options, ops ? &*ops : nullptr, opening);
-  if (outcome.model) write_outputs(options, outcome);
+  const Status unchanged = check_unchanged(inputs);
+  if (!unchanged) return cannot(verb, line.path, unchanged.error(), opening);
+  if (outcome.model) write_outputs(options, inputs, outcome);
   return outcome;
 }
 
-// How it is told stands on the command line, whatever else is wrong with that.
-void print(const Outcome& outcome, const std::vector<std::string>& arguments) {
+// Functions of core are compiled without exceptions: what they hold is not freed when memory runs
+// out. The report is made of memory that was put by.
+Outcome run_in_memory(const CommandLine& line) {
+  constexpr size_t kReserve = size_t{1} << 20;
+  auto reserve = std::make_unique<std::string>(kReserve, ' ');
+  try {
+    return run(line);
+  } catch (const std::exception&) {
+    reserve.reset();
+    remove_unfinished();
+    return cannot(line.verb->name, line.path,
+                  *failure("out-of-memory", "there is not enough memory for this model", {},
+                           "use a machine with more memory, or a part of the model"));
+  }
+}
+
+// Writes a text to a descriptor. A reader that has seen enough ("| head") is no error.
+bool put(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno == EPIPE;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// Prints a result; returns the exit status, which is another one when it could not be printed.
+int print_result(const std::string& text, int status) {
+  if (put(STDOUT_FILENO, text)) return status;
+  put(STDERR_FILENO,
+      cat("error: cannot write to standard output: ", std::strerror(errno), " [write-failed]\n"));
+  return kCannot;
+}
+
+// --json counts wherever it is on the command line, whatever else is wrong with that.
+int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
   if (has(arguments, "--json")) {
-    std::cout << to_string(outcome.report) << "\n";
-    return;
+    return print_result(cat(to_string(outcome.report), "\n"), outcome.status);
   }
   const bool verbose = has(arguments, "--verbose");
-  std::cerr << diagnostics_text(outcome.report, has(arguments, "--quiet"), verbose);
-  const bool told = outcome.status == kDone || outcome.status == kNo;
-  if (told) std::cout << report_text(outcome.report, verbose);
+  put(STDERR_FILENO, diagnostics_text(outcome.report, has(arguments, "--quiet"), verbose));
+  const bool shown = outcome.status == kDone || outcome.status == kNo;
+  return shown ? print_result(report_text(outcome.report, verbose), outcome.status)
+               : outcome.status;
 }
 
 int main_with(const std::vector<std::string>& arguments) {
-  if (has(arguments, "--version")) {
-    std::cout << kVersion << "\n";
-    return kDone;
-  }
+  if (has(arguments, "--version")) return print_result(cat(kVersion, "\n"), kDone);
   if (arguments.empty() || has(arguments, "--help")) {
-    std::cout << help_text(arguments.empty() ? nullptr : find_verb(arguments[0]));
-    return arguments.empty() ? kBadCommandLine : kDone;
+    return print_result(help_text(arguments.empty() ? nullptr : find_verb(arguments[0])),
+                        arguments.empty() ? kBadCommandLine : kDone);
   }
   const auto line = parse_command_line(arguments);
-  const Outcome outcome = line ? run(*line) : cannot("", "", line.error());
-  print(outcome, arguments);
-  return outcome.status;
+  return print(line ? run_in_memory(*line) : cannot("", "", line.error()), arguments);
+}
+
+// A standard stream that the caller closed stays one that cannot be written to: otherwise a file
+// that is opened gets its number, and the report.
+void fill_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+  }
 }
 
 }  // namespace
@@ -120,11 +185,12 @@ int main_with(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   google::protobuf::SetLogHandler(nullptr);  // what it refuses we report
-  std::signal(SIGINT, [](int) { cryo::stopped = true; });
+  cryo::fill_standard_streams();
+  cryo::clean_up_on_signals();
   try {
     return cryo::main_with({argv + 1, argv + argc});
-  } catch (const std::exception& error) {  // out of memory, above all
-    std::fprintf(stderr, "error: %s\n", error.what());
+  } catch (const std::exception&) {
+    std::fputs("error: there is not enough memory [out-of-memory]\n", stderr);
     return cryo::kCannot;
   }
 }

@@ -155,7 +155,10 @@ constexpr std::array kKeys = {
 }  // namespace
 
 Result<Options> parse_options(const std::string& json) {
-  const Json object = Json::parse(json, nullptr, false);
+  return options_of(Json::parse(json, nullptr, false));
+}
+
+Result<Options> options_of(const Json& object) {
   if (!object.is_object()) return failure("bad-option", "options are a JSON object");
   Options options;
   for (const auto& item : object.items()) {

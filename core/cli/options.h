@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/report.h"
 #include "model/open.h"
 #include "model/write.h"
 #include "passes/pass.h"
@@ -44,5 +45,7 @@ struct Options {
 // From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma
 // separated. Fails on keys that no option has and on values of another kind.
 Result<Options> parse_options(const std::string& json);
+// The same from an object that was parsed: its texts may be bytes that are not UTF-8.
+Result<Options> options_of(const Json& object);
 
 }  // namespace cryo

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/disk.h"
 #include "cli/file_source.h"
 
 namespace cryo {
@@ -25,29 +26,53 @@ constexpr uint64_t kBlock = 4096;
 // So much at a time goes to the kernel's copy, so that progress shows and a stop is heard.
 constexpr uint64_t kShareStep = uint64_t{64} << 20;
 
-Failure cannot_write(const std::string& path, std::string_view doing) {
-  return failure("write-failed", cat("cannot ", doing, ": ", std::strerror(errno)), {.file = path},
-                 "choose another place for the output, or make room");
-}
+constexpr int kMostTries = 16;
 
 }  // namespace
 
-PartFile::PartFile(std::string path)
-    : path_(std::move(path)), beside_(cat(path_, ".part-", getpid())) {}
+PartFile::PartFile(Place place) : place_(std::move(place)) {}
 
 PartFile::~PartFile() {
   if (descriptor_ >= 0) close(descriptor_);
-  if (!renamed_) std::remove(beside_.c_str());
 }
 
 Status PartFile::open(uint64_t size) {
-  descriptor_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) return cannot_write(path_, "create the file");
-  const bool no_room = size > kBuffer && fallocate(descriptor_, 0, 0, static_cast<off64_t>(size)) &&
-                       (errno == ENOSPC || errno == EFBIG || errno == EDQUOT);
-  if (no_room) return cannot_write(path_, cat("write ", size, " bytes"));
+  if (place_.stream) {
+    descriptor_ = ::open(place_.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor_ < 0) return cannot_write(place_.asked, "open");
+  } else {
+    CHECK_OK(open_new());
+    if (size > kBuffer && lacks_room(descriptor_, size))
+      return cannot_write(place_.asked, cat("write ", size, " bytes"));
+  }
   buffer_.resize(static_cast<size_t>(std::min<uint64_t>(size, kBuffer)));
   return Unit{};
+}
+
+// An output that replaces a private file is private before it has any bytes.
+Status PartFile::open_new() {
+  const HeldSignals held;
+  const mode_t mode = place_.before ? 0600 : 0666;
+  for (int tries = 0; descriptor_ < 0; ++tries) {
+    const std::string name = random_name(place_.path);
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (descriptor_ >= 0) beside_.emplace(name);
+    if (descriptor_ < 0 && (errno != EEXIST || tries == kMostTries))
+      return cannot_write(place_.asked, "create the file");
+  }
+  if (place_.before) keep_attributes();
+  return Unit{};
+}
+
+// Owner, group and mode are those of the file that is replaced. A group that cannot be kept loses
+// its rights: they were not meant for another one.
+void PartFile::keep_attributes() {
+  const struct stat& before = *place_.before;
+  mode_t mode = before.st_mode & 0777;
+  const bool kept = fchown(descriptor_, before.st_uid, before.st_gid) == 0 ||
+                    fchown(descriptor_, static_cast<uid_t>(-1), before.st_gid) == 0;
+  if (!kept) mode &= static_cast<mode_t>(~S_IRWXG);
+  fchmod(descriptor_, mode);
 }
 
 Status PartFile::put(Slice slice, const Done& done) {
@@ -94,7 +119,7 @@ Status PartFile::flush(const Done& done) {
   while (!bytes.empty()) {
     const ssize_t put = ::write(descriptor_, bytes.data(), bytes.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return cannot_write(path_, "write");
+    if (put < 0) return cannot_write(place_.asked, "write");
     bytes.remove_prefix(static_cast<size_t>(put));
   }
   flushed_ += filled_;
@@ -104,14 +129,50 @@ Status PartFile::flush(const Done& done) {
 Status PartFile::finish(const Done& done) {
   CHECK_OK(flush(done));
   buffer_ = {};
-  if (close(std::exchange(descriptor_, -1)) != 0) return cannot_write(path_, "finish writing");
+  if (!place_.stream && !sync_whole(descriptor_)) return cannot_write(place_.asked, "sync");
+  if (close(std::exchange(descriptor_, -1)) != 0)
+    return cannot_write(place_.asked, "finish writing");
   return Unit{};
 }
 
-Status PartFile::rename() {
-  renamed_ = std::rename(beside_.c_str(), path_.c_str()) == 0;
-  if (!renamed_) return cannot_write(path_, "rename the finished file into place");
+Status PartFile::rename(bool can_undo) {
+  if (place_.stream) return Unit{};
+  CHECK_OK(check_unchanged(place_));
+  if (can_undo && place_.before) CHECK_OK(set_aside());
+  const std::string& from = beside_->path();
+  const bool renamed = place_.before ? std::rename(from.c_str(), place_.path.c_str()) == 0
+                                     : rename_to_new(from, place_.path);
+  if (!renamed && errno == EEXIST) return changed_meanwhile(place_);
+  if (!renamed) {
+    Failure error = cannot_write(place_.asked, "rename the finished file into place");
+    if (!old_.empty()) undo();
+    return error;
+  }
+  beside_->keep();
   return Unit{};
+}
+
+// A second name for the file, where the disk has such; else it is moved away.
+Status PartFile::set_aside() {
+  old_ = random_name(place_.path);
+  if (link(place_.path.c_str(), old_.c_str()) == 0) return Unit{};
+  if (std::rename(place_.path.c_str(), old_.c_str()) == 0) return Unit{};
+  old_.clear();
+  return cannot_write(place_.asked, "keep the file that is there");
+}
+
+void PartFile::undo() {
+  if (place_.stream) return;
+  if (!old_.empty()) {
+    std::rename(old_.c_str(), place_.path.c_str());
+    settle();  // two names of one file are not renamed to each other
+  } else if (!place_.before) {
+    unlink(place_.path.c_str());
+  }
+}
+
+void PartFile::settle() {
+  if (!old_.empty()) unlink(std::exchange(old_, {}).c_str());
 }
 
 }  // namespace cryo

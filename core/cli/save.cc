@@ -2,95 +2,132 @@
 
 #include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <memory>
+#include <set>
 
 #include "base/text.h"
+#include "cli/disk.h"
 #include "cli/part_file.h"
+#include "cli/unfinished.h"
 
 namespace cryo {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Folders of the outputs that were not there; removed again unless all went well.
+using Parts = std::vector<std::unique_ptr<PartFile>>;
+
+std::string parent_of(std::string_view path) {
+  const std::string_view folder = folder_of(path);
+  return std::string(folder.substr(
+      0, std::max<size_t>(folder.find_last_not_of('/') + 1, folder.starts_with('/') ? 1 : 0)));
+}
+
+// Folders of the outputs that were not there; removed again unless they are kept.
 class NewFolders {
  public:
-  NewFolders() = default;
-  ~NewFolders() {
-    std::error_code error;
-    for (auto made = made_.rbegin(); made != made_.rend() && !kept_; ++made)
-      fs::remove(*made, error);
-  }
-  NewFolders(const NewFolders&) = delete;
-  NewFolders& operator=(const NewFolders&) = delete;
-
-  // Makes the folder and those around it, as far as they lie in `output` or are it.
+  // Makes the folder and those around it, as far as they are in `output` or are it.
   Status make(const std::string& folder, const std::string& output) {
     std::error_code error;
     const bool inside = output.empty() || cat(folder, "/").starts_with(cat(output, "/"));
     if (folder.empty() || !inside || fs::is_directory(folder, error)) return Unit{};
-    CHECK_OK(make(fs::path(folder).parent_path().string(), output));
-    if (mkdir(folder.c_str(), 0777) != 0) {
-      return failure("write-failed", cat("cannot create the folder: ", std::strerror(errno)),
-                     {.file = folder}, "choose another place for the output, or make room");
-    }
-    made_.push_back(folder);
+    CHECK_OK(make(parent_of(folder), output));
+    const HeldSignals held;
+    if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, "create the folder");
+    made_.push_back(std::make_unique<Unfinished>(folder));
     return Unit{};
   }
-  void keep() { kept_ = true; }
+  void keep() {
+    for (const auto& folder : made_) folder->keep();
+  }
+  ~NewFolders() {
+    while (!made_.empty()) made_.pop_back();
+  }
+  const std::vector<std::unique_ptr<Unfinished>>& all() const { return made_; }
 
  private:
-  std::vector<std::string> made_;
-  bool kept_ = false;
+  std::vector<std::unique_ptr<Unfinished>> made_;
 };
 
-// Where folders may be made: OUT itself, or what it is the main file of.
+// The folder in which others may be made: OUT itself, or that of which OUT is the main file.
 std::string folder_of_output(std::string_view out) {
   if (base_name(out) == "saved_model.pbtxt") out = folder_of(out);
   return std::string(out.substr(0, out.find_last_not_of('/') + 1));
 }
 
-Status refuse_existing(const std::vector<OutputFile>& files) {
+Result<std::vector<Place>> find_places(const std::vector<OutputFile>& files, bool force) {
+  std::vector<Place> places;
+  std::set<std::string> taken;
   for (const OutputFile& file : files) {
-    std::error_code error;
-    if (fs::exists(file.path, error)) {
-      return failure("output-exists", "the output exists already", {.file = file.path},
-                     "give --force to overwrite it");
+    TRY(place, find_place(file.path, force));
+    if (!taken.insert(place.path).second) {
+      return failure("write-failed", "another output has the same place", {.file = file.path},
+                     "choose a place without links");
     }
+    places.push_back(std::move(place));
   }
+  return places;
+}
+
+Status sync_folders(const Parts& parts, const NewFolders& folders) {
+  std::set<std::string> changed;
+  for (const auto& part : parts)
+    if (!part->place().stream) changed.insert(parent_of(part->place().path));
+  for (const auto& folder : folders.all()) changed.insert(parent_of(folder->path()));
+  for (const std::string& folder : changed)
+    if (!sync_folder(folder)) return cannot_write(folder, "sync the folder");
   return Unit{};
+}
+
+// Renames all files of a set into their places, or none. After a power loss in here each file is
+// the old or the new one, whole; old ones that were replaced are still there under their other
+// names (.cryograph-*).
+Status rename_all(const Parts& parts, const std::string& output, NewFolders& folders) {
+  const HeldSignals held;
+  const FolderLock lock(parent_of(output));
+  size_t renamed = 0;
+  const auto rename = [&]() -> Status {
+    for (const auto& part : parts) CHECK_OK(check_unchanged(part->place()));
+    for (; renamed < parts.size(); ++renamed) CHECK_OK(parts[renamed]->rename(parts.size() > 1));
+    return sync_folders(parts, folders);
+  };
+  Status status = rename();
+  if (!status) {
+    while (renamed > 0) parts[--renamed]->undo();
+    return status;
+  }
+  for (const auto& part : parts) part->settle();
+  folders.keep();
+  return status;
 }
 
 }  // namespace
 
 Status save(const std::vector<OutputFile>& files, const std::string& out, bool force,
-            const std::atomic<bool>& stop,
+            const std::function<Status()>& check_inputs,
             const std::function<void(uint64_t, uint64_t)>& progress) {
-  if (!force) CHECK_OK(refuse_existing(files));
+  TRY(places, find_places(files, force));
   uint64_t total = 0;
   uint64_t written = 0;
   for (const OutputFile& file : files) total += file.content.size();
   const auto done = [&](uint64_t bytes) -> Status {
     progress(written += bytes, total);
-    if (stop) return failure("cancelled", "cancelled; nothing was written");
     return Unit{};
   };
   const std::string output = folder_of_output(out);
   NewFolders folders;
-  std::vector<std::unique_ptr<PartFile>> parts;
-  for (const OutputFile& file : files) {
-    CHECK_OK(folders.make(fs::path(file.path).parent_path().string(), output));
-    parts.push_back(std::make_unique<PartFile>(file.path));
-    CHECK_OK(parts.back()->open(file.content.size()));
-    for (const Slice& slice : file.content.pieces()) CHECK_OK(parts.back()->put(slice, done));
+  Parts parts;
+  for (size_t i = 0; i < files.size(); ++i) {
+    CHECK_OK(folders.make(parent_of(files[i].path), output));
+    parts.push_back(std::make_unique<PartFile>(places[i]));
+    CHECK_OK(parts.back()->open(files[i].content.size()));
+    for (const Slice& slice : files[i].content.pieces()) CHECK_OK(parts.back()->put(slice, done));
     CHECK_OK(parts.back()->finish(done));
   }
-  for (const auto& part : parts) CHECK_OK(part->rename());
-  folders.keep();
-  return Unit{};
+  CHECK_OK(check_inputs());
+  return rename_all(parts, output, folders);
 }
 
 }  // namespace cryo

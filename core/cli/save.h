@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -10,12 +9,14 @@
 
 namespace cryo {
 
-// Puts files on disk: each is written beside its place and all are renamed at the end, so that an
-// output may be an input, and a failure leaves nothing behind and nothing changed. A folder `out`
-// is made, and what it needs inside, but nothing around it. Without `force` an existing file is
-// refused.
-// `progress` is called with bytes done and in all.
+// Writes files to the disk: each under a random name next to its place, all renamed into their
+// places at the end, so that an output may be an input. On failure nothing is left and nothing is
+// changed: of a set, all files are replaced or none. When it returns without error the disk has
+// everything. A folder `out` is made, and those that it needs inside, but none around it. Without
+// `force` an existing file is refused.
+// `check_inputs` is called before the files are renamed, `progress` with the bytes done and in all.
 Status save(const std::vector<OutputFile>& files, const std::string& out, bool force,
-            const std::atomic<bool>& stop, const std::function<void(uint64_t, uint64_t)>& progress);
+            const std::function<Status()>& check_inputs,
+            const std::function<void(uint64_t, uint64_t)>& progress);
 
 }  // namespace cryo

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "cli/explain.h"
+#include "cli/shown.h"
 #include "cli/text_pairs.h"
 #include "cli/text_rows.h"
 
@@ -254,6 +255,7 @@ std::string pass_text(const Json& report, bool verbose) {
 }  // namespace
 
 std::string report_text(const Json& report, bool verbose) {
+  if (!is_shown(report)) return report_text(shown(report), verbose);
   if (report.contains("what")) return list_text(report);
   if (report.contains("url")) return cat(scalar(report["url"]), "\n");
   if (report.contains("firstDifference")) return verify_text(report, verbose);
@@ -266,10 +268,12 @@ std::string report_text(const Json& report, bool verbose) {
 }
 
 std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
+  const Json& diagnostics = report["diagnostics"];
+  const Json found = is_shown(diagnostics) ? diagnostics : shown(diagnostics);
   std::string text;
   size_t shown = 0;
   size_t held_back = 0;
-  for (const Json& each : report["diagnostics"]) {
+  for (const Json& each : found) {
     if (quiet && each["severity"] == "note") continue;
     if (shown == kShortDiagnostics && !verbose) {
       ++held_back;

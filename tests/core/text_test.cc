@@ -74,5 +74,20 @@ TEST(Utf8, PrintsWhatDoesNotPrintInHexadecimal) {
   EXPECT_EQ(quoted("w/read"), "'w/read'");
 }
 
+TEST(Utf8, EscapesWhatSteersATerminal) {
+  EXPECT_EQ(printable("c1\xC2\x9B"
+                      "31m",
+                      20),
+            "c1\\u009b31m");
+  EXPECT_EQ(printable("gp\xE2\x80\xAE"
+                      "exe",
+                      20),
+            "gp\\u202eexe");
+  EXPECT_EQ(printable("a\xE2\x80\xA8\xE2\x81\xA6\xD8\x9C", 20), "a\\u2028\\u2066\\u061c");
+  EXPECT_EQ(printable("\xC2\xA0\xE6\x97\xA5\xF0\x9F\x98\x80", 20),
+            "\xC2\xA0\xE6\x97\xA5\xF0\x9F\x98\x80");
+  EXPECT_FALSE(needs_escape("conv/weights:0"));
+}
+
 }  // namespace
 }  // namespace cryo
