@@ -2,6 +2,7 @@
 // The npm package's command: the native program's verbs, options, reports, bytes and exit statuses, over WebAssembly.
 import { type CommandLine, type Result, run } from "./command.js";
 import type { Core } from "./core.js";
+import { systemWords } from "./errors.js";
 import { nodeHost } from "./host_node.js";
 import { jsonOf } from "./model.js";
 import type { Report } from "./types.js";
@@ -10,9 +11,14 @@ declare const CRYOGRAPH_VERSION: string;  // the bundler's
 
 const kDone = 0;
 const kWrong = 2;
+const kCannot = 3;
 
 // A reader that has seen enough ("| head") is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? kDone : 3));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(kDone);
+  process.stderr.write(`error: cannot write to standard output: ${systemWords(error)} [write-failed]\n`);
+  process.exit(kCannot);
+});
 void main(process.argv.slice(2)).then((status) => { process.exitCode = status; });
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -27,7 +33,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const { line, report, status } = core.call((binding) => binding.commandLine(argv));
   if (line === null) return show(core, { reports: [JSON.parse(report) as Report], status }, argv);
-  return show(core, await run(JSON.parse(line) as CommandLine), argv);
+  const result = await run(JSON.parse(line) as CommandLine);
+  return show(await nodeHost.loader.get(), result, argv);  // the core may have run out of memory: then this is another
 }
 
 // Results to standard output, diagnostics to standard error; how stands on the command line, whatever else is wrong with that.

@@ -3,6 +3,7 @@ import { packageOver } from "./host.js";
 import { nodeHost } from "./host_node.js";
 import type { Model } from "./model.js";
 import type { OutputFile } from "./output.js";
+import { removeUnfinished } from "./part_file.js";
 import { saveAll } from "./save.js";
 import type { Progress, Report, What } from "./types.js";
 import type { Pass } from "./worker_protocol.js";
@@ -28,6 +29,7 @@ type Options = CommandLine["options"];
 const kDone = 0;
 const kNo = 1;
 const kCannot = 3;
+const kSignals: readonly NodeJS.Signals[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXFSZ"];
 const { open, explain } = packageOver(nodeHost);
 
 /** Opens, carries out the verb, writes what there is to write. */
@@ -39,11 +41,14 @@ export async function run(line: CommandLine): Promise<Result> {
       const { serve } = await import("./serve.js");
       return { reports: [await serve(options)], status: kDone };
     }
+    checkOut(options["out"]);
     if (options["explain"]) return { reports: [await explain(options["explain"] as string)], status: kDone };
     using model = await opened(line, path, options);
     const ofBoth = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
     using other = line.other === null ? null : await opened(line, line.other, ofBoth);
-    return { reports, status: await carryOut(line, model, other, reports) };
+    const status = await carryOut(line, model, other, reports);
+    for (const each of [model, other]) each?.checkUnchanged();
+    return { reports, status };
   } catch (error) {
     const failed = asError(error);
     reports.push(failed.report ?? { verb, model: path, diagnostics: failed.diagnostics });
@@ -94,27 +99,42 @@ async function carryOut({ verb, options }: CommandLine, model: Model, other: Mod
 async function putModel(made: Model, options: Options, reports: Report[]): Promise<void> {
   reports.push(made.report);
   const files = await made.write(options);
-  await put(files, options);
+  await put(files, options, () => made.checkUnchanged());
   reports.push(files.report);
 }
 
-// From here on Ctrl-C leaves nothing behind; before, there is nothing yet.
-async function put(files: readonly OutputFile[], options: Options): Promise<void> {
-  const stop = new AbortController();
-  const interrupted = () => stop.abort(failure("cancelled", "cancelled; nothing was written", ""));
+async function put(files: readonly OutputFile[], options: Options, check: () => void): Promise<void> {
   const out = options["out"] as string;
   const folder = out.slice(0, out.lastIndexOf("/") + 1);
-  process.once("SIGINT", interrupted);
+  // Only OUT itself is made where it is a folder, or the folder whose main file it is.
+  const root = out.slice(folder.length) === "saved_model.pbtxt" ? folder : `${out.replace(/\/+$/, "")}/`;
+  const placed = files.map((file) => ({ file, target: folder + file.path, root }));
+  const quiet = options["quiet"] || options["json"] || !process.stderr.isTTY;
+  const onProgress = quiet ? () => {} : progressLine(files.reduce((sum, { size }) => sum + size, 0));
+  await cleaningUpOnSignals(() => saveAll(placed, { force: options["force"] === true, check, onProgress }));
+}
+
+// While files are written a signal removes what is unfinished and then ends the process as it would have. At other times there is
+// nothing to remove, and a signal ends it at once, whatever it computes.
+async function cleaningUpOnSignals(work: () => Promise<void>): Promise<void> {
+  const ended = (signal: NodeJS.Signals) => {
+    removeUnfinished();
+    for (const each of kSignals) process.removeListener(each, ended);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of kSignals) process.once(signal, ended);
   try {
-    // Only OUT itself is made where it is a folder, or the folder whose main file it is.
-    const root = out.slice(folder.length) === "saved_model.pbtxt" ? folder : `${out.replace(/\/+$/, "")}/`;
-    const placed = files.map((file) => ({ file, target: folder + file.path, root }));
-    const quiet = options["quiet"] || options["json"] || !process.stderr.isTTY;
-    const onProgress = quiet ? () => {} : progressLine(files.reduce((sum, { size }) => sum + size, 0));
-    await saveAll(placed, { force: options["force"] === true, signal: stop.signal, onProgress });
+    await work();
   } finally {
-    process.removeListener("SIGINT", interrupted);
+    for (const signal of kSignals) process.removeListener(signal, ended);
   }
+}
+
+// Node decodes the command line as UTF-8, and what is not becomes U+FFFD: a file of another name would be written.
+function checkOut(out: unknown): void {
+  if (typeof out !== "string" || !out.includes("\ufffd")) return;
+  throw failure("write-failed", "the name of the output is not UTF-8, and Node cannot write a file of that name",
+    "give it another name, or use the native program");
 }
 
 // One line that is written over, and is gone in the end.
@@ -134,5 +154,7 @@ function under(error: unknown, what: { verb: string; model: string }): Cryograph
 
 function asError(error: unknown): CryographError {
   if (error instanceof CryographError) return error;
+  if (error instanceof RangeError && /allocation failed|Invalid string length|Invalid array/.test(error.message))
+    return failure("out-of-memory", "there is not enough memory for this model", "use the native program", error, kCannot);
   return failure("not-done", error instanceof Error ? error.message : String(error), "", error, kCannot);
 }

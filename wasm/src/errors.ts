@@ -31,6 +31,12 @@ export function failure(code: string, message: string, fix: string, cause?: unkn
   return new CryographError([diagnostic], null, { cause, status });
 }
 
+/** "EACCES: permission denied, open 'x'" in the system's own words: "Permission denied". */
+export function systemWords(error: Error): string {
+  const words = /^E\w+: (.*?)(,|$)/.exec(error.message)?.[1] ?? error.message;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What a signal's owner gave as the reason, else the platform's AbortError. */
 export function abortError(signal: AbortSignal): unknown {
   return signal.reason ?? new DOMException("This operation was aborted", "AbortError");

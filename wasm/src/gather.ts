@@ -13,6 +13,8 @@ export interface Gathered {
   path: string;
   /** "model/": what held all of them, and is no part of their names. */
   folder?: string;
+  /** A folder of which not all files were taken. */
+  capped?: string;
 }
 
 /** The files of anything but a path. The first turn of dropped items is taken before any waiting: they die with the event. */

@@ -1,9 +1,10 @@
 import type { Core, CoreLoader } from "./core.js";
+import { CryographError } from "./errors.js";
 import type { Entry, Gathered } from "./gather.js";
 import { Model, openModel } from "./model.js";
 import type { Saver } from "./output.js";
 import type { HostFile } from "./source.js";
-import type { Explanation, InitOptions, Input, OpenOptions } from "./types.js";
+import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "./types.js";
 
 /** What differs between Node, a page and a worker. */
 export interface Host {
@@ -38,7 +39,19 @@ export function packageOver(host: Host) {
 }
 
 export async function openEntries(host: Host, core: Core, gathered: Gathered, options: OpenOptions): Promise<Model> {
-  return openModel(core, await host.files(gathered.entries), gathered.path, options, host.saver);
+  const files = await host.files(gathered.entries);
+  try {
+    return openModel(core, files, gathered.path, options, host.saver);
+  } catch (error) {
+    if (gathered.capped && error instanceof CryographError) error.diagnostics.unshift(tooManyFiles(gathered.capped));
+    throw error;
+  }
+}
+
+function tooManyFiles(file: string): Diagnostic {
+  const message = "there are more than 20000 files; only so many were looked at";
+  const fix = "name the model's own file, or give it its own folder";
+  return { severity: "warning", code: "too-many-files", where: { file }, message, fix, fixable: false };
 }
 
 // Both may fail, and neither failure may stay unhandled.

@@ -1,13 +1,13 @@
 import type { Handle, Opened, Piece } from "./binding.js";
 import type { Core } from "./core.js";
 import { kDispose } from "./dispose.js";
-import { CryographError, failure } from "./errors.js";
+import { CryographError, failure, systemWords } from "./errors.js";
 import { OutputFile, type Saver } from "./output.js";
 import { type HostFile, SharedSources, Sources, Watch } from "./source.js";
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
 import type {
-  CallOptions, ConvertOptions, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
+  CallOptions, ConvertOptions, Diagnostic, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
   NodeReport, OpenOptions, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
   ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions,
 } from "./types.js";
@@ -128,6 +128,11 @@ export class Model {
     return statisticsOf(value.weight!, this.#parts(value.weight!.pieces), options);
   }
 
+  /** Throws "source-changed" when a file that was read is not what it was. @internal */
+  checkUnchanged(): void {
+    this.#sources.checkUnchanged();
+  }
+
   /** Gives the memory back, and the files where no other model needs them. Also by `using`. */
   close(): void {
     if (!this.#handle) return;
@@ -198,9 +203,19 @@ function callCore<T extends { report: string; status: number }>(
   spelled.set(report, value.report);
   if (value.status > 1) {
     watch.check();
-    throw new CryographError(report.diagnostics, report, { cause: watch.error ?? undefined, status: value.status });
+    const { status } = value;
+    if (watch.error === null) throw new CryographError(report.diagnostics, report, { status });
+    const diagnostics = report.diagnostics.map((each) => (each.code === "read-failed" ? unread(each, watch.error) : each));
+    throw new CryographError(diagnostics, { ...report, diagnostics }, { cause: watch.error, status });
   }
   return { value, report };
+}
+
+// Why a host could not read, in place of the core's word that it could not.
+function unread(diagnostic: Diagnostic, error: unknown): Diagnostic {
+  if (error instanceof CryographError) return { ...diagnostic, ...error.diagnostics[0], where: diagnostic.where };
+  const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
+  return { ...diagnostic, message, fix: "give yourself the right to read it, or take a copy" };
 }
 
 function release(core: Core, sources: SharedSources, handle: Handle): void {

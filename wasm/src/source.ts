@@ -16,6 +16,8 @@ export interface HostFile {
   bytes(offset: number, size: number, room?: Uint8Array): Promise<Uint8Array>;
   /** What another thread needs to have the same file. */
   entry(): Entry;
+  /** Throws "source-changed" when the file was written to since it was first read. */
+  checkUnchanged?(): void;
   /** A user more; with the last one gone, what is held open is let go. A later read opens it again. */
   retain(): void;
   release(): void;
@@ -98,6 +100,10 @@ export class Sources {
     }
   }
 
+  get files(): Iterable<HostFile> {
+    return this.#files.values();
+  }
+
   file(id: number): HostFile | undefined {
     return this.#files.get(id);
   }
@@ -126,6 +132,11 @@ export class SharedSources {
   /** Runs one call into the core with the reads of all watched as one. */
   during<T>(watch: Watch, work: () => T): T {
     return this.all.reduceRight<() => T>((inner, sources) => () => sources.during(watch, inner), work)();
+  }
+
+  /** Throws when a file that was read is not what it was. */
+  checkUnchanged(): void {
+    for (const { files } of this.all) for (const file of files) file.checkUnchanged?.();
   }
 
   part(piece: Piece): Part {

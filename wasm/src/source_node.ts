@@ -57,6 +57,10 @@ export class PathFile implements HostFile {
     this.#descriptor = null;
   }
 
+  checkUnchanged(): void {
+    if (this.#descriptor !== null) this.#check(fstatSync(this.#descriptor, { bigint: true }));
+  }
+
   #copy(offset: number, size: number): Uint8Array<ArrayBuffer> {
     const into = new Uint8Array(size);
     this.read(offset, into);
@@ -80,6 +84,6 @@ export class PathFile implements HostFile {
     const stamp = [dev, ino, size, mtimeNs].join(" ");
     this.stamp ??= stamp;
     if (stamp === this.stamp) return;
-    throw failure("source-changed", `${this.path} changed since it was opened`, "open the model again");
+    throw failure("source-changed", `${this.path} changed since it was opened`, "open the model again, when nothing writes to it");
   }
 }
