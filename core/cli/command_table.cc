@@ -184,7 +184,7 @@ std::string help_text(const VerbRow* only) {
   text +=
       "\nPATH is a .pb, a .meta, a checkpoint's prefix, a TensorFlow.js model.json, a folder, or - "
       "for "
-      "standard input.\n"
+      "standard input (1 GiB at most).\n"
       "GLOB: * within a scope, ** across scopes, or /regular expression/.\n"
       "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
       "done.\n";

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include "base/text.h"
 #include "cli/command_line.h"
@@ -115,22 +116,6 @@ Outcome run(const CommandLine& line) {
   return outcome;
 }
 
-// Functions of core are compiled without exceptions: what they hold is not freed when memory runs
-// out. The report is made of memory that was put by.
-Outcome run_in_memory(const CommandLine& line) {
-  constexpr size_t kReserve = size_t{1} << 20;
-  auto reserve = std::make_unique<std::string>(kReserve, ' ');
-  try {
-    return run(line);
-  } catch (const std::exception&) {
-    reserve.reset();
-    remove_unfinished();
-    return cannot(line.verb->name, line.path,
-                  *failure("out-of-memory", "there is not enough memory for this model", {},
-                           "use a machine with more memory, or a part of the model"));
-  }
-}
-
 // Writes a text to a descriptor. A reader that has seen enough ("| head") is no error.
 bool put(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -162,6 +147,30 @@ int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
                : outcome.status;
 }
 
+// Of the command that runs, for the report of a lack of memory.
+struct Running {
+  const CommandLine* line = nullptr;
+  const std::vector<std::string>* arguments = nullptr;
+  std::unique_ptr<std::string> reserve = {};  // memory for that report
+};
+
+Running running;
+
+// Ends the program when memory runs out. Nothing is thrown: core is compiled without exceptions,
+// and many functions of libraries promise to throw none.
+[[noreturn]] void end_without_memory() {
+  std::set_new_handler([] {
+    put(STDERR_FILENO, "error: there is not enough memory [out-of-memory]\n");
+    _exit(kCannot);
+  });
+  remove_unfinished();
+  running.reserve.reset();
+  const CommandLine& line = *running.line;
+  const Failure error = failure("out-of-memory", "there is not enough memory for this model", {},
+                                "use a machine with more memory, or a part of the model");
+  _exit(print(cannot(line.verb->name, line.path, *error), *running.arguments));
+}
+
 int main_with(const std::vector<std::string>& arguments) {
   if (has(arguments, "--version")) return print_result(cat(kVersion, "\n"), kDone);
   if (arguments.empty() || has(arguments, "--help")) {
@@ -169,7 +178,11 @@ int main_with(const std::vector<std::string>& arguments) {
                         arguments.empty() ? kBadCommandLine : kDone);
   }
   const auto line = parse_command_line(arguments);
-  return print(line ? run_in_memory(*line) : cannot("", "", line.error()), arguments);
+  if (!line) return print(cannot("", "", line.error()), arguments);
+  constexpr size_t kReserve = size_t{1} << 20;
+  running = {&*line, &arguments, std::make_unique<std::string>(kReserve, ' ')};
+  std::set_new_handler(end_without_memory);
+  return print(run(*line), arguments);
 }
 
 // A standard stream that the caller closed stays one that cannot be written to: otherwise a file

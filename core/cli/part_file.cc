@@ -60,6 +60,7 @@ Status PartFile::open_new() {
     if (descriptor_ < 0 && (errno != EEXIST || tries == kMostTries))
       return cannot_write(place_.asked, "create the file");
   }
+  old_name_ = random_name(place_.path);
   if (place_.before) keep_attributes();
   return Unit{};
 }
@@ -135,17 +136,17 @@ Status PartFile::finish(const Done& done) {
   return Unit{};
 }
 
-Status PartFile::rename(bool can_undo) {
+Status PartFile::rename() {
   if (place_.stream) return Unit{};
   CHECK_OK(check_unchanged(place_));
-  if (can_undo && place_.before) CHECK_OK(set_aside());
+  if (place_.before) CHECK_OK(set_aside());
   const std::string& from = beside_->path();
   const bool renamed = place_.before ? std::rename(from.c_str(), place_.path.c_str()) == 0
                                      : rename_to_new(from, place_.path);
   if (!renamed && errno == EEXIST) return changed_meanwhile(place_);
   if (!renamed) {
     Failure error = cannot_write(place_.asked, "rename the finished file into place");
-    if (!old_.empty()) undo();
+    if (aside_) undo();
     return error;
   }
   beside_->keep();
@@ -154,25 +155,23 @@ Status PartFile::rename(bool can_undo) {
 
 // A second name for the file, where the disk has such; else it is moved away.
 Status PartFile::set_aside() {
-  old_ = random_name(place_.path);
-  if (link(place_.path.c_str(), old_.c_str()) == 0) return Unit{};
-  if (std::rename(place_.path.c_str(), old_.c_str()) == 0) return Unit{};
-  old_.clear();
-  return cannot_write(place_.asked, "keep the file that is there");
+  aside_ = link(place_.path.c_str(), old_name_.c_str()) == 0 ||
+           std::rename(place_.path.c_str(), old_name_.c_str()) == 0;
+  if (!aside_) return cannot_write(place_.asked, "keep the file that is there");
+  return Unit{};
 }
 
 void PartFile::undo() {
-  if (place_.stream) return;
-  if (!old_.empty()) {
-    std::rename(old_.c_str(), place_.path.c_str());
+  if (aside_) {
+    std::rename(old_name_.c_str(), place_.path.c_str());
     settle();  // two names of one file are not renamed to each other
-  } else if (!place_.before) {
+  } else if (!place_.stream && !place_.before) {
     unlink(place_.path.c_str());
   }
 }
 
 void PartFile::settle() {
-  if (!old_.empty()) unlink(std::exchange(old_, {}).c_str());
+  if (std::exchange(aside_, false)) unlink(old_name_.c_str());
 }
 
 }  // namespace cryo

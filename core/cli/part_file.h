@@ -37,10 +37,10 @@ class PartFile {
   // Writes what is buffered, and waits until the disk has all of it.
   Status finish(const Done& done);
 
-  // Moves the finished file to its place. With `can_undo` the file that was there is kept under
-  // another name until settle() removes it or undo() puts it back.
+  // Moves the finished file to its place. The file that was there is kept under another name until
+  // settle() removes it or undo() puts it back. Takes no memory unless it fails.
   // REQUIRES: signals are held until then.
-  Status rename(bool can_undo);
+  Status rename();
   void undo();
   void settle();
 
@@ -56,7 +56,8 @@ class PartFile {
 
   Place place_;
   std::optional<Unfinished> beside_;
-  std::string old_;  // the file that was there, while the set is being renamed
+  std::string old_name_;  // of the file that was there, while the set is being renamed
+  bool aside_ = false;    // it has that name
   std::vector<char> buffer_;
   size_t filled_ = 0;     // of the buffer
   uint64_t flushed_ = 0;  // bytes in the file

@@ -71,29 +71,32 @@ Result<std::vector<Place>> find_places(const std::vector<OutputFile>& files, boo
   return places;
 }
 
-Status sync_folders(const Parts& parts, const NewFolders& folders) {
+// The folders in which names change.
+std::set<std::string> changed_folders(const Parts& parts, const NewFolders& folders) {
   std::set<std::string> changed;
   for (const auto& part : parts)
     if (!part->place().stream) changed.insert(parent_of(part->place().path));
   for (const auto& folder : folders.all()) changed.insert(parent_of(folder->path()));
-  for (const std::string& folder : changed)
+  return changed;
+}
+
+Status rename_and_sync(const Parts& parts, const std::set<std::string>& folders, size_t& renamed) {
+  for (const auto& part : parts) CHECK_OK(check_unchanged(part->place()));
+  for (; renamed < parts.size(); ++renamed) CHECK_OK(parts[renamed]->rename());
+  for (const std::string& folder : folders)
     if (!sync_folder(folder)) return cannot_write(folder, "sync the folder");
   return Unit{};
 }
 
 // Renames all files of a set into their places, or none. After a power loss in here each file is
 // the old or the new one, whole; old ones that were replaced are still there under their other
-// names (.cryograph-*).
+// names (.cryograph-*). Memory cannot run out between two files: it is taken before.
 Status rename_all(const Parts& parts, const std::string& output, NewFolders& folders) {
+  const std::set<std::string> changed = changed_folders(parts, folders);
   const HeldSignals held;
   const FolderLock lock(parent_of(output));
   size_t renamed = 0;
-  const auto rename = [&]() -> Status {
-    for (const auto& part : parts) CHECK_OK(check_unchanged(part->place()));
-    for (; renamed < parts.size(); ++renamed) CHECK_OK(parts[renamed]->rename(parts.size() > 1));
-    return sync_folders(parts, folders);
-  };
-  Status status = rename();
+  Status status = rename_and_sync(parts, changed, renamed);
   if (!status) {
     while (renamed > 0) parts[--renamed]->undo();
     return status;
