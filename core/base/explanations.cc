@@ -95,6 +95,7 @@ constexpr auto kRows = std::to_array<Row>({
      "Cryograph made a graph that TensorFlow would refuse of one that it would take. That is a "
      "fault "
      "of Cryograph's own; builds for developers look for it."},
+    {"cast-unused", "A rule of --cast names a type that none of the weights has."},
     {"changed-file",
      "A file has changed since it was opened, so what was learnt of it does not hold any more."},
     {"checkpoint-chosen",
@@ -123,8 +124,11 @@ constexpr auto kRows = std::to_array<Row>({
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
      "loaded."},
-    {"glob-unused", "A pattern that chooses variables matches none of them."},
+    {"glob-unused", "A pattern that chooses weights or variables matches none."},
     {"has-graph", "The model has a graph, and the output's form has place for weights alone."},
+    {"inexact-cast", "Numbers would change in a cast from or to whole numbers."},
+    {"initial-values",
+     "Variables that got no weight take the constant that the graph's own initializer assigns."},
     {"input-not-needed", "An input of the signature is not needed for the outputs that were kept."},
     {"keys-out-of-order",
      "The keys of a checkpoint's table do not rise, as they do in every table that TensorFlow "
@@ -150,6 +154,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"no-index",
      "A checkpoint's data file was given without its index, and alone says nothing of what lies "
      "where."},
+    {"no-initial-value",
+     "The graph's initializer of a variable is missing or not a constant: random, often."},
     {"no-key-for-variable",
      "The model has no saver, and its object graph does not lead to this variable, so its value "
      "cannot be found."},
@@ -166,7 +172,7 @@ constexpr auto kRows = std::to_array<Row>({
      "The file is no model, or of a program other than TensorFlow; what it is stands in the "
      "message."},
     {"not-a-placeholder", "Only a placeholder can be given a fixed value."},
-    {"not-a-scalar", "Only a placeholder of a single value can be given a fixed one."},
+    {"not-a-scalar", "A placeholder of several values was given a single one."},
     {"not-a-table",
      "The file does not end as the tables of checkpoints do: it is another, or cut."},
     {"not-all-matched", "With --strict every variable has to find a weight, or to be excluded."},
@@ -205,7 +211,7 @@ constexpr auto kRows = std::to_array<Row>({
      "The file could not be read: the disk, the network or the rights to it say no."},
     {"recursive-function",
      "A function calls itself, and would have to be put into itself without end."},
-    {"rename-unused", "A rule of --rename matched no weight's name; it may be misspelt."},
+    {"rename-unused", "A rule of --rename matches no weight's name; it may be misspelt."},
     {"renamed",
      "An input or output of a signature got a node of its own, by the name that the signature "
      "gives it."},
@@ -278,6 +284,7 @@ constexpr auto kRows = std::to_array<Row>({
      "constant cannot be."},
     {"variables-without-value",
      "Some variables got no value and had none, so no checkpoint of all can be written."},
+    {"weights-cast", "Weights were converted to another type, and by how much numbers changed."},
     {"weights-cut-short",
      "The weight files of a TensorFlow.js model together are shorter than its list of weights "
      "says."},
@@ -286,6 +293,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"write-failed",
      "The output could not be written: the folder is missing, the disk is full, or the rights say "
      "no."},
+    {"wrong-shape", "The value that a placeholder was given is not of its shape."},
 });
 
 }  // namespace

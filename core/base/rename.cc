@@ -103,14 +103,20 @@ Result<std::vector<RenameRule>> parse_rename_rules(const std::vector<std::string
   return rules;
 }
 
-Renamed renamed(const std::vector<RenameRule>& rules, std::string_view name) {
+Renamed renamed(const RenameRule& rule, std::string_view name) {
   std::vector<std::string_view> taken;
+  if (const Regex* regex = rule.from.regex()) {
+    if (regex->finds(name, taken)) return {replaced(name, rule.to, taken), &rule};
+  } else if (matches(rule.from.text(), name, taken)) {
+    return {filled(rule.to, taken), &rule};
+  }
+  return {std::string(name)};
+}
+
+Renamed renamed(const std::vector<RenameRule>& rules, std::string_view name) {
   for (const RenameRule& rule : rules) {
-    if (const Regex* regex = rule.from.regex()) {
-      if (regex->finds(name, taken)) return {replaced(name, rule.to, taken), &rule};
-    } else if (matches(rule.from.text(), name, taken)) {
-      return {filled(rule.to, taken), &rule};
-    }
+    Renamed to = renamed(rule, name);
+    if (to.rule != nullptr) return to;
   }
   return {std::string(name)};
 }

@@ -36,5 +36,6 @@ struct Renamed {
   const RenameRule* rule = nullptr;
 };
 Renamed renamed(const std::vector<RenameRule>& rules, std::string_view name);
+Renamed renamed(const RenameRule& rule, std::string_view name);
 
 }  // namespace cryo

@@ -33,7 +33,7 @@ constexpr std::array<VerbRow, 12> kVerbs = {{
 // Those that may write: validate does with --fix.
 constexpr std::string_view kAnyWriters = "validate,prune,freeze,unfreeze,transfer,weights,convert";
 
-constexpr std::array<OptionRow, 46> kOptions = {{
+constexpr std::array<OptionRow, 48> kOptions = {{
     {"--from", "PATH", false, "transfer", "other",
      "the model, checkpoint, .npz or .safetensors whose weights are taken"},
     {"--into", "PATH", false, "transfer", "path", "the graph whose variables take them"},
@@ -55,10 +55,12 @@ constexpr std::array<OptionRow, 46> kOptions = {{
      "where it begins; any tensor becomes a placeholder"},
     {"--tag", "TAG", true, "", "tag",
      "the tags of the MetaGraphDef that is meant, of a SavedModel"},
-    {"--signature", "KEY", true, "prune,freeze,verify", "signature",
-     "the signatures whose outputs are kept"},
+    {"--signature", "KEY", true, "", "signature",
+     "these signatures of a SavedModel alone. prune, freeze: their outputs; weights: what they "
+     "need"},
     {"--set", "NAME=VALUE", true, "prune,freeze,verify", "set",
-     "a placeholder gets a fixed value (is_training=false), and what that decides is decided"},
+     "set a placeholder to a constant (is_training=false, size=[2,6]) and remove the branches it "
+     "rules out"},
     {"--variables", "GLOB", true, "freeze,weights", "variables",
      "only these. freeze: what stays a variable is written with its checkpoint, -o NAME.ckpt"},
     {"--keep-variables", "GLOB", true, "freeze", "keepVariables", "freeze all but these"},
@@ -92,6 +94,12 @@ constexpr std::array<OptionRow, 46> kOptions = {{
      "also pair what names leave over: by equal bytes; by unique shape, and place in the graph"},
     {"--no-slots", "", false, "transfer,weights,diff", "noSlots",
      "leave optimizer slots and step counters out; without it nothing is left out"},
+    {"--partial", "", false, "transfer", "partial",
+     "write the matched variables alone, as a checkpoint for tf.train.init_from_checkpoint; "
+     "default: "
+     "the others keep the target's values, or take their constant initial values"},
+    {"--cast", "FROM=TO", true, "transfer,weights", "cast",
+     "weights of type FROM become type TO (float64=float32), rounded to nearest even"},
     {"--function", "NAME", false, "list", "function",
      "nodes: of the body of this library function, its arguments first"},
     {"--style", "ref|resource", false, "unfreeze", "style",
@@ -185,7 +193,9 @@ std::string help_text(const VerbRow* only) {
       "\nPATH is a .pb, a .meta, a checkpoint's prefix, a TensorFlow.js model.json, a folder, or - "
       "for "
       "standard input (1 GiB at most).\n"
-      "GLOB: * within a scope, ** across scopes, or /regular expression/.\n"
+      "GLOB: * within a scope, ** across scopes, or /regular expression/. Lists are comma "
+      "separated "
+      "or repeated; \\, is a comma in a name.\n"
       "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
       "done.\n";
   return text;

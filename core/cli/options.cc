@@ -46,23 +46,64 @@ Status set(double& to, const std::string& key, const Json& value) {
   return Unit{};
 }
 
-// A list's first item ends at a comma; a /regular expression/ may have some within, and ends at a
-// slash that a comma, the = of FROM=TO, or nothing follows.
-size_t item_end(std::string_view list) {
-  size_t from = 0;
-  for (size_t at = 1; list.starts_with('/') && from == 0 && at < list.size(); ++at) {
+// Where a /regular expression/ at the beginning of a list ends: after a slash that a comma, the =
+// of FROM=TO, or nothing follows. 0 where there is none.
+size_t expression_end(std::string_view list) {
+  for (size_t at = 1; list.starts_with('/') && at < list.size(); ++at) {
     const bool last = at + 1 == list.size() || list[at + 1] == ',' || list[at + 1] == '=';
-    if (list[at] == '/' && list[at - 1] != '\\' && last) from = at + 1;
+    if (list[at] == '/' && list[at - 1] != '\\' && last) return at + 1;
   }
-  return std::min(list.find(',', from), list.size());
+  return 0;
+}
+
+// A list's first item ends at a comma. Commas within an expression, within the brackets of a value
+// (NAME=[2,6]) and after a backslash belong to the item.
+size_t item_end(std::string_view list) {
+  size_t at = expression_end(list);
+  int depth = 0;
+  for (; at < list.size(); ++at) {
+    const char before = at == 0 ? '\0' : list[at - 1];
+    if (list[at] == '[' && (depth > 0 || before == '=')) ++depth;
+    if (list[at] == ']' && depth > 0) --depth;
+    if (list[at] == ',' && depth == 0 && before != '\\') break;
+  }
+  return at;
+}
+
+// "a\\,b" -> "a,b".
+std::string without_escapes(std::string_view item) {
+  std::string text;
+  for (size_t i = 0; i < item.size(); ++i) {
+    const bool escaped = item[i] == '\\' && i + 1 < item.size() && item[i + 1] == ',';
+    if (!escaped) text += item[i];
+  }
+  return text;
 }
 
 void add_names(std::vector<std::string>& to, std::string_view list) {
   while (!list.empty()) {
     const size_t end = item_end(list);
-    if (end > 0) to.emplace_back(list.substr(0, end));
+    if (end > 0) to.push_back(without_escapes(list.substr(0, end)));
     list.remove_prefix(std::min(end + 1, list.size()));
   }
+}
+
+// What a list's items are.
+std::string_view items_of(std::string_view key) {
+  if (key == "set") return "an object {NAME: VALUE}, or a list of \"NAME=VALUE\"";
+  if (key == "feed") return "a list of \"NAME=FILE\"";
+  if (key == "rename" || key == "cast") return "a list of \"FROM=TO\"";
+  return "a list of names";
+}
+
+// {"is_training": false, "size": [2, 6]} -> "is_training=false", "size=[2,6]".
+Status set_values(std::vector<std::string>& to, const std::string& key, const Json& object) {
+  for (const auto& item : object.items()) {
+    const Json& value = item.value();
+    if (value.is_null() || value.is_object()) return bad_option(key, items_of(key));
+    to.push_back(cat(item.key(), "=", value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return Unit{};
 }
 
 Status set(std::vector<std::string>& to, const std::string& key, const Json& value) {
@@ -70,9 +111,10 @@ Status set(std::vector<std::string>& to, const std::string& key, const Json& val
     add_names(to, value.get_ref<const std::string&>());
     return Unit{};
   }
-  if (!value.is_array()) return bad_option(key, "a list of names");
+  if (value.is_object() && key == "set") return set_values(to, key, value);
+  if (!value.is_array()) return bad_option(key, items_of(key));
   for (const Json& each : value) {
-    if (!each.is_string()) return bad_option(key, "a list of names");
+    if (!each.is_string()) return bad_option(key, items_of(key));
     add_names(to, each.get_ref<const std::string&>());
   }
   return Unit{};
@@ -119,6 +161,8 @@ constexpr std::array kKeys = {
     CRYO_OPTION("rename", pass.rename),
     CRYO_OPTION("noSlots", pass.no_slots),
     CRYO_OPTION("match", pass.match),
+    CRYO_OPTION("partial", pass.partial),
+    CRYO_OPTION("cast", pass.cast),
     CRYO_OPTION("likeTensorflow", pass.like_tensorflow),
     CRYO_OPTION("lowerControlFlow", pass.lower_control_flow),
     CRYO_OPTION("noInline", pass.no_inline),
@@ -168,6 +212,10 @@ Result<Options> options_of(const Json& object) {
       return failure("bad-option", cat("there is no option '", item.key(), "'"));
     }
     CHECK_OK(key->set(options, item.key(), item.value()));
+  }
+  if (object.contains("outputs") && options.pass.outputs.empty()) {
+    return failure("no-outputs", "no output is chosen", {},
+                   "name the outputs with --outputs NAME, or leave the option out");
   }
   return options;
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "passes/joined_parts.h"
+#include "passes/unmatched.h"
 #include "passes/weight_difference.h"
 #include "passes/weight_pairing.h"
 
@@ -63,9 +64,14 @@ Result<std::vector<NamedWeight>> Comparison::weights_of(const Model& model) {
 
 Status Comparison::collect() {
   TRY(rules, parse_rename_rules(options_.rename));
+  std::vector<std::string> names = weight_names(a_);
+  const std::vector<std::string> names_in_b = weight_names(b_);
+  names.insert(names.end(), names_in_b.begin(), names_in_b.end());
+  CHECK_OK(check_globs(options_.constants, "--constants", "weight", names));
+  CHECK_OK(check_globs(options_.exclude, "--exclude", "weight", names));
   TRY(in_a, weights_of(a_));
   TRY(in_b, weights_of(b_));
-  CHECK_OK(rename_weights(rules, in_a, diagnostics_));
+  CHECK_OK(rename_weights(rules, in_a, weight_names(a_)));
   join_parts(in_a, in_b);
   join_parts(in_b, in_a);
   const std::set<std::string> names_a = names_of(in_a);

@@ -3,7 +3,12 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/variables.h"
+#include "passes/casts.h"
 #include "passes/named_weights.h"
+#include "passes/prune.h"
+#include "passes/unmatched.h"
+#include "passes/with_signatures.h"
 
 namespace cryo {
 namespace {
@@ -15,49 +20,74 @@ Failure no_weights(const Model& model) {
                  "give the checkpoint of the graph with --checkpoint PREFIX");
 }
 
-void tell_unused(const Globs& globs, const std::vector<NamedWeight>& weights,
-                 Diagnostics& diagnostics) {
-  for (const Glob& glob : globs) {
-    const Globs one = {glob};
-    const bool used = std::any_of(weights.begin(), weights.end(),
-                                  [&](const NamedWeight& weight) { return goes_by(one, weight); });
-    if (used) continue;
-    diagnostics.warn("glob-unused", cat("no weight matches --variables ", glob.text()), {},
-                     kSeeNames);
+std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {
+  std::vector<std::string> names;
+  for (const NamedWeight& weight : weights) {
+    names.push_back(weight.name);
+    names.insert(names.end(), weight.others.begin(), weight.others.end());
   }
+  return names;
 }
 
 // Those that the options choose; "no-weights" where that is none.
-Status choose(const PassOptions& options, std::vector<NamedWeight>& weights,
-              Diagnostics& diagnostics) {
-  tell_unused(options.variables, weights, diagnostics);
+Status choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
+  CHECK_OK(check_globs(options.variables, "--variables", "weight", all_names(weights)));
   const auto is_left_out = [&](const NamedWeight& weight) {
     return (!options.variables.empty() && !goes_by(options.variables, weight)) ||
            goes_by(options.exclude, weight);
   };
   weights.erase(std::remove_if(weights.begin(), weights.end(), is_left_out), weights.end());
   if (!weights.empty()) return Unit{};
-  return failure("no-weights", "no weight is left of those that were asked for", {}, kSeeNames);
+  return failure("no-weights", "no weight is left: all that --variables names are excluded", {},
+                 kSeeNames);
+}
+
+// What the outputs of the requested signatures need, with the values of its variables alone.
+Result<Model> needed_by_signatures(const Model& model, const PassOptions& options) {
+  if (options.signatures.empty()) return model;
+  TRY(chosen, with_signatures(model, options.signatures));
+  PassOptions outputs;
+  outputs.signatures = options.signatures;
+  outputs.ops = options.ops;
+  PassLog unused;
+  TRY(needed, prune(chosen, outputs, unused));
+  Checkpoint checkpoint;
+  for (const CheckpointEntry* entry : values_to_write(needed)) checkpoint.entries.push_back(*entry);
+  if (needed.checkpoint != nullptr) {
+    checkpoint.tables = needed.checkpoint->tables;
+    needed.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  }
+  return std::move(needed);
 }
 
 }  // namespace
 
-Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
+Result<Model> extract_weights(const Model& whole, const PassOptions& options, PassLog& log) {
+  TRY(model, needed_by_signatures(whole, options));
+  CHECK_OK(check_globs(options.constants, "--constants", "constant", weight_names(model)));
+  CHECK_OK(check_globs(options.exclude, "--exclude", "weight", weight_names(model)));
   TRY(found, named_weights(model, options, log.diagnostics));
   if (found.empty()) return no_weights(model);
-  CHECK_OK(choose(options, found, log.diagnostics));
+  CHECK_OK(choose(options, found));
   TRY(rules, parse_rename_rules(options.rename));
-  CHECK_OK(rename_weights(rules, found, log.diagnostics));
+  CHECK_OK(rename_weights(rules, found));
+  TRY(casts, Casts::parse(options.cast));
   CHECK_OK(verify_tables(model));
   Checkpoint checkpoint;
   for (NamedWeight& weight : found) {
     CheckpointEntry& entry = weight.entry;
     entry.key = weight.name;
-    if (!entry.fault) CHECK_OK(verify(entry));
+    if (!entry.fault && casts.applies(entry.dtype)) {
+      CHECK_OK(casts.measure(entry, weight.name));
+      entry = casts.cast(entry);
+    } else if (!entry.fault) {
+      CHECK_OK(verify(entry));
+    }
     log.converted.push_back({entry.key, model.has_graph ? "model" : "checkpoint", "array",
                              entry.dtype, entry.shape, entry.bytes});
     checkpoint.entries.push_back(std::move(entry));
   }
+  CHECK_OK(casts.finish(log.diagnostics));
   Model weights{Kind::kCheckpoint, model.name, model.files};
   weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return weights;

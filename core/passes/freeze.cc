@@ -249,7 +249,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
     plain = std::move(whole);
   }
   if (is_partial(options)) {
-    tell_unused_globs(plain, options, log.diagnostics);
+    CHECK_OK(check_variable_globs(plain, options));
     TRY(loadable, keep_loadable(plain, options));
     plain = std::move(loadable.model);
     kept = std::move(loadable.nodes);

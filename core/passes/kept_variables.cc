@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "base/glob.h"
 #include "base/text.h"
+#include "base/weight_name.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "model/meta.h"
 #include "passes/prune.h"
+#include "passes/unmatched.h"
 
 namespace cryo {
 namespace {
@@ -80,24 +81,17 @@ bool is_partial(const PassOptions& options) {
 }
 
 bool stays_variable(const PassOptions& options, std::string_view name) {
-  return (!options.variables.empty() && !matches_any(options.variables, name)) ||
-         matches_any(options.keep_variables, name);
+  return (!options.variables.empty() && !any_names_weight(options.variables, name)) ||
+         any_names_weight(options.keep_variables, name);
 }
 
-void tell_unused_globs(const Model& model, const PassOptions& options, Diagnostics& diagnostics) {
-  const auto tell = [&](const Globs& globs, std::string_view option) {
-    for (const Glob& glob : globs) {
-      const auto& nodes = model.graph.nodes();
-      const bool used = std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
-        return is_variable(node.op) && glob.matches(node.name);
-      });
-      if (used) continue;
-      diagnostics.warn("glob-unused", cat("no variable matches ", option, " ", glob.text()), {},
-                       "see the names: cryograph list PATH weights");
-    }
-  };
-  tell(options.variables, "--variables");
-  tell(options.keep_variables, "--keep-variables");
+Status check_variable_globs(const Model& model, const PassOptions& options) {
+  std::vector<std::string> names;
+  for (const Node& node : model.graph.nodes()) {
+    if (is_variable(node.op)) names.emplace_back(node.name);
+  }
+  CHECK_OK(check_globs(options.variables, "--variables", "variable", names));
+  return check_globs(options.keep_variables, "--keep-variables", "variable", names);
 }
 
 Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options) {

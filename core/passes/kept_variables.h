@@ -26,8 +26,8 @@ bool is_partial(const PassOptions& options);
 // `keep_variables`.
 bool stays_variable(const PassOptions& options, std::string_view name);
 
-// Warns of globs that no variable of the model matches ("glob-unused").
-void tell_unused_globs(const Model& model, const PassOptions& options, Diagnostics& diagnostics);
+// Fails with "glob-unused" for a glob that names no variable of the model.
+Status check_variable_globs(const Model& model, const PassOptions& options);
 
 // What the collections of variables need of those that stay and that the outputs need: the nodes to
 // keep besides (initialisers, initial values, reads, and what initialises all).

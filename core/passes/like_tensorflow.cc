@@ -7,6 +7,7 @@
 #include "model/variables.h"
 #include "passes/endpoints.h"
 #include "passes/loading.h"
+#include "passes/ports.h"
 #include "passes/session_freeze.h"
 #include "passes/session_import.h"
 #include "passes/sub_graph.h"
@@ -18,6 +19,7 @@ namespace {
 Result<std::vector<uint32_t>> kept_nodes(const Model& model, const NodeNames& names,
                                          const PassOptions& options, PassLog& log) {
   TRY(outputs, chosen_outputs(model, options, log));
+  CHECK_OK(check_ports(model, names, options.outputs, options.ops));
   std::vector<std::string> ends;
   for (const std::string& output : outputs) {
     TRY(end, find_endpoint(model, names, output));

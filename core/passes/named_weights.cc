@@ -6,10 +6,12 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "base/weight_name.h"
 #include "model/object_graph.h"
 #include "model/slots.h"
 #include "model/variables.h"
 #include "passes/joint_failure.h"
+#include "passes/unmatched.h"
 #include "passes/weights.h"
 #include "table/value_slices.h"
 #include "tensor/content.h"
@@ -104,7 +106,7 @@ Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOpt
 }
 
 bool goes_by(const Globs& globs, const NamedWeight& weight) {
-  const auto matches = [&](const std::string& name) { return matches_any(globs, name); };
+  const auto matches = [&](const std::string& name) { return any_names_weight(globs, name); };
   return matches(weight.name) || std::any_of(weight.others.begin(), weight.others.end(), matches);
 }
 
@@ -129,11 +131,13 @@ void add_object_names(const Model& model, std::vector<NamedWeight>& weights) {
 }
 
 Status rename_weights(const std::vector<RenameRule>& rules, std::vector<NamedWeight>& weights,
-                      Diagnostics& diagnostics) {
+                      const std::vector<std::string>& others) {
   std::set<const RenameRule*> used;
+  std::vector<std::string> names;
+  for (const NamedWeight& weight : weights) names.push_back(weight.name);
   ByName by_name;
   for (NamedWeight& weight : weights) {
-    Renamed to = renamed(rules, weight.name);
+    Renamed to = renamed_weight(rules, weight.name);
     used.insert(to.rule);
     if (to.rule != nullptr) {
       weight.given = std::exchange(weight.name, to.name);
@@ -149,12 +153,8 @@ Status rename_weights(const std::vector<RenameRule>& rules, std::vector<NamedWei
         {.tensor = name}, "give them names of their own: --rename FROM=TO");
   }
   weights = sorted(std::move(by_name));
-  for (const RenameRule& rule : rules) {
-    if (used.contains(&rule)) continue;
-    diagnostics.warn("rename-unused", cat("no weight is renamed by --rename ", rule.text), {},
-                     "see the names: cryograph list PATH weights");
-  }
-  return Unit{};
+  for (const std::string& name : others) used.insert(renamed_weight(rules, name).rule);
+  return check_rules(rules, used, names);
 }
 
 Status add_constants_named(const Model& model, const std::vector<RenameRule>& rules,
@@ -166,14 +166,15 @@ Status add_constants_named(const Model& model, const std::vector<RenameRule>& ru
   const std::vector<Node>& nodes = model.graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const bool plain = nodes[i].op == "Const" && nodes[i].input_count == 0;
-    if (!plain || known.contains(i) || !wanted.contains(renamed(rules, nodes[i].name).name)) {
+    if (!plain || known.contains(i) ||
+        !wanted.contains(renamed_weight(rules, nodes[i].name).name)) {
       continue;
     }
     CHECK_OK(add_constant(model, i, false, announced, more));
   }
   for (auto& each : more) {
     NamedWeight& weight = each.second;
-    Renamed to = renamed(rules, weight.name);
+    Renamed to = renamed_weight(rules, weight.name);
     if (to.rule != nullptr) weight.given = std::exchange(weight.name, std::move(to.name));
     weights.push_back(std::move(weight));
   }

@@ -38,7 +38,7 @@ struct NamedWeight {
 Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOptions& options,
                                                Diagnostics& diagnostics);
 
-// Whether a glob matches one of its names.
+// Whether a glob names it, by one of its names (base/weight_name.h).
 bool goes_by(const Globs& globs, const NamedWeight& weight);
 
 // Compares the checksums of a V1 checkpoint's tables: its entries have none of their own.
@@ -49,11 +49,12 @@ Status verify_tables(const Model& model);
 void add_object_names(const Model& model, std::vector<NamedWeight>& weights);
 
 // Gives weights the names that rules make, and sorts them again. One that is renamed goes by that
-// name alone. Warns of rules that no name matched ("rename-unused").
+// name alone. `others`: names besides that a rule may be for.
 //
-// "duplicate-name" where two would be called the same.
+// Fails with "duplicate-name" where two would be called the same, and with "rename-unused" for a
+// rule that no name matches.
 Status rename_weights(const std::vector<RenameRule>& rules, std::vector<NamedWeight>& weights,
-                      Diagnostics& diagnostics);
+                      const std::vector<std::string>& others = {});
 
 // Adds every Const that the rules give one of the names in `wanted`, unless a weight has it: what
 // does not look like a weight may still be one that somebody knows by name. They are not `sure`.

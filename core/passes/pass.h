@@ -31,6 +31,8 @@ struct PassOptions {
   bool no_slots = false;                 // without what only training needs
   std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair what is left
   bool strict = false;                   // transfer: fails unless all are matched or excluded
+  bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
+  std::vector<std::string> cast = {};    // transfer, weights: "FROM=TO" (passes/casts.h)
   const Model* other = nullptr;          // transfer: whose weights are taken; diff: B
   bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
   bool no_inline = false;                // freeze: calls of functions stay calls
@@ -68,6 +70,14 @@ struct Fate {
   uint64_t bytes = 0;  // of the weight's part that it took
 };
 
+// A variable that transfer gave the value of its own initializer.
+struct InitialValue {
+  std::string name = {};
+  DType dtype = DType::kInvalid;
+  Shape shape = {};
+  std::vector<std::string> from = {};  // the nodes that hold the value
+};
+
 // What a pass tells besides its result.
 struct PassLog {
   Diagnostics diagnostics = {};
@@ -75,6 +85,7 @@ struct PassLog {
   std::vector<std::string> outputs = {};     // the outputs it went by
   std::vector<std::string> signatures = {};  // keys of those that said so
   std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order
+  std::vector<InitialValue> initial = {};    // transfer: variables that took an initial value
   std::vector<std::string> unused = {};      // transfer: weights that no variable took
 };
 

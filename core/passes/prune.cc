@@ -11,6 +11,7 @@
 #include "passes/like_tensorflow.h"
 #include "passes/load_time.h"
 #include "passes/loading.h"
+#include "passes/ports.h"
 #include "passes/restored_tables.h"
 #include "passes/set_values.h"
 #include "passes/trim_meta.h"
@@ -63,6 +64,8 @@ Status Pruner::find_ends() {
     TRY(output, find_endpoint(model_, names_, name));
     outputs_.push_back(output);
   }
+  CHECK_OK(check_ports(model_, names_, options_.outputs, options_.ops));
+  CHECK_OK(check_ports(model_, names_, options_.inputs, options_.ops));
   for (const std::string& name : options_.keep) {
     const uint32_t node = names_.find(name);
     if (node != kNoNode) outputs_.push_back({node, 0, false});

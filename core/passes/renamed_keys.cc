@@ -2,30 +2,36 @@
 
 #include <set>
 
-#include "base/rename.h"
 #include "base/text.h"
+#include "base/weight_name.h"
 #include "model/variables.h"
+#include "passes/unmatched.h"
 
 namespace cryo {
 
 Result<Model> with_renamed_keys(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.rename.empty() || model.checkpoint == nullptr) return model;
+  if (options.rename.empty()) return model;
   TRY(rules, parse_rename_rules(options.rename));
+  // Variables without a checkpoint are reported later.
+  const bool waits = model.checkpoint == nullptr && !variables_of(model).empty();
+  if (waits) return model;
   Model renaming = model;
   std::set<const RenameRule*> used;
+  std::vector<std::string> keys;
   size_t count = 0;
   for (const Variable& variable : variables_of(model)) {
-    const Renamed to = renamed(rules, variable.key);
+    keys.push_back(variable.key);
+    const Renamed to = renamed_weight(rules, variable.key);
     if (to.rule == nullptr || model.checkpoint->find(to.name) == nullptr) continue;
     renaming.restores[variable.name] = {to.name, variable.slice};
     used.insert(to.rule);
     ++count;
   }
-  for (const RenameRule& rule : rules) {
-    if (used.count(&rule) > 0) continue;
-    log.diagnostics.warn("rename-unused", cat("no variable takes a value by --rename ", rule.text),
-                         {}, "see the names there are with: cryograph list PATH weights");
+  std::vector<std::string> wanted;
+  if (model.checkpoint != nullptr) {
+    for (const CheckpointEntry& entry : model.checkpoint->entries) wanted.push_back(entry.key);
   }
+  CHECK_OK(check_rules(rules, used, keys, wanted));
   if (count > 0) {
     log.diagnostics.note("values-renamed", cat(plural(count, "variable"),
                                                " of the graph took the value of another name"));

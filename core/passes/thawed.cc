@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "base/rename.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "base/weight_name.h"
 #include "graph/check/names.h"
+#include "model/variables.h"
+#include "passes/unmatched.h"
 
 namespace cryo {
 namespace {
@@ -25,6 +27,7 @@ class Thawing {
   Result<std::vector<Thawed>> run(const std::vector<Weight>& weights);
 
  private:
+  Failure nothing_to_thaw() const;
   std::string usual_op(const std::vector<Weight>& weights) const;
   std::string op_of(const Weight& weight) const;
   std::string record_for(const Weight& weight, const Renamed& to) const;
@@ -32,7 +35,6 @@ class Thawing {
   Result<Tensor> value_of(const Node& constant);
   NewVariable variable_of(const Weight& weight, const Renamed& to, const Tensor& tensor) const;
   Result<Thawed> one(const Weight& weight);
-  void tell_unused_rules();
 
   const Model& model_;
   const std::vector<Node>& nodes_;
@@ -66,26 +68,26 @@ std::string Thawing::record_for(const Weight& weight, const Renamed& to) const {
   if (!weight.record) return empty_record_value();
   if (to.rule == nullptr) return std::string(*find_attr(nodes_[weight.node], kRecordAttr));
   FreezeRecord record = *weight.record;
-  const Renamed key = renamed(rules_, record.key);
+  const Renamed key = renamed_weight(rules_, record.key);
   record.key = key.rule == nullptr ? std::string() : key.name;
   if (record.key.empty()) record.slice.clear();
   return record_value(record);
 }
 
 Result<Renamed> Thawing::name_of(const Node& constant) {
-  Renamed to = renamed(rules_, constant.name);
+  Renamed to = renamed_weight(rules_, constant.name);
   if (to.rule == nullptr) return to;
   used_.insert(to.rule);
   const At where{.node = constant.name};
-  const std::string call =
-      cat("--rename ", to.rule->text, " calls ", quoted(constant.name), " ", quoted(to.name));
+  const std::string rule = cat("--rename ", to.rule->text);
   if (!is_node_name(to.name, false)) {
-    return failure("bad-option", cat(call, ", as no node can be called"), where,
+    return failure("bad-option",
+                   cat(rule, " makes ", quoted(to.name), ", which is not a node's name"), where,
                    "names have letters, digits, '.', '_', '-' and '/'");
   }
   if (fresh_names_.take(to.name) == to.name) return to;
-  return failure("duplicate-name", cat(call, ", as another node is called"), where,
-                 "give it a name of its own: --rename FROM=TO");
+  return failure("duplicate-name", cat(rule, " gives two nodes the name ", quoted(to.name)), where,
+                 "give each a name of its own: --rename FROM=TO");
 }
 
 Result<Tensor> Thawing::value_of(const Node& constant) {
@@ -124,19 +126,19 @@ Result<Thawed> Thawing::one(const Weight& weight) {
   return thawed;
 }
 
-void Thawing::tell_unused_rules() {
-  for (const RenameRule& rule : rules_) {
-    if (used_.contains(&rule)) continue;
-    log_.diagnostics.warn("rename-unused", cat("no weight is renamed by --rename ", rule.text), {},
-                          "* stays within a scope, ** does not");
+Failure Thawing::nothing_to_thaw() const {
+  const size_t variables = variables_of(model_).size();
+  if (variables > 0) {
+    return failure("no-weights",
+                   cat("nothing to un-freeze: the graph's weights are variables (", variables, ")"),
+                   {}, "other constants can be chosen with --constants GLOB");
   }
+  return failure("no-weights", "no constant of the graph looks like a weight", {},
+                 "choose constants with --constants GLOB");
 }
 
 Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
-  if (weights.empty()) {
-    return failure("no-weights", "no constant of the graph looks like a weight", {},
-                   "choose by hand: --constants GLOB");
-  }
+  if (weights.empty()) return nothing_to_thaw();
   if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
     return failure("bad-option", cat("--style is 'ref' or 'resource', not '", options_.style, "'"));
   }
@@ -148,7 +150,9 @@ Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
     TRY(thawed, one(weight));
     all.push_back(std::move(thawed));
   }
-  tell_unused_rules();
+  std::vector<std::string> names;
+  for (const Weight& weight : weights) names.emplace_back(nodes_[weight.node].name);
+  CHECK_OK(check_rules(rules_, used_, names));
   return all;
 }
 

@@ -15,6 +15,7 @@
 #include "model/variables.h"
 #include "passes/hoisted_weights.h"
 #include "passes/thawed_entries.h"
+#include "passes/unmatched.h"
 #include "tensor/number.h"
 
 namespace cryo {
@@ -309,6 +310,7 @@ Result<Model> Unfreezer::run() {
 }  // namespace
 
 Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log) {
+  CHECK_OK(check_chosen_constants(model, options));
   TRY(hoisted, hoist_weights(model, options));
   return Unfreezer(hoisted, options, log).run();
 }

@@ -74,17 +74,6 @@ void sort_by_node(std::vector<uint32_t>& members, const std::vector<NamedWeight>
 
 }  // namespace
 
-std::string_view plain_weight_name(std::string_view name) {
-  if (name.ends_with(":0")) name.remove_suffix(2);
-  for (const std::string_view ending :
-       {"/.ATTRIBUTES/VARIABLE_VALUE", "/Read/ReadVariableOp", "/ReadVariableOp", "/read"}) {
-    if (!name.ends_with(ending) || name.size() == ending.size()) continue;
-    name.remove_suffix(ending.size());
-    break;
-  }
-  return name;
-}
-
 WeightPairing::WeightPairing(const std::vector<NamedWeight>& from,
                              const std::vector<NamedWeight>& into)
     : from_(from),

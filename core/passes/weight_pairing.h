@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/weight_name.h"
 #include "passes/named_weights.h"
 
 namespace cryo {
@@ -67,8 +68,5 @@ class WeightPairing {
   std::vector<char> used_;
   std::vector<char> closed_;
 };
-
-// "conv/w:0", "conv/w/read", "conv/w/Read/ReadVariableOp" -> "conv/w".
-std::string_view plain_weight_name(std::string_view name);
 
 }  // namespace cryo

@@ -4,8 +4,8 @@
 #include <optional>
 #include <unordered_set>
 
-#include "base/glob.h"
 #include "base/text.h"
+#include "base/weight_name.h"
 #include "graph/tensor_info.h"
 
 namespace cryo {
@@ -156,8 +156,8 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Consumers
   std::vector<Weight> weights;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
-    if (node.op != "Const" || matches_any(options.exclude, node.name)) continue;
-    const bool asked = matches_any(options.constants, node.name);
+    if (node.op != "Const" || any_names_weight(options.exclude, node.name)) continue;
+    const bool asked = any_names_weight(options.constants, node.name);
     if (!asked && !options.constants.empty()) continue;
     std::optional<FreezeRecord> record = recorded ? record_of(node) : std::nullopt;
     // A constant that waits for something lives in a branch or a loop, where a variable cannot.

@@ -46,7 +46,7 @@ TEST(Extract, FollowsRulesForNames) {
   EXPECT_EQ(renamed_by({}), (Lines{"net/a", "net/b"}));
   EXPECT_EQ(renamed_by({"net/*=*/w"}), (Lines{"a/w", "b/w"}));
   EXPECT_EQ(renamed_by({"net/a=z"}), (Lines{"net/b", "z"}));
-  EXPECT_EQ(renamed_by({"x=y"}), (Lines{"net/a", "net/b", "rename-unused"}));
+  EXPECT_EQ(renamed_by({"x=y"}), Lines{"rename-unused"});
   EXPECT_EQ(renamed_by({"net/*=w"}), (Lines{"duplicate-name"}));
   EXPECT_EQ(renamed_by({"net/a"}), (Lines{"bad-option"}));
 }
@@ -56,14 +56,53 @@ TEST(Extract, ChoosesByName) {
   const Model model = weights_of(bundle);
   PassOptions options;
   PassLog log;
-  options.variables = {"**/b", "x"};
+  options.variables = {"**/b"};
   EXPECT_EQ(extracted(model, options, log), Lines{"net/b"});
-  EXPECT_EQ(codes(log.diagnostics), Lines{"glob-unused"});
   options.exclude = {"net/*"};
   EXPECT_EQ(extracted(model, options, log), Lines{"no-weights"});
   options.variables.clear();
   options.exclude = {"net/b"};
   EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
+}
+
+// The tensor and the read of a weight name it.
+TEST(Extract, SeesThroughTheFormsOfAName) {
+  Bundle bundle = two();
+  const Model model = weights_of(bundle);
+  const auto chosen = [&](const Globs& globs) {
+    PassOptions options;
+    PassLog log;
+    options.variables = globs;
+    return extracted(model, options, log);
+  };
+  EXPECT_EQ(chosen({"net/a:0"}), Lines{"net/a"});
+  EXPECT_EQ(chosen({"net/a/read"}), Lines{"net/a"});
+  EXPECT_EQ(chosen({"net/b/.ATTRIBUTES/VARIABLE_VALUE"}), Lines{"net/b"});
+  EXPECT_EQ(chosen({"**/read"}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(chosen({"**/read:0"}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(chosen({*Glob::parse("/a\\/read$/")}), Lines{"net/a"});
+  EXPECT_EQ(chosen({*Glob::parse("/read/")}), Lines{"glob-unused"});
+  EXPECT_EQ(renamed_by({"**/read=**"}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(renamed_by({"net/a/read=x"}), (Lines{"net/b", "x"}));
+}
+
+// A typing mistake is an error that names what is near.
+TEST(Extract, RefusesGlobsThatNameNothing) {
+  Bundle bundle = two();
+  const Model model = weights_of(bundle);
+  PassLog log;
+  PassOptions options;
+  options.variables = {"net/a", "met/b"};
+  const auto made = extract_weights(model, options, log);
+  EXPECT_EQ(
+      failure_of(made),
+      "glob-unused: no weight is named by --variables 'met/b' (did you mean net/b or net/a?)");
+  options = PassOptions();
+  options.exclude = {"x"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
+  options = PassOptions();
+  options.constants = {"x"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
 }
 
 TEST(Extract, ReadsEachWeightOnceAndComparesItsChecksum) {

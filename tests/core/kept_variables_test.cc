@@ -114,9 +114,11 @@ TEST(KeptVariables, FrozenOneAfterTheOtherAreWhatIsFrozenAtOnce) {
   EXPECT_EQ(floats(*then.result, "b"), floats(*at_once.result, "b"));
 }
 
-TEST(KeptVariables, TellOfAGlobThatMatchesNothing) {
-  const Partly partly(model_with_collections(), {"w", "x/*"}, {"nope"});
-  EXPECT_EQ(codes(partly.log.diagnostics), (Lines{"glob-unused", "glob-unused"}));
+TEST(KeptVariables, RefuseAGlobThatMatchesNothing) {
+  EXPECT_EQ(failure_of(Partly(model_with_collections(), {"w", "x/*"}, {}).result),
+            "glob-unused: no variable is named by --variables 'x/*'");
+  EXPECT_EQ(failure_of(Partly(model_with_collections(), {}, {"nope"}).result),
+            "glob-unused: no variable is named by --keep-variables 'nope'");
 }
 
 // A Merge may hand on either; so may the handle's.

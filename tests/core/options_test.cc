@@ -41,6 +41,31 @@ TEST(Options, OfGlobsMayBeRegularExpressionsWithCommas) {
             "bad-option: the regular expression /a[/ expected ] at character 3");
 }
 
+TEST(Options, NamesMayHaveCommasAndValuesLists) {
+  const auto options = parse_options(
+      R"({"variables": "a\\,b,c", "set": ["size=[2,6],on=true", "deep=[[1,2],[3,4]]"]})");
+  ASSERT_TRUE(options.ok());
+  ASSERT_EQ(options->pass.variables.size(), 2U);
+  EXPECT_EQ(options->pass.variables[0].text(), "a,b");
+  EXPECT_EQ(options->pass.variables[1].text(), "c");
+  EXPECT_EQ(options->pass.set, (Lines{"size=[2,6]", "on=true", "deep=[[1,2],[3,4]]"}));
+}
+
+TEST(Options, SetTakesAnObjectToo) {
+  const auto options =
+      parse_options(R"({"set": {"is_training": false, "size": [2, 6], "mode": "a,b", "k": 0.5}})");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->pass.set, (Lines{"is_training=false", "k=0.5", "mode=a,b", "size=[2,6]"}));
+  EXPECT_EQ(failure_of(parse_options(R"({"set": {"a": null}})")),
+            "bad-option: the option 'set' takes an object {NAME: VALUE}, or a list of "
+            "\"NAME=VALUE\"");
+}
+
+TEST(Options, NoOutputAtAllIsAnError) {
+  EXPECT_EQ(failure_of(parse_options(R"({"outputs": []})")), "no-outputs: no output is chosen");
+  EXPECT_EQ(failure_of(parse_options(R"({"outputs": ""})")), "no-outputs: no output is chosen");
+}
+
 TEST(Options, OfNoMeaningAreRefused) {
   for (const char* json :
        {"", "[]", "nonsense", "{\"nope\": 1}", "{\"outputs\": 1}", "{\"outputs\": [1]}",
@@ -110,6 +135,53 @@ TEST(Verbs, EndWithTheirStatus) {
   EXPECT_EQ(run("unfreeze", model, R"({"style": "other", "constants": "**"})").status, kCannot);
   EXPECT_EQ(run("nonsense", model).status, kBadCommandLine);
   EXPECT_EQ(run("freeze", Model()).status, kCannot);
+}
+
+Model with_two_signatures() {
+  Model model = model_of({placeholder("x"), node("a", "Op", {"x"}), node("b", "Op", {"x"})},
+                         checkpoint_of({{"w", {1}}}));
+  tensorflow::MetaGraphDef meta;
+  for (const char* name : {"a", "b"}) {
+    auto& signature = *meta.add_signature_def();
+    signature.set_key(cat("sign_", name));
+    auto& output = *signature.mutable_value()->add_outputs();
+    output.set_key(name);
+    output.mutable_value()->set_name(cat(name, ":0"));
+  }
+  set_meta(model, meta);
+  return model;
+}
+
+TEST(Verbs, TakeSignaturesByTheirKeys) {
+  const Model model = with_two_signatures();
+  const std::string one = R"({"signature": "sign_b"})";
+  const Json inspected = run("inspect", model, one).report;
+  EXPECT_EQ(inspected["signatures"].size(), 1U);
+  ASSERT_EQ(inspected["outputs"].size(), 1U);
+  EXPECT_EQ(inspected["outputs"][0]["name"], "b");
+  EXPECT_EQ(run("list", model, R"({"what": "signatures", "signature": "sign_b"})")
+                .report["signatures"]
+                .size(),
+            1U);
+  const Outcome converted = run("convert", model, one);
+  ASSERT_TRUE(converted.model.has_value());
+  EXPECT_EQ(parse_meta(*converted.model).signature_def_size(), 1);
+  for (const char* verb :
+       {"inspect", "list", "validate", "prune", "freeze", "unfreeze", "weights", "convert"}) {
+    const Outcome refused = run(verb, model, R"({"signature": "nope", "what": "nodes"})");
+    EXPECT_EQ(refused.status, kCannot) << verb;
+    EXPECT_EQ(refused.report["diagnostics"][0]["code"], "no-signature") << verb;
+  }
+}
+
+TEST(Verbs, ConvertToArraysIsWeights) {
+  const Model model = model_of({variable("w", {1})}, checkpoint_of({{"w", {1}}}));
+  const Outcome outcome = run("convert", model, R"({"out": "w.npz"})");
+  EXPECT_EQ(outcome.status, kDone);
+  EXPECT_EQ(outcome.report["verb"], "convert");
+  ASSERT_TRUE(outcome.model.has_value());
+  EXPECT_FALSE(outcome.model->has_graph);
+  EXPECT_TRUE(run("convert", model, R"({"out": "w.pb"})").model->has_graph);
 }
 
 TEST(Verbs, ReportEveryFailureWithItsDiagnostic) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "checked.h"
 #include "graphs.h"
 #include "model/init_op.h"
 #include "model/meta.h"
@@ -104,6 +105,19 @@ TEST(Prune, NamesWhatIsNotThereAndWhatLooksAlike) {
     EXPECT_EQ(Pruned(model_of(kNodes), {name}).result.error().code, "not-in-graph") << name;
   }
   EXPECT_EQ(Pruned(model_of(kNodes), {"out"}, {"nope"}).result.error().code, "not-in-graph");
+}
+
+TEST(Prune, RefusesAPortThatAnOutputDoesNotHave) {
+  PassOptions options;
+  PassLog log;
+  options.ops = &ops();
+  const auto code = [&](const char* output) {
+    options.outputs = {output};
+    return failure_of(prune(model_of(kNodes), options, log));
+  };
+  EXPECT_EQ(code("Split:1"), "ok");
+  EXPECT_EQ(code("Split:2"), "not-in-graph: Split:2 is not in graph: Split 'Split' has 2 outputs");
+  EXPECT_EQ(code("mm:4"), "not-in-graph: mm:4 is not in graph: MatMul 'mm' has 1 output");
 }
 
 TEST(Prune, RefusesAGraphThatLacksWhatAnOutputNeeds) {

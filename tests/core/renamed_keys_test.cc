@@ -33,10 +33,12 @@ TEST(RenamedKeys, AVariableTakesItsAverageAndOneWithoutKeepsItsValue) {
   EXPECT_EQ(codes(frozen.log.diagnostics), Lines{"values-renamed"});
 }
 
-TEST(RenamedKeys, ARuleThatGivesNobodyAValueIsWarnedOf) {
-  const Frozen frozen(model(), {"other/**=**"});
-  EXPECT_EQ(floats(*frozen.result, "net/w"), (std::vector<float>{1, 2}));
-  EXPECT_EQ(codes(frozen.log.diagnostics), Lines{"rename-unused"});
+TEST(RenamedKeys, ARuleThatGivesNobodyAValueIsAnError) {
+  EXPECT_EQ(failure_of(Frozen(model(), {"other/**=**"}).result),
+            "rename-unused: --rename other/**=** matches no variable");
+  EXPECT_EQ(failure_of(Frozen(model(), {"**=**/ExponentialMovinAverage"}).result),
+            "rename-unused: --rename **=**/ExponentialMovinAverage matches no variable (did you "
+            "mean net/w/ExponentialMovingAverage?)");
   EXPECT_EQ(Frozen(model(), {"no rule"}).result.error().code, "bad-option");
 }
 

@@ -157,8 +157,8 @@ class Partial(Suite):
         self.done(answer)
         self.assertEqual(answer.codes("warning"), ["weights-left-out"], answer)
 
-    def test_a_glob_that_no_variable_matches_is_told(self):
+    def test_a_glob_that_no_variable_matches_is_an_error(self):
         path = os.path.join(folder("partial", "glob"), "out.ckpt")
         answer = call("freeze", BY_NAME["ref"].path, "-o", path, "--force", "--outputs", "y", "--keep-variables", "w,nope/**")
-        self.done(answer)
-        self.assertEqual(answer.codes("warning"), ["glob-unused"], answer)
+        self.refused(answer, os.path.dirname(path))
+        self.assertEqual(answer.codes(), ["glob-unused"], answer)
