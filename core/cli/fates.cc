@@ -14,6 +14,13 @@ void add_fates(const PassLog& log, Json& report) {
     if (fate.kind == Fate::kMatched) item["bytes"] = to_json(fate.bytes);
     report[kinds[fate.kind]].push_back(std::move(item));
   }
+  report["initial"] = Json::array();
+  for (const InitialValue& each : log.initial) {
+    report["initial"].push_back({{"name", each.name},
+                                 {"dtype", dtype_name(each.dtype)},
+                                 {"shape", to_json(each.shape)},
+                                 {"from", each.from}});
+  }
   report["unused"] = log.unused;
 }
 

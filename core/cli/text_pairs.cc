@@ -179,6 +179,9 @@ std::string transfer_text(const Json& report, bool verbose) {
   for (const char* kind : {"matched", "excluded", "mismatched", "unmatched"}) {
     text += rows(kind, report[kind], verbose, fate_text);
   }
+  text += rows("initial", report["initial"], verbose, [](const Json& each) {
+    return cat(tensor_text(each), "  <- ", scalar(each["from"][0]), "  (initial value)");
+  });
   text += rows("unused", report["unused"], verbose, scalar);
   return text;
 }

@@ -4,13 +4,13 @@
 #include <map>
 
 #include "base/text.h"
+#include "bytes/joined_source.h"
+#include "model/join.h"
 #include "model/object_graph.h"
 #include "model/sub_box.h"
 
 namespace cryo {
 namespace {
-
-constexpr size_t kMostTold = 5;
 
 // The shape of the whole that a slice is of: "10 20 0,5:0,20" -> [10,20].
 Shape whole_shape(const Variable& variable) {
@@ -96,24 +96,52 @@ std::vector<TargetVariable> target_variables(const Model& model) {
   return targets;
 }
 
-std::shared_ptr<const Diagnostic> fault_of_valueless(
-    const std::vector<TargetVariable>& targets,
-    const std::map<std::string, CheckpointEntry>& values) {
-  std::vector<std::string> names;
-  for (const TargetVariable& target : targets) {
-    if (target.is_saved && !target.has_value && !values.contains(target.key())) {
-      names.push_back(target.names().front());
-    }
+namespace {
+
+// The parts of a partitioned variable, each with a value of its own, as one entry.
+Result<InitialEntry> joined_entry(const TargetVariable& target, const InitialValues& initial) {
+  const auto refuse = [] {
+    return failure("no-initial-value", "the initial values of its parts do not make up a whole");
+  };
+  InitialEntry made;
+  std::vector<StoredSlice> slices;
+  std::vector<Box> boxes;
+  std::vector<uint64_t> dims;
+  for (const Variable& variable : target.variables) {
+    TRY(part, initial.of(variable));
+    const auto spec = parse_slice_spec(variable.slice);
+    if (!spec) return refuse();
+    dims = spec->dims;
+    boxes.push_back(spec->box);
+    if (part.value.content.size() > 0) slices.push_back({spec->box, as_slice(part.value.content)});
+    made.nodes.push_back(part.node);
   }
-  Diagnostic fault;
-  fault.code = "variables-without-value";
-  fault.message = cat(names.size(), " of ", plural(targets.size(), "variable"),
-                      " would have no value in the checkpoint: ", join(names, ", ", kMostTold));
-  fault.fix =
-      "give the target's own checkpoint (--checkpoint PREFIX), or find weights for them (--rename "
-      "FROM=TO, --match shape); the weights that matched can be written alone: cryograph weights, "
-      "-o NAME.npz";
-  return std::make_shared<const Diagnostic>(std::move(fault));
+  const DTypeInfo* type = find_dtype(target.entry.dtype);
+  if (type == nullptr || type->size == 0 || !tile(boxes, dims)) return refuse();
+  made.entry.content = join_slices(dims, type->size, slices);
+  made.entry.shape = target.entry.shape;
+  return made;
+}
+
+}  // namespace
+
+Result<InitialEntry> initial_entry(const TargetVariable& target, const InitialValues& initial) {
+  InitialEntry made;
+  const Variable& first = target.variables.front();
+  if (!first.slice.empty()) {
+    TRY(joined, joined_entry(target, initial));
+    made = std::move(joined);
+  } else {
+    TRY(constant, initial.of(first));
+    made.entry.shape = constant.value.shape;
+    made.entry.content = constant.value.content;
+    made.nodes.push_back(constant.node);
+  }
+  made.entry.key = target.key();
+  made.entry.dtype = first.dtype;
+  made.entry.bytes = made.entry.content.size();
+  if (target.takes(made.entry)) return made;
+  return failure("no-initial-value", "its initial value is of another type or shape");
 }
 
 }  // namespace cryo

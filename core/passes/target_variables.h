@@ -1,10 +1,10 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "model/variables.h"
+#include "passes/initial_values.h"
 #include "passes/named_weights.h"
 
 namespace cryo {
@@ -38,10 +38,12 @@ struct TargetVariable {
 // The variables of the main graph, in its order. Reads no tensor.
 std::vector<TargetVariable> target_variables(const Model& model);
 
-// Why a checkpoint of these cannot be written: the names of those that are saved, have no value and
-// are given none in `values`, by key.
-std::shared_ptr<const Diagnostic> fault_of_valueless(
-    const std::vector<TargetVariable>& targets,
-    const std::map<std::string, CheckpointEntry>& values);
+// The value that the graph's initializers give to a target, whole, and the nodes that hold it.
+// Reads no bulk. Fails with "no-initial-value" (initial_values.h).
+struct InitialEntry {
+  CheckpointEntry entry = {};
+  std::vector<std::string> nodes = {};
+};
+Result<InitialEntry> initial_entry(const TargetVariable& target, const InitialValues& initial);
 
 }  // namespace cryo

@@ -4,9 +4,14 @@
 
 #include "base/near_names.h"
 #include "base/text.h"
+#include "base/weight_name.h"
 #include "model/slots.h"
+#include "passes/casts.h"
+#include "passes/initial_values.h"
 #include "passes/joined_parts.h"
 #include "passes/target_variables.h"
+#include "passes/transfer_report.h"
+#include "passes/unmatched.h"
 #include "passes/weight_pairing.h"
 
 namespace cryo {
@@ -14,6 +19,9 @@ namespace {
 
 constexpr size_t kMostTold = 5;
 constexpr size_t kMostNear = 100;  // weights that a variable's name is compared with
+
+// What initializers may write in all: a short file can declare any size.
+constexpr uint64_t kMostInitialBytes = uint64_t{64} << 30;
 
 // The source's weights, by the names that the rules make.
 Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
@@ -23,7 +31,7 @@ Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
   TRY(rules, parse_rename_rules(options.rename));
   TRY(weights, named_weights(from, options, log.diagnostics));
   add_object_names(from, weights);
-  CHECK_OK(rename_weights(rules, weights, log.diagnostics));
+  CHECK_OK(rename_weights(rules, weights, weight_names(from)));
   join_parts(weights, into);
   if (options.constants.empty()) {
     std::set<std::string> wanted;
@@ -43,15 +51,20 @@ class Transfer {
   Result<Model> run();
 
  private:
+  Status check_chosen() const;
   std::string why_excluded(const TargetVariable& target) const;
   Status pair(WeightPairing& pairing);
   Status settle(const WeightPairing& pairing);
+  Status take(const TargetVariable& target, const NamedWeight& weight);
+  Status initialize(const WeightPairing& pairing);
   std::string near(size_t index, const WeightPairing& pairing) const;
   Fate fate_of(size_t index, const WeightPairing& pairing) const;
   Fate fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const;
   void tell(const WeightPairing& pairing);
-  Status check_matched() const;
   Status verify_taken() const;
+  bool can_take(const TargetVariable& target, const CheckpointEntry& weight) const;
+  Status check_values() const;
+  Model partial_model() const;
   Model with_values() const;
 
   const Model& model_;
@@ -63,13 +76,28 @@ class Transfer {
   std::vector<NamedWeight> into_;  // the same, as weights
   std::vector<NamedWeight> weights_;
   std::vector<std::string> excluded_;                  // why; empty for what is not
-  std::map<std::string, CheckpointEntry> new_values_;  // by key
+  std::map<std::string, CheckpointEntry> new_values_;  // by key: weights that were taken
+  std::map<std::string, CheckpointEntry> initial_;     // by key: values of initializers
+  std::vector<std::string> valueless_;                 // saved, and without any value: why
+  Casts casts_;
 };
+
+// `exclude` names variables of the target, `constants` constants of the source.
+Status Transfer::check_chosen() const {
+  std::vector<std::string> names;
+  for (const TargetVariable& target : targets_) {
+    for (std::string& name : target.names()) names.push_back(std::move(name));
+  }
+  CHECK_OK(check_globs(options_.exclude, "--exclude", "variable", names));
+  PassOptions constants;
+  constants.constants = options_.constants;
+  return check_chosen_constants(from_, constants);
+}
 
 std::string Transfer::why_excluded(const TargetVariable& target) const {
   for (const std::string& name : target.names()) {
     for (const Glob& glob : options_.exclude) {
-      if (glob.matches(name)) return cat("--exclude ", glob.text());
+      if (names_weight(glob, name)) return cat("--exclude ", glob.text());
     }
     if (training_.contains(name)) return "--no-slots: only training needs it";
   }
@@ -88,10 +116,17 @@ Fate Transfer::fate_of_weight(const TargetVariable& target, const NamedWeight& w
   Fate fate;
   fate.from = weight.given.empty() ? weight.name : weight.given;
   fate.kind = Fate::kMatched;
-  if (target.takes(weight.entry)) return fate;
+  if (can_take(target, weight.entry)) return fate;
   fate.kind = Fate::kMismatched;
   fate.why = cat("there it is ", dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
   return fate;
+}
+
+// As it is, or cast.
+bool Transfer::can_take(const TargetVariable& target, const CheckpointEntry& weight) const {
+  if (target.takes(weight)) return true;
+  const bool applies = casts_.applies(weight.dtype, target.variables.front().dtype);
+  return applies && target.takes(casts_.cast(weight));
 }
 
 // Of the weights that nobody takes, those that fit and are called almost so.
@@ -111,37 +146,75 @@ Fate Transfer::fate_of(size_t index, const WeightPairing& pairing) const {
     fate.kind = Fate::kExcluded;
     fate.why = excluded_[index];
   } else if (pairing.from_of(at) == WeightPairing::kNone) {
-    fate.why = cat("no weight is called so", near(index, pairing));
+    fate.why = cat("no weight of that name", near(index, pairing));
   } else {
     fate = fate_of_weight(targets_[index], weights_[pairing.from_of(at)]);
     if (fate.kind == Fate::kMatched) fate.why = pairing.why(at);
   }
-  const bool stays = fate.kind != Fate::kMatched;
-  if (stays && !targets_[index].has_value) {
-    fate.why += targets_[index].is_saved ? "; it has no value" : "; the saver leaves it out";
+  if (fate.kind == Fate::kMatched || targets_[index].has_value) return fate;
+  if (!targets_[index].is_saved) {
+    fate.why += "; the saver leaves it out";
+  } else if (!options_.partial) {
+    const bool initial = initial_.contains(targets_[index].key());
+    fate.why += initial ? "; takes its initial value" : "; it has no value";
   }
   return fate;
 }
 
+Status Transfer::take(const TargetVariable& target, const NamedWeight& weight) {
+  CheckpointEntry entry = weight.entry;
+  if (entry.fault) return *entry.fault;
+  if (!target.takes(entry)) {
+    CHECK_OK(casts_.measure(entry, weight.name));
+    entry = casts_.cast(entry);
+  }
+  entry.key = target.key();
+  new_values_.emplace(entry.key, std::move(entry));
+  return Unit{};
+}
+
+// Values for variables that have none and take no weight.
+Status Transfer::initialize(const WeightPairing& pairing) {
+  const InitialValues values(model_);
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    const TargetVariable& target = targets_[i];
+    if (target.has_value || !target.is_saved) continue;
+    if (fate_of(i, pairing).kind == Fate::kMatched) continue;
+    Result<InitialEntry> made = initial_entry(target, values);
+    if (!made) {
+      valueless_.push_back(cat(target.names().front(), " (", made.error().message, ")"));
+      continue;
+    }
+    bytes += made->entry.bytes;
+    if (made->entry.bytes > kMostInitialBytes || bytes > kMostInitialBytes) {
+      return failure("too-large",
+                     cat("the initial values of '", model_.name, "' are over ",
+                         human_bytes(kMostInitialBytes)),
+                     {}, "write the matched variables alone: --partial");
+    }
+    const CheckpointEntry& entry = made->entry;
+    log_.initial.push_back({target.names().front(), entry.dtype, entry.shape, made->nodes});
+    initial_.emplace(entry.key, std::move(made->entry));
+  }
+  return Unit{};
+}
+
 // What becomes of each variable, and the values of those that are matched.
 Status Transfer::settle(const WeightPairing& pairing) {
+  if (!options_.partial) CHECK_OK(initialize(pairing));
   std::map<uint32_t, Fate> fates;  // by the variable's node
   for (size_t i = 0; i < targets_.size(); ++i) {
     const Fate fate = fate_of(i, pairing);
     const TargetVariable& target = targets_[i];
-    if (fate.kind == Fate::kMatched) {
-      CheckpointEntry entry = weights_[pairing.from_of(static_cast<uint32_t>(i))].entry;
-      if (entry.fault) return *entry.fault;
-      entry.key = target.key();
-      new_values_.emplace(entry.key, std::move(entry));
-    }
+    const bool matched = fate.kind == Fate::kMatched;
+    if (matched) CHECK_OK(take(target, weights_[pairing.from_of(static_cast<uint32_t>(i))]));
     for (const Variable& variable : target.variables) {
       Fate own = fate;
       own.name = variable.name;
       own.dtype = variable.dtype;
       own.shape = variable.shape;
-      own.bytes =
-          fate.kind == Fate::kMatched ? target.bytes_of(variable, new_values_.at(target.key())) : 0;
+      own.bytes = matched ? target.bytes_of(variable, new_values_.at(target.key())) : 0;
       fates.emplace(variable.node, std::move(own));
     }
   }
@@ -156,7 +229,7 @@ void Transfer::tell(const WeightPairing& pairing) {
   }
   std::vector<std::string> unsaved;
   for (const TargetVariable& target : targets_) {
-    const bool lost = !target.is_saved && new_values_.contains(target.key());
+    const bool lost = !options_.partial && !target.is_saved && new_values_.contains(target.key());
     if (lost) unsaved.push_back(target.names().front());
   }
   if (!unsaved.empty()) {
@@ -173,29 +246,16 @@ void Transfer::tell(const WeightPairing& pairing) {
                             " to no variable: ", join(log_.unused, ", ", kMostTold)));
 }
 
-Status Transfer::check_matched() const {
-  std::vector<std::string> left;
-  size_t matched = 0;
-  for (const Fate& fate : log_.fates) {
-    if (fate.kind == Fate::kMatched) ++matched;
-    const bool lost = fate.kind == Fate::kMismatched || fate.kind == Fate::kUnmatched;
-    if (lost) left.push_back(cat(fate.name, " (", fate.why, ")"));
-  }
-  if (left.empty() || (matched > 0 && !options_.strict)) return Unit{};
-  constexpr std::string_view kFix =
-      "say what their weights are called with --rename FROM=TO, pair them with --match value or "
-      "--match shape, or leave them out with --exclude GLOB";
-  const std::string listed = join(left, ", ", kMostTold);
-  if (matched == 0) {
-    return failure("nothing-matched",
-                   cat("no weight of '", from_.name, "' belongs to a variable of '", model_.name,
-                       "': ", listed),
-                   {}, kFix);
-  }
-  return failure("not-all-matched",
-                 cat(left.size(), " of ", plural(log_.fates.size(), "variable"),
-                     " found no weight that fits: ", listed),
-                 {}, kFix);
+// All variables that the saver restores have a value.
+Status Transfer::check_values() const {
+  if (valueless_.empty()) return Unit{};
+  return failure(
+      "variables-without-value",
+      cat("no value for ", valueless_.size(), " of ", plural(targets_.size(), "variable"), ": ",
+          join(valueless_, ", ", kMostTold)),
+      {},
+      "give the target's own checkpoint (--checkpoint PREFIX), find weights with --rename "
+      "FROM=TO, or write the matched variables alone with --partial");
 }
 
 // Damage is found here, and not carried on under a good checksum.
@@ -203,6 +263,16 @@ Status Transfer::verify_taken() const {
   for (const auto& value : new_values_) CHECK_OK(verify(value.second));
   CHECK_OK(verify_tables(from_));
   return verify_tables(model_);
+}
+
+// The matched variables, as a checkpoint without a graph.
+Model Transfer::partial_model() const {
+  Checkpoint checkpoint;
+  for (const auto& value : new_values_) checkpoint.entries.push_back(value.second);
+  if (from_.checkpoint != nullptr) checkpoint.tables = from_.checkpoint->tables;
+  Model made{Kind::kCheckpoint, model_.name, from_.files};
+  made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return made;
 }
 
 Model Transfer::with_values() const {
@@ -213,13 +283,7 @@ Model Transfer::with_values() const {
     for (CheckpointEntry& entry : checkpoint.entries) entries.emplace(entry.key, std::move(entry));
   }
   for (const auto& value : new_values_) entries[value.first] = value.second;
-  const auto fault = fault_of_valueless(targets_, new_values_);
-  for (const TargetVariable& target : targets_) {
-    if (!target.is_saved || entries.contains(target.key())) continue;
-    CheckpointEntry entry{target.key(), target.entry.dtype, target.entry.shape};
-    entry.fault = fault;
-    entries.emplace(entry.key, std::move(entry));
-  }
+  for (const auto& value : initial_) entries[value.first] = value.second;
   checkpoint.entries.clear();
   for (auto& entry : entries) checkpoint.entries.push_back(std::move(entry.second));
   if (from_.checkpoint != nullptr) {
@@ -238,20 +302,26 @@ Result<Model> Transfer::run() {
     return failure("no-target-variables", cat("the graph of '", model_.name, "' has no variables"),
                    {}, "un-freeze it first: its constants become variables");
   }
+  CHECK_OK(check_chosen());
   if (options_.no_slots) training_ = training_state(model_);
   for (const TargetVariable& target : targets_) {
     into_.push_back(target.as_weight());
     excluded_.push_back(why_excluded(target));
   }
+  TRY(casts, Casts::parse(options_.cast));
+  casts_ = std::move(casts);
   TRY(weights, weights_to_take(from_, into_, options_, log_));
   weights_ = std::move(weights);
   WeightPairing pairing(weights_, into_);
   CHECK_OK(pair(pairing));
   CHECK_OK(settle(pairing));
-  CHECK_OK(check_matched());
+  CHECK_OK(check_matched(model_, options_, log_));
+  CHECK_OK(check_values());
+  CHECK_OK(casts_.finish(log_.diagnostics));
   CHECK_OK(verify_taken());
   tell(pairing);
-  return with_values();
+  report_initial(model_, log_);
+  return options_.partial ? partial_model() : with_values();
 }
 
 }  // namespace

@@ -19,15 +19,19 @@ namespace cryo {
 //
 // A variable of several parts is one: they share their fate.
 //
-// No node changes. Values are slices of where they lie. Each that is taken from a checkpoint is
-// read once, to compare its checksum; besides that only what `match value` compares, and by the
-// writer weights whose checksum is not known.
+// A variable that gets no weight keeps the value that the target's checkpoint has. Where there is
+// none it takes the constant of its own initializer (initial_values.h); the log lists these, and a
+// diagnostic reports them ("initial-values"). `partial` makes a checkpoint without a graph of the
+// matched variables alone, for init_from_checkpoint.
 //
-// Fails where the target has no variables, the source no weights, or nothing matches, with
-// "not-all-matched" where `strict` asks for more than there is, "checksum" where a weight that is
-// taken is damaged, and with what reading and renaming fail with. A variable that ends up without a
-// value fails when a checkpoint is written
-// ("variables-without-value").
+// `cast` converts weights whose type is not the variable's (casts.h).
+//
+// No node changes. Values are slices of the inputs. Each that is taken from a checkpoint is
+// read once, to compare its checksum; `cast` and `match value` read what they convert or compare.
+//
+// Fails with "no-target-variables", "no-weights", "nothing-matched"; "not-all-matched" with
+// `strict`; "variables-without-value" where a variable that the saver restores is left without any
+// value; "checksum" where a weight that is taken is damaged; and as reading and renaming do.
 Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -41,7 +41,8 @@ int integer_bits(DType dtype) {
 bool is_unsigned(DType dtype) { return dtype == DType::kUint8 || dtype == DType::kUint16; }
 
 bool is_real(DType dtype) {
-  return dtype == DType::kHalf || dtype == DType::kFloat || dtype == DType::kDouble;
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat ||
+         dtype == DType::kDouble;
 }
 
 size_t width_of(DType dtype) { return find_dtype(dtype)->size; }
@@ -60,19 +61,31 @@ double half_value(uint64_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-// To the nearest, halfway to even: the sum that rounds up the fraction carries into the exponent.
-uint64_t half_bits(double value) {
+// A float of 16 bits: its fraction's bits and its exponent's bias.
+struct SmallFloat {
+  int fraction;
+  int bias;
+};
+constexpr SmallFloat kHalfFloat = {10, 15};
+constexpr SmallFloat kBrainFloat = {7, 127};
+
+// To the nearest, halfway to even: the sum that rounds up the fraction carries into the exponent,
+// and from the largest number into infinity.
+uint64_t small_bits(double value, const SmallFloat& type) {
   const uint64_t sign = std::signbit(value) ? 0x8000 : 0;
+  const uint64_t infinity = (2 * static_cast<uint64_t>(type.bias) + 1) << type.fraction;
   const double size = std::fabs(value);
-  if (std::isnan(value)) return sign | 0x7E00;
-  if (size >= 65520) return sign | 0x7C00;
+  if (std::isnan(value)) return sign | infinity | (uint64_t{1} << (type.fraction - 1));
+  if (std::isinf(size)) return sign | infinity;
   if (size == 0) return sign;
   int exponent = 0;
   std::frexp(size, &exponent);
-  exponent = std::max(exponent - 1, -14);
-  // In units of the last place: 1024 .. 2048 for normal numbers.
-  const auto fraction = static_cast<uint64_t>(std::nearbyint(std::ldexp(size, 10 - exponent)));
-  return sign | ((static_cast<uint64_t>(exponent + 14) << 10) + fraction);
+  exponent = std::max(exponent - 1, 1 - type.bias);
+  // In units of the last place: 2^fraction and more for normal numbers.
+  const auto steps =
+      static_cast<uint64_t>(std::nearbyint(std::ldexp(size, type.fraction - exponent)));
+  const auto power = static_cast<uint64_t>(exponent + type.bias - 1);
+  return sign | std::min(infinity, (power << type.fraction) + steps);
 }
 
 double load(const char* bytes, DType dtype) {
@@ -82,6 +95,7 @@ double load(const char* bytes, DType dtype) {
     bits |= uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
   }
   if (dtype == DType::kHalf) return half_value(bits);
+  if (dtype == DType::kBfloat16) return same_bits<float>(static_cast<uint32_t>(bits << 16));
   if (dtype == DType::kFloat) return same_bits<float>(static_cast<uint32_t>(bits));
   if (dtype == DType::kDouble) return same_bits<double>(bits);
   if (is_unsigned(dtype)) return static_cast<double>(bits);
@@ -102,7 +116,9 @@ uint64_t integer_value(double value, DType dtype) {
 void store(double value, DType dtype, char* bytes) {
   uint64_t bits = 0;
   if (dtype == DType::kHalf) {
-    bits = half_bits(value);
+    bits = small_bits(value, kHalfFloat);
+  } else if (dtype == DType::kBfloat16) {
+    bits = small_bits(value, kBrainFloat);
   } else if (dtype == DType::kFloat) {
     bits = same_bits<uint32_t>(static_cast<float>(value));
   } else if (dtype == DType::kDouble) {
@@ -118,6 +134,14 @@ double rounded(double value, DType dtype) {
   char bytes[8];
   store(value, dtype, bytes);
   return load(bytes, dtype);
+}
+
+// Whether a double holds the element: of 64 bits not all do.
+bool is_whole_double(const char* bytes, DType dtype) {
+  if (integer_bits(dtype) != 64) return true;
+  char again[8];
+  store(load(bytes, dtype), dtype, again);
+  return std::memcmp(bytes, again, sizeof again) == 0;
 }
 
 ElementConversion of_parts(const ElementConversion& conversion) {
@@ -190,10 +214,11 @@ Slice converted(const Splice& stored, const ElementConversion& conversion) {
   return whole(std::make_shared<ConvertedSource>(as_slice(stored), conversion));
 }
 
-Result<bool> converts_exactly(const Splice& stored, const ElementConversion& conversion) {
+Result<ConversionEffect> conversion_effect(const Splice& stored,
+                                           const ElementConversion& conversion) {
   const ElementConversion parts = of_parts(conversion);
   const size_t width = width_of(parts.from);
-  bool exact = true;
+  ConversionEffect effect;
   std::string rest;  // of an element that a chunk's end cuts
   CHECK_OK(stored.for_each_chunk([&](std::string_view chunk) -> Status {
     std::string joined;
@@ -201,12 +226,19 @@ Result<bool> converts_exactly(const Splice& stored, const ElementConversion& con
     for (; chunk.size() >= width; chunk.remove_prefix(width)) {
       const double value = load(chunk.data(), parts.from);
       const double kept = rounded(convert(chunk.data(), parts), parts.to);
-      exact = exact && (kept == value || (std::isnan(kept) && std::isnan(value)));
+      const bool same = kept == value || (std::isnan(kept) && std::isnan(value));
+      if (!same) effect.largest = std::max(effect.largest, std::fabs(kept - value));
+      effect.exact = effect.exact && same && is_whole_double(chunk.data(), parts.from);
     }
     rest = std::string(chunk);
     return Unit{};
   }));
-  return exact;
+  return effect;
+}
+
+Result<bool> converts_exactly(const Splice& stored, const ElementConversion& conversion) {
+  TRY(effect, conversion_effect(stored, conversion));
+  return effect.exact;
 }
 
 }  // namespace cryo

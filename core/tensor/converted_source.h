@@ -30,8 +30,17 @@ bool is_convertible(const ElementConversion& conversion);
 // 2^63.
 Slice converted(const Splice& stored, const ElementConversion& conversion);
 
-// Whether every element of the splice is the same number once converted (a NaN stays one). Reads
-// all of it.
+// How much a conversion changes numbers.
+struct ConversionEffect {
+  bool exact = true;   // every element is the same number once converted; a NaN stays one
+  double largest = 0;  // |converted - value|; infinite where a finite number is too large for `to`
+};
+
+// Reads all of the splice.
+Result<ConversionEffect> conversion_effect(const Splice& stored,
+                                           const ElementConversion& conversion);
+
+// Whether the effect is exact.
 Result<bool> converts_exactly(const Splice& stored, const ElementConversion& conversion);
 
 }  // namespace cryo

@@ -58,7 +58,7 @@ Model target() {
 TEST(Transfer, PutsWeightsIntoVariablesAndLeavesTheOthers) {
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}, {"z", {0}}}), target());
   EXPECT_EQ(done.fates(), (Lines{"w matched (same name)", "b matched (same name)",
-                                 "step unmatched (no weight is called so)"}));
+                                 "step unmatched (no weight of that name)"}));
   EXPECT_EQ(done.value("w"), (std::vector<float>{8, 9}));
   EXPECT_EQ(done.value("b"), std::vector<float>{6});
   EXPECT_EQ(done.value("step"), std::vector<float>{7});
@@ -89,8 +89,9 @@ TEST(Transfer, LeavesWhatIsExcluded) {
 TEST(Transfer, NamesTheWeightThatMayBeMeant) {
   const Model from = frozen({{"kernal", {8, 9}}, {"kernel_1", {6}}, {"b", {6}}});
   const Transferred done(from, model_of({variable("kernel", {2}), variable("b", {1})}));
-  EXPECT_EQ(done.fates()[0],
-            "kernel unmatched (no weight is called so (did you mean kernal?); it has no value)");
+  EXPECT_EQ(done.fates()[0], "variables-without-value");
+  EXPECT_EQ(done.fates()[1],
+            "kernel unmatched (no weight of that name (did you mean kernal?); it has no value)");
 }
 
 TEST(Transfer, FollowsRulesAndTellsTheNameThatWasThere) {
@@ -143,13 +144,118 @@ Lines written(const Transferred& done, const WriteOptions& options) {
   return names;
 }
 
-TEST(Transfer, RefusesToWriteACheckpointThatIsNotWhole) {
+TEST(Transfer, RefusesWhereAVariableIsLeftWithoutAValue) {
   const Transferred part(frozen({{"w", {8, 9}}}), model_of(kTarget));
-  EXPECT_EQ(part.fates()[1], "b unmatched (no weight is called so; it has no value)");
-  EXPECT_EQ(written(part, {"checkpoint", "o.ckpt"}), Lines{"variables-without-value"});
-  EXPECT_EQ(written(part, {"pb", "o.pb"}), Lines{"o.pb"});
+  EXPECT_EQ(part.fates(), (Lines{"variables-without-value", "w matched (same name)",
+                                 "b unmatched (no weight of that name; it has no value)",
+                                 "step unmatched (no weight of that name; it has no value)"}));
+  EXPECT_EQ(part.model.error().message,
+            "no value for 2 of 3 variables: b (it has no initializer), step (it has no "
+            "initializer)");
   const Transferred whole(frozen({{"w", {8, 9}}, {"b", {6}}, {"step", {1}}}), model_of(kTarget));
   EXPECT_EQ(written(whole, {"checkpoint", "o.ckpt"}).size(), 3U);
+}
+
+std::string ints(std::string_view name, const std::vector<int32_t>& values) {
+  tensorflow::TensorProto tensor;
+  tensor.set_dtype(tensorflow::DT_INT32);
+  tensor.mutable_tensor_shape()->add_dim()->set_size(static_cast<int64_t>(values.size()));
+  for (const int32_t value : values) tensor.add_int_val(value);
+  return node(name, "Const", {},
+              {{"dtype", type_value(3)}, {"value", tensor_value(tensor.SerializeAsString())}});
+}
+
+// A fresh graph: b is assigned a constant, step a Fill, w a random tensor.
+Model fresh_target() {
+  std::vector<std::string> nodes = kTarget;
+  const std::vector<std::string> more = {
+      constant("zeros", {5}, {1}),
+      node("b/Assign", "Assign", {"b", "zeros"}),
+      ints("dims", {1}),
+      constant("one", {4}, {}),
+      node("fill", "Fill", {"dims", "one"}),
+      node("hand", "Identity", {"fill"}),
+      node("step/Assign", "Assign", {"step", "hand"}),
+      node("random", "TruncatedNormal", {"dims"}),
+      node("w/Assign", "Assign", {"w", "random"}),
+  };
+  nodes.insert(nodes.end(), more.begin(), more.end());
+  return model_of(nodes);
+}
+
+TEST(Transfer, TakesConstantInitialValuesWhereThereIsNoOther) {
+  const Transferred done(frozen({{"w", {8, 9}}}), fresh_target());
+  EXPECT_EQ(done.fates(),
+            (Lines{"w matched (same name)",
+                   "b unmatched (no weight of that name; takes its initial value)",
+                   "step unmatched (no weight of that name; takes its initial value)"}));
+  EXPECT_EQ(done.value("b"), std::vector<float>{5});
+  EXPECT_EQ(done.value("step"), std::vector<float>{4});
+  EXPECT_EQ(done.log.initial[0].from, Lines{"zeros"});
+  EXPECT_EQ(codes(done.log.diagnostics), Lines{"initial-values"});
+}
+
+TEST(Transfer, PrefersTheTargetsCheckpointToInitialValues) {
+  Model into = fresh_target();
+  into.checkpoint = checkpoint_of({{"b", {3}}});
+  const Transferred done(frozen({{"w", {8, 9}}}), into);
+  EXPECT_EQ(done.value("b"), std::vector<float>{3});
+  EXPECT_EQ(done.log.initial.size(), 1U);
+}
+
+TEST(Transfer, NamesVariablesWhoseInitialValueIsNotConstant) {
+  const Transferred done(frozen({{"b", {6}}}), fresh_target());
+  ASSERT_FALSE(done.model.ok());
+  EXPECT_EQ(done.model.error().message,
+            "no value for 1 of 3 variables: w (its initializer is random: TruncatedNormal)");
+}
+
+TEST(Transfer, FollowsTheInitializerThatTheVariableDefNames) {
+  std::vector<std::string> nodes = kTarget;
+  nodes.push_back(constant("other", {7}, {1}));
+  nodes.push_back(node("init_b", "Assign", {"b", "other"}));
+  Model into = model_of(nodes, checkpoint_of({{"step", {1}}}));
+  tensorflow::MetaGraphDef meta;
+  tensorflow::VariableDef def;
+  def.set_variable_name("b:0");
+  def.set_initializer_name("init_b");
+  (*meta.mutable_collection_def())["variables"].mutable_bytes_list()->add_value(
+      def.SerializeAsString());
+  set_meta(into, meta);
+  const Transferred done(frozen({{"w", {8, 9}}}), into);
+  EXPECT_EQ(done.value("b"), std::vector<float>{7});
+}
+
+TEST(Transfer, WritesTheMatchedAloneWhereAsked) {
+  PassOptions options;
+  options.partial = true;
+  const Transferred done(frozen({{"w", {8, 9}}}), model_of(kTarget), options);
+  ASSERT_TRUE(done.model.ok());
+  EXPECT_FALSE(done.model->has_graph);
+  ASSERT_EQ(done.model->checkpoint->entries.size(), 1U);
+  EXPECT_EQ(done.model->checkpoint->entries[0].key, "w");
+  EXPECT_EQ(written(done, {"checkpoint", "o.ckpt"}),
+            (Lines{"o.ckpt.data-00000-of-00001", "o.ckpt.index"}));
+}
+
+TEST(Transfer, CastsWeightsOfAnotherType) {
+  Model from;
+  from.kind = Kind::kNpz;
+  Checkpoint checkpoint;
+  CheckpointEntry entry{"w", DType::kDouble, Shape{false, {2}}};
+  const double values[] = {0.1, 2};
+  entry.content = Splice(fresh(std::string(reinterpret_cast<const char*>(values), sizeof values)));
+  entry.bytes = sizeof values;
+  checkpoint.entries.push_back(entry);
+  from.checkpoint = std::make_shared<const Checkpoint>(checkpoint);
+  PassOptions options;
+  options.cast = {"float64=float32"};
+  const Transferred done(from, target(), options);
+  EXPECT_EQ(done.fates()[0], "w matched (same name)");
+  EXPECT_EQ(done.value("w"), (std::vector<float>{0.1F, 2}));
+  EXPECT_EQ(codes(done.log.diagnostics), Lines{"weights-cast"});
+  EXPECT_EQ(Transferred(from, target()).fates()[0], "nothing-matched");
+  EXPECT_EQ(Transferred(frozen({{"w", {8, 9}}}), target(), options).fates()[0], "cast-unused");
 }
 
 TEST(Transfer, NeedsNoValueOfWhatTheSaverLeavesOut) {

@@ -2,6 +2,9 @@
 import functools
 import os
 
+import numpy as np
+import tensorflow as tf
+
 import graphs
 from cases import WITH_WEIGHTS
 from changed import changed
@@ -135,3 +138,117 @@ class Training(Suite):
             tf1.identity(tf1.matmul(tf1.nn.relu(tf1.nn.bias_add(tf1.matmul(x, w), b)), head), "y")
             session.run(tf1.global_variables_initializer())
             tf1.train.Saver().save(session, prefix)
+
+
+class Fresh(Suite):
+    """A graph without a checkpoint: what its initializers assign is TensorFlow's to say."""
+
+    def fresh(self, name, resource=False, partitioned=False, random=False):
+        """A .meta of a small model with an optimizer; what global_variables_initializer() gives its variables."""
+        path = os.path.join(folder("transfer", "fresh", name), "new.meta")
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            x = tf1.placeholder("float32", [None, 4], "x")
+            split = tf1.fixed_size_partitioner(2) if partitioned else None
+            with tf1.variable_scope("net", use_resource=resource, partitioner=split):
+                w = tf1.convert_to_tensor(tf1.get_variable("w", [4, 8]))
+                gamma = tf1.convert_to_tensor(tf1.get_variable("gamma", [8], initializer=tf1.ones_initializer()))
+                table = tf1.convert_to_tensor(tf1.get_variable("table", [300, 8], initializer=tf1.constant_initializer(0.25)))
+                large = tf1.convert_to_tensor(tf1.get_variable("large", [2000, 2], initializer=tf1.zeros_initializer()))
+                fixed = tf1.constant_initializer(0.5 if partitioned else np.arange(24).reshape(8, 3))
+                head = tf1.convert_to_tensor(tf1.get_variable("head", [8, 3], initializer=tf1.truncated_normal_initializer() if random else fixed))
+            step = tf1.train.get_or_create_global_step()
+            loss = tf1.reduce_sum(tf1.matmul(tf1.matmul(x, w) * gamma, head)) + tf1.reduce_sum(table) + tf1.reduce_sum(large)
+            tf1.train.AdamOptimizer().minimize(loss, global_step=step)
+            tf1.train.Saver()
+            tf1.train.export_meta_graph(path)
+            session.run(tf1.global_variables_initializer())
+            return path, {each.op.name: session.run(each) for each in tf1.global_variables()}
+
+    def body(self, name):
+        source = os.path.join(folder("transfer", "fresh", name), "body.npz")
+        np.savez(source, **{"net/w": np.linspace(0, 1, 32, dtype="float32").reshape(4, 8)})
+        return source
+
+    def taken(self, name, **how):
+        meta, initial = self.fresh(name, **how)
+        source, out = self.body(name), os.path.join(os.path.dirname(meta), "out", "init.ckpt")
+        os.makedirs(os.path.dirname(out))
+        answer = call("transfer", "--from", source, "--into", meta, "-o", out)
+        self.done(answer)
+        found = graphs.variable_values(out + ".meta", out)
+        body = {each for each in initial if each == "net/w" or os.path.basename(each).startswith("part_") and each.startswith("net/w/")}
+        self.assertEqual(graphs.bits(np.concatenate([found[each] for each in sorted(body)])), graphs.bits(np.load(source)["net/w"]))
+        self.assertEqual({each["name"] for each in answer.report["matched"]}, body, answer)
+        rest = {each: graphs.bits(value) for each, value in initial.items() if each not in body}
+        self.same({each: graphs.bits(found[each]) for each in rest}, rest, answer)
+        self.assertIn("initial-values", answer.codes("warning"), answer)
+        return answer, rest
+
+    def test_a_graph_alone_takes_what_its_initializers_assign(self):
+        answer, rest = self.taken("ref")
+        self.assertEqual({each["name"] for each in answer.report["initial"]}, set(rest), answer)
+
+    def test_the_same_of_resource_variables(self):
+        answer, rest = self.taken("resource", resource=True)
+        self.assertEqual({each["name"] for each in answer.report["initial"]}, set(rest), answer)
+
+    def test_the_same_of_partitioned_variables(self):
+        self.taken("partitioned", partitioned=True)
+
+    def test_what_starts_at_random_is_named_and_refused_or_left_out(self):
+        meta, initial = self.fresh("random", random=True)
+        source, out = self.body("random"), os.path.join(os.path.dirname(meta), "out", "init.ckpt")
+        os.makedirs(os.path.dirname(out))
+        answer = call("transfer", "--from", source, "--into", meta, "-o", out)
+        self.refused(answer, os.path.dirname(out))
+        self.assertEqual(answer.codes(), ["variables-without-value"], answer)
+        self.assertIn("1 of 18 variables: net/head (its initializer is random: TruncatedNormal)", answer.report["diagnostics"][-1]["message"])
+        part = call("transfer", "--from", source, "--into", meta, "-o", out, "--partial")
+        self.done(part)
+        self.assertEqual([("net/w", [4, 8])], tf.train.list_variables(out))
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            tf1.train.import_meta_graph(meta)
+            names = {each.op.name: each for each in tf1.global_variables()}
+            tf1.train.init_from_checkpoint(out, {"net/w": names["net/w"]})
+            session.run(tf1.global_variables_initializer())
+            self.assertEqual(graphs.bits(session.run(names["net/w"])), graphs.bits(np.load(source)["net/w"]))
+            self.assertEqual(graphs.bits(session.run(names["net/gamma"])), graphs.bits(initial["net/gamma"]))
+
+
+class Casts(Suite):
+    """--cast gives what NumPy's astype does."""
+
+    def test_floats_are_rounded_as_numpy_rounds_them(self):
+        here = folder("transfer", "cast")
+        random = np.random.RandomState(0)
+        values = np.concatenate([random.standard_normal(5000) * 10.0 ** random.randint(-48, 40, 5000), [0.0, -0.0, np.inf, -np.inf, np.nan, 65519.99, 65520.0, 6e-8, 2.9e-8, 1e-46]])
+        bfloat16 = tf.bfloat16.as_numpy_dtype
+        types = {"float16": np.float16, "bfloat16": bfloat16, "float32": np.float32, "float64": np.float64}
+        with np.errstate(all="ignore"):
+            for source in types:
+                weights = os.path.join(here, source + ".ckpt")
+                with tf1.Graph().as_default(), tf1.Session() as session:
+                    variable = tf1.Variable(values.astype(types[source]), name="w")
+                    session.run(variable.initializer)
+                    tf1.train.Saver([variable]).save(session, weights, write_meta_graph=False)
+                for to in set(types) - {source}:
+                    out = os.path.join(here, f"{source}-{to}.ckpt")
+                    answer = call("weights", weights, "--cast", f"{source}={to}", "-o", out)
+                    self.done(answer)
+                    found = tf.train.load_variable(out, "w")
+                    expected = values.astype(types[source]).astype(types[to])
+                    self.assertEqual(found.dtype, expected.dtype, answer)
+                    same = (found == expected) | (np.isnan(found) & np.isnan(expected))
+                    self.assertTrue(same.all(), f"{answer}: {found[~same][:3]} {expected[~same][:3]} {values[~same][:3]}")
+                    self.assertTrue((np.signbit(found) == np.signbit(expected)).all(), answer)
+
+    def test_whole_numbers_have_to_stay_the_same(self):
+        here = folder("transfer", "cast whole")
+        np.savez(os.path.join(here, "w.npz"), w=np.array([1, -2, 2**24], "int64"))
+        done = call("weights", os.path.join(here, "w.npz"), "--cast", "int64=int32", "-o", os.path.join(here, "a.npz"))
+        self.done(done)
+        self.assertEqual(np.load(os.path.join(here, "a.npz"))["w"].tolist(), [1, -2, 2**24])
+        np.savez(os.path.join(here, "w.npz"), w=np.array([1, 2**53 + 1], "int64"))
+        for to in ("int32", "float64"):
+            answer = call("weights", os.path.join(here, "w.npz"), "--cast", "int64=" + to, "-o", os.path.join(here, "b.npz"))
+            self.assertEqual((answer.status, answer.codes()), (3, ["inexact-cast"]), answer)

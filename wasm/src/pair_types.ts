@@ -10,6 +10,11 @@ export interface Fate extends TensorInfo {
   bytes?: Integer;
 }
 
+/** A variable that took the constant of the graph's own initializer: of the nodes `from`. */
+export interface InitialValue extends TensorInfo {
+  from: string[];
+}
+
 /** matched, excluded, mismatched and unmatched together are all variables of the target. */
 export interface TransferReport extends PassReport {
   /** The model whose weights were taken. */
@@ -18,6 +23,8 @@ export interface TransferReport extends PassReport {
   excluded: Fate[];
   mismatched: Fate[];
   unmatched: Fate[];
+  /** Of these, variables that got neither a weight nor a value of the target's checkpoint. */
+  initial: InitialValue[];
   /** Weights that no variable took. */
   unused: string[];
 }
@@ -99,4 +106,8 @@ export interface TransferOptions<OpenModel> extends PairingOptions {
   from: OpenModel;
   /** Fails unless all variables are matched or excluded. */
   strict?: boolean;
+  /** The matched variables alone, as weights without a graph: a checkpoint for `init_from_checkpoint`. */
+  partial?: boolean;
+  /** "FROM=TO": converts weights whose variable is of another type ("float64=float32"). */
+  cast?: Names;
 }

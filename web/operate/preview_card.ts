@@ -41,7 +41,7 @@ function gone({ removed, converted }: PassReport) {
     ${fold(`${counted(converted.length, "weight")} would be converted`, converted.map(({ name }) => name))}`;
 }
 
-function fates({ matched, mismatched, unmatched, excluded, unused }: TransferReport) {
+function fates({ matched, mismatched, unmatched, excluded, initial, unused }: TransferReport) {
   if (!matched) return nothing;
   const told = (list: TransferReport["matched"]) => list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${ofPage(why)}`);
   return html`
@@ -49,6 +49,7 @@ function fates({ matched, mismatched, unmatched, excluded, unused }: TransferRep
     ${fold(`${count(mismatched.length)} do not fit`, told(mismatched))}
     ${fold(`${count(unmatched.length)} find none`, told(unmatched))}
     ${fold(`${count(excluded.length)} left out`, told(excluded))}
+    ${fold(`${counted(initial.length, "variable")} would take the initial value`, initial.map(({ name, from }) => `${name}: ${from.join(", ")}`))}
     ${fold(`${counted(unused.length, "weight")} would not be used`, unused)}`;
 }
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// What transfer says of the outcome of each variable (PassLog::fates, PassLog::initial).
+
+// Fails with "nothing-matched", and with "not-all-matched" where `strict` asks for all, with the
+// reason of each variable that is left.
+// REQUIRES: options.other is there.
+Status check_matched(const Model& model, const PassOptions& options, const PassLog& log);
+
+// Reports the variables that take an initial value ("initial-values"): in a note where only
+// training needs them, else in a warning.
+void report_initial(const Model& model, PassLog& log);
+
+}  // namespace cryo
