@@ -4,6 +4,7 @@
 #include "cli/node_report.h"
 #include "cli/options.h"
 #include "named_tensor.h"
+#include "passes/extract.h"
 #include "pieces.h"
 
 namespace cryo {
@@ -46,6 +47,13 @@ Result<val> weight_of(const Model& model, const std::string& name) {
   return to_weight(tensor);
 }
 
+// Forms that hold no graph take the weights.
+Result<Model> model_to_write(const Model& model, const WriteOptions& options) {
+  if (!model.has_graph || !is_for_arrays(model, options)) return model;
+  PassLog log;
+  return extract_weights(model, {}, log);
+}
+
 }  // namespace
 
 val answer(const char* what, val value, const Outcome& outcome) {
@@ -81,7 +89,9 @@ val Handle::write(const std::string& options) const {
   const Result<Options> parsed = parse_options(options);
   if (!parsed) return refused(parsed.error());
   Diagnostics diagnostics;
-  const auto files = cryo::write(model_, parsed->write, diagnostics);
+  const Result<Model> model = model_to_write(model_, parsed->write);
+  if (!model) return refused(model.error());
+  const auto files = cryo::write(*model, parsed->write, diagnostics);
   if (!files) return refused(files.error());
   const Result<val> handed_over = to_files(*files, folder_of(parsed->write.out));
   if (!handed_over) return refused(handed_over.error());

@@ -1,6 +1,9 @@
 #include "named_tensor.h"
 
+#include <optional>
+
 #include "base/text.h"
+#include "base/weight_name.h"
 #include "model/variables.h"
 
 namespace cryo {
@@ -20,9 +23,7 @@ Result<Tensor> of_entry(const CheckpointEntry& entry) {
   return Tensor{entry.dtype, entry.shape, count, entry.content};
 }
 
-}  // namespace
-
-Result<Tensor> named_tensor(const Model& model, const std::string& name) {
+std::optional<Result<Tensor>> find(const Model& model, std::string_view name) {
   for (const Variable& variable : variables_of(model)) {
     if (variable.name == name) return value_of(model, variable);
   }
@@ -30,7 +31,21 @@ Result<Tensor> named_tensor(const Model& model, const std::string& name) {
     if (node.name == name && node.op == "Const") return of_const(model, node);
   }
   const CheckpointEntry* entry = model.checkpoint ? model.checkpoint->find(name) : nullptr;
-  if (entry) return of_entry(*entry);
+  if (entry != nullptr) return of_entry(*entry);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Tensor> named_tensor(const Model& model, const std::string& name) {
+  if (auto found = find(model, name)) return std::move(*found);
+  const std::string_view plain = plain_weight_name(name);
+  if (auto found = find(model, plain)) return std::move(*found);
+  if (model.checkpoint != nullptr) {
+    for (const CheckpointEntry& entry : model.checkpoint->entries) {
+      if (plain_weight_name(entry.key) == plain) return of_entry(entry);
+    }
+  }
   return failure("weight-not-found",
                  cat("No variable, constant or checkpoint entry is named ", name),
                  {.file = model.name, .tensor = name}, "list weights shows the names there are");

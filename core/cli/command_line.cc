@@ -41,6 +41,12 @@ Failure no_such_option(const std::string& name) {
   return usage(cat("there is no option ", name, did_you_mean(name, names)));
 }
 
+Failure no_such_verb(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const VerbRow& verb : verb_table()) names.push_back(verb.name);
+  return usage(cat("there is no verb '", name, "'", did_you_mean(name, names)));
+}
+
 // Takes the arguments one after the other; which words mean what is found in the end, for options
 // may stand before the verb.
 class Parser {
@@ -51,6 +57,7 @@ class Parser {
     while (at_ < arguments_.size()) CHECK_OK(take(arguments_[at_++]));
     line_.verb = words_.empty() ? nullptr : find_verb(words_[0]);
     if (line_.verb != nullptr) words_.erase(words_.begin());
+    if (line_.verb == nullptr && words_.size() > 1) return no_such_verb(words_[0]);
     if (line_.verb == nullptr) line_.verb = find_verb("inspect");
     CHECK_OK(check_options());
     CHECK_OK(place_words());

@@ -162,9 +162,10 @@ std::string kind_why(const Model& model) {
 Json lacks_json(const Model& model, const Json& variables) {
   Json lacks = Json::array();
   if (!model.has_graph) {
-    lacks.push_back(
-        "a graph: these are weights alone; give the .meta, the GraphDef or the SavedModel that "
-        "they belong to");
+    const bool saved = model.kind == Kind::kCheckpoint;
+    lacks.push_back(cat("a graph: these are weights alone",
+                        saved ? ", as saver.save writes them without the .meta" : "",
+                        "; give the .meta, the GraphDef or the SavedModel that they belong to"));
   } else if (variables["count"] != 0 && model.checkpoint == nullptr) {
     lacks.push_back(cat("the values of its ",
                         plural(variables["count"].get<uint64_t>(), "variable"),

@@ -84,8 +84,15 @@ Failure changed_meanwhile(const Place& place) {
 }
 
 Failure cannot_write(const std::string& path, std::string_view doing) {
-  return failure("write-failed", cat("cannot ", doing, ": ", std::strerror(errno)), {.file = path},
-                 "choose another place for the output, or make room");
+  const int error = errno;
+  const std::string folder(folder_of(path));
+  if (error == ENOENT && !folder.empty()) {
+    return failure("write-failed", cat("the folder '", folder, "' does not exist"), {.file = path},
+                   cat("make it: mkdir -p ", folder));
+  }
+  return failure("write-failed", cat("cannot ", doing, ": ", std::strerror(error)), {.file = path},
+                 error == ENOSPC || error == EDQUOT ? "make room, or choose another place"
+                                                    : "choose another place for the output");
 }
 
 }  // namespace cryo

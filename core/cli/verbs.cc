@@ -13,6 +13,7 @@
 #include "passes/pass.h"
 #include "passes/repair.h"
 #include "passes/validate.h"
+#include "passes/with_signatures.h"
 #include "table/value_slices.h"
 
 namespace cryo {
@@ -175,15 +176,30 @@ Status check_like_tensorflow(const Options& options) {
   return Unit{};
 }
 
-Outcome run(const Pass& pass, const Model& model, const Options& options, const OpRegistry* ops,
-            const Diagnostics& opening) {
+// A graph alone has no collections: that some would have been lost matters to nobody.
+Diagnostics told_of(const PassLog& log, const WriteOptions& options) {
+  std::string_view out = options.out;
+  if (out.ends_with(".zip")) out.remove_suffix(4);
+  const bool graph =
+      options.as == "pb" || options.as == "pbtxt" ||
+      (options.as.empty() && out.ends_with(".pb") && !base_name(out).starts_with("saved_model."));
+  Diagnostics told;
+  for (const Diagnostic& each : log.diagnostics.all()) {
+    if (!graph || each.code != "collection-dropped") told.add(each);
+  }
+  return told;
+}
+
+// `verb`: what was asked for, in the report.
+Outcome run(std::string_view verb, const Pass& pass, const Model& model, const Options& options,
+            const OpRegistry* ops, const Diagnostics& opening) {
   const Status graph = require_graph(model);
-  if (pass.needs_graph && !graph) return cannot(pass.name, model.name, graph.error(), opening);
+  if (pass.needs_graph && !graph) return cannot(verb, model.name, graph.error(), opening);
   if (pass.takes_other && options.pass.other == nullptr) {
-    return cannot(pass.name, model.name, *needs_other(pass.name), opening);
+    return cannot(verb, model.name, *needs_other(verb), opening);
   }
   const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
-  if (!like) return cannot(pass.name, model.name, like.error(), opening);
+  if (!like) return cannot(verb, model.name, like.error(), opening);
   PassLog log;
   log.diagnostics = opening;
   PassOptions pass_options = options.pass;
@@ -191,11 +207,11 @@ Outcome run(const Pass& pass, const Model& model, const Options& options, const 
   pass_options.strict = options.strict;
   Result<Model> made = run_pass(pass, model, pass_options, log);
   if (!made) {
-    Outcome outcome = cannot(pass.name, model.name, made.error(), log.diagnostics);
+    Outcome outcome = cannot(verb, model.name, made.error(), log.diagnostics);
     if (!log.fates.empty()) add_fates(log, outcome.report);
     return outcome;
   }
-  Outcome outcome{new_report(pass.name, model.name, log.diagnostics)};
+  Outcome outcome{new_report(verb, model.name, told_of(log, options.write))};
   if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   outcome.report["before"] = stats_json(model);
@@ -213,8 +229,16 @@ Outcome run(const Pass& pass, const Model& model, const Options& options, const 
 
 }  // namespace
 
-Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
-                 const OpRegistry* ops, const Diagnostics& opening) {
+namespace {
+
+// Arrays alone are the weights.
+const Pass* pass_of(std::string_view verb, const Model& model, const Options& options) {
+  const bool arrays = verb == "convert" && is_for_arrays(model, options.write);
+  return find_pass(arrays ? "weights" : verb);
+}
+
+Outcome run_on(std::string_view verb, const Model& model, const Options& options,
+               const OpRegistry* ops, const Diagnostics& opening) {
   if (verb == "inspect") return run_inspect(model, options, ops, opening);
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
@@ -222,8 +246,30 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
     if (options.pass.other == nullptr) return cannot(verb, model.name, *needs_other(verb), opening);
     return run_diff(model, options, opening);
   }
-  if (const Pass* pass = find_pass(verb)) return run(*pass, model, options, ops, opening);
+  if (const Pass* pass = pass_of(verb, model, options)) {
+    return run(verb, *pass, model, options, ops, opening);
+  }
   return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
+}
+
+}  // namespace
+
+Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
+                 const OpRegistry* ops, const Diagnostics& opening) {
+  const std::vector<std::string>& keys = options.pass.signatures;
+  // These choose outputs by them.
+  const bool by_outputs = verb == "prune" || verb == "freeze" || verb == "weights";
+  if (keys.empty() || by_outputs) return run_on(verb, model, options, ops, opening);
+  const Result<Model> chosen = with_signatures(model, keys);
+  if (!chosen) return cannot(verb, model.name, chosen.error(), opening);
+  Options both = options;
+  const Model* other = options.pass.other;
+  const bool compares = verb == "diff" && other != nullptr;
+  const Result<Model> chosen_other =
+      compares ? with_signatures(*other, keys) : Result<Model>(Model());
+  if (!chosen_other) return cannot(verb, other->name, chosen_other.error(), opening);
+  if (compares) both.pass.other = &*chosen_other;
+  return run_on(verb, *chosen, both, ops, opening);
 }
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,

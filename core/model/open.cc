@@ -24,6 +24,7 @@ struct Survey {
   std::vector<SourcePtr> archives = {};
   SourcePtr chunked = {};  // a graph that cannot be read (.cpb)
   std::string other = {};  // what else lies there, in words
+  std::string fix = {};    // what to do with that
 };
 
 constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
@@ -42,6 +43,7 @@ Result<Survey> survey(const Opening& opening) {
       found.candidates.push_back({file, format});
     } else if (prefix.empty()) {
       found.other = cat("'", base_name(file->name()), "' is ", recognised.what);
+      found.fix = recognised.fix;
     } else if (found.other.empty() && recognised.kind == FileKind::kUnknown &&
                !known.contains(prefix)) {
       found.other = cat("'", base_name(file->name()), "' is ", kDataAlone);
@@ -102,9 +104,8 @@ Result<Model> open_asked(const Opening& opening) {
   const std::string& path = opening.options.path;
   if (const SourcePtr file = opening.find(path)) return open_file(opening, file);
   if (has_files(opening, path)) return read_checkpoint_prefix(opening, path);
-  return failure("not-found", cat("there is no '", path, "', and no checkpoint of that prefix"),
-                 {.file = path},
-                 "give a file, a folder, or what a checkpoint's files have in common");
+  return failure("not-found", cat("there is no file or checkpoint '", path, "'"), {.file = path},
+                 "give a file, a folder, or a checkpoint's prefix: model.ckpt-1000");
 }
 
 bool is_checkpoint(const Candidate& candidate) {
@@ -204,7 +205,7 @@ Result<Model> open_any(const Opening& opening) {
   if (candidates.empty()) {
     return failure("no-model",
                    cat("there is no model here", found.other.empty() ? "" : "; ", found.other), {},
-                   "give a .pb, a .meta, or a checkpoint");
+                   found.fix.empty() ? "give a .pb, a .meta, or a checkpoint" : found.fix);
   }
   std::vector<std::string> names;
   for (const Candidate& each : candidates) names.push_back(each.file->name());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "bytes/coding.h"
 #include "bytes/gzip.h"
 #include "bytes/tar.h"
 #include "bytes/zip.h"
@@ -31,7 +32,10 @@ struct Signature {
 
 constexpr std::string_view kNotAModel = "give a .pb, a .meta, or a checkpoint";
 constexpr std::string_view kExport =
-    "export it as a SavedModel or a frozen graph with TensorFlow first";
+    "in Keras, load it and save a SavedModel: keras.models.load_model(FILE).export('DIR'), or "
+    "tf.saved_model.save(model, 'DIR')";
+constexpr std::string_view kFromPickle =
+    "in Python, save the arrays as numpy.savez('NAME.npz', **arrays), and give that";
 
 using namespace std::string_view_literals;
 constexpr std::array kSignatures = {
@@ -39,8 +43,13 @@ constexpr std::array kSignatures = {
     Signature{0, "\xFF\xD8\xFF"sv, "a JPEG image", kNotAModel},
     Signature{0, "GIF8"sv, "a GIF image", kNotAModel},
     Signature{0, "%PDF"sv, "a PDF document", kNotAModel},
-    Signature{0, "\x89HDF\r\n"sv, "an HDF5 file (Keras weights or model)", kExport},
-    Signature{4, "TFL3"sv, "a TensorFlow Lite model", "give the model it was converted from"},
+    Signature{0, "\x89HDF\r\n"sv, "an HDF5 file (a Keras model or its weights)", kExport},
+    Signature{4, "TFL3"sv, "a TensorFlow Lite model",
+              "give the SavedModel or the frozen graph that it was converted from"},
+    Signature{0, "\x80\x02"sv, "a Python pickle", kFromPickle},
+    Signature{0, "\x80\x03"sv, "a Python pickle", kFromPickle},
+    Signature{0, "\x80\x04\x95"sv, "a Python pickle", kFromPickle},
+    Signature{0, "\x80\x05\x95"sv, "a Python pickle", kFromPickle},
     Signature{0, "version https://git-lfs"sv, "a Git LFS pointer, not the file itself",
               "fetch the file: git lfs pull"},
     Signature{0, "<!DOCTYPE"sv, "an HTML page", "the download failed: get the file itself"},
@@ -197,11 +206,46 @@ Result<Recognition> recognise_message(const SourcePtr& source) {
   return best;
 }
 
-// Zip files of arrays are NumPy's.
+// Zip files of arrays are NumPy's; Keras 3 and PyTorch keep their models in some.
 Result<Recognition> recognise_zip(const SourcePtr& source) {
   const Result<bool> npz = is_npz(source);
   if (npz && *npz) return Recognition{FileKind::kNpz, "a file of NumPy arrays (.npz)", ""};
+  const auto members = zip_members(source);
+  for (const SourcePtr& member : members ? *members : std::vector<SourcePtr>()) {
+    const std::string_view name = base_name(member->name());
+    if (name == "model.weights.h5") return other("a Keras 3 model (.keras)", kExport);
+    if (name == "data.pkl") {
+      return other("a PyTorch file",
+                   "in PyTorch, save the weights with safetensors.torch.save_file");
+    }
+  }
   return Recognition{FileKind::kArchive, "a ZIP archive", ""};
+}
+
+// ONNX's ModelProto: ir_version = 1, producer_name = 2, graph = 7, opset_import = 8, and few
+// others. A SavedModel's field 1 is always 1.
+Result<bool> is_onnx(const ByteSource& source, std::string_view head) {
+  if (head.size() < 2 || head[0] != '\x08' || head[1] < 2 || head[1] > 0x40) return false;
+  constexpr int kMostFields = 16;
+  constexpr uint64_t kMostField = 32;
+  bool has_graph = false;
+  uint64_t at = 0;
+  for (int i = 0; i < kMostFields && at < source.size(); ++i) {
+    TRY(bytes, read_up_to(source, at, kMostField));
+    std::string_view rest = bytes;
+    uint64_t tag = 0;
+    uint64_t value = 0;
+    if (!take_varint(rest, tag) || !take_varint(rest, value)) return false;
+    const uint64_t number = tag >> 3;
+    const bool is_number = number == 1 || number == 5;
+    const bool is_bytes =
+        (number >= 2 && number <= 8) || number == 14 || number == 20 || number == 25;
+    if (((tag & 7) == 0 && !is_number) || ((tag & 7) == 2 && !is_bytes)) return false;
+    if ((tag & 7) != 0 && (tag & 7) != 2) return false;
+    has_graph = has_graph || number == 7 || number == 8;
+    at += bytes.size() - rest.size() + ((tag & 7) == 2 ? value : 0);
+  }
+  return has_graph;
 }
 
 // Archives, and files of arrays; nothing for others.
@@ -254,9 +298,16 @@ Result<Recognition> recognise(const SourcePtr& source) {
     if (tfjs) return Recognition{FileKind::kTfjs, "a TensorFlow.js model", ""};
     return recognise_text(text);
   }
+  TRY(onnx, is_onnx(*source, head));
+  if (onnx) {
+    return other("an ONNX model",
+                 "give the TensorFlow model that it was converted from; onnx2tf "
+                 "makes a SavedModel of an ONNX model");
+  }
   TRY(message, recognise_message(source));
   if (message.kind == FileKind::kUnknown) {
-    return Recognition{FileKind::kUnknown, "no kind of model that is known",
+    return Recognition{FileKind::kUnknown,
+                       "not a model: no known format (is the download complete?)",
                        std::string(kNotAModel)};
   }
   return message;

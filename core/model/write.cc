@@ -1,5 +1,7 @@
 #include "model/write.h"
 
+#include <array>
+
 #include "base/text.h"
 #include "bytes/zip_writer.h"
 #include "model/format.h"
@@ -16,6 +18,40 @@ bool asked_by_name(const Model& model, const Format& format, const std::string& 
   return format.ending == ".ckpt" && base_name(out).find(".ckpt-") != std::string_view::npos;
 }
 
+// Formats of other programs, by their endings.
+struct ForeignEnding {
+  std::string_view ending;
+  std::string_view what;
+  std::string_view fix;
+};
+constexpr std::string_view kToKeras =
+    "write a SavedModel (-o NAME/), or the weights for Keras (-o NAME.npz)";
+constexpr std::string_view kToPickle =
+    "write NAME.npz instead: dict(numpy.load('NAME.npz')) is the dictionary of arrays";
+constexpr std::array kForeignEndings = {
+    ForeignEnding{".onnx", "ONNX", "freeze to a .pb, and convert that with tf2onnx"},
+    ForeignEnding{
+        ".tflite", "TensorFlow Lite",
+        "freeze to a .pb or write a SavedModel, and convert that with tf.lite.TFLiteConverter"},
+    ForeignEnding{".keras", "Keras files", kToKeras},
+    ForeignEnding{".h5", "HDF5", kToKeras},
+    ForeignEnding{".hdf5", "HDF5", kToKeras},
+    ForeignEnding{".pkl", "pickles", kToPickle},
+    ForeignEnding{".pickle", "pickles", kToPickle},
+    ForeignEnding{".pt", "PyTorch files", "write NAME.safetensors, which PyTorch loads"},
+    ForeignEnding{".pth", "PyTorch files", "write NAME.safetensors, which PyTorch loads"},
+};
+
+Failure unknown_ending(const std::string& out, const std::vector<std::string>& names) {
+  for (const ForeignEnding& each : kForeignEndings) {
+    if (!out.ends_with(each.ending)) continue;
+    return failure("unknown-form", cat("Cryograph does not write ", each.what, ": '", out, "'"), {},
+                   each.fix);
+  }
+  return failure("unknown-form", cat("the ending of '", out, "' names no format"), {},
+                 cat("choose the format with --as: ", join(names, ", ")));
+}
+
 Result<const Format*> format_of(const Model& model, const WriteOptions& options) {
   std::vector<std::string> names;
   for (const Format& format : formats()) {
@@ -26,12 +62,10 @@ Result<const Format*> format_of(const Model& model, const WriteOptions& options)
     if (asked) return &format;
   }
   if (!options.as.empty()) {
-    return failure("unknown-form", cat("'", options.as, "' is not a form that can be written"), {},
-                   cat("--as takes one of ", join(names, ", ")));
+    return failure("unknown-form", cat("'", options.as, "' is not a format that can be written"),
+                   {}, cat("choose one with --as: ", join(names, ", ")));
   }
-  return failure("unknown-form",
-                 cat("the ending of '", options.out, "' does not say what to write"), {},
-                 cat("name the form: --as ", join(names, " | ")));
+  return unknown_ending(options.out, names);
 }
 
 constexpr std::string_view kZip = ".zip";
@@ -49,6 +83,15 @@ Result<Files> write_zipped(const Model& model, WriteOptions options, Diagnostics
 }
 
 }  // namespace
+
+bool is_for_arrays(const Model& model, const WriteOptions& options) {
+  WriteOptions unpacked = options;
+  if (unpacked.out.ends_with(kZip)) unpacked.out.resize(unpacked.out.size() - kZip.size());
+  const auto format = format_of(model, unpacked);
+  if (!format) return false;
+  const FileKind kind = (*format)->kind;
+  return kind == FileKind::kNpz || kind == FileKind::kNpy || kind == FileKind::kSafetensors;
+}
 
 Result<std::vector<OutputFile>> write(const Model& model, const WriteOptions& options,
                                       Diagnostics& diagnostics) {

@@ -22,6 +22,9 @@ struct WriteOptions {
   uint64_t shard_size = 0;
 };
 
+// Whether these options ask for a form that holds weights and no graph: npz, npy, safetensors.
+bool is_for_arrays(const Model& model, const WriteOptions& options);
+
 // The model as files:
 //     pb          OUT: the GraphDef
 //     meta        OUT: the MetaGraphDef

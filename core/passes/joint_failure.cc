@@ -5,7 +5,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostTold = 20;
+constexpr size_t kMostTold = 5;
 
 }  // namespace
 

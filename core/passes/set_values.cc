@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -15,13 +16,28 @@
 #include "passes/endpoints.h"
 #include "tensor/content.h"
 #include "tensor/number_text.h"
+#include "tensor/value_text.h"
 
 namespace cryo {
 namespace {
 
-Failure bad_value(std::string_view expected, const std::string& text) {
+// A value of the type, for advice.
+std::string_view example_of(DType dtype) {
+  if (dtype == DType::kBool) return "is_training=false";
+  const bool real = dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
+                    dtype == DType::kBfloat16;
+  return real ? "keep_prob=1.0" : "batch_size=1";
+}
+
+Failure bad_value(std::string_view expected, const std::string& text,
+                  std::string_view example = "is_training=false") {
   return failure("bad-option", cat("expected ", expected, "; found --set ", quoted(text)), {},
-                 "write it --set is_training=false");
+                 cat("write it --set ", example));
+}
+
+// As messages say it.
+std::string expected_of(DType dtype) {
+  return cat("a value of type ", dtype_name(dtype), dtype == DType::kBool ? ": true or false" : "");
 }
 
 // Puts placeholders' constants in their places, one at a time.
@@ -34,7 +50,12 @@ class Setter {
   Model finish() const;
 
  private:
-  Result<std::string> tensor(const Node& node, const std::string& text) const;
+  struct SetValue {
+    Shape shape = {};
+    std::string proto = {};
+  };
+  Result<SetValue> tensor(const Node& node, const std::string& text) const;
+  Status check_shape(const Node& node, const Shape& value, const std::string& text) const;
   void trim_signatures(Model& model) const;
 
   const Model& model_;
@@ -45,10 +66,10 @@ class Setter {
 };
 
 // The TensorProto of a text's value.
-Result<std::string> Setter::tensor(const Node& node, const std::string& text) const {
+Result<Setter::SetValue> Setter::tensor(const Node& node, const std::string& text) const {
   const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
   const std::string value = text.substr(text.find('=') + 1);
-  if (dtype == DType::kString) return string_scalar(value);
+  if (dtype == DType::kString) return SetValue{Shape{}, string_scalar(value)};
   if (!has_number_text(dtype)) {
     return failure(
         "unsupported-dtype",
@@ -56,11 +77,21 @@ Result<std::string> Setter::tensor(const Node& node, const std::string& text) co
             ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
         {.node = node.name}, "leave it out of --set, and feed it where the model runs");
   }
-  std::string bytes;
-  if (!append_number(dtype, value, bytes)) {
-    return bad_value(cat("a value of type ", dtype_name(dtype)), text);
-  }
-  return const_tensor(dtype, Shape{}, Splice(fresh(std::move(bytes))), *model_.payloads);
+  std::optional<WrittenTensor> parsed = parse_value(dtype, value);
+  if (!parsed) return bad_value(expected_of(dtype), text, example_of(dtype));
+  TRY(proto, const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))),
+                          *model_.payloads));
+  return SetValue{std::move(parsed->shape), std::move(proto)};
+}
+
+// PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too.
+Status Setter::check_shape(const Node& node, const Shape& value, const std::string& text) const {
+  const Shape declared = output_shape(node, 0);
+  if (declared.dims.empty() || is_compatible(declared, value)) return Unit{};
+  return failure(value.dims.empty() ? "not-a-scalar" : "wrong-shape",
+                 cat("'", node.name, "' is of shape ", to_text(declared), "; --set ", quoted(text),
+                     " is of shape ", to_text(value)),
+                 {.node = node.name}, "write a list of its shape: --set image_size=[224,224]");
 }
 
 Status Setter::set(const std::string& text) {
@@ -76,23 +107,18 @@ Status Setter::set(const std::string& text) {
                    cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
                    "see the placeholders: cryograph list PATH inputs");
   }
-  const Shape shape = output_shape(node, 0);
-  // PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too, never more.
-  if (!shape.unknown_rank && !shape.dims.empty()) {
-    return failure("not-a-scalar", cat("'", name, "' is of shape ", to_text(shape)), where,
-                   "only a scalar can be set");
-  }
-  TRY(proto, tensor(node, text));
+  TRY(value, tensor(node, text));
+  CHECK_OK(check_shape(node, value.shape, text));
   NodeEditor editor(node);
   editor.set_op("Const").set_inputs({}).erase_attr("shape");
-  const std::string constant = editor.set_attr("value", tensor_value(proto)).finish();
+  const std::string constant = editor.set_attr("value", tensor_value(value.proto)).finish();
   if (!constants_.emplace(place.node, constant).second) {
     return bad_value("each name once", text);
   }
   const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
-  const DTypeInfo* info = find_dtype(dtype);
-  log_.converted.push_back(
-      {std::string(name), std::string(node.op), "Const", dtype, Shape{}, info->size});
+  TRY(count, element_count(value.shape));
+  log_.converted.push_back({std::string(name), std::string(node.op), "Const", dtype, value.shape,
+                            count * find_dtype(dtype)->size});
   return Unit{};
 }
 

@@ -61,6 +61,7 @@ class Namer {
   std::unordered_map<std::string_view, std::string> placeholders_;  // old name -> new
   std::vector<std::string> outputs_;                                // new NodeDefs
   std::vector<std::string> output_names_;
+  std::vector<std::string> renames_;  // "input x <- serving_default_x"
 };
 
 bool Namer::is_call(std::string_view tensor) const {
@@ -77,8 +78,7 @@ bool Namer::gives_calls(const Signature& signature) const {
 }
 
 void Namer::say(std::string_view what, std::string_view from, std::string_view to) {
-  log_.diagnostics.note("renamed", cat("the ", what, " ", from, " is called ", to, " now"),
-                        {.node = to});
+  renames_.push_back(cat(what, " ", to, " <- ", from));
 }
 
 void Namer::name_inputs(Signature& signature) {
@@ -155,6 +155,9 @@ Result<Model> Namer::run() {
     if (!chosen) continue;
     if (gives_calls(entry)) name_inputs(entry);
     CHECK_OK(name_outputs(entry));
+  }
+  if (!renames_.empty()) {
+    log_.diagnostics.note("renamed", cat("named by the signature: ", join(renames_, ", ")));
   }
   if (outputs_.empty()) return model_;
   log_.outputs = output_names_;

@@ -89,8 +89,8 @@ bool Trimmer::trim(MetaGraphDef::CollectionDefEntry& entry) {
   if (entry.key() == "saved_model_assets") return trim_assets(collection);
   if (!collection.has_bytes_list()) return false;
   if (is_variable_collection(entry.key())) return trim_variables(collection);
-  diagnostics_.note("collection-dropped", cat("the collection '", entry.key(),
-                                              "' was left out: it may name nodes that went"));
+  diagnostics_.note("collection-dropped",
+                    cat("removed collection '", entry.key(), "': it may refer to removed nodes"));
   return true;
 }
 

@@ -60,6 +60,8 @@ TEST(CommandLine, OfNoMeaningSaysWhatIsWrong) {
             "usage: --outputs takes a value: --outputs NAME");
   EXPECT_EQ(read({"transfer", "--into", "a", "-o", "c"}),
             "usage: transfer: --from PATH is missing");
+  EXPECT_EQ(read({"frezze", "m", "-o", "z.pb"}),
+            "usage: there is no verb 'frezze' (did you mean freeze?)");
   EXPECT_EQ(read({"validate"}), "usage: validate: PATH is missing");
   EXPECT_EQ(read({"validate", "m", "--fix"}), "usage: validate: -o OUT is missing");
 }

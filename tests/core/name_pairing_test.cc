@@ -32,7 +32,7 @@ TEST(NamePairing, ListsWhatDoesNotMatchOnBothSides) {
       checkpoint_of({{"b", {1}}, {"conv/w", {1, 2}}, {"other/w", {1, 2}}, {"wide", {1}}})));
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0],
-            "unmatched-variables: 2 of 3 variables find no value in the checkpoint : tower/conv/w "
+            "unmatched-variables: the checkpoint  has no value for 2 of 3 variables: tower/conv/w "
             "(near conv/w), wide (there it is float32 [1], here float32 [3]); 2 tensors of the "
             "checkpoint go to no variable: conv/w, other/w");
 }

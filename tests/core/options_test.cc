@@ -55,7 +55,7 @@ TEST(Options, SetTakesAnObjectToo) {
   const auto options =
       parse_options(R"({"set": {"is_training": false, "size": [2, 6], "mode": "a,b", "k": 0.5}})");
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->pass.set, (Lines{"is_training=false", "k=0.5", "mode=a,b", "size=[2,6]"}));
+  EXPECT_EQ(options->pass.set, (Lines{"is_training=false", "size=[2,6]", "mode=a,b", "k=0.5"}));
   EXPECT_EQ(failure_of(parse_options(R"({"set": {"a": null}})")),
             "bad-option: the option 'set' takes an object {NAME: VALUE}, or a list of "
             "\"NAME=VALUE\"");

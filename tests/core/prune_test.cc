@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "checked.h"
+#include "cli/embedded_ops.h"
+#include "graph/op_registry.h"
 #include "graphs.h"
 #include "model/init_op.h"
 #include "model/meta.h"
@@ -110,7 +111,8 @@ TEST(Prune, NamesWhatIsNotThereAndWhatLooksAlike) {
 TEST(Prune, RefusesAPortThatAnOutputDoesNotHave) {
   PassOptions options;
   PassLog log;
-  options.ops = &ops();
+  const OpRegistry ops = *OpRegistry::parse(std::string(embedded_ops()));
+  options.ops = &ops;
   const auto code = [&](const char* output) {
     options.outputs = {output};
     return failure_of(prune(model_of(kNodes), options, log));

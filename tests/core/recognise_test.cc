@@ -77,6 +77,15 @@ TEST(Recognise, TellsATensorFlowJsModelByItsMembers) {
   }
 }
 
+// ir_version, producer_name, graph, opset_import.
+std::string onnx_model() {
+  return serialise(WireMessage()
+                       .varint(1, 7)
+                       .bytes(2, "pytorch")
+                       .bytes(7, std::string(300, 'g'))
+                       .bytes(8, std::string("\x10\x0D", 2)));
+}
+
 TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
   const std::vector<std::pair<std::string, std::string>> others = {
       {"\x89PNG\r\n\x1A\n" + std::string(100, '\0'), "a PNG image"},
@@ -88,7 +97,9 @@ TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
       {"<!DOCTYPE html>", "an HTML page"},
       {"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer, not the file itself"},
       {"hello\n", "a text file"},
-      {"\x89HDF\r\n\x1A\n", "an HDF5 file (Keras weights or model)"},
+      {std::string("\x80\x04\x95\x05\0\0", 6), "a Python pickle"},
+      {onnx_model(), "an ONNX model"},
+      {"\x89HDF\r\n\x1A\n", "an HDF5 file (a Keras model or its weights)"},
   };
   for (const auto& [bytes, what] : others) {
     const Recognition found = recognised(bytes);

@@ -52,6 +52,29 @@ TEST(SetValues, MakesAConstOfEachTypeOfScalar) {
   EXPECT_EQ(content(DType::kString, "a=b").substr(5), "a=b");
 }
 
+TEST(SetValues, TakesListsOfThePlaceholdersShape) {
+  const auto value = [](const std::vector<int64_t>& dims, const char* text) {
+    const auto made = set({placeholder("p", dims)}, {text});
+    if (!made) return cat(made.error().code, ": ", made.error().message);
+    const Result<Tensor> tensor =
+        read_tensor(tensor_attr(find(made->graph, "p"), "value").value_or(""), *made->payloads);
+    std::string shown = to_text(tensor->shape);
+    for (const float each : floats(tensor)) shown += cat(" ", static_cast<int>(each));
+    return shown;
+  };
+  EXPECT_EQ(value({2}, "p=[2,6]"), "[2] 2 6");
+  EXPECT_EQ(value({-1}, "p=[2, 6, 7]"), "[3] 2 6 7");
+  EXPECT_EQ(value({2, 2}, "p=[[1,2],[3,4]]"), "[2,2] 1 2 3 4");
+  EXPECT_EQ(value({-1}, "p=[]"), "[0]");
+  EXPECT_EQ(value({}, "p=[[1]]"), "[1,1] 1");  // a shape without dimensions may be an unknown one
+  EXPECT_EQ(value({2}, "p=[1,2,3]"),
+            "wrong-shape: 'p' is of shape [2]; --set 'p=[1,2,3]' is of shape [3]");
+  for (const char* text :
+       {"p=[1,2", "p=[1,[2]]", "p=[[1],2]", "p=[1,]", "p=[1]2", "p=[,1]", "p=["}) {
+    EXPECT_EQ(value({2}, text).substr(0, 10), "bad-option") << text;
+  }
+}
+
 TEST(SetValues, RefusesWhatIsNoValueOfTheType) {
   for (const char* value : {"", "yes", "TRUE", "2"}) {
     EXPECT_EQ(content(DType::kBool, value), "bad-option") << value;
@@ -75,6 +98,8 @@ TEST(SetValues, RefusesWhatIsNotAPlaceholderOfAScalar) {
   EXPECT_EQ(code(of_type(DType::kBool), {"q=true"}), "not-in-graph");
   EXPECT_EQ(code(node("p", "Const"), {"p=true"}), "not-a-placeholder");
   EXPECT_EQ(code(placeholder("p", {1}), {"p=1"}), "not-a-scalar");
+  EXPECT_EQ(code(placeholder("p", {2}), {"p=[1,2,3]"}), "wrong-shape");
+
   for (const char* text : {"p", "", "=true"}) {
     EXPECT_EQ(code(of_type(DType::kBool), {text}), "bad-option") << text;
   }

@@ -219,8 +219,9 @@ TEST(Transfer, FollowsTheInitializerThatTheVariableDefNames) {
   tensorflow::VariableDef def;
   def.set_variable_name("b:0");
   def.set_initializer_name("init_b");
-  (*meta.mutable_collection_def())["variables"].mutable_bytes_list()->add_value(
-      def.SerializeAsString());
+  auto& listed = *meta.add_collection_def();
+  listed.set_key("variables");
+  listed.mutable_value()->mutable_bytes_list()->add_value(def.SerializeAsString());
   set_meta(into, meta);
   const Transferred done(frozen({{"w", {8, 9}}}), into);
   EXPECT_EQ(done.value("b"), std::vector<float>{7});

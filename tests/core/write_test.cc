@@ -56,6 +56,31 @@ TEST(Write, TakesTheFormFromTheEndingOrByName) {
   EXPECT_EQ(paths_of({"onnx", "m.pb"}), Lines{"unknown-form"});
 }
 
+TEST(Write, NamesFormatsOfOtherProgramsAndTheWayOut) {
+  for (const auto& [out, what] :
+       {std::pair("m.onnx", "ONNX"), std::pair("m.tflite", "TensorFlow Lite"),
+        std::pair("m.keras", "Keras files"), std::pair("m.h5", "HDF5"),
+        std::pair("m.pkl", "pickles"), std::pair("m.pt", "PyTorch files")}) {
+    Diagnostics diagnostics;
+    const auto files = write(small_model(), {"", out}, diagnostics);
+    EXPECT_EQ(failure_of(files),
+              cat("unknown-form: Cryograph does not write ", what, ": '", out, "'"));
+    EXPECT_NE(files.error().fix, "");
+  }
+}
+
+TEST(Write, RefusesArraysOfNothing) {
+  Model weights;
+  weights.kind = Kind::kCheckpoint;
+  Checkpoint checkpoint;
+  checkpoint.entries.push_back({"s", DType::kString, Shape{}});
+  weights.checkpoint = std::make_shared<const Checkpoint>(checkpoint);
+  for (const char* out : {"w.npz", "d/", "w.safetensors"}) {
+    Diagnostics diagnostics;
+    EXPECT_EQ(paths(write(weights, {"", out}, diagnostics)), Lines{"no-weights"}) << out;
+  }
+}
+
 TEST(Write, ZipsWhatTheRestOfTheNameOrTheFormSays) {
   EXPECT_EQ(paths_of({"", "a/m.zip"}), Lines{"unknown-form"});
   for (const WriteOptions& options :

@@ -35,6 +35,24 @@ for (const [where, opened] of [["here", open], ["in a worker", openInWorker]]) {
   });
 }
 
+test("a weight goes by the names of its tensor and of its read; arrays of a model with a graph are its weights", async () => {
+  const model = await open(meta);
+  const { data } = await model.weight("w");
+  for (const name of ["w:0", "w/read", "w/read:0"]) assert.deepEqual((await model.weight(name)).data, data);
+  const [file] = await model.write({ as: "npz" });
+  assert.deepEqual((await (await open(await file.bytes())).weight("w")).data, data);
+  await assert.rejects(model.weights({ variables: "nope" }), (error) => error.diagnostics.at(-1).code === "glob-unused");
+  await assert.rejects(model.freeze({ outputs: [] }), (error) => error.diagnostics.at(-1).code === "no-outputs");
+});
+
+test("a transfer into a graph without values takes its initial values, or the matched alone", async () => {
+  const [into, from] = [await open(join(data, "meta_only/model.meta")), await open(frozen)];
+  const { report } = await into.transfer({ from });
+  assert.deepEqual(report.initial.map(({ name }) => name), report.unmatched.map(({ name }) => name));
+  const part = await into.transfer({ from, partial: true });
+  assert.deepEqual((await part.list("weights")).weights.map(({ name }) => name), ["b", "w"]);
+});
+
 test("a model made of two outlives both, also in another worker", async () => {
   const [into, from] = [await openInWorker(meta), await openInWorker(frozen)];
   const made = await into.transfer({ from });
@@ -66,6 +84,14 @@ test("the native program and the npm command transfer, compare and take weights 
     ["weights", meta, "-o", "w.npy", "--variables", "w"],
     ["weights", meta, "-o", "several.npy", "--exclude", "w"],
     ["weights", meta, "-o", "w.npz", "--variables", "**/Momentum,x", "--json"],
+    ["weights", meta, "-o", "read.npz", "--variables", "w/read,b:0"],
+    ["weights", meta, "-o", "typo.npz", "--rename", "**=**/ExponentialMovinAverage"],
+    ["weights", meta, "-o", "half.ckpt", "--cast", "float32=bfloat16"],
+    ["convert", meta, "-o", "converted.npz"],
+    ["transfer", "--from", frozen, "--into", meta, "-o", "part.ckpt", "--partial", "--exclude", "b"],
+    ["inspect", meta, "--signature", "nope"],
+    ["freeze", meta, "-o", "port.pb", "--outputs", "y:4"],
+    ["frezze", meta, "-o", "z.pb"],
     ["transfer", "--help"],
     ["diff", "--help"],
   ]) {

@@ -44,7 +44,11 @@ export function changedMeanwhile({ asked, force }: Place): CryographError {
 /** For `catch`: an error of the system, as "write-failed". */
 export function cannotWrite(path: string, doing: string): (error: Error) => never {
   return (error) => {
-    const fix = "choose another place for the output, or make room";
+    const folder = dirname(path);
+    if (error.message.startsWith("ENOENT") && folder !== ".") {
+      throw refusal("write-failed", path, `the folder '${folder}/' does not exist`, `make it: mkdir -p ${folder}/`, error);
+    }
+    const fix = /^E(NOSPC|DQUOT)/.test(error.message) ? "make room, or choose another place" : "choose another place for the output";
     throw refusal("write-failed", path, `cannot ${doing}: ${systemWords(error)}`, fix, error);
   };
 }

@@ -176,8 +176,11 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
 }
 
-/** A list, or as on the command line: names between commas. */
+/** A list, or as on the command line: names between commas. `\\,` is a comma in a name. */
 export type Names = string | readonly string[];
+
+/** A placeholder's value. */
+export type Value = boolean | number | string | readonly Value[];
 
 /** For every call that may read a lot. */
 export interface CallOptions {
@@ -220,8 +223,8 @@ export interface PruneOptions extends CallOptions, ModelOptions, More {
   inputs?: Names;
   /** Byte for byte what TensorFlow's own tool gives (extract_sub_graph, freeze_graph): a plain graph. */
   likeTensorflow?: boolean;
-  /** "NAME=VALUE": a placeholder gets a fixed value ("is_training=false"), and what that decides is decided. */
-  set?: Names;
+  /** Sets placeholders to constants, and removes the branches they rule out: `{ is_training: false, size: [2, 6] }`, or "NAME=VALUE". */
+  set?: Names | Readonly<Record<string, Value>>;
   /** Leave out Assert, Print and CheckNumerics. */
   dropChecks?: boolean;
   /** Leave out Identity nodes where that is safe. */
@@ -269,6 +272,8 @@ export interface WeightsOptions extends CallOptions, ModelOptions, More {
   rename?: Names;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;
+  /** "FROM=TO": weights of one type become another ("float64=float32"), rounded to nearest even. */
+  cast?: Names;
 }
 export interface ConvertOptions extends CallOptions, ModelOptions, More {}
 export type OutputKind =

@@ -18,7 +18,7 @@ const kGlob = "* within a scope, ** across scopes, /regular expression/";
 /** All but the outputs, which have a card of their own. Every label says what the option does, not what it is called. */
 export const kFields: readonly Field[] = [
   text("inputs", ["prune", "freeze"], "Cut at new inputs", "Tensors that become placeholders; what fed them goes: conv1/Relu, Split:1"),
-  text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false. Branches not taken then go."),
+  text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false, size=[2,6]. Branches not taken are removed."),
   text("variables", ["freeze"], "Freeze only these variables", kGlob),
   text("keepVariables", ["freeze"], "Keep these variables", `They stay variables. ${kGlob}`),
   text("constants", ["unfreeze"], "Choose constants by hand", `Instead of detection. ${kGlob}`),
@@ -34,6 +34,8 @@ export const kFields: readonly Field[] = [
   },
   flag("noSlots", ["transfer", "diff", "save"], "Without optimizer slots"),
   flag("strict", ["transfer"], "Refuse unless every variable is matched"),
+  flag("partial", ["transfer"], "Matched variables alone, as a checkpoint"),
+  text("cast", ["transfer", "save"], "Convert types", "FROM=TO: float64=float32"),
   flag("dropChecks", ["prune", "freeze"], "Leave out Assert, Print, CheckNumerics"),
   flag("spliceIdentities", ["prune", "freeze"], "Leave out Identity where safe"),
   flag("clearDevices", ["prune", "freeze"], "Ask for no device"),
@@ -66,6 +68,7 @@ export function ofPage(text: string): string {
   return text
     .replace(/(?:list|see) the (\w+)(?: there are with)?: cryograph list PATH (\w+)/, (_, what: string, list: string) => `the ${what} are in the table of ${list === "inputs" ? "nodes" : list}`)
     .replace(/: cryograph \w+ PATH -o \S+/, "")
+    .replace(/ \(-o [^)]*\)| ?(?:,|:)? -o NAME\S*/g, "")
     .replace(/--([a-z-]+)/g, (option, name: string) => {
       const label = kLabels[name.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase())];
       return label ? `“${label}”` : option;
@@ -76,8 +79,9 @@ export function ofPage(text: string): string {
 export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">): Options {
   const options: Record<string, string | boolean | readonly string[]> = {};
   const wanted = [...outputs, ...names(texts["more"] ?? "")];
-  if ((tool === "freeze" || tool === "prune") && wanted.length > 0) {
-    const keys = signaturesOf(about, wanted);
+  // None at all is refused by the core, unless it knows none either.
+  if ((tool === "freeze" || tool === "prune") && (wanted.length > 0 || about.outputs.length > 0)) {
+    const keys = wanted.length > 0 ? signaturesOf(about, wanted) : null;
     if (keys) options["signature"] = keys;
     else options["outputs"] = wanted;
   }

@@ -43,7 +43,7 @@ export function stem(path: string): string {
 
 /** Names between commas or on lines of their own. */
 export function names(text: string): string[] {
-  return text.split(/[,\s]+/).filter(Boolean);
+  return text.split(/(?:(?<!\\),|\s)+/).filter(Boolean);
 }
 
 /** "0.1234", "1.2e-9", "12345": as many digits as are of use to a reader. */

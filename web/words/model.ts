@@ -109,7 +109,6 @@ const kFixes: Record<string, string> = {
   "output-guessed": "Tick the outputs you want to keep, and do it again.",
   "no-outputs": "Tick the outputs you want to keep, or name them.",
   "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
-  "no-weights": "There is nothing to un-freeze here; constants can be chosen by hand under More options.",
   "checkpoint-chosen": "To have another, open the graph together with that one alone.",
   "several-checkpoints": "Open the graph together with the one that is meant.",
   "several-models": "Open the files of one model alone.",
@@ -122,12 +121,11 @@ const kFixes: Record<string, string> = {
 
 const kGive = "give a .pb, a .meta, or a checkpoint";
 
-export function fix({ code, message, fix: said }: Diagnostic): string {
-  if (said === kGive) return message.includes("HDF5") ? kExport : kOpen;
+export function fix({ code, fix: said }: Diagnostic): string {
+  if (said === kGive) return kOpen;
   return kFixes[code] ?? said.replace("name one with --tag", "name the tags of the one that is meant");
 }
 
-const kExport = "Export it as a SavedModel with Keras first: model.export(\"folder\").";
 const kOpen = "Open a graph (.pb, .pbtxt, .meta), the folder of a SavedModel, or a checkpoint with all of its files.";
 
 /** With a capital, unless it begins with a name. */

@@ -16,7 +16,7 @@ Model weights_alone(Kind kind, const SourcePtr& file, Checkpoint checkpoint) {
 
 Status require_weights(const Model& model) {
   if (!model.has_graph && model.checkpoint != nullptr) return Unit{};
-  return failure("has-graph", "a file of arrays holds weights and no graph", {},
+  return failure("has-graph", "this format holds weights and no graph", {},
                  "take the weights alone: cryograph weights PATH -o OUT");
 }
 

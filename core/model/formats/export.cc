@@ -48,6 +48,12 @@ Result<std::vector<const CheckpointEntry*>> to_export(const std::vector<Checkpoi
     CHECK_OK(check_content(entry));
     taken.push_back(&entry);
   }
+  if (taken.empty() && !left_out.empty()) {
+    return failure("no-weights",
+                   cat("none of ", plural(left_out.size(), "tensor"), " can be written to ", format,
+                       ": ", told(left_out)),
+                   {}, "write a checkpoint, which holds all types and names: -o NAME.ckpt");
+  }
   if (!left_out.empty()) {
     diagnostics.warn("weights-left-out",
                      cat(plural(left_out.size(), "tensor"), " cannot be written to ", format, ": ",
