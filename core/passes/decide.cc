@@ -314,7 +314,7 @@ Result<DecidedModel> Decider::run() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (decided_.is_dead(i)) continue;
     CHECK_OK(add(builder, i));
-    decided.calls = decided.calls || change_of(i) == kBecomesCall;
+    if (change_of(i) == kBecomesCall) decided.calls.emplace_back(nodes_[i].name);
   }
   builder.add_functions_of(model_.graph);
   decided.model.graph = builder.finish();

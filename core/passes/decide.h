@@ -26,7 +26,7 @@ namespace cryo {
 // is no more; "merge-index" where it is asked which of several inputs a Merge took.
 struct DecidedModel {
   Model model;
-  bool calls = false;  // a branch became a call, in which there may be more to decide
+  std::vector<std::string> calls = {};  // nodes of branches that became calls
 };
 Result<DecidedModel> decide(const Model& model, const PassOptions& options, PassLog& log);
 

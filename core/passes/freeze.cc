@@ -221,11 +221,20 @@ Result<Model> inlined(const Model& model, const PassOptions& options, PassLog& l
   while (!options.set.empty()) {
     TRY(decided, decide(plain, options, log));
     plain = std::move(decided.model);
-    if (!decided.calls) break;
+    if (decided.calls.empty()) break;
     TRY(again, inline_calls(plain, options, log));
     plain = std::move(again);
   }
   return plain;
+}
+
+// Whether inlining changes the graph.
+bool has_calls(const Graph& graph) {
+  std::unordered_set<std::string_view> functions;
+  for (const Function& each : graph.functions()) functions.insert(each.name);
+  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
+    return calls_its_attr(node.op) || functions.contains(node.op);
+  });
 }
 
 void add(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -294,7 +303,8 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
     const Records records = options.no_record ? Records() : records_of(model);
     TRY(made, Freezer(frozen, values, options.no_record ? nullptr : &records, loading, log).run());
     TRY(sunk, sink_weights(made));
-    const bool inlined = model.kind == Kind::kSavedModel;
+    const bool inlined =
+        model.kind == Kind::kSavedModel && (has_calls(set.graph) || !loading.assigns.empty());
     TRY(pruned, pruned_again(inlined ? without_idle_controls(sunk) : sunk, options, kept, log));
     frozen = std::move(pruned);
   }

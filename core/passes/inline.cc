@@ -24,9 +24,10 @@ constexpr uint32_t kMainGraph = 0xFFFFFFFF;
 class Inliner {
  public:
   Inliner(const Model& model, const OpRegistry& registry, const PassOptions& options, bool lowers,
-          PassLog& log)
+          PassLog& log, const std::vector<std::string>& only = {})
       : model_(model),
         lowers_(lowers),
+        only_(only.begin(), only.end()),
         leaves_calls_(options.no_inline),
         library_(model.graph),
         ops_(registry, library_),
@@ -75,7 +76,8 @@ class Inliner {
   Result<Node> stored(std::string node_def);
 
   const Model& model_;
-  const bool lowers_;        // control flow
+  const bool lowers_;                                // control flow
+  const std::unordered_set<std::string_view> only_;  // these calls; empty: all
   const bool leaves_calls_;  // but those that lowering makes, or that only loading needs
   const Library library_;
   KnownOps ops_;
@@ -234,6 +236,7 @@ Status Inliner::add(GraphBuilder& builder, const Done& done) {
 }
 
 bool Inliner::inlines(const Pending& pending) const {
+  if (!only_.empty()) return pending.frame == kMainGraph && only_.contains(pending.node.name);
   if (!leaves_calls_) return true;
   if (pending.frame != kMainGraph) return !lowers_ || frames_[pending.frame].function.empty();
   return !lowers_ && needed_[names_.find(pending.node.name)] == kNoNode;
@@ -282,6 +285,12 @@ Result<Model> Inliner::run() {
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log) {
   const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
   return Inliner(model, registry, options, false, log).run();
+}
+
+Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
+                          const PassOptions& options, PassLog& log) {
+  const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
+  return Inliner(model, registry, options, false, log, calls).run();
 }
 
 Result<Model> lower_control_flow(const Model& model, const PassOptions& options, PassLog& log) {

@@ -25,9 +25,13 @@ namespace cryo {
 // an op that is not known.
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log);
 
-// The same, and functional control flow becomes the nodes of TensorFlow 1 (passes/lowered.h), in
-// the bodies of calls too. With `options.no_inline` all calls but those of lowered branches and
-// loops stay calls.
+// The same of these calls of the main graph alone: their bodies' calls stay calls.
+Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
+                          const PassOptions& options, PassLog& log);
+
+// As inline_calls(), and functional control flow becomes the nodes of TensorFlow 1
+// (passes/lowered.h), in the bodies of calls too. With `options.no_inline` all calls but those of
+// lowered branches and loops stay calls.
 Result<Model> lower_control_flow(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -14,6 +15,7 @@
 #include "passes/decide.h"
 #include "passes/decided_functions.h"
 #include "passes/endpoints.h"
+#include "passes/inline.h"
 #include "tensor/content.h"
 #include "tensor/number_text.h"
 #include "tensor/value_text.h"
@@ -148,6 +150,48 @@ Model Setter::finish() const {
   return set;
 }
 
+// Of nodes that become their bodies, those that somebody may ask for by name: the ends that were
+// requested or that signatures name, and what no other node takes.
+std::vector<std::string> ends_among(const Model& model, const PassOptions& options,
+                                    const std::vector<std::string>& calls) {
+  std::set<std::string_view> named;
+  for (const auto* names : {&options.outputs, &options.inputs, &options.keep}) {
+    for (const std::string& name : *names) named.insert(parse_tensor_name(name).node);
+  }
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& signature : meta.signature_def()) {
+    for (const auto& output : signature.value().outputs()) {
+      named.insert(parse_tensor_name(output.value().name()).node);
+    }
+  }
+  std::set<std::string_view> taken;
+  for (const Node& node : model.graph.nodes()) {
+    for (const std::string_view input : node.inputs()) taken.insert(parse_tensor_name(input).node);
+  }
+  std::vector<std::string> ends;
+  for (const std::string& call : calls) {
+    if (named.contains(call) || !taken.contains(call)) ends.push_back(call);
+  }
+  return ends;
+}
+
+// A branch that is taken always becomes the nodes of its function, in which more may be decided:
+// what only the other branch and the gradient needed (captured weights, Optional outputs) can then
+// be pruned, and what is left has a gradient. A call that cannot be inlined stays a call.
+Result<Model> without_branches(Model model, const PassOptions& options, PassLog& log) {
+  for (;;) {
+    TRY(decided, decide(model, options, log));
+    model = std::move(decided.model);
+    if (decided.calls.empty() || options.ops == nullptr) return model;
+    PassLog inner;
+    inner.outputs = ends_among(model, options, decided.calls);
+    Result<Model> inlined = inline_only(model, decided.calls, options, inner);
+    if (!inlined) return model;
+    for (const Diagnostic& each : inner.diagnostics.all()) log.diagnostics.add(each);
+    model = std::move(*inlined);
+  }
+}
+
 }  // namespace
 
 std::string_view set_node(std::string_view text) {
@@ -165,8 +209,8 @@ Result<Model> with_set_values(const Model& model, const PassOptions& options, Pa
       }
     }
   }
-  TRY(decided, decide(setter.finish(), options, log));
-  return decide_in_functions(decided.model, options);
+  TRY(plain, without_branches(setter.finish(), options, log));
+  return decide_in_functions(plain, options);
 }
 
 }  // namespace cryo
