@@ -18,8 +18,7 @@ constexpr std::array<std::string_view, 4> kPlaceholders = {"Placeholder", "Place
 constexpr std::array<std::string_view, 4> kSteps = {"Apply", "ResourceApply", "SparseApply",
                                                     "ResourceSparseApply"};
 
-constexpr std::array<std::string_view, 4> kUpdates = {"Assign", "ResourceScatter", "CountUpTo",
-                                                      "RefSelect"};
+constexpr std::array<std::string_view, 3> kUpdates = {"Assign", "ResourceScatter", "CountUpTo"};
 
 constexpr std::array<std::string_view, 9> kRefScatters = {
     "ScatterUpdate", "ScatterAdd", "ScatterSub",   "ScatterMul",     "ScatterDiv",

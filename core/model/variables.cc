@@ -68,6 +68,40 @@ Failure lost(const Variable& variable, std::string_view code, std::string_view m
 
 }  // namespace
 
+std::string shared_name_of(const Node& variable) {
+  const std::string_view container = string_attr(variable, "container").value_or("");
+  const std::string_view shared = string_attr(variable, "shared_name").value_or("");
+  const std::string_view name = shared.empty() ? variable.name : shared;
+  return container.empty() ? std::string(name) : cat(container, "/", name);
+}
+
+namespace {
+
+// Nodes that share a value: one that the checkpoint does not know takes what it has for another.
+void share_keys(const Model& model, std::vector<Variable>& variables) {
+  if (model.checkpoint == nullptr) return;
+  const auto name_of = [&](const Variable& each) {
+    return cat(each.resource ? "handle " : "", shared_name_of(model.graph.nodes()[each.node]));
+  };
+  std::map<std::string, const Variable*> known;
+  std::vector<Variable*> unknown;
+  for (Variable& each : variables) {
+    if (model.checkpoint->find(each.key) == nullptr) unknown.push_back(&each);
+  }
+  if (unknown.empty()) return;
+  for (const Variable& each : variables) {
+    if (model.checkpoint->find(each.key) != nullptr) known.emplace(name_of(each), &each);
+  }
+  for (Variable* each : unknown) {
+    const auto other = known.find(name_of(*each));
+    if (other == known.end()) continue;
+    each->key = other->second->key;
+    each->slice = other->second->slice;
+  }
+}
+
+}  // namespace
+
 std::vector<Variable> variables_of(const Model& model) {
   const Trainable trainable(model);
   std::vector<Variable> variables;
@@ -83,6 +117,7 @@ std::vector<Variable> variables_of(const Model& model) {
     if (from != model.restores.end()) variable.slice = from->second.slice;
     variables.push_back(std::move(variable));
   }
+  share_keys(model, variables);
   return variables;
 }
 

@@ -26,6 +26,10 @@ struct Variable {
 // tensorflow/python/training/saver.py's and tensorflow/core/util/saved_tensor_slice_util.
 std::vector<Variable> variables_of(const Model& model);
 
+// By what TensorFlow shares a variable's value among nodes of one kind: `container/shared_name`,
+// and for a reference without one the node's name.
+std::string shared_name_of(const Node& variable);
+
 // A variable's value, by name: dtype and shape as the checkpoint has them, content in the
 // checkpoint's layout. Fails where the checkpoint is missing, lacks the key, or holds another dtype
 // or shape than the node declares.

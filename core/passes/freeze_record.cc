@@ -1,6 +1,7 @@
 #include "passes/freeze_record.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/sort.h"
 #include "base/text.h"
@@ -15,7 +16,8 @@ namespace cryo {
 namespace {
 
 constexpr std::string_view kTrainable = "trainable", kNotTrainable = "not trainable";
-constexpr std::string_view kKey = "key=", kSlice = "slice=", kCollection = "collection=";
+constexpr std::string_view kKey = "key=", kSlice = "slice=", kShared = "shared=",
+                           kCollection = "collection=";
 
 using Records = std::map<std::string, FreezeRecord>;
 
@@ -35,6 +37,7 @@ void read_word(std::string_view word, FreezeRecord& record) {
   if (word == kTrainable || word == kNotTrainable) record.trainable = word == kTrainable;
   if (word.starts_with(kKey)) record.key = after(kKey);
   if (word.starts_with(kSlice)) record.slice = after(kSlice);
+  if (word.starts_with(kShared)) record.shared = after(kShared);
   if (word.starts_with(kCollection)) record.collections.push_back(after(kCollection));
 }
 
@@ -50,6 +53,7 @@ std::string record_value(const FreezeRecord& record) {
   if (record.trainable) words.emplace_back(*record.trainable ? kTrainable : kNotTrainable);
   if (!record.key.empty()) words.push_back(cat(kKey, record.key));
   if (!record.slice.empty()) words.push_back(cat(kSlice, record.slice));
+  if (!record.shared.empty()) words.push_back(cat(kShared, record.shared));
   for (const std::string& each : record.collections) words.push_back(cat(kCollection, each));
   return string_list_value(words);
 }
@@ -78,12 +82,19 @@ std::map<std::string, FreezeRecord> records_of(const Model& model) {
   Records records;
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   std::map<std::string, bool> trainable;
-  for (const Variable& variable : variables_of(model)) {
+  const std::vector<Variable> variables = variables_of(model);
+  std::multiset<std::string> shared;
+  for (const Variable& variable : variables) {
+    shared.insert(shared_name_of(model.graph.nodes()[variable.node]));
+  }
+  for (const Variable& variable : variables) {
     FreezeRecord record{std::string(model.graph.nodes()[variable.node].op)};
     // Keys of objects mean nothing without the objects, which a frozen graph has not.
     const bool plain = plain_key(variable.key) == variable.key;
     if (plain && variable.key != variable.name) record.key = variable.key;
     if (plain) record.slice = variable.slice;
+    record.shared = shared_name_of(model.graph.nodes()[variable.node]);
+    if (shared.count(record.shared) < 2) record.shared.clear();
     trainable.emplace(variable.name, variable.trainable);
     records.emplace(variable.name, std::move(record));
   }

@@ -16,6 +16,7 @@ namespace cryo {
 //
 //     w: Const          _cryograph_variable: ["VariableV2", "trainable"]
 //     w/part_1: Const   _cryograph_variable: ["VarHandleOp", "key=w", "slice=10 20 5,5:0,20"]
+//     h2: Const         _cryograph_variable: ["VarHandleOp", "key=w", "shared=w"]
 //     c: Const          _cryograph_variable: ["Variable", "not trainable",
 //                                             "collection=local_variables"]
 //
@@ -27,6 +28,7 @@ struct FreezeRecord {
   std::optional<bool> trainable = {};         // nothing where the model did not say
   std::string key = {};                       // a checkpoint's name for its value; empty: its own
   std::string slice = {};                     // of a partitioned variable: its part of the key
+  std::string shared = {};                    // shared_name, where several have the same
   std::vector<std::string> collections = {};  // sorted; none: usual_collections()
 };
 
