@@ -136,6 +136,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"layers-model",
      "The model.json holds a Keras model for TensorFlow.js: layers, and no graph of TensorFlow's "
      "ops."},
+    {"maybe-weights",
+     "Constants of the model (anchors, an image's mean, a quantization range) are used as these "
+     "are, so un-freezing leaves them; --constants auto,NAME takes them as well."},
     {"merge-index",
      "A node asks which of several branches was taken, and with the values given some of them are "
      "gone, so that the numbers would mean others."},

@@ -33,7 +33,7 @@ constexpr std::array<VerbRow, 12> kVerbs = {{
 // Those that may write: validate does with --fix.
 constexpr std::string_view kAnyWriters = "validate,prune,freeze,unfreeze,transfer,weights,convert";
 
-constexpr std::array<OptionRow, 48> kOptions = {{
+constexpr std::array<OptionRow, 49> kOptions = {{
     {"--from", "PATH", false, "transfer", "other",
      "the model, checkpoint, .npz or .safetensors whose weights are taken"},
     {"--into", "PATH", false, "transfer", "path", "the graph whose variables take them"},
@@ -83,7 +83,8 @@ constexpr std::array<OptionRow, 48> kOptions = {{
     {"--strip-defaults", "", false, "prune,freeze", "stripDefaults",
      "leave out attributes that hold the op's default: an older TensorFlow may not know them"},
     {"--constants", "GLOB", true, "unfreeze,transfer,weights,diff", "constants",
-     "choose by hand which constants are weights"},
+     "choose by hand which constants are weights: only these; with auto among them, these and what "
+     "is detected"},
     {"--exclude", "GLOB", true, "unfreeze,transfer,weights,diff", "exclude",
      "leave these weights out; of transfer the variables that keep their values"},
     {"--rename", "FROM=TO", true, "freeze,unfreeze,transfer,weights,diff", "rename",
@@ -106,6 +107,9 @@ constexpr std::array<OptionRow, 48> kOptions = {{
      "the kind of variables; default: what the graph came from, else resource"},
     {"--resource-gather", "", false, "unfreeze", "resourceGather",
      "a GatherV2 of a resource variable becomes a ResourceGather, which reads only the rows"},
+    {"--initial-values", "", false, "unfreeze", "initialValues",
+     "the .meta holds the values, so that global_variables_initializer() needs no checkpoint; "
+     "default: it restores from the checkpoint that is written with the graph"},
     {"--checkpoint", "PREFIX", false, "", "checkpoint", "the checkpoint that belongs to the graph"},
     {"--checksum", "", false, "inspect,validate,diff", "checksum",
      "read every weight and check its CRC"},

@@ -86,12 +86,10 @@ uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Paylo
   return type != nullptr && count ? *count * type->size : 0;
 }
 
-// Of each constant that unfreeze would make a variable of: why.
+// For each constant that may be a weight: why.
 std::map<uint32_t, Weight> weights_of(const Graph& graph) {
-  const NodeNames names(graph.nodes());
-  const Consumers consumers{Edges(graph.nodes(), names)};
   std::map<uint32_t, Weight> found;
-  for (Weight& each : find_weights(graph, consumers, {})) found.emplace(each.node, std::move(each));
+  for (Weight& each : find_weights(graph, {})) found.emplace(each.node, std::move(each));
   return found;
 }
 

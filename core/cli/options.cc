@@ -156,6 +156,7 @@ constexpr std::array kKeys = {
     CRYO_OPTION("keepVariables", pass.keep_variables),
     CRYO_OPTION("style", pass.style),
     CRYO_OPTION("resourceGather", pass.resource_gather),
+    CRYO_OPTION("initialValues", pass.initial_values),
     CRYO_OPTION("constants", pass.constants),
     CRYO_OPTION("exclude", pass.exclude),
     CRYO_OPTION("rename", pass.rename),

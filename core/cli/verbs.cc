@@ -127,9 +127,9 @@ Json needed_by_json(const Model& made, const PassLog& log) {
   return needed;
 }
 
-Json converted_json(const PassLog& log) {
+Json conversions_json(const std::vector<Conversion>& conversions) {
   Json list = Json::array();
-  for (const Conversion& each : log.converted) {
+  for (const Conversion& each : conversions) {
     Json item = {{"name", each.name},
                  {"from", each.from},
                  {"to", each.to},
@@ -217,7 +217,8 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
   outcome.report["removed"] = made->has_graph ? removed_nodes(model, *made) : Json::array();
-  outcome.report["converted"] = converted_json(log);
+  outcome.report["converted"] = conversions_json(log.converted);
+  if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();
   if (explains && (options.json || options.verbose)) {
     outcome.report["neededBy"] = needed_by_json(*made, log);

@@ -79,6 +79,26 @@ void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init) {
   output.mutable_value()->set_name(init);
 }
 
+bool list_init_ops(tensorflow::MetaGraphDef& meta) {
+  std::vector<std::string> ops;
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() == kTableCollection) return false;
+    if (!is_init_collection(entry.key())) continue;
+    for (const std::string& name : entry.value().node_list().value()) ops.push_back(name);
+  }
+  for (const auto& entry : meta.signature_def()) {
+    if (!is_init_signature(entry.key()) || !ops.empty()) continue;
+    for (const auto& output : entry.value().outputs()) {
+      ops.emplace_back(parse_tensor_name(output.value().name()).node);
+    }
+  }
+  if (ops.empty()) return false;
+  auto& tables = *meta.add_collection_def();
+  tables.set_key(std::string(kTableCollection));
+  for (const std::string& op : ops) tables.mutable_value()->mutable_node_list()->add_value(op);
+  return true;
+}
+
 std::string group(const std::string& name, const std::vector<std::string>& ops) {
   NodeEditor editor(name, "NoOp");
   for (const std::string& op : ops) editor.add_input(cat("^", op));

@@ -31,6 +31,10 @@ void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);
 std::string group(const std::string& name, const std::vector<std::string>& ops);
 Graph with_group(const Graph& graph, const std::string& name, const std::vector<std::string>& ops);
 
+// Lists what a SavedModel's loader runs in the collection `table_initializer` as well, from which
+// tf.tables_initializer() takes it: a .meta has no loader. False where there is nothing to list.
+bool list_init_ops(tensorflow::MetaGraphDef& meta);
+
 // Whether the node waits for all of these and does nothing else.
 bool runs_just(const Node& node, const std::vector<std::string>& initializers);
 

@@ -9,6 +9,7 @@
 #include "graph/tensor_info.h"
 #include "passes/frozen_functions.h"
 #include "passes/function_callers.h"
+#include "passes/training_switch.h"
 #include "passes/variable_nodes.h"
 
 namespace cryo {
@@ -247,6 +248,8 @@ Status FrozenUses::use_reference(const Consumer& consumer, std::vector<uint32_t>
     use.kind = FrozenUse::kHandsOn;
   } else if (assigns_[consumer.node]) {
     use.kind = FrozenUse::kFirstAssign;
+  } else if (node.op == "RefSelect") {
+    return cannot(consumer.node, "takes references to variables, which constants do not have");
   } else if (is_update(node.op) && !(node.op.starts_with("Assign") && consumer.input > 0)) {
     return cannot(consumer.node, "changes it");
   }
@@ -263,8 +266,14 @@ Failure FrozenUses::cannot(uint32_t node, std::string_view why) const {
   return failure("variable-in-use",
                  cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ", what,
                      why, ", and an output needs that: ", path_to_output(node)),
-                 {.node = nodes_[node].name},
-                 "choose outputs that do not need it (--outputs), or cut there (--inputs)");
+                 {.node = nodes_[node].name}, way_out(node));
+}
+
+// Names the value of the training switch with which the node does not run, if it hangs on one.
+std::string FrozenUses::way_out(uint32_t node) const {
+  const std::string set = value_against(nodes_, edges_, node);
+  return cat(set.empty() ? std::string() : cat("switch training off: --set ", set, "; or "),
+             "choose outputs that do not need it (--outputs), or cut there (--inputs)");
 }
 
 // Where a function that the node hands variables to cannot do with values.
@@ -275,11 +284,10 @@ Failure FrozenUses::cannot_within(uint32_t node, const Diagnostic& inner) {
   const auto given = calls_[node].inputs.find(place);
   if (given != calls_[node].inputs.end()) variable_ = given->second.variable;
   if (!function_.empty()) return failure(inner);
-  return failure(
-      "variable-in-use",
-      cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ", inner.message,
-          ", and an output needs that: ", path_to_output(node)),
-      inner.where, "choose outputs that do not need it (--outputs), or cut there (--inputs)");
+  return failure("variable-in-use",
+                 cat("the variable '", nodes_[variable_].name, "' cannot become a constant: ",
+                     inner.message, ", and an output needs that: ", path_to_output(node)),
+                 inner.where, way_out(node));
 }
 
 // A shortest way along data and control edges: "assign -> group -> logits".

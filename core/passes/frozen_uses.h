@@ -95,6 +95,7 @@ class FrozenUses {
   Failure cannot(uint32_t node, std::string_view why) const;
   Failure cannot_within(uint32_t node, const Diagnostic& inner);
   std::string path_to_output(uint32_t node) const;
+  std::string way_out(uint32_t node) const;
 
   const std::vector<Node>& nodes_;
   const NodeNames& names_;

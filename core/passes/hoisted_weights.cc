@@ -67,6 +67,7 @@ class Hoister {
   std::vector<std::map<uint32_t, std::string>> args_;  // their names as arguments
   std::map<std::pair<uint32_t, uint32_t>, const CallSite*> calls_;  // that hand weights over
   std::map<std::string, Weight> weights_;
+  std::vector<std::string> fair_;
 };
 
 // The arguments of a function can change only where those of all are that it is called with, and
@@ -88,8 +89,11 @@ void Hoister::find_fixed() {
 
 void Hoister::find_weights_of(uint32_t function, WeightUses& uses) {
   const FunctionView& view = sites_.views[function];
-  const Consumers consumers{Edges(view.inputs)};
-  for (Weight& weight : find_weights(view.nodes, consumers, uses, options_)) {
+  std::vector<Weight> weights = find_weights(view.nodes, Edges(view.inputs), uses, options_);
+  for (const Weight& weight : take_out_fair(weights)) {
+    fair_.emplace_back(view.nodes[weight.node].name);
+  }
+  for (Weight& weight : weights) {
     const Node& node = view.nodes[weight.node];
     if (is_control_return(functions_[function], node.name)) continue;
     const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
@@ -234,13 +238,13 @@ Hoisted Hoister::run() {
   for (uint32_t i = 0; i < functions_.size(); ++i) {
     if (sites_.reached[i] && !sites_.fixed[i]) find_weights_of(i, uses);
   }
-  if (escaping_.empty()) return {model_};
+  if (escaping_.empty()) return {model_, {}, std::move(fair_)};
   find_needs();
   name_arguments();
   for (const CallSite& site : sites_.sites) {
     if (!needs_[site.functions.front()].empty()) calls_[{site.owner, site.node}] = &site;
   }
-  Hoisted hoisted{model_, std::move(weights_)};
+  Hoisted hoisted{model_, std::move(weights_), std::move(fair_)};
   hoisted.model.graph = graph_now();
   return hoisted;
 }
@@ -248,7 +252,7 @@ Hoisted Hoister::run() {
 }  // namespace
 
 Result<Hoisted> hoist_weights(const Model& model, const PassOptions& options) {
-  const bool known = options.constants.empty() && has_records(model.graph.nodes());
+  const bool known = detects_weights(options) && has_records(model.graph.nodes());
   if (known || model.graph.functions().empty()) return Hoisted{model};
   TRY(sites, find_call_sites(model.graph));
   return Hoister(model, options, std::move(sites)).run();

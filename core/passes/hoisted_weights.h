@@ -22,6 +22,7 @@ namespace cryo {
 struct Hoisted {
   Model model;
   std::map<std::string, Weight> weights = {};  // by name: why each is one
+  std::vector<std::string> fair = {};          // names of those that stay: only fair
 };
 Result<Hoisted> hoist_weights(const Model& model, const PassOptions& options);
 

@@ -62,10 +62,8 @@ Status add_constant(const Model& model, uint32_t index, bool sure, uint64_t& ann
 }
 
 Status add_constants(const Model& model, const PassOptions& options, ByName& weights) {
-  const NodeNames names(model.graph.nodes());
-  const Consumers consumers{Edges(model.graph.nodes(), names)};
   uint64_t announced = 0;
-  for (const Weight& weight : find_weights(model.graph, consumers, options)) {
+  for (const Weight& weight : find_weights(model.graph, options)) {
     CHECK_OK(add_constant(model, weight.node, true, announced, weights));
   }
   return Unit{};

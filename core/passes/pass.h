@@ -25,6 +25,7 @@ struct PassOptions {
   Globs keep_variables = {};           // freeze: those that stay variables
   std::string style = {};        // unfreeze: "ref", "resource", "" for what the graph came from
   bool resource_gather = false;  // unfreeze: GatherV2 of a resource becomes ResourceGather
+  bool initial_values = false;   // unfreeze: the graph itself holds the values, too
   Globs constants = {};          // those that are weights, instead of detection
   Globs exclude = {};            // weights to leave alone; transfer: variables
   std::vector<std::string> rename = {};  // "FROM=TO" (base/rename.h)
@@ -82,6 +83,7 @@ struct InitialValue {
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
+  std::vector<Conversion> candidates = {};   // unfreeze: what may be a weight and was not taken
   std::vector<std::string> outputs = {};     // the outputs it went by
   std::vector<std::string> signatures = {};  // keys of those that said so
   std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order

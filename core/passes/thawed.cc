@@ -109,6 +109,7 @@ NewVariable Thawing::variable_of(const Weight& weight, const Renamed& to,
   const FreezeRecord record = read_record(variable.record).value_or(FreezeRecord());
   variable.key = record.key.empty() ? to.name : record.key;
   variable.slice = record.slice;
+  variable.shared = record.shared;
   return variable;
 }
 

@@ -7,6 +7,7 @@
 #include "bytes/joined_source.h"
 #include "model/join.h"
 #include "model/tensor_slice.h"
+#include "passes/freeze_record.h"
 
 namespace cryo {
 namespace {
@@ -43,9 +44,51 @@ bool make_whole(const std::vector<Thawed*>& parts) {
   return count && *count == elements && tile(std::move(boxes), dims);
 }
 
+// Whether all are one variable, of which each has the whole value.
+bool is_shared(const std::vector<Thawed*>& group) {
+  return std::all_of(group.begin(), group.end(), [&](const Thawed* each) {
+    return !each->variable.shared.empty() && each->variable.slice.empty() &&
+           each->variable.shared == group.front()->variable.shared;
+  });
+}
+
 bool fits(const std::vector<Thawed*>& group) {
   const bool alone = group.size() == 1 && group.front()->variable.slice.empty();
-  return alone || make_whole(group);
+  return alone || is_shared(group) || make_whole(group);
+}
+
+// The bytes are read where several have a shared name, which is rare.
+bool same_value(const Thawed& a, const Thawed& b) {
+  const Tensor& x = a.tensor;
+  const Tensor& y = b.tensor;
+  if (a.variable.resource() != b.variable.resource() || x.dtype != y.dtype ||
+      !(x.shape == y.shape) || x.content.size() != y.content.size()) {
+    return false;
+  }
+  const auto first = x.content.read_all();
+  const auto second = y.content.read_all();
+  return first && second && *first == *second;
+}
+
+void settle_shared(std::vector<Thawed>& thawed) {
+  ByKey<Thawed> groups;
+  for (Thawed& each : thawed) {
+    const NewVariable& variable = each.variable;
+    groups[variable.shared.empty() ? variable.name : variable.shared].push_back(&each);
+  }
+  for (const auto& group : groups) {
+    const Thawed& first = *group.second.front();
+    const bool one = std::all_of(group.second.begin(), group.second.end(), [&](const Thawed* each) {
+      return read_record(each->variable.record) && same_value(first, *each);
+    });
+    for (Thawed* each : group.second) {
+      if (group.second.size() < 2 || !one) {
+        each->variable.shared.clear();
+      } else {
+        each->variable.shared = group.first;
+      }
+    }
+  }
 }
 
 // False where it goes by its own name already.
@@ -91,6 +134,7 @@ CheckpointEntry entry_of(const std::string& key, const Tensor& tensor) {
 
 // A name to fall back to may be the key of another, which then falls back too.
 void settle_keys(std::vector<Thawed>& thawed, const std::set<std::string>& taken) {
+  settle_shared(thawed);
   for (bool changed = true; changed;) {
     changed = false;
     ByKey<Thawed> groups;

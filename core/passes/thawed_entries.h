@@ -16,6 +16,9 @@ namespace cryo {
 //     w/part_1   "w", slice "4 3 2,2:0,3"       "w", slice "4 3 2,2:0,3"
 //     v/part_1   "v", slice "4 3 2,2:0,3"       "v/part_1"                 v/part_0 is not there
 //
+// Variables of one `shared` name stay one where all have it by a record and the same value; else
+// each is one of its own.
+//
 // `taken`: keys that others have. A name that is one of those gets a number.
 void settle_keys(std::vector<Thawed>& thawed, const std::set<std::string>& taken);
 

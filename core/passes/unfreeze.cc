@@ -14,6 +14,7 @@
 #include "model/saver.h"
 #include "model/variables.h"
 #include "passes/hoisted_weights.h"
+#include "passes/variable_initializers.h"
 #include "passes/thawed_entries.h"
 #include "passes/unmatched.h"
 #include "tensor/number.h"
@@ -37,20 +38,19 @@ class Unfreezer {
  public:
   Unfreezer(const Hoisted& hoisted, const PassOptions& options, PassLog& log)
       : model_(hoisted.model),
-        hoisted_(hoisted.weights),
+        hoisted_(hoisted),
         options_(options),
         log_(log),
         nodes_(model_.graph.nodes()),
         names_(nodes_),
         edges_(nodes_, names_),
-        consumers_(edges_),
         fresh_names_(names_) {}
 
   Result<Model> run();
 
  private:
   Status find();
-  std::vector<Weight> weights() const;
+  std::vector<Weight> weights();
   void find_others();
   std::string existing_read(const Thawed& thawed) const;
   bool takes_handle(uint32_t node) const;
@@ -60,30 +60,33 @@ class Unfreezer {
   void add(GraphBuilder& builder, uint32_t index) const;
   std::vector<SavedVariable> saved(GraphBuilder& builder);
   tensorflow::MetaGraphDef meta(const tensorflow::SaverDef& saver) const;
+  Status add_initial_values(GraphBuilder& builder);
   Checkpoint checkpoint() const;
   const Thawed* thawed_at(uint32_t node) const;
 
   const Model& model_;
-  const std::map<std::string, Weight>& hoisted_;
+  const Hoisted& hoisted_;
   const PassOptions& options_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   NodeNames names_;
   Edges edges_;
-  Consumers consumers_;
   FreshNames fresh_names_;
   std::vector<Thawed> thawed_;
   std::map<uint32_t, size_t> index_of_;  // node -> thawed_
   std::vector<Variable> others_;         // that the graph has already, with their values
+  std::vector<NewVariable> started_;     // the same, with their new initializers
 };
 
 // What looks like a weight, and what was taken out of functions as one.
-std::vector<Weight> Unfreezer::weights() const {
-  std::vector<Weight> weights = find_weights(model_.graph, consumers_, options_);
+std::vector<Weight> Unfreezer::weights() {
+  WeightUses uses(model_.graph);
+  std::vector<Weight> weights = find_weights(nodes_, edges_, uses, options_);
   std::erase_if(weights, [&](const Weight& each) {
-    return hoisted_.contains(std::string(nodes_[each.node].name));
+    return hoisted_.weights.contains(std::string(nodes_[each.node].name));
   });
-  for (const auto& each : hoisted_) {
+  report_fair(nodes_, take_out_fair(weights), hoisted_.fair, log_);
+  for (const auto& each : hoisted_.weights) {
     weights.push_back(each.second);
     weights.back().node = names_.find(each.first);
   }
@@ -110,8 +113,6 @@ Status Unfreezer::find() {
   for (const Thawed& each : thawed_) index_of_.emplace(each.node, index_of_.size());
   for (Thawed& each : thawed_) {
     NewVariable& variable = each.variable;
-    variable.initializer = fresh_names_.take(cat(variable.name, "/Initializer/zeros"));
-    variable.assign = fresh_names_.take(cat(variable.name, "/Assign"));
     variable.read = existing_read(each);
     if (!variable.read.empty()) continue;
     variable.read = fresh_names_.take(
@@ -251,6 +252,22 @@ Checkpoint Unfreezer::checkpoint() const {
   return checkpoint;
 }
 
+// All variables start with the values that the checkpoint has: one that started with zeros among
+// them would be a wrong model that nothing reports.
+Status Unfreezer::add_initial_values(GraphBuilder& builder) {
+  VariableInitializers initial(options_.initial_values, fresh_names_, *model_.payloads, builder);
+  for (Thawed& each : thawed_) CHECK_OK(initial.add(each.variable, each.tensor));
+  for (const Variable& each : others_) {
+    TRY(value, value_of(model_, each));
+    NewVariable variable{each.name, std::string(nodes_[each.node].op), value.dtype, value.shape};
+    variable.key = each.key;
+    variable.slice = each.slice;
+    CHECK_OK(initial.add(variable, value));
+    started_.push_back(std::move(variable));
+  }
+  return Unit{};
+}
+
 tensorflow::CollectionDef& collection_of(tensorflow::MetaGraphDef& meta, const std::string& key) {
   for (auto& entry : *meta.mutable_collection_def()) {
     if (entry.key() == key) return *entry.mutable_value();
@@ -264,6 +281,7 @@ tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) cons
   tensorflow::MetaGraphDef meta = parse_meta(model_);
   *meta.mutable_saver_def() = saver;
   meta.clear_object_graph_def();  // which knows other variables, saved otherwise
+  name_initializers(started_, meta);
   std::map<std::string, std::vector<std::string>> listed;
   for (const Thawed& each : thawed_) {
     const std::string definition = variable_def(each.variable).SerializeAsString();
@@ -289,8 +307,8 @@ Result<Model> Unfreezer::run() {
   CHECK_OK(find());
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) add(builder, i);
+  CHECK_OK(add_initial_values(builder));
   for (const Thawed& thawed : thawed_) {
-    add_initializer(thawed.variable, builder);
     if (names_.find(thawed.variable.read) == kNoNode) add_read(thawed.variable, builder);
   }
   const tensorflow::SaverDef saver =

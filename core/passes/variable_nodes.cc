@@ -4,7 +4,6 @@
 #include "graph/node_editor.h"
 #include "model/tensor_slice.h"
 #include "passes/freeze_record.h"
-#include "tensor/content.h"
 
 namespace cryo {
 namespace {
@@ -38,8 +37,9 @@ std::string variable_node(const Node& constant, const NewVariable& variable) {
   editor.set_attr(kRecordAttr, variable.record);
   editor.set_attr("container", string_value(""));
   editor.set_attr("shape", shape_value(shape_message(variable.shape)));
-  // Handles of one shared_name are one variable, so each has its own.
-  editor.set_attr("shared_name", string_value(variable.resource() ? variable.name : std::string()));
+  // Nodes of one shared_name are one variable.
+  const std::string own = variable.resource() ? variable.name : std::string();
+  editor.set_attr("shared_name", string_value(variable.shared.empty() ? own : variable.shared));
   // Of a constant they describe the value; a handle is a scalar.
   if (variable.resource()) editor.rename_attr("_output_shapes", kValueShapesAttr);
   return editor.finish();
@@ -53,14 +53,9 @@ void add_read(const NewVariable& variable, GraphBuilder& builder) {
   builder.add(editor.finish());
 }
 
-void add_initializer(const NewVariable& variable, GraphBuilder& builder) {
-  const std::string zeros = tensor_of_zeros(variable.dtype, variable.shape);
-  NodeEditor value(variable.initializer, "Const");
-  value.set_attr("dtype", dtype_value(variable));
-  builder.add(value.set_attr("value", tensor_value(zeros)).finish());
-
+void add_assign(const NewVariable& variable, std::string_view value, GraphBuilder& builder) {
   NodeEditor assign(variable.assign, variable.resource() ? "AssignVariableOp" : "Assign");
-  assign.add_input(variable.name).add_input(variable.initializer);
+  assign.add_input(variable.name).add_input(value);
   if (variable.resource()) {
     assign.set_attr("dtype", dtype_value(variable));
   } else {

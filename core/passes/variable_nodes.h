@@ -15,7 +15,7 @@ namespace cryo {
 //
 //     reference   w: VariableV2    w/read: Identity
 //     resource    w: VarHandleOp   w/Read/ReadVariableOp: ReadVariableOp
-//     both        w/Initializer/zeros: Const --> w/Assign: Assign or AssignVariableOp
+//     both        w/Assign: Assign or AssignVariableOp, of an initial value (variable_initializers.h)
 struct NewVariable {
   std::string name = {};
   std::string op = {};  // Variable, VariableV2, VarHandleOp
@@ -27,6 +27,7 @@ struct NewVariable {
   std::string assign = {};
   std::string key = {};     // a checkpoint's name for its value
   std::string slice = {};   // of a partitioned variable: its part of the key
+  std::string shared = {};  // shared_name; empty: its own
   std::string record = {};  // the AttrValue that freezing leaves (freeze_record.h)
 
   bool resource() const { return is_resource_variable(op); }
@@ -39,8 +40,8 @@ std::string variable_node(const Node& constant, const NewVariable& variable);
 // A read, marked so that freezing can take it out again.
 void add_read(const NewVariable& variable, GraphBuilder& builder);
 
-// Zeros (a TensorProto without values, a few bytes whatever the shape) and their assignment.
-void add_initializer(const NewVariable& variable, GraphBuilder& builder);
+// The assignment of the node `value` to the variable.
+void add_assign(const NewVariable& variable, std::string_view value, GraphBuilder& builder);
 
 // What the collections of variables hold of it.
 tensorflow::VariableDef variable_def(const NewVariable& variable);

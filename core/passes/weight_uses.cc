@@ -18,7 +18,7 @@ struct Slot {
   uint32_t statistics;  // those that training does not change by gradient
 };
 
-constexpr std::array<Slot, 33> kSlots = {{
+constexpr std::array<Slot, 37> kSlots = {{
     {"Conv2D", 0b10, 0},
     {"Conv3D", 0b10, 0},
     {"DepthwiseConv2dNative", 0b10, 0},
@@ -41,6 +41,10 @@ constexpr std::array<Slot, 33> kSlots = {{
     {"BiasAdd", 0b10, 0},
     {"BiasAddV1", 0b10, 0},
     {"Prelu", 0b10, 0},
+    {"QuantizedConv2D", 0b10, 0},
+    {"QuantizedDepthwiseConv2D", 0b10, 0},
+    {"QuantizedMatMul", 0b10, 0},
+    {"QuantizedBiasAdd", 0b10, 0},
     {"FusedBatchNorm", 0b11110, 0b11000},
     {"FusedBatchNormV2", 0b11110, 0b11000},
     {"FusedBatchNormV3", 0b11110, 0b11000},
@@ -59,11 +63,35 @@ constexpr std::array<Slot, 33> kSlots = {{
 constexpr std::array<std::string_view, 7> kArithmetic = {"Add", "AddV2",   "Sub",    "Mul",
                                                          "Div", "RealDiv", "Maximum"};
 
+// Take the ends of a range at inputs 1 and 2.
+constexpr std::array<std::string_view, 8> kRanges = {"FakeQuantWithMinMaxVars",
+                                                     "FakeQuantWithMinMaxVarsPerChannel",
+                                                     "QuantizeV2",
+                                                     "Dequantize",
+                                                     "QuantizeAndDequantizeV2",
+                                                     "QuantizeAndDequantizeV3",
+                                                     "QuantizeAndDequantizeV4",
+                                                     "QuantizeAndDequantize"};
+
 // Hand a weight on, perhaps in another form. Those that join take it at any input, the others at
 // their first.
-constexpr std::array<std::string_view, 14> kHandOn = {
-    "Identity", "Enter", "Switch", "ExpandDims", "Reshape", "Transpose",    "Squeeze",
-    "Cast",     "Split", "SplitV", "Unpack",     "Slice",   "StridedSlice", "Tile"};
+constexpr std::array<std::string_view, 17> kHandOn = {"Identity",
+                                                      "Enter",
+                                                      "Switch",
+                                                      "ExpandDims",
+                                                      "Reshape",
+                                                      "Transpose",
+                                                      "Squeeze",
+                                                      "Cast",
+                                                      "Split",
+                                                      "SplitV",
+                                                      "Unpack",
+                                                      "Slice",
+                                                      "StridedSlice",
+                                                      "Tile",
+                                                      "Dequantize",
+                                                      "FakeQuantWithMinMaxVars",
+                                                      "FakeQuantWithMinMaxVarsPerChannel"};
 constexpr std::array<std::string_view, 3> kJoin = {"ConcatV2", "Pack", "Merge"};
 
 template <size_t kCount>
@@ -84,17 +112,6 @@ std::string_view argument_name(const Function& function, uint32_t argument) {
 // "node:out:0", "argument": what stands before the first colon.
 std::string_view source_of(std::string_view input) { return input.substr(0, input.find(':')); }
 
-// "cond/Read/ReadVariableOp_1": an Identity of that name was a read of a variable's handle.
-bool was_read(const Node& node) {
-  std::string_view name = node.name.substr(node.name.rfind('/') + 1);
-  constexpr std::string_view kRead = "ReadVariableOp";
-  if (node.op != "Identity" || !name.starts_with(kRead)) return false;
-  name.remove_prefix(kRead.size());
-  if (name.empty()) return true;
-  const auto digits = name.find_first_not_of("0123456789", 1);
-  return name.front() == '_' && name.size() > 1 && digits == std::string_view::npos;
-}
-
 // How many of a call's inputs come before its function's arguments; nothing for what calls none.
 std::optional<uint32_t> first_argument(std::string_view op) {
   if (op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase") return 1;
@@ -110,6 +127,8 @@ WeightUse of_op(const Node& node, uint32_t input) {
   WeightUse use{WeightUse::kNone, node.op, node.name, input};
   if (slot != kSlots.end() && (slot->inputs & bit) != 0) {
     use.kind = (slot->statistics & bit) != 0 ? WeightUse::kStatistics : WeightUse::kWeight;
+  } else if (contains(kRanges, node.op) && input > 0) {
+    use.kind = WeightUse::kRange;
   } else if (contains(kArithmetic, node.op)) {
     use.kind = WeightUse::kOperand;
   } else if (contains(kJoin, node.op) || node.op == "Split" || node.op == "SplitV" ||
@@ -121,6 +140,16 @@ WeightUse of_op(const Node& node, uint32_t input) {
 }
 
 }  // namespace
+
+bool was_read(const Node& node) {
+  std::string_view name = node.name.substr(node.name.rfind('/') + 1);
+  constexpr std::string_view kRead = "ReadVariableOp";
+  if (node.op != "Identity" || !name.starts_with(kRead)) return false;
+  name.remove_prefix(kRead.size());
+  if (name.empty()) return true;
+  const auto digits = name.find_first_not_of("0123456789", 1);
+  return name.front() == '_' && name.size() > 1 && digits == std::string_view::npos;
+}
 
 WeightUses::WeightUses(const Graph& graph) {
   for (const Function& function : graph.functions()) functions_.emplace(function.name, &function);

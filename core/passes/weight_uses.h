@@ -17,6 +17,7 @@ struct WeightUse {
     kWeight,      // as a kernel, a bias, a table to look up in, ...
     kStatistics,  // as what training does not change by gradient: a mean, a variance
     kOperand,     // in arithmetic: a bias written as Add, or a constant of the model
+    kRange,       // as the end of a quantization range
     kHandedOn,    // it comes out again, perhaps in another form
     kRead,        // by what was the ReadVariableOp of a handle, and in no other way that tells
   };
@@ -26,6 +27,10 @@ struct WeightUse {
   uint32_t input = 0;
   std::string_view read = {};  // what was the ReadVariableOp of a handle on the way there
 };
+
+// Whether an Identity has the name that TensorFlow gives the read of a variable's handle:
+// "cond/Read/ReadVariableOp_1".
+bool was_read(const Node& node);
 
 // Knows the ops that take weights, and looks into the library functions that nodes call.
 // REQUIRES: the graph outlives it.

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "base/weight_name.h"
 #include "graph/tensor_info.h"
+#include "passes/layer_operands.h"
+#include "passes/weight_names.h"
 
 namespace cryo {
 namespace {
@@ -14,6 +16,11 @@ namespace {
 bool is_float(DType dtype) {
   return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
          dtype == DType::kBfloat16;
+}
+
+bool is_quantized(DType dtype) {
+  return dtype == DType::kQint8 || dtype == DType::kQuint8 || dtype == DType::kQint16 ||
+         dtype == DType::kQuint16 || dtype == DType::kQint32;
 }
 
 DType dtype_of(const Node& constant) {
@@ -29,6 +36,9 @@ uint64_t element_count_of(const Node& node) {
 // All weights that a graph can spell out are below protobuf's 2 GiB.
 constexpr uint64_t kMaxAnnounced = 4 * kMaxMessageBytes;
 
+// An option with more names is no help.
+constexpr size_t kMostInFix = 20;
+
 // A weight's way ends after so many nodes; longer ones are computations.
 constexpr int kMaxSteps = 6;
 
@@ -36,24 +46,20 @@ constexpr int kMaxSteps = 6;
 // constants in a list that many nodes take would be a way from each to each.
 constexpr int kMaxConsumers = 1000;
 
-std::optional<Weight> as_weight(uint32_t constant, const WeightUse& use, bool many) {
-  switch (use.kind) {
-    case WeightUse::kWeight:
-    case WeightUse::kStatistics:
-      return Weight{constant, cat("input ", use.input, " of ", use.op, " '", use.node, "'"),
-                    use.kind == WeightUse::kWeight};
-    case WeightUse::kOperand:
-      if (!many) return std::nullopt;
-      return Weight{constant, cat("operand of ", use.op, " '", use.node, "'"), true, Weight::kFair};
-    default:
-      return std::nullopt;
-  }
+bool has_reads(const std::vector<Node>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return was_read(node) || (node.op == "Identity" && node.name.ends_with("/read"));
+  });
 }
 
 class WeightFinder {
  public:
-  WeightFinder(const std::vector<Node>& nodes, const Consumers& consumers, WeightUses& uses)
-      : nodes_(nodes), consumers_(consumers), uses_(uses) {}
+  WeightFinder(const std::vector<Node>& nodes, const Edges& edges, WeightUses& uses)
+      : nodes_(nodes),
+        edges_(edges),
+        consumers_(edges),
+        uses_(uses),
+        has_reads_(has_reads(nodes)) {}
 
   std::optional<Weight> judge(uint32_t index);
 
@@ -64,11 +70,60 @@ class WeightFinder {
     std::optional<Weight> read = {};  // by an Identity that was a ReadVariableOp
   };
   Ways ways_of(uint32_t start, bool many);
+  Weight in_place(uint32_t constant, const WeightUse& use) const;
+  Weight in_arithmetic(uint32_t constant, const Consumer& taker, const WeightUse& use) const;
+  std::optional<Weight> as_weight(uint32_t constant, const Consumer& taker, const WeightUse& use,
+                                  bool many) const;
 
   const std::vector<Node>& nodes_;
-  const Consumers& consumers_;
+  const Edges& edges_;
+  const Consumers consumers_;
   WeightUses& uses_;
+  const bool has_reads_;  // who froze the graph left the variables' reads
 };
+
+// Where weights are. A constant of the code may be there as well: a list to look up in, a literal
+// in a graph whose variables have their reads.
+Weight WeightFinder::in_place(uint32_t constant, const WeightUse& use) const {
+  Weight weight{constant, cat("input ", use.input, " of ", use.op, " '", use.node, "'"),
+                use.kind == WeightUse::kWeight};
+  const NameHint hint = name_hint(nodes_[constant].name);
+  const bool list = use.op.starts_with("Gather") &&
+                    output_shape(nodes_[constant], 0).dims.size() < 2 && hint != NameHint::kWeight;
+  if (list || (has_reads_ && hint == NameHint::kLiteral)) weight.confidence = Weight::kFair;
+  return weight;
+}
+
+Weight WeightFinder::in_arithmetic(uint32_t constant, const Consumer& taker,
+                                   const WeightUse& use) const {
+  Weight weight{constant, cat("operand of ", use.op, " '", use.node, "'"), true, Weight::kFair};
+  const NameHint hint = name_hint(nodes_[constant].name);
+  const bool literal = hint == NameHint::kLiteral;
+  const LayerOperand operand = layer_operand(nodes_, edges_, consumers_, constant, taker, literal);
+  const bool named = hint == NameHint::kWeight || hint == NameHint::kStatistics;
+  if (operand.is_weight) weight.why = operand.why;
+  if (!operand.is_weight && named) weight.why += ", and named as a weight";
+  if (operand.is_weight || named) weight.confidence = Weight::kHigh;
+  weight.trainable = !operand.statistics && hint != NameHint::kStatistics;
+  return weight;
+}
+
+std::optional<Weight> WeightFinder::as_weight(uint32_t constant, const Consumer& taker,
+                                              const WeightUse& use, bool many) const {
+  switch (use.kind) {
+    case WeightUse::kWeight:
+    case WeightUse::kStatistics:
+      return in_place(constant, use);
+    case WeightUse::kOperand:
+      if (!many) return std::nullopt;
+      return in_arithmetic(constant, taker, use);
+    case WeightUse::kRange:
+      if (!many) return std::nullopt;
+      return Weight{constant, cat("range of ", use.op, " '", use.node, "'"), false, Weight::kFair};
+    default:
+      return std::nullopt;
+  }
+}
 
 // "w/read" and "w/Read/ReadVariableOp" are what TensorFlow calls the reads of a variable w.
 std::optional<Weight> WeightFinder::by_read_name(uint32_t node) const {
@@ -96,8 +151,9 @@ WeightFinder::Ways WeightFinder::ways_of(uint32_t start, bool many) {
         if (consumer.control) continue;
         if (++looked_at > kMaxConsumers) return {};
         const WeightUse use = uses_.of(nodes_[consumer.node], consumer.input);
-        ways.use = as_weight(start, use, many);
-        if (ways.use) return ways;
+        const std::optional<Weight> weight = as_weight(start, consumer, use, many);
+        if (weight && (!ways.use || weight->confidence == Weight::kHigh)) ways.use = weight;
+        if (weight && weight->confidence == Weight::kHigh) return ways;
         if (!ways.read && !use.read.empty())
           ways.read = Weight{start, cat("it is read as ", use.read)};
         const bool goes_on = use.kind == WeightUse::kHandedOn;
@@ -113,17 +169,21 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) {
   const Node& node = nodes_[index];
   const DType dtype = dtype_of(node);
   std::optional<Weight> weight = by_read_name(index);
+  const bool is_number = is_float(dtype) || is_quantized(dtype);
   // A string that is read in passing is a path: what held it was assigned when the model was
   // loaded.
   if (!weight && dtype != DType::kString) {
     Ways ways = ways_of(index, element_count_of(node) > 1);
-    weight = std::move(is_float(dtype) && ways.use ? ways.use : ways.read);
+    const bool used = is_number && ways.use;
+    const bool sure = used && ways.use->confidence == Weight::kHigh;
+    weight = std::move(used && (sure || !ways.read) ? ways.use : ways.read);
   }
   if (weight && is_float(dtype)) {
     const auto use = ways_of(index, true).use;
     weight->trainable = use ? use->trainable : weight->trainable;
   }
-  if (weight && !is_float(dtype)) weight->trainable = false;
+  const bool statistics = name_hint(node.name) == NameHint::kStatistics;
+  if (weight && (statistics || !is_float(dtype))) weight->trainable = false;
   return weight;
 }
 
@@ -143,29 +203,36 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
                  "choose the weights by hand: unfreeze --exclude GLOB, or --constants GLOB");
 }
 
-std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
-                                 const PassOptions& options) {
-  WeightUses uses(graph);
-  return find_weights(graph.nodes(), consumers, uses, options);
+bool detects_weights(const PassOptions& options) {
+  return options.constants.empty() ||
+         std::any_of(options.constants.begin(), options.constants.end(),
+                     [](const Glob& glob) { return glob.text() == "auto"; });
 }
 
-std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Consumers& consumers,
+std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options) {
+  WeightUses uses(graph);
+  const NodeNames names(graph.nodes());
+  return find_weights(graph.nodes(), Edges(graph.nodes(), names), uses, options);
+}
+
+std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,
                                  WeightUses& uses, const PassOptions& options) {
-  WeightFinder finder(nodes, consumers, uses);
+  WeightFinder finder(nodes, edges, uses);
   const bool recorded = has_records(nodes);
+  const bool detects = detects_weights(options);
   std::vector<Weight> weights;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
     if (node.op != "Const" || any_names_weight(options.exclude, node.name)) continue;
     const bool asked = any_names_weight(options.constants, node.name);
-    if (!asked && !options.constants.empty()) continue;
+    if (!asked && !detects) continue;
     std::optional<FreezeRecord> record = recorded ? record_of(node) : std::nullopt;
     // A constant that waits for something lives in a branch or a loop, where a variable cannot.
     if (!record && (node.input_count > 0 || (recorded && !asked))) continue;
     std::optional<Weight> weight = finder.judge(i);
     if (record || (asked && !weight)) {
       const bool trainable = weight ? weight->trainable : is_float(dtype_of(node));
-      weight = Weight{i, record ? "freezing left a record of it" : "asked for", trainable};
+      weight = Weight{i, record ? "freezing left a record of it" : "requested", trainable};
     }
     if (!weight) continue;
     if (record && record->trainable) weight->trainable = *record->trainable;
@@ -174,6 +241,38 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Consumers
     weights.push_back(std::move(*weight));
   }
   return weights;
+}
+
+std::vector<Weight> take_out_fair(std::vector<Weight>& weights) {
+  std::vector<Weight> taken;
+  std::vector<Weight> fair;
+  for (Weight& each : weights) {
+    (each.confidence == Weight::kFair ? fair : taken).push_back(std::move(each));
+  }
+  weights = std::move(taken);
+  return fair;
+}
+
+void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair,
+                 const std::vector<std::string>& in_bodies, PassLog& log) {
+  std::vector<std::string> names;
+  for (const Weight& each : fair) {
+    const Node& node = nodes[each.node];
+    const DTypeInfo* type = find_dtype(dtype_of(node));
+    names.emplace_back(node.name);
+    log.candidates.push_back({names.back(), "Const", "Const", dtype_of(node), output_shape(node, 0),
+                              type == nullptr ? 0 : element_count_of(node) * type->size, each.why,
+                              each.confidence});
+  }
+  names.insert(names.end(), in_bodies.begin(), in_bodies.end());
+  if (names.empty()) return;
+  log.diagnostics.note("maybe-weights",
+                       cat(plural(names.size(), "constant"),
+                           " may be weights, and stay constants: ", join(names, ", ", 10)),
+                       {},
+                       names.size() > kMostInFix
+                           ? "take some as well: --constants auto,GLOB; --json lists all"
+                           : cat("take them as well: --constants auto,", join(names, ",")));
 }
 
 }  // namespace cryo

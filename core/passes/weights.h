@@ -21,22 +21,35 @@ struct Weight {
   std::string_view confidence = kHigh;
   std::optional<FreezeRecord> record = {};
 
-  // Freezing left a record, or it was asked for; it is where only weights are, or called as one; it
-  // is in arithmetic, where constants of the model are too.
+  // Certain: freezing left a record, or it was requested. High: it is used where only weights are,
+  // it is read as a variable, it is named as a weight, or its arithmetic is a layer's
+  // (layer_operands.h). Fair: arithmetic, a lookup or a literal; constants of the model are used so
+  // too (anchors, an image's mean, a quantization range).
   static constexpr std::string_view kCertain = "certain", kHigh = "high", kFair = "fair";
 };
 
-// The constants of a graph that were variables once, or should be: what a kernel, a bias, a batch
-// norm, a matmul or an embedding takes, directly or through nodes that only hand on or reshape;
-// what is read under a variable's read name ("w/read"). Shapes, axes, paddings, ranges and scalars
-// of arithmetic are left alone. Where freezing left records of what were variables, the others are
-// constants. `constants` and `exclude` of the options choose by hand.
-std::vector<Weight> find_weights(const Graph& graph, const Consumers& consumers,
-                                 const PassOptions& options);
+// Finds the constants of a graph that were variables once, or should be: kernels, biases, tables to
+// look up in, operands of a layer, and what is read under a variable's read name ("w/read"),
+// directly or through nodes that only hand on or reshape. Shapes, axes, paddings and scalars of
+// arithmetic are not weights. Where freezing left records, the other constants are not weights.
+//
+// `constants` of the options chooses by hand: only these, or with the word `auto` among them these
+// and what is found. `exclude` removes.
+std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options);
 
 // The same of the nodes of a graph or of a function's body (function_view.h).
-std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Consumers& consumers,
+std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,
                                  WeightUses& uses, const PassOptions& options);
+
+// Whether `constants` of the options leaves anything to detection.
+bool detects_weights(const PassOptions& options);
+
+// Removes the fair ones and returns them: what un-freezing reports and does not take.
+std::vector<Weight> take_out_fair(std::vector<Weight>& weights);
+
+// Lists those, and the names of such constants in bodies, with the option that takes them.
+void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair,
+                 const std::vector<std::string>& in_bodies, PassLog& log);
 
 // Whether freezing left records on constants.
 bool has_records(const std::vector<Node>& nodes);

@@ -68,9 +68,11 @@ TEST(Unfreeze, MakesResourceVariablesWithTheirReads) {
 TEST(Unfreeze, AddsInitialisersSaverAndCollections) {
   const Thawed thawed(frozen_model(), style("ref"));
   const Graph& graph = thawed.result->graph;
-  EXPECT_EQ(told(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/zeros)");
+  EXPECT_EQ(told(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/RestoreV2)");
   EXPECT_EQ(told(find(graph, "b/read")), "b/read = Identity(b)");
-  EXPECT_EQ(floats(*thawed.result, "b/Initializer/zeros"), (std::vector<float>{0, 0}));
+  EXPECT_EQ(told(find(graph, "b/Initializer/RestoreV2")),
+            "b/Initializer/RestoreV2 = RestoreV2(checkpoint_initializer/prefix, "
+            "b/Initializer/RestoreV2/tensor_names, checkpoint_initializer/shape_and_slices)");
   const tensorflow::MetaGraphDef meta = parse_meta(*thawed.result);
   EXPECT_EQ(meta.saver_def().restore_op_name(), "save/restore_all");
   const auto defs = variable_defs(meta, "trainable_variables");
@@ -79,6 +81,15 @@ TEST(Unfreeze, AddsInitialisersSaverAndCollections) {
   EXPECT_EQ(defs[0].snapshot_name(), "w/read:0");
   EXPECT_EQ(defs[1].initializer_name(), "b/Assign");
   EXPECT_EQ(variable_defs(meta, "variables").size(), 2U);
+}
+
+TEST(Unfreeze, StoresInitialValuesWhereAsked) {
+  PassOptions options;
+  options.initial_values = true;
+  const Thawed thawed(frozen_model(), options);
+  const Graph& graph = thawed.result->graph;
+  EXPECT_EQ(told(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/Const)");
+  EXPECT_EQ(floats(*thawed.result, "b/Initializer/Const"), (std::vector<float>{5, 6}));
 }
 
 TEST(Unfreeze, KeepsTheValuesUnderTheVariablesNames) {
@@ -245,7 +256,7 @@ Lines weights(const std::vector<std::string>& nodes, const PassOptions& options 
 
 TEST(Weights, AreWhatKernelsBiasesAndEmbeddingsTake) {
   EXPECT_EQ(weights({constant("k", {1, 2}, {2}), node("c", "Conv2D", {"x", "k"})}), Lines{"k"});
-  EXPECT_EQ(weights({constant("t", {1, 2}, {2}), node("g", "GatherV2", {"t", "ids", "axis"}),
+  EXPECT_EQ(weights({constant("t", {1, 2}, {2, 1}), node("g", "GatherV2", {"t", "ids", "axis"}),
                      int_constant("axis")}),
             Lines{"t"});
   EXPECT_EQ(weights({constant("k", {1, 2}, {2}), node("i", "Identity", {"k"}),
@@ -314,11 +325,11 @@ TEST(Unfreeze, NamesWhatItAddsAsIsFree) {
   Model model = frozen_model();
   GraphBuilder builder(model.graph);
   for (const Node& each : model.graph.nodes()) builder.add(each);
-  for (const char* name : {"b/read", "b/Assign", "b/Initializer/zeros", "save/Const"})
+  for (const char* name : {"b/read", "b/Assign", "b/Initializer/RestoreV2", "save/Const"})
     builder.add(node(name, "NoOp"));
   model.graph = builder.finish();
   const Graph graph = Thawed(model, style("ref")).result->graph;
-  EXPECT_EQ(told(find(graph, "b/Assign_1")), "b/Assign_1 = Assign(b, b/Initializer/zeros_1)");
+  EXPECT_EQ(told(find(graph, "b/Assign_1")), "b/Assign_1 = Assign(b, b/Initializer/RestoreV2_1)");
   EXPECT_EQ(told(find(graph, "b/read_1")), "b/read_1 = Identity(b)");
   EXPECT_EQ(told(find(graph, "save_1/restore_all")),
             "save_1/restore_all = NoOp(^save_1/Assign, ^save_1/Assign_1)");

@@ -14,9 +14,8 @@ std::string weight(std::string_view name) {
 // "w: why" of each weight.
 Lines weights(const Parts& parts) {
   const Graph graph = graph_of(parts);
-  const NodeNames names(graph.nodes());
   Lines lines;
-  for (const Weight& each : find_weights(graph, Consumers(Edges(graph.nodes(), names)), {})) {
+  for (const Weight& each : find_weights(graph, {})) {
     lines.push_back(cat(graph.nodes()[each.node].name, ": ", each.why));
   }
   return lines;

@@ -162,7 +162,7 @@ export interface Totals {
   bytes: Integer;
 }
 
-/** certain: freezing left a record, or it was asked for. high: where only weights are taken. fair: in arithmetic. */
+/** certain: freezing left a record, or it was requested. high: used, read or named as a weight. fair: constants of the model are used so, too. */
 export type Confidence = "certain" | "high" | "fair";
 
 /** Of the verbs that make a model. */
@@ -174,6 +174,8 @@ export interface PassReport extends Report {
   neededBy?: Record<string, string | null>;
   /** `why` and `confidence` of unfreeze(): how it was found that the constant is a weight. */
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
+  /** Of unfreeze(): constants that may be weights (`fair`) and stay constants; `constants: ["auto", NAME]` takes them. */
+  candidates?: PassReport["converted"];
 }
 
 /** A list, or as on the command line: names between commas. `\\,` is a comma in a name. */
@@ -260,6 +262,8 @@ export interface UnfreezeOptions extends CallOptions, More {
   style?: "ref" | "resource";
   /** A GatherV2 of a resource variable becomes a ResourceGather, which reads only the rows. */
   resourceGather?: boolean;
+  /** The .meta holds the values; default: its initializers restore from the checkpoint that is written with it. */
+  initialValues?: boolean;
 }
 export interface WeightsOptions extends CallOptions, ModelOptions, More {
   /** Globs: only these. */

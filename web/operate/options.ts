@@ -21,7 +21,7 @@ export const kFields: readonly Field[] = [
   text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false, size=[2,6]. Branches not taken are removed."),
   text("variables", ["freeze"], "Freeze only these variables", kGlob),
   text("keepVariables", ["freeze"], "Keep these variables", `They stay variables. ${kGlob}`),
-  text("constants", ["unfreeze"], "Choose constants by hand", `Instead of detection. ${kGlob}`),
+  text("constants", ["unfreeze"], "Choose constants by hand", `Instead of detection; with auto, besides it. ${kGlob}`),
   text("exclude", ["unfreeze", "transfer", "diff", "save"], "Leave these weights out", kGlob),
   text("rename", ["freeze", "transfer", "diff", "save"], "Rules for names", "FROM=TO; what a star stands for is kept: old/**=new/**"),
   {
@@ -36,6 +36,7 @@ export const kFields: readonly Field[] = [
   flag("strict", ["transfer"], "Refuse unless every variable is matched"),
   flag("partial", ["transfer"], "Matched variables alone, as a checkpoint"),
   text("cast", ["transfer", "save"], "Convert types", "FROM=TO: float64=float32"),
+  flag("initialValues", ["unfreeze"], "Store the initial values in the .meta"),
   flag("dropChecks", ["prune", "freeze"], "Leave out Assert, Print, CheckNumerics"),
   flag("spliceIdentities", ["prune", "freeze"], "Leave out Identity where safe"),
   flag("clearDevices", ["prune", "freeze"], "Ask for no device"),

@@ -6,10 +6,12 @@
 #include "base/text.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 #include "model/pairing.h"
 #include "model/saver.h"
 #include "model/variables.h"
+#include "model/written_prefix.h"
 #include "wire/elide.h"
 #include "wire/text_writer.h"
 
@@ -60,11 +62,22 @@ std::string joined(const Model& model) {
   return message;
 }
 
+// "a/model.ckpt.meta", "a/model.ckpt.meta.pbtxt" -> "a/model.ckpt"
+std::string prefix_of_meta(std::string_view out) {
+  for (const std::string_view ending : {".pbtxt", ".meta"}) {
+    if (out.ends_with(ending)) out.remove_suffix(ending.size());
+  }
+  return std::string(out);
+}
+
 // A SavedModel may be restored by its objects alone, which a .meta is not.
-std::string skeleton_to_write(const Model& model) {
-  const bool by_objects = model.kind == Kind::kSavedModel && lacks_saver(model);
-  return by_objects ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
-                    : meta_graph_skeleton(model);
+std::string skeleton_to_write(const Model& opened, const WriteOptions& options) {
+  Model model = with_written_prefix(opened, prefix_of_meta(options.out));
+  if (model.kind != Kind::kSavedModel) return meta_graph_skeleton(model);
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  if (list_init_ops(meta)) set_meta(model, std::move(meta));
+  return lacks_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
+                            : meta_graph_skeleton(model);
 }
 
 }  // namespace
@@ -161,15 +174,15 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
 Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
                                     Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
-  TRY(content, write_text(skeleton_to_write(model), message_schema("tensorflow.MetaGraphDef"),
-                          *model.payloads, diagnostics));
+  TRY(content, write_text(skeleton_to_write(model, options),
+                          message_schema("tensorflow.MetaGraphDef"), *model.payloads, diagnostics));
   return Files{{options.out, std::move(content)}};
 }
 
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {
   CHECK_OK(require_graph(model));
-  TRY(content,
-      expand(skeleton_to_write(model), message_schema("tensorflow.MetaGraphDef"), *model.payloads));
+  TRY(content, expand(skeleton_to_write(model, options), message_schema("tensorflow.MetaGraphDef"),
+                      *model.payloads));
   return Files{{options.out, std::move(content)}};
 }
 
