@@ -131,23 +131,15 @@ void Mismatch::tell(bool all, Diagnostics& diagnostics) const {
     if (all && !unused_.empty()) diagnostics.note("unused-weights", unused_text());
     return;
   }
-  if (lost_.size() == variables_) {
-    diagnostics.warn(
-        "unmatched-variables",
-        cat("the checkpoint ", checkpoint_.prefix, " is another model's: it has none of ",
-            plural(variables_, "variable"), ": ", lost_text()),
-        {},
-        "give the graph's own with --checkpoint PREFIX; where only names differ, "
-        "transfer the weights with --rename");
-    return;
-  }
-  diagnostics.warn("unmatched-variables",
-                   cat("the checkpoint ", checkpoint_.prefix, " has no value for ", lost_.size(),
-                       " of ", plural(variables_, "variable"), ": ", lost_text(),
-                       unused_.empty() ? "" : cat("; ", unused_text())),
-                   {},
-                   "give the checkpoint that was saved with this graph; where only names differ, "
-                   "transfer its weights with --rename");
+  const bool other = lost_.size() == variables_;
+  diagnostics.warn(
+      "unmatched-variables",
+      cat("the checkpoint ", checkpoint_.prefix, other ? " is another model's: it" : "",
+          " has no value for ", lost_.size(), " of ", plural(variables_, "variable"), ": ",
+          lost_text(), unused_.empty() ? "" : cat("; ", unused_text())),
+      {},
+      "give the checkpoint that was saved with this graph; where only names differ, "
+      "transfer its weights with --rename");
 }
 
 }  // namespace
