@@ -51,8 +51,9 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "type belongs, a single value where a list belongs."},
     {"bad-device", "correct the device, or remove it",
      "A device is written /job:NAME/replica:N/task:N/device:TYPE:N with any part left out, or "
-     "/cpu:0. TensorFlow imports a graph with other text, but does not run it; its Python importer "
-     "refuses it."},
+     "/cpu:0. TensorFlow's Python importer refuses a graph with other text, and its C++ importer "
+     "takes "
+     "it but does not run it."},
     {"bad-node-name", "rename the node",
      "A node's name begins with a letter, a digit or a dot, goes on with these, '_', '-' and '/', "
      "and may have '>' between such parts."},
@@ -108,6 +109,9 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "Nodes that wait for each other can never run. The only way back that TensorFlow knows is "
      "from a NextIteration to a Merge that also has one input from outside the loop. The number is "
      "that of all nodes in a cycle or behind one, as TensorFlow counts."},
+    {"cyclic-gradients", "remove a gradient, or bring a function without one into the library",
+     "Every function of the library has a gradient function in it. TensorFlow's Python importer "
+     "starts with functions that have none, finds no such, and refuses the graph."},
     {"device-elsewhere", "leave the devices out (--clear-devices), or run it in that cluster",
      "The node is to run in another process: its device names a job that is not localhost, or a "
      "replica or task other than 0. TensorFlow imports the graph, but a session on one machine "
@@ -159,8 +163,9 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "A node names a function that the library does not have. TensorFlow imports the graph, and "
      "then runs no part of it."},
     {"missing-gradient", "bring the function into the library, or remove the gradient",
-     "The library says that a function computes the gradient of another, and does not have it. "
-     "TensorFlow's importer lets it through; its Python one refuses the graph."},
+     "The library says that a function computes the gradient of another, and lacks one of the two. "
+     "TensorFlow's C++ importer lets it through; its Python importer refuses the graph, unless the "
+     "library has no functions at all."},
     {"mixed-frames", "bring the tensor in by an Enter, or out by an Exit",
      "A node takes one tensor from inside of a loop and another from outside of it. TensorFlow "
      "imports the graph; running it hangs or fails."},
@@ -213,6 +218,10 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "usual case."},
     {"producer-too-old", "write the graph again with a TensorFlow of today",
      "The graph's versions.producer is below what this TensorFlow reads."},
+    {"python-function", "replace the function by ops of TensorFlow before exporting",
+     "A PyFunc or EagerPyFunc calls a Python function that is registered in the process which made "
+     "the graph, under a token. TensorFlow imports the graph in any process and runs it in that "
+     "one alone."},
     {"save-key-twice", "give each tensor a key of its own",
      "A SaveV2 writes two tensors under one key. TensorFlow imports the graph, and saving fails."},
     {"saver-node", "write the model again with a saver, or remove saver_def",
@@ -254,6 +263,10 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "Addons, a plug-in of its own) takes it. Everything around the node is checked all the same."},
     {"variable-type", "set the read's dtype to the variable's",
      "A ReadVariableOp says another type than the variable that its handle stands for."},
+    {"variables-missing", "copy the folder `variables` of the SavedModel again",
+     "A SavedModel keeps the values of its variables in variables/variables.index and the data "
+     "files next to it. This one has variables to restore and no such file: TensorFlow's loaders "
+     "refuse it, and no initial value may take the place of what is missing."},
 });
 
 }  // namespace

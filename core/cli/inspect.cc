@@ -4,12 +4,15 @@
 #include <set>
 
 #include "base/text.h"
+#include "graph/check/check_graph.h"
 #include "graph/edges.h"
 #include "graph/op_registry.h"
 #include "graph/roles.h"
+#include "graph/shape/shape_check.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "model/object_graph.h"
+#include "model/ops_for.h"
 #include "model/outputs.h"
 #include "model/recognise.h"
 #include "model/side_variables.h"
@@ -32,8 +35,14 @@ Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
   std::set<std::string_view> functions;
   for (const Function& function : graph.functions()) functions.insert(function.name);
   std::set<std::string> unknown;
-  for (const Node& node : graph.nodes()) {
-    if (!ops.is_registered(node.op) && !functions.contains(node.op)) unknown.emplace(node.op);
+  const auto look_at = [&](const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      if (!ops.is_registered(node.op) && !functions.contains(node.op)) unknown.emplace(node.op);
+    }
+  };
+  look_at(graph.nodes());
+  for (const Function& function : graph.functions()) {
+    if (const auto nodes = body_nodes(function)) look_at(*nodes);
   }
   return unknown;
 }
@@ -104,9 +113,45 @@ Json scopes_json(const Model& model) {
   return scopes;
 }
 
-// A tensor's type and shape as far as its node says, and whether it need not be fed.
+// The shapes of endpoints: what the file says, else what can be inferred.
+class EndpointShapes {
+ public:
+  EndpointShapes(const Model& model, const NodeNames& names, const Endpoints& endpoints,
+                 const OpRegistry* ops)
+      : nodes_(model.graph.nodes()) {
+    if (ops == nullptr) return;
+    for (const auto* list : {&endpoints.inputs, &endpoints.outputs}) {
+      for (size_t i = 0; i < list->size() && i < kMostInferred; ++i) want((*list)[i].name, names);
+    }
+    if (inferred_.empty()) return;
+    CheckOptions options;
+    options.shapes = &inferred_;
+    check_graph(model.graph, ops_for(model, *ops), *model.payloads, options);
+  }
+
+  Shape of(uint32_t node, uint32_t port) const {
+    const auto found = inferred_.find({node, port});
+    const bool known = found != inferred_.end() && !found->second.unknown_rank;
+    return known ? found->second : output_shape(nodes_[node], port);
+  }
+
+ private:
+  static constexpr size_t kMostInferred = 10000;
+
+  void want(const std::string& name, const NodeNames& names) {
+    const TensorName tensor = parse_tensor_name(name);
+    const uint32_t node = names.find(tensor.node);
+    if (node == kNoNode || is_fully_defined(output_shape(nodes_[node], tensor.port))) return;
+    inferred_.emplace(std::pair(node, tensor.port), Shape{true, {}});
+  }
+
+  const std::vector<Node>& nodes_;
+  TensorShapes inferred_;
+};
+
+// A tensor's type and shape, and whether it need not be fed.
 Json tensor_json(const Model& model, const NodeNames& names, const std::string& name,
-                 const OpRegistry* ops) {
+                 const EndpointShapes& shapes, const OpRegistry* ops) {
   Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
   const TensorName wanted = parse_tensor_name(name);
   const uint32_t at = names.find(wanted.node);
@@ -114,17 +159,18 @@ Json tensor_json(const Model& model, const NodeNames& names, const std::string& 
   const Node& node = model.graph.nodes()[at];
   const auto dtype = output_dtype(node, wanted.port, ops);
   if (dtype) tensor["dtype"] = dtype_name(*dtype);
-  tensor["shape"] = to_json(output_shape(node, wanted.port));
+  tensor["shape"] = to_json(shapes.of(at, wanted.port));
   if (node.op == "PlaceholderWithDefault") tensor["optional"] = true;
   return tensor;
 }
 
 Json endpoint_list(const Model& model, const NodeNames& names,
-                   const std::vector<Endpoint>& endpoints, const OpRegistry* ops, size_t most) {
+                   const std::vector<Endpoint>& endpoints, const EndpointShapes& shapes,
+                   const OpRegistry* ops, size_t most) {
   Json list = Json::array();
   for (const Endpoint& each : endpoints) {
     if (list.size() == most) break;
-    Json tensor = tensor_json(model, names, each.name, ops);
+    Json tensor = tensor_json(model, names, each.name, shapes, ops);
     tensor["why"] = each.why;
     list.push_back(std::move(tensor));
   }
@@ -198,8 +244,9 @@ Json signatures_json(const Model& model) {
 Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
   const Endpoints likely = likely_endpoints(model);
   const NodeNames names(model.graph.nodes());
-  return {{"inputs", endpoint_list(model, names, likely.inputs, ops, most)},
-          {"outputs", endpoint_list(model, names, likely.outputs, ops, most)},
+  const EndpointShapes shapes(model, names, likely, ops);
+  return {{"inputs", endpoint_list(model, names, likely.inputs, shapes, ops, most)},
+          {"outputs", endpoint_list(model, names, likely.outputs, shapes, ops, most)},
           {"outputsCertain", likely.certain}};
 }
 

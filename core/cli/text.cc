@@ -202,8 +202,11 @@ std::string validate_text(const Json& report, bool verbose) {
   const bool valid = report["valid"] == true;
   std::string text =
       valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it";
-  if (valid)
-    text += report["sound"] == true ? ", and nothing else is wrong" : ", but not all is well";
+  if (valid) {
+    text += report["sound"] != true          ? ", but not all is well"
+            : number(report["warnings"]) > 0 ? ", with warnings"
+                                             : ", and nothing else is wrong";
+  }
   text += "\n";
   if (report.contains("repaired")) text += repaired_text(report["repaired"], verbose);
   text += row(report.contains("repaired") ? "left" : "",

@@ -57,9 +57,8 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
                 Diagnostics diagnostics) {
   const bool valid = validate(model, ops, diagnostics);
   if (options.checksum) verify_checksums(model, diagnostics);
-  const bool sound = valid && diagnostics.count(Severity::kError) == 0 &&
-                     diagnostics.count(Severity::kWarning) == 0;
-  const bool yes = valid && (sound || !options.strict);
+  const bool sound = valid && diagnostics.count(Severity::kError) == 0;
+  const bool yes = sound && !(options.strict && diagnostics.count(Severity::kWarning) > 0);
   Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
   outcome.report["valid"] = valid;
   outcome.report["sound"] = sound;

@@ -71,8 +71,7 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
   checkpoint.num_shards = index.header.num_shards();
   checkpoint.missing_shards = data.missing();
   if (!data.missing().empty()) {
-    const Failure missing = data.missing_shards();
-    diagnostics.warn(missing->code, missing->message, missing->where, missing->fix);
+    diagnostics.add(*data.missing_shards());
   }
   for (const IndexRecord& record : index.records) {
     if (is_slice_key(record.key)) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/result.h"
 #include "base/text.h"
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
@@ -63,6 +64,18 @@ bool names_init_op(const tensorflow::MetaGraphDef& meta) {
                      }) ||
          std::any_of(signatures.begin(), signatures.end(),
                      [](const auto& entry) { return is_init_signature(entry.key()); });
+}
+
+std::optional<Diagnostic> restore_fault(const Model& model) {
+  if (model.kind != Kind::kSavedModel || model.checkpoint != nullptr) return std::nullopt;
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const bool restores = meta.has_saver_def() || !variable_defs(meta, "variables").empty() ||
+                        !object_graph_of(model).empty();
+  if (!restores) return std::nullopt;
+  return *failure("variables-missing",
+                  "the SavedModel has no variables/variables.index: TensorFlow does not load it",
+                  {.file = "variables/variables.index"},
+                  "copy the folder `variables` of the SavedModel again");
 }
 
 void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init) {

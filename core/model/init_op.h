@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "base/diagnostic.h"
 #include "model/model.h"
 #include "proto/meta_graph.pb.h"
 
@@ -23,6 +26,11 @@ bool fills_table(std::string_view op);
 
 // Whether a SavedModel's loader would find it; the collection `table_initializer` is not looked at.
 bool names_init_op(const tensorflow::MetaGraphDef& meta);
+
+// Returns why TensorFlow's loaders refuse a SavedModel before they run its init op: it has
+// variables to restore, and no checkpoint in `variables/`. Nothing for what loads so far, and for
+// other formats.
+std::optional<Diagnostic> restore_fault(const Model& model);
 
 // Names it in both places, in place of what is there; empty: in none.
 void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);

@@ -56,7 +56,7 @@ TEST(CheckFunctions, TextIsUtf8WhetherCalledOrNot) {
 
 TEST(CheckFunctions, AFunctionHasOneGradient) {
   const auto gradients = [](const std::string& first, const std::string& second) {
-    Parts parts{{}, {function("F")}};
+    Parts parts{{}, {function("F"), function("G")}};
     for (const std::string& each : {first, second}) {
       std::string gradient;
       put_bytes_field(gradient, 1, "F");
@@ -66,7 +66,7 @@ TEST(CheckFunctions, AFunctionHasOneGradient) {
     return parts;
   };
   EXPECT_EQ(found(gradients("F", "F")), "");
-  EXPECT_EQ(found(gradients("A", "A")), "warning missing-gradient, warning missing-gradient");
+  EXPECT_EQ(found(gradients("A", "A")), "error missing-gradient, error missing-gradient");
   EXPECT_EQ(found(gradients("F", "G")).substr(0, 24), "error duplicate-gradient");
 }
 

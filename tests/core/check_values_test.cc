@@ -121,7 +121,43 @@ TEST(CheckDevices, DevicesAreWrittenAsTensorFlowReadsThem) {
     EXPECT_FALSE(is_device(bad)) << bad;
   NodeEditor editor("n", "NoOp");
   editor.set_device("garbage");
-  EXPECT_EQ(found({editor.finish()}), "warning bad-device");
+  EXPECT_EQ(found({editor.finish()}), "error bad-device");
+  // Import does not read the device of a node that is colocated with another.
+  editor.set_attr("_class", string_list_value({"loc:@other"}));
+  EXPECT_EQ(found({editor.finish(), node("other", "NoOp")}), "warning bad-device");
+}
+
+// tests/oracle/test_missing.py asks Python's importer about the same.
+TEST(CheckDevices, PythonReadsOtherDevicesThanARunner) {
+  for (const char* good : {"", "/", "/cpu", "cpu:0", "//TPU:1/", "/job:", "/job:a b", "/device::0",
+                           "/device:FOO:*", "/task:+1", "/gpu:-1", "/job:a/job:b"}) {
+    EXPECT_TRUE(is_python_device(good)) << good;
+  }
+  for (const char* bad : {"garbage", "/device:GPU", "/task:x", "/replica:*", "/cpu:", "/job:a:b",
+                          "/xla_cpu:0", "/cpu:0/gpu:0", "/device:CPU:"}) {
+    EXPECT_FALSE(is_python_device(bad)) << bad;
+  }
+}
+
+TEST(CheckDevices, APythonFunctionRunsInOneProcess) {
+  const Attrs attrs = {{"token", string_value("pyfunc_0")},
+                       {"Tin", type_list_value({kFloat32})},
+                       {"Tout", type_list_value({kFloat32})}};
+  EXPECT_EQ(found({placeholder("x"), node("n", "PyFunc", {"x"}, attrs)}),
+            "warning python-function");
+}
+
+TEST(CheckColocation, ClassIsAListOfStrings) {
+  const auto with = [](const std::string& value) {
+    return found({node("n", "NoOp", {}, {{"_class", value}})});
+  };
+  EXPECT_EQ(with(string_list_value({"loc:@n"})), "");
+  EXPECT_EQ(with(string_list_value({})), "");
+  EXPECT_EQ(with(string_value("")), "");
+  EXPECT_EQ(with(string_value("loc:@n")), "error attr-wrong-kind");
+  EXPECT_EQ(with(type_list_value({1})), "error attr-wrong-kind");
+  EXPECT_EQ(with(bool_value(true)), "error attr-wrong-kind");
+  EXPECT_EQ(with(string_list_value({"\xFF"})), "error attr-wrong-kind");
 }
 
 TEST(CheckDevices, ADeviceOfAnotherProcessIsToldOfOnce) {
@@ -130,7 +166,7 @@ TEST(CheckDevices, ADeviceOfAnotherProcessIsToldOfOnce) {
   };
   EXPECT_EQ(found({on("a", "/job:ps/task:0"), on("b", "/job:ps/task:0"), on("c", "/replica:1")}),
             "warning device-elsewhere, warning device-elsewhere");
-  EXPECT_EQ(found({on("a", "/job:localhost/replica:0/task:0/device:GPU:7"), on("b", "/task:*")}),
+  EXPECT_EQ(found({on("a", "/job:localhost/replica:0/task:0/device:GPU:7"), on("b", "/cpu:*")}),
             "");
 }
 

@@ -77,6 +77,14 @@ void add_library(CodePairs& pairs) {
   pairs.push_back(
       CodePair{"duplicate-gradient", with_gradients({"A", "B"}), with_gradients({"A", "A"})});
   pairs.push_back(CodePair{"missing-gradient", with_gradients({"C"}), with_gradients({"A"})});
+  Parts cyclic{{}, {function("F")}};
+  std::string gradient;
+  put_bytes_field(gradient, 1, "F");
+  put_bytes_field(gradient, 2, "F");
+  put_bytes_field(cyclic.library, 2, gradient);
+  Parts plain = cyclic;
+  plain.functions.push_back(function("G"));
+  pairs.push_back(CodePair{"cyclic-gradients", as_model(cyclic), as_model(plain)});
   pairs.push_back(CodePair{"function-named-as-op", as_model(Parts{{}, {function("MatMul")}}),
                            as_model(Parts{{}, {function("MyMatMul")}})});
   pairs.push_back(CodePair{"function-recursion", calling({passing_on_to("F")}),

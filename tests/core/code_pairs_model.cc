@@ -139,6 +139,12 @@ Model beside(const std::string& tag) {
 void add_saved_models(CodePairs& pairs) {
   pairs.push_back(CodePair{"asset-tensor", with_asset("gone:0", true), with_asset("x:0", true)});
   pairs.push_back(CodePair{"asset-missing", with_asset("x:0", false), with_asset("x:0", true)});
+  Model saved =
+      with([](MetaGraphDef& meta) { meta.mutable_saver_def()->set_restore_op_name("init"); });
+  saved.kind = Kind::kSavedModel;
+  Model whole = saved;
+  whole.checkpoint = checkpoint_of({{"w", {1, 2}}});
+  pairs.push_back(CodePair{"variables-missing", saved, whole});
   pairs.push_back(CodePair{"duplicate-tags", beside("serve"), beside("train")});
 }
 

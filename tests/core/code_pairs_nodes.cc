@@ -49,6 +49,10 @@ void add_ops_and_places(CodePairs& pairs) {
   add(pairs, "no-op", node("n", ""), node("n", "NoOp"));
   add(pairs, "unknown-op", node("n", "NoSuchOp"), node("n", "NoOp"));
   add(pairs, "no-kernel", all_reduce("NcclAllReduce"), node("n", "Identity", {"x"}, kFloats));
+  const Attrs python = {{"token", string_value("pyfunc_0")},
+                        {"Tin", type_list_value({})},
+                        {"Tout", type_list_value({kFloat32})}};
+  add(pairs, "python-function", node("n", "PyFunc", {}, python), node("n", "NoOp"));
   add(pairs, "bad-device", on_device("garbage"), on_device("/job:w/task:1/device:GPU:0"));
   add(pairs, "device-elsewhere", on_device("/job:w"), on_device("/job:localhost/task:0/cpu:0"));
   add(pairs, "unknown-colocation", colocated("loc:@nope"), colocated("loc:@b"));

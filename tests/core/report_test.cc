@@ -5,7 +5,7 @@
 #include "cli/text.h"
 #include "cli/verbs.h"
 #include "files.h"
-#include "graphs.h"
+#include "functions.h"
 #include "model/open.h"
 
 namespace cryo {
@@ -198,7 +198,7 @@ missing ops Foo
 TEST(TextReport, OfDiagnostics) {
   const Outcome outcome = run("inspect", opened("missing_shard", "model.ckpt"));
   EXPECT_EQ(diagnostics_text(outcome.report, false, false),
-            R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
+            R"(error: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
   at model.ckpt.index
   fix: put the missing data files beside the index
 )");
@@ -216,6 +216,23 @@ TEST(Inspect, MarksAnInputThatNeedNotBeFed) {
   EXPECT_NE(report_text(report, false).find("keep  float32 of unknown shape  (has a default)"),
             std::string::npos)
       << report_text(report, false);
+}
+
+TEST(Inspect, GivesTheShapesThatInferenceKnows) {
+  const Model model =
+      model_of({placeholder("x", {-1, 2}), constant("w", {1, 2, 3, 4, 5, 6}, {2, 3}),
+                node("y", "MatMul", {"x", "w"}, kFloats)});
+  const Outcome outcome = run_verb("inspect", model, Options(), &ops(), {});
+  EXPECT_EQ(outcome.report["outputs"][0]["shape"], Json({-1, 3}));
+}
+
+TEST(Inspect, ListsUnknownOpsOfFunctionsToo) {
+  Parts parts{{placeholder("x"), node("n", "Foreign", {"x"})},
+              {body("F", {}, {}, {node("m", "Inner")})}};
+  Model model = model_of({});
+  model.graph = graph_of(parts);
+  const Outcome outcome = run_verb("inspect", model, Options(), &ops(), {});
+  EXPECT_EQ(outcome.report["unknownOps"], Json({"Foreign", "Inner"}));
 }
 
 TEST(TextReport, HoldsBackMostOfALongList) {

@@ -1,4 +1,4 @@
-"""Graphs that TensorFlow's C++ importer takes, and that it refuses to run, or to import from Python: {code of our warning: how}."""
+"""Graphs that TensorFlow's C++ importer takes, and that it refuses to run, or to import from Python: {code of our finding: how}."""
 from google.protobuf import text_format
 from graphs import tf1
 

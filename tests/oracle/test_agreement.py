@@ -12,12 +12,13 @@ import sys
 import mutants
 import numpy as np
 from cases import CORPUS, DATA, GRAPHS, corpus_files
+from importers import judge_both
 from program import CRYOGRAPH
 from suite import NOTES, Suite, expanded, folder
 from test_validate import graph_defs
 
 sys.path.insert(0, DATA)
-from fixtures.importer import CRASHED, judge  # noqa: E402  (the path comes first)
+from fixtures.importer import CRASHED  # noqa: E402  (the path comes first)
 
 COUNT = int(os.environ.get("CRYOGRAPH_MUTANTS", 1500))
 SEED = int(os.environ.get("CRYOGRAPH_SEED", 11))
@@ -86,7 +87,7 @@ class Tally:
         errors = [one for one in report.get("diagnostics", []) if one["severity"] == "error"]
         if status not in (0, 1) or valid == refused:
             ours_first = errors[0]["message"][:150] if errors else ""
-            if any((each["code"] != 0) != refused for each in judge([path] * 4, whole=True)):
+            if any((each["code"] != 0) != refused for each in judge_both([path] * 4, whole=True)):
                 self.undecided.append(name)  # it reads bytes that are not there, and goes by what it finds
                 return True
             self.count(refused, valid)
@@ -141,7 +142,7 @@ class Agreement(Suite):
                     file.write(data)
                 rows.append((f"{name}, {done}", file.name, data))
         tally = Tally()
-        for (name, file, data), said in zip(rows, judge([file for _, file, _ in rows], whole=True)):
+        for (name, file, data), said in zip(rows, judge_both([file for _, file, _ in rows], whole=True)):
             alike = tally.add(name, file, said, *ours(data))
             if KEPT and not alike:
                 os.makedirs(KEPT, exist_ok=True)

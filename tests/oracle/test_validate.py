@@ -8,11 +8,12 @@ import graphs
 import numpy as np
 from cases import CORPUS, DATA, GRAPHS, corpus_files
 from graphs import tf1
+from importers import judge_both
 from program import call
 from suite import NOTES, Suite, expanded, folder, for_each
 
 sys.path.insert(0, DATA)
-from fixtures.importer import CRASHED, judge  # noqa: E402  (the path comes first)
+from fixtures.importer import CRASHED  # noqa: E402  (the path comes first)
 
 # What TensorFlow says where only the shapes of tensors are wrong: the program does not infer shapes. Such graphs are skipped or
 # counted at the end by name, never taken as judged alike.
@@ -91,7 +92,7 @@ class Validate(Suite):
     def verdict(self, path):
         answer = call("validate", path)
         self.assertIn(answer.status, (0, 1), answer)
-        self.assertEqual(answer.status == 0, answer.report["valid"], answer)
+        self.assertEqual(answer.status == 0, answer.report["sound"], answer)
         return answer
 
     @for_each(sorted(VERDICTS))
@@ -120,7 +121,7 @@ class Validate(Suite):
                 # A TensorFlow.js model takes the values of its constants from the files beside it.
                 rows.append((name, path if as_it_lies and "tensorflowjs_model" not in path else copy, copy))
         wrong, shapes = [], []
-        for (name, path, _), said in zip(rows, judge([copy for _, _, copy in rows])):
+        for (name, path, _), said in zip(rows, judge_both([copy for _, _, copy in rows])):
             answer = call("validate", path)
             if answer.report.get("valid") and SHAPES.search(said["message"]):
                 shapes.append(f"\n    {name}: {said['message'][:90]}")
@@ -142,7 +143,7 @@ class Validate(Suite):
                     file.write(graph.SerializeToString(deterministic=True))
                 rows.append((f"{name} {number}, {done}", path))
         wrong, refusals = [], 0
-        for (name, path), said in zip(rows, judge([path for _, path in rows])):
+        for (name, path), said in zip(rows, judge_both([path for _, path in rows])):
             answer = call("validate", path)
             refusals += said["code"] != 0
             if answer.status not in (0, 1) or answer.report.get("valid") != (said["code"] == 0):

@@ -75,7 +75,7 @@ async function carryOut({ verb, options }: CommandLine, model: Model, other: Mod
       if (made) await putModel(made, options, reports);
       const report = made?.report ?? (await model.validate(options));
       if (!made) reports.push(report);
-      return report.valid && (report.sound || !options["strict"]) ? kDone : kNo;
+      return report.sound && !(options["strict"] && report.warnings > 0) ? kDone : kNo;
     }
     case "diff": {
       const report = await model.diff(other!, options);

@@ -136,8 +136,11 @@ export interface ListReport extends Report {
 export interface ValidateReport extends Report {
   /** TensorFlow would import it. */
   valid: boolean;
-  /** Nothing else is wrong either. */
+  /** No error around the graph either: checkpoint, signatures, assets. */
   sound: boolean;
+  errors: number;
+  warnings: number;
+  notes: number;
 }
 
 /** What the code of a diagnostic means. */

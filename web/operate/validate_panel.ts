@@ -20,7 +20,8 @@ export function validatePanel(app: App, step: Step) {
 }
 
 function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
-  const { valid, sound, diagnostics } = report!;
+  const { valid, diagnostics } = report!;
+  const sound = report!.sound && report!.warnings === 0;
   const fixable = diagnostics.filter((each) => each.fixable).length;
   return html`
     <section class="verdict ${valid ? (sound ? "good" : "fair") : "bad"}" aria-labelledby="verdict-title">

@@ -96,9 +96,10 @@ export function differs({ equal, structure, weights }: DiffReport): string {
   return `They differ ${parts.filter(Boolean).join(", ")}`;
 }
 
-export function verdict({ valid, sound }: ValidateReport): string {
+export function verdict({ valid, sound, warnings }: ValidateReport): string {
   if (!valid) return "TensorFlow would refuse this model";
-  return sound ? "Valid: no fault was found" : "TensorFlow would load this model, but something is wrong";
+  if (!sound) return "TensorFlow would import this graph, but something is wrong";
+  return warnings > 0 ? "Valid, with warnings" : "Valid: no fault was found";
 }
 
 // Advice that names options of the command line, said for this page.

@@ -157,7 +157,7 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   const std::vector<uint32_t> order = check_cycles(graph.nodes(), edges, reporter);
   const BodyGraphs bodies = check_functions(graph.nodes(), ops, payloads, findings);
   check_inferred_shapes({graph.nodes(), edges, nodes.types(), order}, bodies, ops, payloads,
-                        graph.producer(), reporter);
+                        graph.producer(), reporter, options.shapes);
   if (findings.errors() == 0) check_frames(graph.nodes(), edges, reporter);
   tell_left_out(findings, reporter);
   GraphVerdict verdict;

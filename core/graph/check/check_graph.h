@@ -1,9 +1,13 @@
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include "base/diagnostic.h"
 #include "graph/check/repairs.h"
 #include "graph/graph.h"
 #include "graph/op_registry.h"
+#include "tensor/shape.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -35,6 +39,9 @@ struct CheckOptions {
   // it does not say.
   const OpRegistry* producer = nullptr;
   Repairs* repairs = nullptr;  // takes what can be mended, of all findings; may be null
+
+  // Takes the inferred shapes of its tensors; may be null.
+  std::map<std::pair<uint32_t, uint32_t>, Shape>* shapes = nullptr;
 };
 
 // `registry`: without ops in it (not loaded), nothing that needs them is checked.

@@ -1,5 +1,7 @@
 #include "graph/check/device.h"
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace cryo {
@@ -34,6 +36,30 @@ bool is_part(std::string_view part) {
   return short_form && words.size() == 2 && is_number(words[1]);
 }
 
+// Returns whether Python's int() takes it, but for what no exporter writes: blanks, underscores.
+bool is_python_int(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  return text != "*" && is_number(text);
+}
+
+bool is_python_type(std::string_view word) {
+  constexpr std::string_view kTypes[] = {"CPU", "GPU", "TPU", "CUSTOM", "EPU"};
+  std::string upper(word);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return std::find(std::begin(kTypes), std::end(kTypes), upper) != std::end(kTypes);
+}
+
+bool is_python_call(std::string_view op) {
+  return op == "EagerPyFunc" || op == "PyFunc" || op == "PyFuncStateless";
+}
+
+// Import leaves the device of a colocated node alone.
+bool is_colocated(const Node& node) {
+  const std::vector<std::string_view> with = colocations(node);
+  return std::any_of(with.begin(), with.end(),
+                     [&](std::string_view each) { return each != node.name; });
+}
+
 // Whether only another process than a session's own has it: /job:worker, /job:localhost/task:1.
 // REQUIRES: a device.
 bool is_elsewhere(std::string_view device) {
@@ -60,8 +86,30 @@ bool is_device(std::string_view device) {
   return true;
 }
 
+bool is_python_device(std::string_view device) {
+  int types = 0;
+  for (const std::string_view part : split(device, '/')) {
+    const std::vector<std::string_view> words = split(part, ':');
+    const bool pair = words.size() == 2;
+    if (words[0].empty() || (pair && words[0] == "job")) continue;
+    if (pair && (words[0] == "replica" || words[0] == "task")) {
+      if (!is_python_int(words[1])) return false;
+      continue;
+    }
+    const bool long_form = words.size() == 3 && words[0] == "device";
+    if (!long_form && (words.size() > 2 || !is_python_type(words[0]))) return false;
+    const bool number = words.size() == 1 || words.back() == "*" || is_python_int(words.back());
+    if (!number || ++types > 1) return false;
+  }
+  return true;
+}
+
 void check_device(const Node& node, std::string_view device, const Reporter& reporter) {
-  if (!is_device(device)) {
+  const bool in_main_graph = reporter.function().empty();
+  if (in_main_graph && !is_python_device(device) && !is_colocated(node)) {
+    reporter.error("bad-device", {.node = node.name}, "Node ", quoted(node.name),
+                   " has a device that Python's importer cannot parse: ", quoted(device));
+  } else if (!is_device(device)) {
     reporter.warning("bad-device", {.node = node.name}, "Node ", quoted(node.name),
                      " has a device that is none: ", quoted(device));
   } else if (is_elsewhere(device) && reporter.findings().first_of_device(device)) {
@@ -76,6 +124,11 @@ void check_device(const Node& node, std::string_view device, const Reporter& rep
 // A node that asks for another device may well find its kernel there.
 void check_kernel(const Node& node, std::string_view device, const OpDef& op,
                   const Reporter& reporter) {
+  if (is_python_call(node.op)) {
+    reporter.warning("python-function", {.node = node.name}, "Op ", quoted(node.op),
+                     " used by {{node ", printable(node.name, 300),
+                     "}} calls a Python function that only the process which made the graph has");
+  }
   if (op.has_cpu_kernel) return;
   const bool elsewhere = !device.empty();
   const std::string what = cat("No OpKernel was registered to support Op ", quoted(node.op),

@@ -10,8 +10,13 @@ namespace cryo {
 // part left out, "/gpu:0", "*" for a number.
 bool is_device(std::string_view device);
 
-// A warning where it cannot, and of the first node that is to run in another process: import does
-// not look at devices, and a session refuses to run such a node, whatever its placement is.
+// Returns whether Python's DeviceSpec can parse it, which import_graph_def does with the device of
+// each node. Source: device_spec.py, _string_to_components.
+bool is_python_device(std::string_view device);
+
+// Reports a device that TensorFlow cannot read: an error where Python's importer refuses it (a node
+// of the main graph that is not colocated), else a warning, for a session refuses to run the node.
+// Also warns of the first node that is to run in another process.
 void check_device(const Node& node, std::string_view device, const Reporter& reporter);
 
 // Whether the op runs on a CPU, where the node does not ask for another device: import does not

@@ -44,6 +44,19 @@ void check_unknown(const Node& node, std::span<const Edge> inputs, const NodeNam
   }
 }
 
+// Returns whether Python's importer can read `_class`: a list whose strings are UTF-8, or nothing.
+bool is_list_of_text(const AttrValue& value) {
+  if (!value.is_list()) {
+    return value.kind() == AttrKind::kNone ||
+           (value.kind() == AttrKind::kString && value.bytes().empty());
+  }
+  bool text = true;
+  value.each_bytes(AttrKind::kString,
+                   [&](std::string_view entry) { text = text && is_utf8(entry); });
+  const bool strings = value.count(AttrKind::kString) > 0;
+  return text && (strings || value.list_kind() == AttrKind::kNone);
+}
+
 }  // namespace
 
 void check_duplicate_controls(const Node& node, const Reporter& reporter) {
@@ -78,6 +91,13 @@ void check_colocation(const Node& node, const NodeAttrs& attrs, const NodeNames&
                       const Reporter& reporter) {
   const auto attr = attrs.internal("_class");
   if (!attr) return;
+  if (!is_list_of_text(AttrValue(*attr))) {
+    reporter.error("attr-wrong-kind", {.node = node.name, .attr = "_class"}, "Node ",
+                   quoted(node.name),
+                   " has an attribute '_class' that is not a list of strings, "
+                   "which Python's importer refuses");
+    return;
+  }
   AttrValue(*attr).each_bytes(AttrKind::kString, [&](std::string_view entry) {
     if (!entry.starts_with(kColocation)) return;
     const std::string_view name = entry.substr(kColocation.size());

@@ -17,6 +17,39 @@ bool has_functions(const OpDef& op) {
                      [](const AttrDef& attr) { return attr.type.kind == AttrKind::kFunc; });
 }
 
+// Reports a gradient whose function, or which itself, is not in the library. Python's importer
+// refuses it where the library has functions at all; else nothing reads it.
+void check_gradient(const Gradient& gradient, const Library& library, const Reporter& reporter) {
+  for (const std::string_view name : {gradient.of, gradient.function}) {
+    if (library.find(name)) continue;
+    const std::string what = cat("FunctionDefLibrary missing ", quoted(name),
+                                 " FunctionDef: ", quoted(gradient.function),
+                                 " is to be the gradient of ", quoted(gradient.of));
+    if (library.all().empty()) reporter.warning("missing-gradient", {}, what);
+    if (!library.all().empty()) reporter.error("missing-gradient", {}, what);
+    return;
+  }
+}
+
+// Gradients are checked as Python's importer reads them: it starts with a function that has none.
+void check_gradients(const Graph& graph, const Library& library, const Reporter& reporter) {
+  std::unordered_map<std::string_view, std::string_view> gradients;
+  for (const Gradient& gradient : graph.gradients()) {
+    check_gradient(gradient, library, reporter);
+    const auto [first, added] = gradients.emplace(gradient.of, gradient.function);
+    if (added || first->second == gradient.function) continue;
+    reporter.error("duplicate-gradient", {}, "Cannot assign gradient function ",
+                   quoted(gradient.function), " to ", quoted(gradient.of),
+                   " because it already has gradient function ", quoted(first->second));
+  }
+  const auto& all = library.all();
+  const bool cyclic = !all.empty() && std::all_of(all.begin(), all.end(), [&](const auto& each) {
+    return gradients.contains(each.function->name);
+  });
+  if (!cyclic) return;
+  reporter.error("cyclic-gradients", {}, "FunctionDefLibrary contains cyclic gradient functions!");
+}
+
 }  // namespace
 
 Library::Library(const Graph& graph) {
@@ -63,19 +96,7 @@ void check_library(const Graph& graph, const KnownOps& ops, const Payloads& payl
                " because a different function with the same name already exists.");
     }
   }
-  std::unordered_map<std::string_view, std::string_view> gradients;
-  for (const Gradient& gradient : graph.gradients()) {
-    if (!ops.library().find(gradient.function)) {
-      reporter.warning("missing-gradient", {}, "FunctionDefLibrary missing ",
-                       quoted(gradient.function), " FunctionDef, the gradient of function ",
-                       quoted(gradient.of));
-    }
-    const auto [first, added] = gradients.emplace(gradient.of, gradient.function);
-    if (added || first->second == gradient.function) continue;
-    reporter.error("duplicate-gradient", {}, "Cannot assign gradient function ",
-                   quoted(gradient.function), " to ", quoted(gradient.of),
-                   " because it already has gradient function ", quoted(first->second));
-  }
+  check_gradients(graph, ops.library(), reporter);
 }
 
 }  // namespace cryo

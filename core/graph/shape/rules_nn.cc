@@ -27,6 +27,29 @@ struct Layout {
   size_t axes() const { return rank - 2; }
 };
 
+// `explicit_paddings`: two sizes a dimension, none at the batch and the channels, and only with the
+// padding EXPLICIT. Source: common_shape_fns.cc, CheckValidPadding.
+bool paddings_fit(ShapeCall& call, const Layout& layout) {
+  const std::vector<int64_t> given = call.ints_attr("explicit_paddings");
+  if (call.text_attr("padding") != "EXPLICIT") {
+    return given.empty() || call.fail(
+                                "explicit_paddings attribute must be empty if the padding "
+                                "attribute is not EXPLICIT");
+  }
+  if (given.size() != 2 * layout.rank) {
+    return call.fail("explicit_paddings attribute must contain ", 2 * layout.rank,
+                     " values, but got: ", given.size());
+  }
+  for (const int64_t padding : given) {
+    if (padding < 0) return call.fail("All elements of explicit_paddings must be nonnegative");
+  }
+  for (const size_t place : {size_t{0}, layout.channels}) {
+    if (given[2 * place] == 0 && given[2 * place + 1] == 0) continue;
+    return call.fail("Nonzero explicit padding in the batch or depth dimensions is not supported");
+  }
+  return true;
+}
+
 // How often a window fits along one dimension.
 bool windows(ShapeCall& call, int64_t size, int64_t window, int64_t stride, int64_t& count) {
   if (stride <= 0) return call.fail("Stride must be > 0, but got ", stride);
@@ -90,6 +113,7 @@ bool conv(ShapeCall& call) {
   const auto dilations = call.ints_attr("dilations");
   if (!has_as_many(call, layout, "stride", strides.size())) return false;
   if (!has_as_many(call, layout, "dilation", dilations.size())) return false;
+  if (!paddings_fit(call, layout)) return false;
   if (!channels_fit(call, dim_of(in, static_cast<int64_t>(layout.channels)), filter)) return false;
   Shape out = unknown_dims(layout.rank);
   out.dims[0] = dim_of(in, 0);
@@ -146,6 +170,7 @@ bool depthwise_conv_2d(ShapeCall& call) {
   const auto dilations = call.ints_attr("dilations");
   if (!has_as_many(call, layout, "stride", call.ints_attr("strides").size())) return false;
   if (!has_as_many(call, layout, "dilations", dilations.size())) return false;
+  if (!paddings_fit(call, layout)) return false;
   int64_t channels = dim_of(in, static_cast<int64_t>(layout.channels));
   if (!call.merge_dims(channels, dim_of(filter, 2), channels)) return false;
   Shape out = unknown_dims(layout.rank);
@@ -196,6 +221,30 @@ bool batch_norm(ShapeCall& call) {
   out.dims[first ? 1 : 3] = channels;
   call.output(std::move(out));
   for (int i = 0; i < 4; ++i) call.output({false, {channels}});
+  return true;
+}
+
+// FusedBatchNormGrad(y_backprop, x, scale, mean, variance): the last two of five outputs are empty.
+bool batch_norm_grad(ShapeCall& call) {
+  const std::string_view format = call.text_attr("data_format");
+  const size_t rank = format.find('D') != format.npos ? 5 : 4;  // NDHWC, NCDHW
+  const size_t place = format.starts_with("NC") ? 1 : rank - 1;
+  if (!call.rank(call.input(0), rank) || !call.rank(call.input(1), rank)) return false;
+  const auto at = static_cast<int64_t>(place);
+  int64_t channels = 0;
+  if (!call.merge_dims(dim_of(call.input(0), at), dim_of(call.input(1), at), channels))
+    return false;
+  for (size_t i = 2; i < 5; ++i) {
+    if (!call.rank(call.input(i), 1)) return false;
+    if (!call.merge_dims(channels, dim_of(call.input(i), 0), channels)) return false;
+  }
+  Shape image = call.input(0).unknown_rank ? unknown_dims(rank) : call.input(0);
+  image.dims[place] = channels;
+  call.output(std::move(image));
+  call.output({false, {channels}});
+  call.output({false, {channels}});
+  call.output({false, {0}});
+  call.output({false, {0}});
   return true;
 }
 

@@ -31,6 +31,21 @@ bool assign_variable(ShapeCall& call) {
   return shape == nullptr || call.merge(*shape, call.input(1), both);
 }
 
+// ResourceGather(handle, indices): along the dimension after `batch_dims` ones that both share.
+bool resource_gather(ShapeCall& call) {
+  const Shape* params = call.values().behind_handle(0);
+  const Shape& indices = call.input(1);
+  const int64_t batch = call.int_attr("batch_dims").value_or(0);
+  if (params == nullptr || params->unknown_rank) return true;
+  if (batch < 0) return call.fail("batch_dims is negative (", batch, ")");
+  const auto dims = static_cast<size_t>(batch);
+  if (!call.rank_at_least(*params, dims + 1) || !call.rank_at_least(indices, dims)) return false;
+  if (indices.unknown_rank) return true;
+  call.output(joined(joined(sub_shape(*params, 0, dims), sub_shape(indices, dims)),
+                     sub_shape(*params, dims + 1)));
+  return true;
+}
+
 // var, alpha, delta.
 bool apply_gradient_descent(ShapeCall& call) {
   Shape both;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "graph/check/body.h"
@@ -7,6 +9,7 @@
 #include "graph/check/library.h"
 #include "graph/check/type_table.h"
 #include "graph/edges.h"
+#include "tensor/shape.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -18,6 +21,9 @@ struct ShapeGraph {
   const TypeTable& types;
   const std::vector<uint32_t>& order;  // each node after its inputs (check_cycles)
 };
+
+// Shapes of a main graph's tensors, by node and port.
+using TensorShapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
 
 // The shapes of a main graph's tensors, inferred from its placeholders, constants and variables on,
 // and what TensorFlow's importer refuses on the way:
@@ -31,8 +37,10 @@ struct ShapeGraph {
 // contradict.
 //
 // `bodies`: of the functions that import looks into (check_functions). Takes a second for a million
-// nodes; reads small constants that are shapes.
+// nodes; reads small constants that are shapes. `wanted`: fills in what is known of these tensors;
+// may be null.
 void check_inferred_shapes(const ShapeGraph& graph, const BodyGraphs& bodies, KnownOps& ops,
-                           const Payloads& payloads, int producer, const Reporter& reporter);
+                           const Payloads& payloads, int producer, const Reporter& reporter,
+                           TensorShapes* wanted = nullptr);
 
 }  // namespace cryo

@@ -97,12 +97,14 @@ bool conv_back(ShapeCall& call);
 bool depthwise_conv_2d(ShapeCall& call);
 bool pool(ShapeCall& call);
 bool batch_norm(ShapeCall& call);
+bool batch_norm_grad(ShapeCall& call);
 
 // rules_state.cc
 bool assign(ShapeCall& call);
 bool update(ShapeCall& call);
 bool read_variable(ShapeCall& call);
 bool assign_variable(ShapeCall& call);
+bool resource_gather(ShapeCall& call);
 bool apply_gradient_descent(ShapeCall& call);
 bool restore_v2(ShapeCall& call);
 bool save_v2(ShapeCall& call);

@@ -113,6 +113,7 @@ std::optional<KnownInts> ShapeWalk::value_of(const Edge& edge, int& steps) const
   if (node.op == "Range") return range(at->node, nullptr);
   if (node.op == "Shape" || node.op == "Rank" || node.op == "Size") return of_shape(at->node);
   if (node.op == "Pack") return packed_ints(at->node, steps);
+  if (node.op == "Fill") return filled(at->node, steps);
   return arithmetic(at->node, steps);
 }
 
@@ -140,6 +141,19 @@ std::optional<KnownInts> ShapeWalk::packed_ints(uint32_t node, int& steps) const
     all.values.push_back(one->values[0]);
   }
   return all;
+}
+
+// Fill(dims, value), of a scalar or vector.
+std::optional<KnownInts> ShapeWalk::filled(uint32_t node, int& steps) const {
+  const auto inputs = inputs_of(node);
+  if (inputs.size() != 2) return std::nullopt;
+  const auto dims = value_of(inputs[0], steps);
+  const auto value = dims ? value_of(inputs[1], steps) : std::nullopt;
+  if (!value || !value->scalar || dims->scalar || dims->values.size() > 1) return std::nullopt;
+  const int64_t count = dims->values.empty() ? 1 : dims->values[0];
+  if (count < 0 || count > static_cast<int64_t>(kMostInts)) return std::nullopt;
+  const std::vector<int64_t> all(static_cast<size_t>(count), value->values[0]);
+  return KnownInts{dims->values.empty(), all};
 }
 
 // Add, Sub and Mul, element by element.

@@ -88,6 +88,7 @@ class ShapeWalk {
   std::optional<KnownInts> range(uint32_t node, bool* broken) const;
   std::optional<KnownInts> of_shape(uint32_t node) const;
   std::optional<KnownInts> packed_ints(uint32_t node, int& steps) const;
+  std::optional<KnownInts> filled(uint32_t node, int& steps) const;
   std::optional<KnownInts> arithmetic(uint32_t node, int& steps) const;
   std::optional<Shape> concatenated(uint32_t node, int steps) const;
   std::optional<Shape> packed(uint32_t node) const;

@@ -1,6 +1,7 @@
 #include "model/check/check_model.h"
 
 #include "base/codes.h"
+#include "base/result.h"
 #include "model/check/meta_check.h"
 #include "model/check/need_check.h"
 #include "model/check/saver_check.h"
@@ -15,6 +16,12 @@ void warn_by_code(std::string_view code, const At& at, std::string_view message,
                   Diagnostics& diagnostics) {
   const CodeInfo* info = find_code(code);
   diagnostics.warn(code, message, at, info == nullptr ? "" : info->fix);
+}
+
+void error_by_code(std::string_view code, const At& at, std::string_view message,
+                   Diagnostics& diagnostics) {
+  const CodeInfo* info = find_code(code);
+  diagnostics.add(*failure(code, message, at, info == nullptr ? "" : info->fix));
 }
 
 void check_model(const Model& model, const OpRegistry& ops, Diagnostics& diagnostics) {

@@ -91,10 +91,10 @@ class MetaCheck {
   void asset(const tensorflow::AssetFileDef& asset) {
     const std::string& name = asset.tensor_info().name();
     if (!name.empty() && is_gone(name)) {
-      warn_by_code("asset-tensor", {},
-                   cat("the asset ", quoted(asset.filename()), " is to be fed to ", quoted(name),
-                       ", which is not in the graph"),
-                   diagnostics_);
+      error_by_code("asset-tensor", {},
+                    cat("the asset ", quoted(asset.filename()), " is to be fed to ", quoted(name),
+                        ", which is not in the graph"),
+                    diagnostics_);
     }
     if (model_.saved_model == nullptr || asset.filename().empty()) return;
     const std::string path = cat("assets/", asset.filename());
@@ -102,8 +102,8 @@ class MetaCheck {
     const bool there = std::any_of(files.begin(), files.end(),
                                    [&](const auto& file) { return file.path == path; });
     if (there) return;
-    warn_by_code("asset-missing", {.file = path},
-                 cat("the SavedModel's asset ", quoted(path), " is not there"), diagnostics_);
+    error_by_code("asset-missing", {.file = path},
+                  cat("the SavedModel's asset ", quoted(path), " is not there"), diagnostics_);
   }
 
  private:
@@ -117,10 +117,10 @@ class MetaCheck {
 
   void tell(std::string_view code, const std::string& key, const std::vector<std::string>& gone) {
     if (gone.empty()) return;
-    warn_by_code(code, {},
-                 cat("the collection ", quoted(key),
-                     " names what is not in the graph: ", join(gone, ", ", kMostNamed)),
-                 diagnostics_);
+    error_by_code(code, {},
+                  cat("the collection ", quoted(key),
+                      " names what is not in the graph: ", join(gone, ", ", kMostNamed)),
+                  diagnostics_);
   }
 
   void argument(std::string_view key, std::string_view side, std::string_view name,
@@ -130,8 +130,8 @@ class MetaCheck {
     const TensorName tensor = parse_tensor_name(info.name());
     const uint32_t node = names_.find(tensor.node);
     if (node == kNoNode) {
-      warn_by_code("signature-tensor", {}, cat(of, quoted(info.name()), " is not in the graph"),
-                   diagnostics_);
+      error_by_code("signature-tensor", {}, cat(of, quoted(info.name()), " is not in the graph"),
+                    diagnostics_);
       return;
     }
     if (is_reserved_signature(key)) return;  // it names an op
@@ -140,15 +140,15 @@ class MetaCheck {
     const auto given = static_cast<DType>(static_cast<int>(info.dtype()));
     const At where{.node = from.name};
     if (!type && has_no_output(from, tensor.port)) {
-      warn_by_code("signature-tensor", where,
-                   cat(of, "the node ", quoted(from.name), " has no output ", tensor.port),
-                   diagnostics_);
+      error_by_code("signature-tensor", where,
+                    cat(of, "the node ", quoted(from.name), " has no output ", tensor.port),
+                    diagnostics_);
     }
     if (!type || given == DType::kInvalid || base(*type) == base(given)) return;
-    warn_by_code("signature-type", where,
-                 cat(of, "it is said to be ", dtype_name(given), ", and the graph has ",
-                     dtype_name(base(*type))),
-                 diagnostics_);
+    error_by_code("signature-type", where,
+                  cat(of, "it is said to be ", dtype_name(given), ", and the graph has ",
+                      dtype_name(base(*type))),
+                  diagnostics_);
   }
 
   bool has_no_output(const Node& node, uint32_t port) const {

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "model/check/warn.h"
 #include "model/checkpoint_index.h"
+#include "model/init_op.h"
 #include "model/object_graph.h"
 #include "model/variables.h"
 
@@ -19,6 +20,13 @@ constexpr size_t kMostCompared = 50;
 
 // Of many unused keys the first ones.
 constexpr size_t kMostNamed = 5;
+
+// Returns whether it was reported when the model was opened.
+bool has_code(const Diagnostics& diagnostics, std::string_view code) {
+  const auto& all = diagnostics.all();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Diagnostic& each) { return each.code == code; });
+}
 
 class ValueCheck {
  public:
@@ -32,16 +40,16 @@ class ValueCheck {
   void variable(const Model& model, const Variable& variable) {
     const Result<Tensor> value = value_of(model, variable);
     if (value || is_told(variable)) return;
-    Diagnostic warning = value.error();
-    warning.severity = Severity::kWarning;
-    if (warning.code == "missing-key") warning.message += near(variable.key);
-    diagnostics_.add(std::move(warning));
+    Diagnostic error = value.error();
+    if (error.code == "missing-key") error.message += near(variable.key);
+    diagnostics_.add(std::move(error));
   }
 
   // Of a checkpoint by names: what no variable of the graph takes. It may have been told when the
   // two were joined.
   void unused() {
-    if (checkpoint_.find(kObjectGraphKey) != nullptr || has_code("unused-weights")) return;
+    if (checkpoint_.find(kObjectGraphKey) != nullptr || has_code(diagnostics_, "unused-weights"))
+      return;
     std::vector<std::string> keys;
     for (const std::string_view key : keys_) {
       if (used_.count(key) == 0) keys.push_back(printable(key, 100));
@@ -56,13 +64,13 @@ class ValueCheck {
   void objects() {
     const Result<ObjectGraph> objects = read_checkpoint_objects(checkpoint_);
     if (!objects) {
-      Diagnostic warning = objects.error();
-      warning.severity = Severity::kWarning;
-      diagnostics_.add(std::move(warning));
+      diagnostics_.add(objects.error());
       return;
     }
+    std::set<std::string> told;
     for (const TrackedObject& object : *objects) {
       if (object.key.empty() || checkpoint_.find(object.key) != nullptr) continue;
+      if (!told.insert(object.key).second) continue;  // several objects may have one key
       warn_by_code(
           "object-without-value", {.tensor = printable(object.key, 300)},
           cat("the object graph says that ", quoted(object.name),
@@ -76,12 +84,6 @@ class ValueCheck {
   bool is_told(const Variable& variable) const {
     const CheckpointEntry* entry = checkpoint_.find(variable.key);
     return entry != nullptr && entry->fault != nullptr;
-  }
-
-  bool has_code(std::string_view code) const {
-    const auto& all = diagnostics_.all();
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Diagnostic& each) { return each.code == code; });
   }
 
   std::string near(std::string_view key) {
@@ -98,6 +100,9 @@ class ValueCheck {
 }  // namespace
 
 void check_values(const Model& model, Diagnostics& diagnostics) {
+  if (auto fault = restore_fault(model); fault && !has_code(diagnostics, fault->code)) {
+    diagnostics.add(std::move(*fault));
+  }
   if (model.checkpoint == nullptr) return;
   ValueCheck check(*model.checkpoint, diagnostics);
   check.objects();

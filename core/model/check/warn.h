@@ -6,8 +6,10 @@
 
 namespace cryo {
 
-// A warning, with the code's own advice (base/codes.h).
+// Reports a warning or an error with the code's own advice (base/codes.h).
 void warn_by_code(std::string_view code, const At& at, std::string_view message,
                   Diagnostics& diagnostics);
+void error_by_code(std::string_view code, const At& at, std::string_view message,
+                   Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/formats/checkpoint.h"
 #include "model/formats/meta_graph.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 #include "model/pairing.h"
 #include "model/serving.h"
@@ -198,6 +199,7 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
   if (!asked.empty() || has_checkpoint(opening, prefix)) {
     CHECK_OK(add_checkpoint(model, opening, asked.empty() ? prefix : asked));
   }
+  if (auto fault = restore_fault(model)) opening.diagnostics.add(std::move(*fault));
   for (const auto& other : parts->others) model.files.push_back(other.source);
   parts->checkpoint = model.checkpoint;
   model.saved_model = std::move(parts);
