@@ -23,6 +23,10 @@ constexpr auto kRows = std::to_array<Row>({
     {"asset-needed",
      "The graph reads a file of the SavedModel's assets folder when it runs, and a graph alone "
      "does not carry it."},
+    {"assigned-by-init-op",
+     "No saver restores this variable and no checkpoint has it. The SavedModel's init op assigns "
+     "it "
+     "when it is loaded, so freezing made it the value that is assigned."},
     {"bad-asset",
      "A file of the SavedModel's assets folder is missing, or does not hold what the table wants "
      "that is filled from it."},
@@ -218,6 +222,11 @@ constexpr auto kRows = std::to_array<Row>({
     {"renamed",
      "An input or output of a signature got a node of its own, by the name that the signature "
      "gives it."},
+    {"restored-then-assigned",
+     "TensorFlow's loader restores this variable from the checkpoint and then runs the "
+     "SavedModel's "
+     "init op, which assigns another value to it. Freezing takes the checkpoint's value; "
+     "--like-tensorflow takes what the init op assigns, where that is a constant."},
     {"several-checkpoints",
      "Several checkpoints lie beside the graph, and none was taken as its own."},
     {"several-models", "There are several models in what was given, and one has to be chosen."},

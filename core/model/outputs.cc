@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/sort.h"
 #include "base/text.h"
 #include "graph/forward_half.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
+#include "model/init_op.h"
 #include "model/meta.h"
 
 namespace cryo {
@@ -57,6 +59,16 @@ std::string_view reason_against(const ForwardHalf& forward, const Graph& graph, 
   return forward.trains() && scalar ? ", but is one number, as losses are" : "";
 }
 
+// Names of the nodes whose values fill tables: freezing gives them from constants.
+std::set<std::string_view> table_contents(const std::vector<Node>& nodes) {
+  std::set<std::string_view> names;
+  for (const Node& node : nodes) {
+    if (!imports_table(node.op)) continue;
+    for (const std::string_view input : node.inputs()) names.insert(parse_tensor_name(input).node);
+  }
+  return names;
+}
+
 void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver, Endpoints& found) {
   const ForwardHalf forward(graph);
   std::vector<Candidate> candidates;
@@ -78,9 +90,10 @@ void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
         {std::string(node.name), cat("training and saving aside, no other node uses it; it needs ",
                                      plural(candidate.needs, "node"), candidate.aside)});
   }
+  const std::set<std::string_view> contents = table_contents(graph.nodes());
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];
-    if (is_placeholder(node.op) && !forward.excluded(i)) {
+    if (is_placeholder(node.op) && !forward.excluded(i) && !contents.contains(node.name)) {
       found.inputs.push_back({std::string(node.name), cat("a ", node.op)});
     }
   }

@@ -48,17 +48,13 @@ Result<Values> values_of(const Model& model, const PassOptions& options, const L
   Values values;
   std::vector<Diagnostic> failures;
   for (Variable& variable : variables_of(model)) {
+    const bool stays = stays_variable(options, variable.name);
+    report_init_op(variable, stays, loading, diagnostics);
     if (const auto first = loading.first.find(variable.name); first != loading.first.end()) {
-      if (stays_variable(options, variable.name)) {
-        diagnostics.note("first-value-kept",
-                         cat("no checkpoint has the variable '", variable.name,
-                             "': it becomes what it is assigned when the model is loaded"),
-                         {.node = variable.name});
-      }
       values.emplace(first->first, Value{std::move(variable), {}, first->second});
       continue;
     }
-    if (stays_variable(options, variable.name)) continue;
+    if (stays) continue;
     Result<Tensor> tensor = value_of(model, variable);
     if (!tensor) {
       failures.push_back(tensor.error());
@@ -272,7 +268,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
     TRY(decided, inlined(named, with_loading, log));
     plain = std::move(decided);
   }
-  TRY(loaded, keep_loading(plain, roots, options.no_inline, log, loading));
+  TRY(loaded, keep_loading(plain, roots, options.no_inline, runs_init_op(model), log, loading));
   add(loading.keep, kept);
   return pruned_again(loaded, options, loading.keep, log);
 }
@@ -283,10 +279,13 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
   if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
   Loading loading;
   TRY(renamed, with_renamed_keys(model, options, log));
-  TRY(filled, with_restored_tables(renamed, log));
+  std::vector<Diagnostic> unfilled;
+  TRY(filled, with_restored_tables(renamed, unfilled));
   TRY(set, with_set_values(filled, options, log));
   std::vector<std::string> kept;
   TRY(frozen, prepared(set, options, log, loading, kept));
+  unfilled = unfilled_tables(unfilled, frozen.graph);
+  if (!unfilled.empty()) return unfilled.front();
   add(kept, loading.init);
   find_always_assigned(frozen, options, log, loading);
   if (const auto still = without_unseen_updates(frozen, options, loading, log)) {

@@ -59,19 +59,20 @@ class Session {
   std::optional<Loading> loading_;  // once it is asked for
 };
 
-// What loading a SavedModel assigns to a variable that is not in its checkpoint, where that is a
-// constant.
+// The constant that a SavedModel's init op assigns to a variable, restored before or not.
 std::optional<Tensor> Session::first_value(const Variable& variable) {
-  const bool stored =
-      model_.checkpoint != nullptr && model_.checkpoint->find(variable.key) != nullptr;
-  if (model_.kind != Kind::kSavedModel || stored) return std::nullopt;
+  if (model_.kind != Kind::kSavedModel) return std::nullopt;
   if (!loading_) {
     PassLog unused;
     loading_.emplace();
-    if (!keep_loading(model_, loading_roots(model_), false, unused, *loading_)) return std::nullopt;
+    const auto roots = loading_roots(model_);
+    const bool runs_init = runs_init_op(model_);
+    if (!keep_loading(model_, roots, false, runs_init, unused, *loading_)) return std::nullopt;
   }
   const auto first = loading_->first.find(variable.name);
-  const uint32_t node = first == loading_->first.end() ? kNoNode : names_.find(first->second);
+  const auto again = loading_->overwritten.find(variable.name);
+  if (again == loading_->overwritten.end() && first == loading_->first.end()) return std::nullopt;
+  const uint32_t node = names_.find(first == loading_->first.end() ? again->second : first->second);
   if (node == kNoNode || model_.graph.nodes()[node].op != "Const") return std::nullopt;
   const auto tensor = tensor_attr(model_.graph.nodes()[node], "value");
   auto value = read_tensor(tensor.value_or(""), *model_.payloads);
@@ -86,8 +87,12 @@ Result<Tensor> Session::value(const Variable& variable) {
             read, "', does not exist in the graph."),
         variable.name);
   }
+  auto stored = value_of(model_, variable);
+  // What the saver restores has to be there, also where the init op overwrites it.
+  const bool restored = model_.restores.contains(variable.name);
+  if (restored && !stored) return stored;
   if (auto first = first_value(variable)) return std::move(*first);
-  return value_of(model_, variable);
+  return stored;
 }
 
 }  // namespace

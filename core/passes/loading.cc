@@ -10,6 +10,7 @@
 #include "graph/roles.h"
 #include "model/init_op.h"
 #include "model/meta.h"
+#include "model/restore_ops.h"
 #include "model/string_tensor.h"
 #include "model/variables.h"
 
@@ -26,11 +27,12 @@ class Loader {
         names_(nodes_),
         edges_(nodes_, names_) {}
 
-  Result<Model> run(const std::vector<std::string>& roots, bool has_calls);
+  Result<Model> run(const std::vector<std::string>& roots, bool has_calls, bool runs_init);
 
  private:
   std::vector<bool> reached_from(const std::vector<std::string>& names) const;
   uint32_t source(uint32_t node) const;
+  std::map<uint32_t, uint32_t> assignments(const std::vector<bool>& at_load) const;
   void find_first_values(const std::vector<bool>& at_load);
   void find_initializers(const std::vector<bool>& needed);
   void find_init();
@@ -74,22 +76,39 @@ uint32_t Loader::source(uint32_t node) const {
   return kNoNode;
 }
 
-void Loader::find_first_values(const std::vector<bool>& at_load) {
+// The assignments that the init op runs, each variable's first; none of a restored value.
+std::map<uint32_t, uint32_t> Loader::assignments(const std::vector<bool>& at_load) const {
   std::map<uint32_t, uint32_t> assigns;  // variable -> assignment
+  std::unordered_set<uint32_t> restored;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const bool assigns_one = nodes_[i].op == "AssignVariableOp" || nodes_[i].op == "Assign";
-    if (at_load[i] && assigns_one && edges_.inputs(i).size() > 1) assigns.emplace(source(i), i);
+    const auto inputs = edges_.inputs(i);
+    if (!at_load[i] || !assigns_one || inputs.size() < 2) continue;
+    if (inputs[1].node == kNoNode || inputs[1].control) continue;
+    const uint32_t variable = source(i);
+    if (is_restore(nodes_[inputs[1].node].op)) restored.insert(variable);
+    assigns.emplace(variable, i);
   }
+  for (const uint32_t variable : restored) assigns.erase(variable);
+  return assigns;
+}
+
+void Loader::find_first_values(const std::vector<bool>& at_load) {
+  const std::map<uint32_t, uint32_t> assigns = assignments(at_load);
   if (assigns.empty()) return;
   for (const Variable& variable : variables_of(model_)) {
     const auto found = assigns.find(variable.node);
-    const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
-    if (found == assigns.end() || stored) continue;
+    if (found == assigns.end()) continue;
     const Edge& value = edges_.inputs(found->second)[1];
-    if (value.node == kNoNode || value.control) continue;
     const std::string_view name = nodes_[value.node].name;
-    loading_.first[variable.name] =
-        value.port == 0 ? std::string(name) : cat(name, ":", value.port);
+    const std::string tensor = value.port == 0 ? std::string(name) : cat(name, ":", value.port);
+    const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
+    if (stored || model_.restores.contains(variable.name)) {
+      loading_.overwritten.emplace(variable.name, tensor);
+      continue;
+    }
+    loading_.first[variable.name] = tensor;
+    loading_.by_init_op.insert(variable.name);
     loading_.assigns.emplace(nodes_[found->second].name);
     loading_.keep.emplace_back(name);
   }
@@ -143,8 +162,8 @@ void name_init_op(Model& model, const std::string& init) {
   set_meta(model, std::move(meta));
 }
 
-Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls) {
-  find_first_values(reached_from(roots));
+Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls, bool runs_init) {
+  if (runs_init) find_first_values(reached_from(roots));
   find_initializers(has_calls ? std::vector<bool>(nodes_.size(), true)
                               : reached_from(log_.outputs));
   find_init();
@@ -179,12 +198,34 @@ std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta) {
   return ops;
 }
 
+bool runs_init_op(const Model& model) {
+  return model.kind == Kind::kSavedModel && !restore_fault(model);
+}
+
 std::vector<std::string> loading_roots(const Model& model) {
   std::vector<std::string> roots = named_init_ops(parse_meta(model));
   for (const Node& node : model.graph.nodes()) {
     if (fills_table(node.op)) roots.emplace_back(node.name);
   }
   return roots;
+}
+
+void report_init_op(const Variable& variable, bool stays, const Loading& loading,
+                    Diagnostics& diagnostics) {
+  const At where{.node = variable.name};
+  if (const auto to = loading.overwritten.find(variable.name); to != loading.overwritten.end()) {
+    diagnostics.warn("restored-then-assigned",
+                     cat("TensorFlow's loader restores the variable '", variable.name,
+                         "', and the SavedModel's init op then assigns '", to->second,
+                         "' to it: the checkpoint's value was taken"),
+                     where, "check that the value in the checkpoint is the one you want");
+  }
+  if (!loading.by_init_op.contains(variable.name)) return;
+  diagnostics.note(stays ? "first-value-kept" : "assigned-by-init-op",
+                   cat("the checkpoint does not have the variable '", variable.name,
+                       "': it became '", loading.first.at(variable.name),
+                       "', which the SavedModel's init op assigns when it is loaded"),
+                   where);
 }
 
 Model with_asset_paths(const Model& model) {
@@ -218,8 +259,8 @@ void tell_assets(const Model& model, PassLog& log) {
 }
 
 Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
-                           bool has_calls, PassLog& log, Loading& loading) {
-  return Loader(model, log, loading).run(roots, has_calls);
+                           bool has_calls, bool runs_init, PassLog& log, Loading& loading) {
+  return Loader(model, log, loading).run(roots, has_calls, runs_init);
 }
 
 }  // namespace cryo

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/variables.h"
 #include "passes/pass.h"
 #include "proto/meta_graph.pb.h"
 
@@ -27,16 +28,32 @@ struct Loading {
   std::vector<std::string> init = {};             // of these `init_all_tables`, if there is one
   std::map<std::string, std::string> first = {};  // a variable without a value: its first value
   std::unordered_set<std::string> assigns = {};   // the nodes that give those
+
+  // Variables of `first` that the SavedModel's init op assigns.
+  std::unordered_set<std::string> by_init_op = {};
+
+  // Variables that the saver restores and the init op then assigns: the value that it assigns.
+  std::map<std::string, std::string> overwritten = {};
 };
+
+// Returns whether TensorFlow runs the model's init op: a SavedModel's loader does, once the
+// variables are restored. Nothing runs it for another format.
+bool runs_init_op(const Model& model);
 
 // Finds it in a graph whose calls are inlined and which still has the roots. `has_calls`: only
 // those that loading needs are inlined; then every table that is filled stays, for functions may
 // share it by its name. The new model has one op more, `init_all_tables`, which runs what fills the
 // tables that the outputs need; it is in the collection `table_initializer` and is the SavedModel's
 // own init op. Paths of assets become constants. The log says what has to be run and which files
-// are needed.
+// are needed. `runs_init`: of the model as it was opened, whether TensorFlow runs its init op; only
+// then are there first values.
 Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
-                           bool has_calls, PassLog& log, Loading& loading);
+                           bool has_calls, bool runs_init, PassLog& log, Loading& loading);
+
+// Reports what the init op does to a variable: a note where it gives the only value, a warning
+// where it comes after restoring.
+void report_init_op(const Variable& variable, bool stays, const Loading& loading,
+                    Diagnostics& diagnostics);
 
 // Placeholders of assets' paths, which only loaders of objects feed, become constants, which every
 // loader replaces.

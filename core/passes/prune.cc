@@ -220,8 +220,14 @@ Result<Model> pruned(const Model& model, const PassOptions& options, bool loads,
   if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
   TRY(set, with_set_values(model, options, log));
   if (!loads) return Pruner(set, options, false, log).run();
-  TRY(filled, with_restored_tables(set, log));
-  return Pruner(filled, options, true, log).run();
+  std::vector<Diagnostic> unfilled;
+  TRY(filled, with_restored_tables(set, unfilled));
+  TRY(made, Pruner(filled, options, true, log).run());
+  for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
+    each.severity = Severity::kWarning;
+    log.diagnostics.add(std::move(each));
+  }
+  return made;
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ bool is_saved_table(const Node& node) {
 
 class TableFiller {
  public:
-  TableFiller(const Model& model, PassLog& log)
+  TableFiller(const Model& model, std::vector<Diagnostic>& unfilled)
       : model_(model),
-        log_(log),
+        unfilled_(unfilled),
         nodes_(model.graph.nodes()),
         names_(nodes_),
         fresh_names_(names_),
@@ -33,15 +33,16 @@ class TableFiller {
   Result<Model> run();
 
  private:
-  const CheckpointEntry* entry(const RestoredFrom& from) const;
+  Result<const CheckpointEntry*> entry(const Node& table, const RestoredFrom& from) const;
   Status fill(const Node& table, const RestoredTable& from);
   Result<std::string> constant(const std::string& name, const CheckpointEntry& entry);
+  std::string of_any_shape(const std::string& constant, DType dtype);
   void add_init(tensorflow::MetaGraphDef& meta);
   bool is_savers(const Node& node) const;
   void add_rest();
 
   const Model& model_;
-  PassLog& log_;
+  std::vector<Diagnostic>& unfilled_;
   const std::vector<Node>& nodes_;
   const NodeNames names_;
   FreshNames fresh_names_;
@@ -51,10 +52,23 @@ class TableFiller {
   std::set<std::string_view> filled_;  // tables
 };
 
-const CheckpointEntry* TableFiller::entry(const RestoredFrom& from) const {
+// Fails with "table-not-filled" where the checkpoint does not have it, or with the entry's fault.
+Result<const CheckpointEntry*> TableFiller::entry(const Node& table,
+                                                  const RestoredFrom& from) const {
   const CheckpointEntry* found =
       model_.checkpoint == nullptr ? nullptr : model_.checkpoint->find(from.key);
-  return found == nullptr || found->fault != nullptr ? nullptr : found;
+  if (found != nullptr && found->fault == nullptr) return found;
+  Failure fault =
+      found != nullptr
+          ? failure(*found->fault)
+          : failure(
+                "table-not-filled",
+                cat("the saver fills the table '", table.name, "' with '", from.key, "', which ",
+                    model_.checkpoint == nullptr ? "no checkpoint has: none was found"
+                                                 : "the checkpoint does not have"),
+                {.tensor = from.key}, "give the checkpoint that was saved with this graph");
+  fault->where.node = std::string(table.name);
+  return fault;
 }
 
 // The name of a new Const with what the checkpoint has.
@@ -67,24 +81,35 @@ Result<std::string> TableFiller::constant(const std::string& name, const Checkpo
   return taken;
 }
 
+// The name of a new node that gives the same value and whose shape is not known. A dense table
+// saves its buckets, [n, 1], which its kernel wants back; LookupTableImportV2's shape function
+// refuses keys that are known not to be a vector.
+std::string TableFiller::of_any_shape(const std::string& constant, DType dtype) {
+  std::string taken = fresh_names_.take(cat(constant, "/of_any_shape"));
+  NodeEditor editor(taken, "PlaceholderWithDefault");
+  editor.add_input(constant).set_attr("dtype", type_value(static_cast<int>(dtype)));
+  made_.push_back(editor.set_attr("shape", shape_value(shape_message(Shape{true, {}}))).finish());
+  return taken;
+}
+
 Status TableFiller::fill(const Node& table, const RestoredTable& from) {
-  const CheckpointEntry* keys = entry(from.keys);
-  const CheckpointEntry* values = entry(from.values);
-  if (keys == nullptr || values == nullptr) {
-    log_.diagnostics.warn(
-        "table-not-filled",
-        cat("the checkpoint does not have '", keys == nullptr ? from.keys.key : from.values.key,
-            "', with which the table '", table.name, "' is filled: it is empty"),
-        {.node = std::string(table.name)}, "give the checkpoint that was saved with this graph");
+  const auto keys_entry = entry(table, from.keys);
+  const auto values_entry = entry(table, from.values);
+  if (!keys_entry || !values_entry) {
+    unfilled_.push_back(keys_entry ? values_entry.error() : keys_entry.error());
     return Unit{};
   }
+  const CheckpointEntry& keys = **keys_entry;
+  const CheckpointEntry& values = **values_entry;
   const std::string filler = fresh_names_.take(cat(table.name, "/fill"));
-  TRY(keys_name, constant(cat(filler, "/keys"), *keys));
-  TRY(values_name, constant(cat(filler, "/values"), *values));
+  TRY(keys_const, constant(cat(filler, "/keys"), keys));
+  TRY(values_name, constant(cat(filler, "/values"), values));
+  const std::string keys_name =
+      keys.shape.dims.size() == 1 ? keys_const : of_any_shape(keys_const, keys.dtype);
   NodeEditor import(filler, table.op.ends_with("V2") ? "LookupTableImportV2" : "LookupTableImport");
   import.set_inputs({std::string(table.name), keys_name, values_name});
-  import.set_attr("Tin", type_value(static_cast<int>(keys->dtype)));
-  import.set_attr("Tout", type_value(static_cast<int>(values->dtype)));
+  import.set_attr("Tin", type_value(static_cast<int>(keys.dtype)));
+  import.set_attr("Tout", type_value(static_cast<int>(values.dtype)));
   made_.push_back(import.finish());
   fillers_.push_back(filler);
   filled_.insert(table.name);
@@ -145,10 +170,21 @@ Result<Model> TableFiller::run() {
 
 }  // namespace
 
-Result<Model> with_restored_tables(const Model& model, PassLog& log) {
+Result<Model> with_restored_tables(const Model& model, std::vector<Diagnostic>& unfilled) {
   const auto& nodes = model.graph.nodes();
   if (std::none_of(nodes.begin(), nodes.end(), is_saved_table)) return model;
-  return TableFiller(model, log).run();
+  return TableFiller(model, unfilled).run();
+}
+
+std::vector<Diagnostic> unfilled_tables(const std::vector<Diagnostic>& unfilled,
+                                        const Graph& graph) {
+  std::vector<Diagnostic> found;
+  if (unfilled.empty()) return found;
+  const NodeNames names(graph.nodes());
+  for (const Diagnostic& each : unfilled) {
+    if (names.find(each.where.node) != kNoNode) found.push_back(each);
+  }
+  return found;
 }
 
 }  // namespace cryo

@@ -11,7 +11,12 @@ namespace cryo {
 //     before  table <-- LookupTableImportV2(RestoreV2, RestoreV2:1)        save/restore_all
 //     after   table <-- LookupTableImportV2(keys: Const, values: Const) <-- restored_tables: NoOp
 //
-// A table whose content the checkpoint does not have stays as it is, which is told.
-Result<Model> with_restored_tables(const Model& model, PassLog& log);
+// A table whose content the checkpoint does not have is not changed. `unfilled` takes an error for
+// each: TensorFlow would not load the model, and run without its checkpoint the table is empty.
+Result<Model> with_restored_tables(const Model& model, std::vector<Diagnostic>& unfilled);
+
+// Returns the errors of those tables that the graph has.
+std::vector<Diagnostic> unfilled_tables(const std::vector<Diagnostic>& unfilled,
+                                        const Graph& graph);
 
 }  // namespace cryo

@@ -69,14 +69,43 @@ TEST(RestoredTables, OfAFrozenGraphNeedNoCheckpoint) {
   for (const Node& each : frozen->graph.nodes()) EXPECT_NE(each.op, "RestoreV2");
 }
 
-TEST(RestoredTables, WhoseContentIsNotThereAreToldAndStayEmpty) {
+// A table that takes the place of a missing one would be empty.
+TEST(RestoredTables, WithoutContentAreRefusedWhereTheyAreNeeded) {
+  for (const auto& checkpoint : {checkpoint_of({{"table-keys", {1, 2}}}), {}}) {
+    const Model model = model_with_tables(checkpoint);
+    std::vector<Diagnostic> unfilled;
+    const auto made = with_restored_tables(model, unfilled);
+    ASSERT_TRUE(made.ok()) << failure_of(made);
+    EXPECT_EQ(told(made->graph), told(model.graph));
+    ASSERT_EQ(unfilled.size(), 1U);
+    PassLog log;
+    PassOptions options;
+    options.outputs = {"y"};
+    const auto frozen = freeze(model, options, log);
+    ASSERT_FALSE(frozen.ok());
+    EXPECT_EQ(frozen.error().code, "table-not-filled");
+    EXPECT_EQ(frozen.error().where.node, "table");
+    options.outputs = {"x"};
+    EXPECT_TRUE(freeze(model, options, log).ok());
+  }
+}
+
+// A dense table saves its buckets, [n, 1]. LookupTableImportV2's shape function wants a vector, its
+// kernel the buckets.
+TEST(RestoredTables, OfBucketsAreFilledFromKeysOfAnyShape) {
+  Checkpoint buckets = *kContent;
+  for (CheckpointEntry& each : buckets.entries) each.shape.dims = {2, 1};
   PassLog log;
-  const Model model = model_with_tables(checkpoint_of({{"table-keys", {1, 2}}}));
-  const auto made = with_restored_tables(model, log);
-  ASSERT_TRUE(made.ok()) << failure_of(made);
-  EXPECT_EQ(told(made->graph), told(model.graph));
-  ASSERT_EQ(log.diagnostics.all().size(), 1U);
-  EXPECT_EQ(log.diagnostics.all()[0].code, "table-not-filled");
+  PassOptions options;
+  options.outputs = {"y"};
+  const auto frozen =
+      freeze(model_with_tables(std::make_shared<const Checkpoint>(buckets)), options, log);
+  ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
+  EXPECT_EQ(told(find(frozen->graph, "table/fill/keys/of_any_shape")),
+            "table/fill/keys/of_any_shape = PlaceholderWithDefault(table/fill/keys)");
+  EXPECT_EQ(told(find(frozen->graph, "table/fill")),
+            "table/fill = LookupTableImportV2(table, table/fill/keys/of_any_shape, "
+            "table/fill/values)");
 }
 
 }  // namespace
