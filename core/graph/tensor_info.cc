@@ -10,10 +10,7 @@ namespace {
 
 constexpr uint32_t kTensorShape = 2;  // tensor.proto: TensorProto.tensor_shape
 
-// The message of the shape that the node declares or the exporter noted.
-std::optional<std::string_view> shape_bytes(const Node& node, uint32_t port) {
-  if (is_placeholder(node.op) || is_variable(node.op)) return shape_attr(node, "shape");
-  if (node.op == "Const") return last_bytes(tensor_attr(node, "value").value_or(""), kTensorShape);
+std::optional<std::string_view> noted_bytes(const Node& node, uint32_t port) {
   const auto noted = find_attr(node, "_output_shapes");
   if (!noted) return std::nullopt;
   uint32_t at = 0;
@@ -22,6 +19,22 @@ std::optional<std::string_view> shape_bytes(const Node& node, uint32_t port) {
     if (at++ == port) found = shape;
   });
   return found;
+}
+
+// The message of the shape that the node declares or the exporter noted.
+std::optional<std::string_view> shape_bytes(const Node& node, uint32_t port) {
+  if (is_placeholder(node.op) || is_variable(node.op)) return shape_attr(node, "shape");
+  if (node.op == "Const") return last_bytes(tensor_attr(node, "value").value_or(""), kTensorShape);
+  return noted_bytes(node, port);
+}
+
+Shape shape_of_bytes(std::optional<std::string_view> bytes) {
+  tensorflow::TensorShapeProto proto;
+  if (!bytes || !proto.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) {
+    return {true, {}};
+  }
+  Result<Shape> shape = read_shape(proto);
+  return shape ? std::move(*shape) : Shape{true, {}};
 }
 
 }  // namespace
@@ -37,13 +50,11 @@ std::optional<DType> output_dtype(const Node& node, uint32_t port, const OpRegis
 }
 
 Shape output_shape(const Node& node, uint32_t port) {
-  const auto bytes = shape_bytes(node, port);
-  tensorflow::TensorShapeProto proto;
-  if (!bytes || !proto.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) {
-    return {true, {}};
-  }
-  Result<Shape> shape = read_shape(proto);
-  return shape ? std::move(*shape) : Shape{true, {}};
+  return shape_of_bytes(shape_bytes(node, port));
+}
+
+Shape noted_shape(const Node& node, uint32_t port) {
+  return shape_of_bytes(noted_bytes(node, port));
 }
 
 }  // namespace cryo

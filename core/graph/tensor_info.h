@@ -20,4 +20,7 @@ std::optional<DType> output_dtype(const Node& node, uint32_t port, const OpRegis
 // `_output_shapes`; else unknown.
 Shape output_shape(const Node& node, uint32_t port);
 
+// Returns the shape that the exporter noted in `_output_shapes`; unknown where there is none.
+Shape noted_shape(const Node& node, uint32_t port);
+
 }  // namespace cryo

@@ -93,6 +93,15 @@ Result<Renamed> Thawing::name_of(const Node& constant) {
 Result<Tensor> Thawing::value_of(const Node& constant) {
   Result<Tensor> tensor =
       read_tensor(tensor_attr(constant, "value").value_or(""), *model_.payloads);
+  const int said = type_attr(constant, "dtype").value_or(0);
+  if (tensor && said != static_cast<int>(tensor->dtype)) {
+    return failure("const-type",
+                   cat("Type mismatch between value (", dtype_name(tensor->dtype), ") and dtype (",
+                       dtype_name(static_cast<DType>(said)), ") of the constant '", constant.name,
+                       "': no variable can hold it"),
+                   {.node = constant.name, .attr = "value"},
+                   "exclude it with --exclude, or correct the constant");
+  }
   if (tensor) {
     CHECK_OK(announce_weight(constant, tensor->content.size(), announced_));
     return tensor;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "graph/node_editor.h"
+#include "graph/tensor_info.h"
 #include "model/tensor_slice.h"
 #include "passes/freeze_record.h"
 
@@ -40,6 +41,10 @@ std::string variable_node(const Node& constant, const NewVariable& variable) {
   // Nodes of one shared_name are one variable.
   const std::string own = variable.resource() ? variable.name : std::string();
   editor.set_attr("shared_name", string_value(variable.shared.empty() ? own : variable.shared));
+  // Import refuses noted shapes that contradict the value's.
+  if (!is_compatible(noted_shape(constant, 0), variable.shape)) {
+    editor.erase_attr("_output_shapes");
+  }
   // Of a constant they describe the value; a handle is a scalar.
   if (variable.resource()) editor.rename_attr("_output_shapes", kValueShapesAttr);
   return editor.finish();
