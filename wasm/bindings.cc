@@ -13,6 +13,7 @@
 #include "handle.h"
 #include "js_source.h"
 #include "model/open.h"
+#include "pieces.h"
 
 namespace {
 
@@ -113,6 +114,10 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .function("write", &Handle::write)
       .function("node", &Handle::node)
       .function("weight", &Handle::weight);
+  emscripten::class_<cryo::PieceChecks>("PieceChecks")
+      .smart_ptr<std::shared_ptr<cryo::PieceChecks>>("PieceChecksPtr")
+      .function("take", &cryo::PieceChecks::take)
+      .function("finish", &cryo::PieceChecks::finish);
   emscripten::function("setOps", &set_ops);
   emscripten::function("open", &open);
   emscripten::function("commandLine", &command_line);

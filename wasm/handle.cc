@@ -13,8 +13,8 @@ using emscripten::val;
 
 namespace {
 
-Result<val> to_file(const OutputFile& file, std::string_view folder) {
-  TRY(pieces, to_pieces(file.content));
+Result<val> to_file(const OutputFile& file, std::string_view folder, PieceChecks& checks) {
+  TRY(pieces, to_pieces(file.content, checks));
   val object = val::object();
   object.set("path", file.path.substr(folder.size()));
   object.set("size", static_cast<double>(file.content.size()));
@@ -22,17 +22,18 @@ Result<val> to_file(const OutputFile& file, std::string_view folder) {
   return object;
 }
 
-Result<val> to_files(const std::vector<OutputFile>& files, std::string_view folder) {
+Result<val> to_files(const std::vector<OutputFile>& files, std::string_view folder,
+                     PieceChecks& checks) {
   val list = val::array();
   for (const OutputFile& file : files) {
-    TRY(object, to_file(file, folder));
+    TRY(object, to_file(file, folder, checks));
     list.call<void>("push", object);
   }
   return list;
 }
 
-Result<val> to_weight(const Tensor& tensor) {
-  TRY(pieces, to_pieces(tensor.content));
+Result<val> to_weight(const Tensor& tensor, PieceChecks& checks) {
+  TRY(pieces, to_pieces(tensor.content, checks));
   val shape = val::array();
   for (const int64_t dim : tensor.shape.dims) shape.call<void>("push", static_cast<double>(dim));
   val object = val::object();
@@ -42,9 +43,14 @@ Result<val> to_weight(const Tensor& tensor) {
   return object;
 }
 
-Result<val> weight_of(const Model& model, const std::string& name) {
+Result<val> weight_of(const Model& model, const std::string& name, PieceChecks& checks) {
   TRY(tensor, named_tensor(model, name));
-  return to_weight(tensor);
+  return to_weight(tensor, checks);
+}
+
+val with_checks(val object, std::shared_ptr<PieceChecks> checks) {
+  object.set("checks", val(std::move(checks)));
+  return object;
 }
 
 // Forms that hold no graph take the weights.
@@ -93,11 +99,13 @@ val Handle::write(const std::string& options) const {
   if (!model) return refused(model.error());
   const auto files = cryo::write(*model, parsed->write, diagnostics);
   if (!files) return refused(files.error());
-  const Result<val> handed_over = to_files(*files, folder_of(parsed->write.out));
+  auto checks = std::make_shared<PieceChecks>(model_.checks);
+  const Result<val> handed_over = to_files(*files, folder_of(parsed->write.out), *checks);
   if (!handed_over) return refused(handed_over.error());
   Outcome outcome{new_report("write", model_.name, diagnostics)};
   add_outputs(outcome.report, *files);
-  return answer("files", *handed_over, outcome);
+  add_checked(outcome.report, checks->count());
+  return with_checks(answer("files", *handed_over, outcome), std::move(checks));
 }
 
 val Handle::node(const std::string& name, const std::string& function) const {
@@ -108,11 +116,13 @@ val Handle::node(const std::string& name, const std::string& function) const {
 }
 
 val Handle::weight(const std::string& name) const {
-  const Result<val> weight = weight_of(model_, name);
+  auto checks = std::make_shared<PieceChecks>(model_.checks);
+  const Result<val> weight = weight_of(model_, name, *checks);
   if (!weight) {
     return answer("weight", val::null(), cannot("weight", model_.name, weight.error()));
   }
-  return answer("weight", *weight, {new_report("weight", model_.name, {})});
+  return with_checks(answer("weight", *weight, {new_report("weight", model_.name, {})}),
+                     std::move(checks));
 }
 
 }  // namespace cryo

@@ -22,13 +22,14 @@ class Handle {
   emscripten::val run(const std::string& verb, const std::string& options,
                       std::shared_ptr<Handle> other) const;
 
-  // {files: [{path, size, pieces}] or null}: paths relative to the folder of the option `out`.
+  // {files: [{path, size, pieces}] or null, checks}: paths relative to the folder of the option
+  // `out`.
   emscripten::val write(const std::string& options) const;
 
   // {node: null}, and all of it in the report: a node and what stands around it (node_report.h).
   emscripten::val node(const std::string& name, const std::string& function) const;
 
-  // {weight: {dtype, shape, pieces} or null}: a tensor's plain content, by name.
+  // {weight: {dtype, shape, pieces} or null, checks}: a tensor's plain content, by name.
   emscripten::val weight(const std::string& name) const;
 
  private:

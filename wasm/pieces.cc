@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "cli/report.h"
 #include "js_source.h"
 
 namespace cryo {
@@ -12,12 +13,32 @@ using emscripten::val;
 
 namespace {
 
+std::shared_ptr<const CheckedSlice> check_of(const Slice& slice) {
+  return std::dynamic_pointer_cast<const CheckedSlice>(slice.source);
+}
+
+// The same bytes, one source nearer to the host's file; false at the last one.
+bool step_down(Slice& slice) {
+  const auto check = check_of(slice);
+  const Slice* under = check == nullptr ? slice.source->underlying() : &check->slice();
+  if (under == nullptr) return false;
+  slice = {under->source, under->offset + slice.offset, slice.size};
+  return true;
+}
+
 class PieceList {
  public:
+  explicit PieceList(PieceChecks& checks) : checks_(checks) {}
+
   Status add(const Slice& slice) {
-    if (const auto* host = dynamic_cast<const JsSource*>(slice.source.get())) {
+    Slice origin = slice;
+    Slice checked;
+    do {
+      if (checked.source == nullptr && check_of(origin) != nullptr) checked = origin;
+    } while (step_down(origin));
+    if (const auto* host = dynamic_cast<const JsSource*>(origin.source.get())) {
       flush();
-      add(*host, slice);
+      add(*host, origin, checked);
       return Unit{};
     }
     return Splice(slice).for_each_chunk([&](std::string_view chunk) {
@@ -35,11 +56,15 @@ class PieceList {
   }
 
  private:
-  void add(const JsSource& host, const Slice& slice) {
+  void add(const JsSource& host, const Slice& slice, const Slice& checked) {
     val piece = val::object();
     piece.set("source", host.id());
     piece.set("offset", static_cast<double>(slice.offset));
     piece.set("size", static_cast<double>(slice.size));
+    if (checked.source != nullptr) {
+      piece.set("check", checks_.add(check_of(checked)));
+      piece.set("at", static_cast<double>(checked.offset));
+    }
     pieces_.call<void>("push", piece);
   }
 
@@ -54,16 +79,49 @@ class PieceList {
     fresh_.clear();
   }
 
+  PieceChecks& checks_;
   val pieces_ = val::array();
   std::string fresh_;  // not handed over yet
   std::string last_;   // the bytes of last_array_
   val last_array_ = val::undefined();
 };
 
+std::string told(const Status& status) {
+  return status ? std::string() : to_string(Json::array({to_json(status.error())}));
+}
+
 }  // namespace
 
-Result<val> to_pieces(const Splice& splice) {
-  PieceList list;
+uint32_t PieceChecks::add(std::shared_ptr<const CheckedSlice> check) {
+  if (all_.empty() || all_.back() != check) all_.push_back(std::move(check));
+  return static_cast<uint32_t>(all_.size()) - 1;
+}
+
+std::string PieceChecks::take(uint32_t number, double at, const val& bytes) {
+  buffer_.resize(static_cast<size_t>(bytes["length"].as<double>()));
+  val(typed_memory_view(buffer_.size(), reinterpret_cast<uint8_t*>(buffer_.data())))
+      .call<void>("set", bytes);
+  Slice place{all_[number], static_cast<uint64_t>(at), buffer_.size()};
+  do {
+    const auto check = check_of(place);
+    const Status taken = check == nullptr ? Unit{} : check->take(place.offset, buffer_);
+    if (!taken) return told(taken);
+  } while (step_down(place));
+  return "";
+}
+
+std::string PieceChecks::finish(const val& numbers) const {
+  for (const uint32_t number : emscripten::vecFromJSArray<uint32_t>(numbers)) {
+    const Status finished = all_[number]->finish();
+    if (!finished) return told(finished);
+  }
+  return told(finish_checks(lists_));
+}
+
+CheckCount PieceChecks::count() const { return count_checks(lists_, {all_.begin(), all_.end()}); }
+
+Result<val> to_pieces(const Splice& splice, PieceChecks& checks) {
+  PieceList list(checks);
   for (const Slice& slice : splice.pieces()) CHECK_OK(list.add(slice));
   return list.finish();
 }

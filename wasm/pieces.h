@@ -2,18 +2,47 @@
 
 #include <emscripten/val.h>
 
-#include "bytes/splice.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bytes/checks.h"
 
 namespace cryo {
 
+// The checks of pieces that JavaScript reads by itself. Every method returns "", or what was wrong
+// as JSON: a list of diagnostics.
+class PieceChecks {
+ public:
+  explicit PieceChecks(CheckLists lists) : lists_(std::move(lists)) {}
+
+  // Returns the number by which JavaScript names the check.
+  uint32_t add(std::shared_ptr<const CheckedSlice> check);
+
+  // Takes bytes that were read of a piece; `at`: where they begin within what its check covers.
+  std::string take(uint32_t number, double at, const emscripten::val& bytes);
+
+  // Reads and compares what these checks cover, and what else an output depends on.
+  std::string finish(const emscripten::val& numbers) const;
+
+  CheckCount count() const;
+
+ private:
+  CheckLists lists_;
+  std::vector<std::shared_ptr<const CheckedSlice>> all_;
+  std::string buffer_;
+};
+
 // A splice for the host, as an array of
 //
-//     {source, offset, size}    bytes of a JsSource, by its id: not read
-//     Uint8Array                all else: fresh bytes, and bytes that are computed while they are
-//     read
+//     {source, offset, size, check, at}   bytes of a JsSource, by its id: not read. `check`: its
+//                                         number in `checks`, where it has one; `at`: where the
+//                                         bytes begin within what that covers
+//     Uint8Array                          all else: fresh bytes, and bytes that are computed while
+//                                         they are read
 //
 // Computed runs that repeat a value are large in no proportion to the file they come from, so equal
 // neighbours among the arrays are one array that stands there several times.
-Result<emscripten::val> to_pieces(const Splice& splice);
+Result<emscripten::val> to_pieces(const Splice& splice, PieceChecks& checks);
 
 }  // namespace cryo

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bytes/crc_algebra.h"
+
 namespace cryo {
 
 uint32_t crc32_extend(uint32_t crc, std::string_view bytes) {
@@ -15,6 +17,11 @@ uint32_t crc32_extend(uint32_t crc, std::string_view bytes) {
     bytes.remove_prefix(step.size());
   }
   return crc;
+}
+
+uint32_t crc32_combine(uint32_t crc_a, uint32_t crc_b, uint64_t length_b) {
+  constexpr uint32_t kPolynomial = 0xEDB88320;
+  return crc_combine<kPolynomial>(crc_a, crc_b, length_b);
 }
 
 }  // namespace cryo

@@ -4,46 +4,25 @@
 #include <cstddef>
 #include <cstring>
 
+#include "bytes/crc_algebra.h"
+
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 #define CRYO_CRC_HARDWARE __attribute__((target("sse4.2")))
 #elif defined(__ARM_FEATURE_CRC32) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #include <arm_acle.h>
 #define CRYO_CRC_HARDWARE
+#elif defined(__aarch64__) && defined(__linux__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#include <sys/auxv.h>
+#define CRYO_CRC_HARDWARE __attribute__((target("+crc")))
 #endif
 
-// A CRC is the remainder of a polynomial over GF(2). Bits are reflected: the highest bit of a word
-// is the coefficient of x^0. The running state is the CRC without its final complement; `crc` below
-// is that state.
+// The running state is the CRC without its final complement; `crc` below is that state.
 
 namespace cryo {
 namespace {
 
 constexpr uint32_t kPolynomial = 0x82F63B78;
-constexpr uint32_t kOne = 0x80000000;  // x^0
-
-constexpr uint32_t times_x(uint32_t a) { return (a & 1) != 0 ? (a >> 1) ^ kPolynomial : a >> 1; }
-
-// a * b modulo the polynomial.
-constexpr uint32_t multiply(uint32_t a, uint32_t b) {
-  uint32_t product = 0;
-  for (uint32_t bit = kOne; bit != 0; bit >>= 1) {
-    if ((a & bit) != 0) product ^= b;
-    b = times_x(b);
-  }
-  return product;
-}
-
-// x^(8 * bytes): multiplying a state by it moves the state over that many zero bytes.
-constexpr uint32_t zeros_operator(uint64_t bytes) {
-  uint32_t power = kOne >> 8;  // x^8
-  uint32_t result = kOne;
-  for (; bytes != 0; bytes >>= 1) {
-    if ((bytes & 1) != 0) result = multiply(result, power);
-    power = multiply(power, power);
-  }
-  return result;
-}
 
 // Slicing by 8: kTables[k][b] is the state after byte b and then k zero bytes.
 using Tables = std::array<std::array<uint32_t, 256>, 8>;
@@ -52,7 +31,7 @@ constexpr Tables make_tables() {
   Tables tables{};
   for (uint32_t byte = 0; byte < 256; ++byte) {
     uint32_t crc = byte;
-    for (int bit = 0; bit < 8; ++bit) crc = times_x(crc);
+    for (int bit = 0; bit < 8; ++bit) crc = crc_times_x<kPolynomial>(crc);
     tables[0][byte] = crc;
   }
   for (size_t k = 1; k < tables.size(); ++k) {
@@ -84,10 +63,11 @@ uint32_t portable_step8(uint32_t crc, const char* p) {
 // stretches are taken at once and joined as crc32c_combine does. A stretch is long enough to make
 // the joining free, short enough for a cache.
 constexpr size_t kStretch = 8192;
-constexpr uint32_t kOverStretch = zeros_operator(kStretch);
+constexpr uint32_t kOverStretch = crc_zeros<kPolynomial>(kStretch);
 
 uint32_t join_three(uint32_t a, uint32_t b, uint32_t c) {
-  return multiply(kOverStretch, multiply(kOverStretch, a) ^ b) ^ c;
+  const auto over = [](uint32_t crc) { return crc_multiply<kPolynomial>(kOverStretch, crc); };
+  return over(over(a) ^ b) ^ c;
 }
 
 uint32_t portable_three(uint32_t a, const char* p) {
@@ -121,13 +101,25 @@ CRYO_CRC_HARDWARE inline uint64_t step8(uint64_t crc, uint64_t word) {
 CRYO_CRC_HARDWARE inline uint32_t step1(uint32_t crc, char byte) {
   return _mm_crc32_u8(crc, static_cast<unsigned char>(byte));
 }
-#else
+#elif defined(__ARM_FEATURE_CRC32)
 bool has_hardware() { return true; }
 inline uint64_t step8(uint64_t crc, uint64_t word) {
   return __crc32cd(static_cast<uint32_t>(crc), word);
 }
 inline uint32_t step1(uint32_t crc, char byte) {
   return __crc32cb(crc, static_cast<unsigned char>(byte));
+}
+#else
+constexpr unsigned long kHasCrc32 = 1UL << 7;  // HWCAP_CRC32
+bool has_hardware() { return (getauxval(AT_HWCAP) & kHasCrc32) != 0; }
+CRYO_CRC_HARDWARE inline uint64_t step8(uint64_t crc, uint64_t word) {
+  auto state = static_cast<uint32_t>(crc);
+  __asm__("crc32cx %w0, %w0, %x1" : "+r"(state) : "r"(word));
+  return state;
+}
+CRYO_CRC_HARDWARE inline uint32_t step1(uint32_t crc, char byte) {
+  __asm__("crc32cb %w0, %w0, %w1" : "+r"(crc) : "r"(uint32_t{static_cast<unsigned char>(byte)}));
+  return crc;
 }
 #endif
 
@@ -177,8 +169,7 @@ uint32_t crc32c_extend_portable(uint32_t crc, std::string_view bytes) {
 }
 
 uint32_t crc32c_combine(uint32_t crc_a, uint32_t crc_b, uint64_t length_b) {
-  if (crc_a == 0) return crc_b;  // of nothing, most of the time
-  return multiply(zeros_operator(length_b), crc_a) ^ crc_b;
+  return crc_combine<kPolynomial>(crc_a, crc_b, length_b);
 }
 
 }  // namespace cryo

@@ -34,20 +34,32 @@ void InflaterCache::put(uint64_t owner, std::unique_ptr<Inflater> inflater) {
 }
 
 InflateSource::InflateSource(Slice packed, Claim claim, std::string name,
-                             std::shared_ptr<InflaterCache> cache)
-    : packed_(std::move(packed)),
+                             std::shared_ptr<InflaterCache> cache, std::vector<std::string> tensors)
+    : Checked(std::move(tensors)),
+      packed_(std::move(packed)),
       claim_(claim),
       name_(std::move(name)),
       cache_(std::move(cache)),
       id_(cache_->join()) {}
 
 Status InflateSource::read(uint64_t offset, std::span<char> out) const {
+  need();
   if (fault_) return *fault_;
   if (out.empty()) return Unit{};
   InflaterPtr inflater = decoder_before(offset);
   CHECK_OK(read_with(*inflater, offset, out));
   if (inflater->position() < claim_.size) cache_->put(id_, std::move(inflater));
   return Unit{};
+}
+
+Status InflateSource::finish() const {
+  std::string scratch(kScratch, '\0');
+  while (frontier_ < claim_.size && !fault_) {
+    const auto left =
+        static_cast<size_t>(std::min<uint64_t>(claim_.size - frontier_, scratch.size()));
+    CHECK_OK(read(frontier_, {scratch.data(), left}));
+  }
+  return fault_ ? Status(*fault_) : Status(Unit{});
 }
 
 // The one that has the least to decode before it comes to `offset`.
@@ -114,6 +126,7 @@ Status InflateSource::check_end(Inflater& inflater) const {
         cat("the checksum of ", name_, " does not match: expected ", *claim_.crc, ", found ", crc_),
         {.file = packed_.source->name(), .offset = packed_.offset},
         "the file is damaged: copy or download it again");
+    if (!tensors().empty()) fault_->where.tensor = tensors().front();
   }
   return fault_ ? Status(*fault_) : Status(Unit{});
 }

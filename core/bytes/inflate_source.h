@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bytes/checks.h"
 #include "bytes/inflater.h"
 
 namespace cryo {
@@ -40,7 +41,7 @@ class InflaterCache {
 //
 // There are at most 64 such places (2.7 MB) in a source, and at most one for 4 MB of its bytes: the
 // distance doubles when there are too many.
-class InflateSource final : public ByteSource {
+class InflateSource final : public ByteSource, public Checked {
  public:
   // What a directory says of a stream. Nothing is allocated by it; it is compared with the truth
   // when decoding first comes to the end.
@@ -50,7 +51,8 @@ class InflateSource final : public ByteSource {
   };
 
   // `cache` is shared by the sources of an archive.
-  InflateSource(Slice packed, Claim claim, std::string name, std::shared_ptr<InflaterCache> cache);
+  InflateSource(Slice packed, Claim claim, std::string name, std::shared_ptr<InflaterCache> cache,
+                std::vector<std::string> tensors = {});
 
   // A stream of which nobody tells the size. Decodes all of it once, keeping places.
   struct Learnt {
@@ -63,6 +65,10 @@ class InflateSource final : public ByteSource {
   const std::string& name() const override { return name_; }
   uint64_t size() const override { return claim_.size; }
   Status read(uint64_t offset, std::span<char> out) const override;
+
+  // Decodes what nobody decoded yet.
+  Status finish() const override;
+  uint64_t covered() const override { return claim_.size; }
 
  private:
   using InflaterPtr = std::unique_ptr<Inflater>;

@@ -12,6 +12,8 @@
 namespace cryo {
 namespace {
 
+constexpr std::string_view kDamaged = "the file is damaged: copy or download it again";
+
 SourcePtr fault(const SourcePtr& zip, const ZipRecord& record, std::string_view code,
                 std::string_view message) {
   const Failure why = failure(code, cat(quoted(record.name), " ", message),
@@ -28,7 +30,8 @@ bool looks_like_zip(std::string_view head) {
 }
 
 SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string name,
-                     const std::shared_ptr<InflaterCache>& cache) {
+                     const std::shared_ptr<InflaterCache>& cache, Checks* checks,
+                     const std::vector<std::string>& tensors) {
   if ((record.flags & kZipEncryptedFlag) != 0) {
     return fault(zip, record, "encrypted-member", "is encrypted");
   }
@@ -38,11 +41,20 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
                      " compressed ones cannot hold"));
   }
   auto packed = std::make_shared<ZipMemberSource>(zip, record, name);
-  if (record.method == kZipStored && record.size == record.packed_size) return packed;
+  const bool is_on = checks == nullptr || checks->is_on();
+  if (record.method == kZipStored && record.size == record.packed_size) {
+    const auto check =
+        make_check(checks, whole(packed), record.crc,
+                   std::make_unique<CrcSum>(CrcSum::kCrc32, record.size), kDamaged, tensors);
+    return check == nullptr ? SourcePtr(packed) : SourcePtr(check);
+  }
   if (record.method == kZipDeflated) {
-    return std::make_shared<InflateSource>(whole(std::move(packed)),
-                                           InflateSource::Claim{record.size, record.crc},
-                                           std::move(name), cache);
+    const InflateSource::Claim claim{record.size,
+                                     is_on ? std::optional<uint32_t>(record.crc) : std::nullopt};
+    auto plain = std::make_shared<const InflateSource>(whole(std::move(packed)), claim,
+                                                       std::move(name), cache, tensors);
+    if (is_on && checks != nullptr) checks->add(plain);
+    return plain;
   }
   if (record.method != kZipStored) {
     return fault(
@@ -53,7 +65,7 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
                cat("is stored in ", record.packed_size, " bytes; expected ", record.size));
 }
 
-Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip) {
+Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks) {
   TRY(records, read_zip_directory(zip));
   const auto cache = std::make_shared<InflaterCache>();
   std::set<std::string> paths;
@@ -68,7 +80,7 @@ Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip) {
                      {.file = zip->name(), .offset = record.header_offset},
                      "unpack the zip file first, or pack it anew");
     }
-    members.push_back(zip_member(zip, record, member_source_name(*zip, path), cache));
+    members.push_back(zip_member(zip, record, member_source_name(*zip, path), cache, checks));
   }
   return members;
 }

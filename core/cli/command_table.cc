@@ -33,7 +33,7 @@ constexpr std::array<VerbRow, 12> kVerbs = {{
 // Those that may write: validate does with --fix.
 constexpr std::string_view kAnyWriters = "validate,prune,freeze,unfreeze,transfer,weights,convert";
 
-constexpr std::array<OptionRow, 49> kOptions = {{
+constexpr std::array<OptionRow, 50> kOptions = {{
     {"--from", "PATH", false, "transfer", "other",
      "the model, checkpoint, .npz or .safetensors whose weights are taken"},
     {"--into", "PATH", false, "transfer", "path", "the graph whose variables take them"},
@@ -113,6 +113,9 @@ constexpr std::array<OptionRow, 49> kOptions = {{
     {"--checkpoint", "PREFIX", false, "", "checkpoint", "the checkpoint that belongs to the graph"},
     {"--checksum", "", false, "inspect,validate,diff", "checksum",
      "read every weight and check its CRC"},
+    {"--no-checksum", "", false, "prune,freeze,unfreeze,transfer,weights,convert,diff,verify",
+     "noChecksum",
+     "do not check stored CRCs; default: every weight that is read or copied is checked"},
     {"--strict", "", false, "validate,transfer", "strict",
      "validate: exit 1 also when not sound; transfer: fail unless all variables are matched or "
      "excluded"},

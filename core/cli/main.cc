@@ -61,14 +61,19 @@ void write_outputs(const Options& options, const Sources& inputs, Outcome& outco
   Result<std::vector<OutputFile>> files = write(*outcome.model, options.write, diagnostics);
   if (!files) return refuse(files.error());
   const bool quiet = options.quiet || options.json || isatty(STDERR_FILENO) == 0;
-  const Status saved = save(
-      *files, options.write.out, options.force, [&] { return check_unchanged(inputs); },
-      [&](uint64_t done, uint64_t total) {
-        if (!quiet) print_progress(done, total);
-      });
+  const CheckLists& checks = outcome.model->checks;
+  const auto check_inputs = [&]() -> Status {
+    CHECK_OK(finish_checks(checks));
+    return check_unchanged(inputs);
+  };
+  const auto progress = [&](uint64_t done, uint64_t total) {
+    if (!quiet) print_progress(done, total);
+  };
+  const Status saved = save(*files, options.write.out, options.force, check_inputs, progress);
   if (!saved) return refuse(saved.error());
   add_diagnostics(outcome.report, diagnostics);
   add_outputs(outcome.report, *files);
+  add_checked(outcome.report, count_checks(checks));
 }
 
 // Opens the model of a path; its files are added to `inputs`.

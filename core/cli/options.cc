@@ -148,6 +148,7 @@ constexpr std::array kKeys = {
     CRYO_OPTION("path", open.path),
     CRYO_OPTION("checkpoint", open.checkpoint),
     CRYO_OPTION("tag", open.tags),
+    CRYO_OPTION("noChecksum", open.no_checksum),
     CRYO_OPTION("signature", pass.signatures),
     CRYO_OPTION("outputs", pass.outputs),
     CRYO_OPTION("inputs", pass.inputs),

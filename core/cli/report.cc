@@ -67,6 +67,10 @@ void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
   for (const Diagnostic& each : diagnostics.all()) report["diagnostics"].push_back(to_json(each));
 }
 
+void add_checked(Json& report, const CheckCount& count) {
+  report["checked"] = {{"tensors", count.tensors}, {"bytes", to_json(count.bytes)}};
+}
+
 void add_outputs(Json& report, const std::vector<OutputFile>& files) {
   Json outputs = Json::array();
   for (const OutputFile& file : files) {

@@ -33,6 +33,9 @@ Json new_report(std::string_view verb, const std::string& model, const Diagnosti
 // Findings that came after the report was begun.
 void add_diagnostics(Json& report, const Diagnostics& diagnostics);
 
+// "checked": {"tensors", "bytes"}: how much was compared with its stored checksum.
+void add_checked(Json& report, const CheckCount& count);
+
 // "outputs": [{"path", "bytes"}], what was written.
 void add_outputs(Json& report, const std::vector<OutputFile>& files);
 

@@ -201,7 +201,10 @@ std::string advice_text(const Json& diagnostics) {
 std::string validate_text(const Json& report, bool verbose) {
   const bool valid = report["valid"] == true;
   std::string text =
-      valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it";
+      report.contains("weightsAlone")
+          ? (valid ? "valid: TensorFlow would open it"
+                   : "not valid: TensorFlow cannot read all of it")
+          : (valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it");
   if (valid) {
     text += report["sound"] != true          ? ", but not all is well"
             : number(report["warnings"]) > 0 ? ", with warnings"

@@ -18,9 +18,9 @@ std::string plain_name(const std::string& name) {
 
 }  // namespace
 
-Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive) {
+Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive, Checks* checks) {
   TRY(head, read_up_to(*archive, 0, kHeadBytes));
-  if (looks_like_zip(head)) return zip_members(archive);
+  if (looks_like_zip(head)) return zip_members(archive, checks);
   if (!looks_like_gzip(head)) return tar_members(archive);
   TRY(plain, gunzip(archive, plain_name(archive->name())));
   TRY(plain_head, read_up_to(*plain, 0, kHeadBytes));

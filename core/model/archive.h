@@ -2,12 +2,13 @@
 
 #include <vector>
 
-#include "bytes/source.h"
+#include "bytes/checks.h"
 
 namespace cryo {
 
 // The files in an archive (zip, tar, gzip, a tar in a gzip), named as though it were a folder;
 // what a gzip of one file holds goes by its name without ".gz", and so lies beside it.
-Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive);
+// `checks` receives the members' checksums.
+Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive, Checks* checks = nullptr);
 
 }  // namespace cryo

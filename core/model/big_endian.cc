@@ -102,14 +102,15 @@ Result<Slice> content_of_big_endian(const CheckpointPart& stored, DType dtype,
                    {.file = stored.bytes.source->name(), .tensor = key},
                    "load and save the checkpoint with TensorFlow on such a machine, without it");
   }
-  if (stored.bytes.size == 0) return stored.bytes;
+  const Slice bytes = stored.checked_bytes();
+  if (bytes.size == 0) return bytes;
   if (dtype == DType::kString) {
-    return whole(std::make_shared<BigEndianStrings>(stored.bytes, stored.elements));
+    return whole(std::make_shared<BigEndianStrings>(bytes, stored.elements));
   }
   const DTypeInfo* info = find_dtype(dtype);
   const uint32_t width = info == nullptr ? 1 : width_of(*info);
-  if (width <= 1) return stored.bytes;
-  return whole(std::make_shared<SwappedSource>(stored.bytes, width));
+  if (width <= 1) return bytes;
+  return whole(std::make_shared<SwappedSource>(bytes, width));
 }
 
 }  // namespace cryo

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "bytes/crc32c.h"
-#include "model/content_checksum.h"
 
 namespace cryo {
 namespace {
@@ -15,32 +15,6 @@ constexpr std::string_view kIndexEnding = ".index";
 std::string numbered(int number) {
   const std::string digits = std::to_string(number);
   return std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
-}
-
-Failure at(Failure error, const CheckpointPart& part, const CheckpointEntry& entry) {
-  if (error->where.file.empty()) {
-    error->where = {.file = part.bytes.source->name(), .offset = part.bytes.offset};
-  }
-  error->where.tensor = entry.key;
-  return error;
-}
-
-Status verify_part(const CheckpointPart& part, const CheckpointEntry& entry) {
-  ContentChecksum checksum(entry.dtype, part.elements, part.big_endian);
-  Status status = Splice(part.bytes).for_each_chunk([&](std::string_view chunk) {
-    return checksum.update(chunk);
-  });
-  if (!status) return at(std::move(status).failure(), part, entry);
-  Result<uint32_t> computed = checksum.finish();
-  if (!computed) return at(std::move(computed).failure(), part, entry);
-  const uint32_t stored = unmask_crc(part.masked_crc);
-  if (stored == *computed) return Unit{};
-  return at(failure("checksum",
-                    cat("shard ", part.shard, " (", plural(part.bytes.size, "byte"),
-                        "): Checksum does not match: stored ", stored,
-                        " vs. calculated on the restored bytes ", *computed),
-                    {}, "the data file is damaged, or is not the index's: copy both again"),
-            part, entry);
 }
 
 }  // namespace
@@ -54,7 +28,7 @@ const CheckpointEntry* Checkpoint::find(std::string_view key) const {
 
 Status verify(const CheckpointEntry& entry) {
   if (entry.fault) return *entry.fault;
-  for (const CheckpointPart& part : entry.parts) CHECK_OK(verify_part(part, entry));
+  for (const auto& check : entry.checks) CHECK_OK(check->finish());
   return Unit{};
 }
 
@@ -63,7 +37,7 @@ std::optional<uint32_t> known_checksum(const CheckpointEntry& entry) {
   Splice in_order;
   uint32_t crc = 0;
   for (const CheckpointPart& part : entry.parts) {
-    in_order.append(part.bytes);
+    in_order.append(part.checked_bytes());
     crc = crc32c_combine(crc, unmask_crc(part.masked_crc), part.bytes.size);
   }
   const auto same = [](const Slice& a, const Slice& b) {
@@ -73,6 +47,27 @@ std::optional<uint32_t> known_checksum(const CheckpointEntry& entry) {
   const bool alike = std::equal(wanted.begin(), wanted.end(), in_order.pieces().begin(),
                                 in_order.pieces().end(), same);
   return alike ? std::optional<uint32_t>(mask_crc(crc)) : std::nullopt;
+}
+
+Splice checked_file(const Checkpoint& checkpoint, const SourcePtr& file) {
+  std::vector<const CheckpointPart*> parts;
+  for (const CheckpointEntry& entry : checkpoint.entries) {
+    for (const CheckpointPart& part : entry.parts) {
+      if (part.bytes.source == file && part.check != nullptr) parts.push_back(&part);
+    }
+  }
+  sort(parts, [](const CheckpointPart* a, const CheckpointPart* b) {
+    return a->bytes.offset < b->bytes.offset;
+  });
+  Splice all;
+  for (const CheckpointPart* part : parts) {
+    part->check->need();
+    if (part->bytes.offset < all.size()) continue;  // tensors that share bytes
+    all.append({file, all.size(), part->bytes.offset - all.size()});
+    all.append(whole(part->check));
+  }
+  all.append({file, all.size(), file->size() - all.size()});
+  return all;
 }
 
 std::string checkpoint_shard_name(std::string_view prefix, int shard, int num_shards) {

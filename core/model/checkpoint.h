@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "bytes/checks.h"
 #include "bytes/splice.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -33,6 +34,11 @@ struct CheckpointPart {
 
   // As a big-endian machine wrote it: the bytes are other than the content's (model/big_endian.h).
   bool big_endian = false;
+
+  // Compares the checksum when `bytes` are read through it; null where nothing is checked.
+  std::shared_ptr<const CheckedSlice> check = {};
+
+  Slice checked_bytes() const { return check == nullptr ? bytes : whole(check); }
 };
 
 struct CheckpointEntry {
@@ -49,6 +55,10 @@ struct CheckpointEntry {
   // where they begin.
   std::vector<CheckpointPart> parts = {};
 
+  // All checksums that cover the content: those of the parts; of a V1 checkpoint the blocks', of an
+  // array in a zip file the member's.
+  std::vector<std::shared_ptr<const Checked>> checks = {};
+
   // Why there is no content (which is then empty); null where there is: a missing data file, an
   // index that points outside its data.
   std::shared_ptr<const Diagnostic> fault = {};
@@ -61,9 +71,6 @@ struct Checkpoint {
       {};  // names of the data files that entries need and that are not there
   std::vector<CheckpointEntry> entries = {};  // by ascending key
 
-  // Of a V1 checkpoint, whose blocks have checksums and its tensors none.
-  std::vector<SourcePtr> tables = {};
-
   // nullptr if there is none of this key.
   const CheckpointEntry* find(std::string_view key) const;
 };
@@ -73,9 +80,9 @@ using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 
 // Reads the index, and of the data files only their sizes. Fails where the index is damaged or not
 // one. What concerns one tensor alone is that entry's fault and is told in `diagnostics`; missing
-// shards are told there once.
+// shards are told there once. Without `checks` the contents are checked all the same.
 Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
-                                   Diagnostics& diagnostics);
+                                   Diagnostics& diagnostics, Checks* checks = nullptr);
 
 // The same of the parts of a save that was not merged (model/unmerged.h), in their order, as the
 // checkpoint PREFIX; their shards are counted through. `find_data` gives a data file by its name,
@@ -83,16 +90,20 @@ Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
 using FindData = FunctionRef<SourcePtr(const std::string& name)>;
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
-                                            Diagnostics& diagnostics);
+                                            Diagnostics& diagnostics, Checks* checks = nullptr);
 
-// Reads a tensor's bytes once, in bounded steps, and compares their checksums. Fails where they
-// differ, where the bytes are not laid out as its type demands, and with the entry's fault.
+// Reads what was not read yet of a tensor's bytes, in bounded steps, and compares the checksums.
+// Fails with "checksum", with "bad-content" where the bytes are not laid out as its type demands,
+// and with the entry's fault.
 Status verify(const CheckpointEntry& entry);
 
 // The masked checksum of an entry's whole content where the stored ones tell it without reading:
 // where the content is its parts one after the other. nullopt where slices interleave, and where
 // there is no content.
 std::optional<uint32_t> known_checksum(const CheckpointEntry& entry);
+
+// A data file of the checkpoint as it is, its tensors checked when they are read.
+Splice checked_file(const Checkpoint& checkpoint, const SourcePtr& file);
 
 // "model.ckpt", 0, 2 -> "model.ckpt.data-00000-of-00002".
 std::string checkpoint_shard_name(std::string_view prefix, int shard, int num_shards);

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "base/text.h"
+#include "bytes/crc32c.h"
 #include "model/big_endian.h"
+#include "model/content_checksum.h"
 
 namespace cryo {
 namespace {
@@ -62,10 +64,11 @@ Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key) 
 }
 
 CheckpointData::CheckpointData(const CheckpointIndex& index, std::string index_name,
-                               FindShard find_shard)
+                               FindShard find_shard, Checks* checks)
     : index_name_(std::move(index_name)),
       num_shards_(index.header.num_shards()),
-      big_endian_(index.header.endianness() == tensorflow::BundleHeaderProto::BIG) {
+      big_endian_(index.header.endianness() == tensorflow::BundleHeaderProto::BIG),
+      checks_(checks) {
   for (const IndexRecord& record : index.records) {
     const int shard = record.entry.shard_id();
     // The record of a partitioned tensor as a whole has no bytes of its own.
@@ -110,16 +113,31 @@ Result<CheckpointPart> CheckpointData::find_part(const IndexRecord& record, cons
                    {.file = file->second.source->name(), .offset = offset, .tensor = key},
                    "the data file is incomplete, or is not this index's: copy both again");
   }
-  return CheckpointPart{{file->second.source, offset, size},
-                        entry.shard_id(),
-                        spec.elements,
-                        entry.crc32c(),
-                        big_endian_};
+  CheckpointPart part{{file->second.source, offset, size},
+                      entry.shard_id(),
+                      spec.elements,
+                      entry.crc32c(),
+                      big_endian_};
+  add_check(part, spec, key);
+  return part;
+}
+
+void CheckpointData::add_check(CheckpointPart& part, const TensorSpec& spec,
+                               const std::string& key) const {
+  const uint64_t size = part.bytes.size;
+  std::unique_ptr<Sum> sum;
+  if (spec.element_size > 0)
+    sum = std::make_unique<CrcSum>(CrcSum::kCrc32c, size);
+  else
+    sum = std::make_unique<ContentSum>(spec.dtype, part.elements, big_endian_, size);
+  part.check =
+      make_check(checks_, part.bytes, unmask_crc(part.masked_crc), std::move(sum),
+                 "the data file is damaged, or is not the index's: copy both again", {key});
 }
 
 Result<Slice> CheckpointData::content(const CheckpointPart& part, const TensorSpec& spec,
                                       const std::string& key) const {
-  if (!big_endian_) return part.bytes;
+  if (!big_endian_) return part.checked_bytes();
   return content_of_big_endian(part, spec.dtype, key);
 }
 

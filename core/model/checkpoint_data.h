@@ -27,7 +27,9 @@ Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key);
 class CheckpointData {
  public:
   // Asks for each shard that a record refers to, once.
-  CheckpointData(const CheckpointIndex& index, std::string index_name, FindShard find_shard);
+  // `checks` receives the checksums of the parts.
+  CheckpointData(const CheckpointIndex& index, std::string index_name, FindShard find_shard,
+                 Checks* checks);
 
   // Where a record's bytes lie: checked against its spec and against the data file. The error is
   // that of the tensor `key`, of which the record may be a slice.
@@ -50,11 +52,13 @@ class CheckpointData {
     uint64_t size = 0;
   };
 
+  void add_check(CheckpointPart& part, const TensorSpec& spec, const std::string& key) const;
   Failure fault(std::string_view code, std::string_view message, const std::string& key) const;
 
   std::string index_name_;
   int num_shards_;
   bool big_endian_;
+  Checks* checks_;
   std::map<int, DataFile> files_;
   std::vector<std::string> missing_;
 };

@@ -31,6 +31,12 @@ Status fill(CheckpointEntry& entry, const CheckpointIndex& index, const Checkpoi
   return Unit{};
 }
 
+void add_checks(CheckpointEntry& entry) {
+  for (const CheckpointPart& part : entry.parts) {
+    if (part.check != nullptr) entry.checks.push_back(part.check);
+  }
+}
+
 // Tensors that share bytes: TensorFlow reads them, but never writes them.
 void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
   struct Stretch {
@@ -64,8 +70,8 @@ void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
 
 // `file`: the name of the index.
 Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string& file,
-                                FindShard find_shard, Diagnostics& diagnostics) {
-  const CheckpointData data(index, file, find_shard);
+                                FindShard find_shard, Diagnostics& diagnostics, Checks* checks) {
+  const CheckpointData data(index, file, find_shard, checks);
   Checkpoint checkpoint;
   checkpoint.prefix = checkpoint_prefix(file);
   checkpoint.num_shards = index.header.num_shards();
@@ -84,6 +90,7 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
       if (fault.code != "missing-shard") diagnostics.add(fault);
       entry.fault = std::make_shared<const Diagnostic>(std::move(fault));
     }
+    add_checks(entry);
     checkpoint.entries.push_back(std::move(entry));
   }
   tell_overlaps(checkpoint, diagnostics);
@@ -93,14 +100,14 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
 }  // namespace
 
 Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, FindShard find_shard,
-                                   Diagnostics& diagnostics) {
+                                   Diagnostics& diagnostics, Checks* checks) {
   TRY(index, read_checkpoint_index(*index_source));
-  return read_tensors(index, index_source->name(), find_shard, diagnostics);
+  return read_tensors(index, index_source->name(), find_shard, diagnostics, checks);
 }
 
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
-                                            Diagnostics& diagnostics) {
+                                            Diagnostics& diagnostics, Checks* checks) {
   std::vector<CheckpointIndex> parts;
   std::vector<int> counts;  // of shards
   for (const SourcePtr& source : indexes) {
@@ -115,7 +122,7 @@ Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexe
     const std::string part_prefix = checkpoint_prefix(indexes[part]->name());
     return find_data(checkpoint_shard_name(part_prefix, shard, counts[part]));
   };
-  return read_tensors(merged, cat(prefix, ".index"), find_shard, diagnostics);
+  return read_tensors(merged, cat(prefix, ".index"), find_shard, diagnostics, checks);
 }
 
 }  // namespace cryo

@@ -39,6 +39,8 @@ Failure damaged(std::string_view message, const std::string& tensor) {
 
 class V1Reader {
  public:
+  explicit V1Reader(Checks* checks) : checks_(checks) {}
+
   Status add(const SourcePtr& file);
   CheckpointEntry entry(const std::string& name, const Described& tensor);
   const std::map<std::string, Described>& tensors() const { return tensors_; }
@@ -46,20 +48,44 @@ class V1Reader {
  private:
   Status describe(const Slice& value);
   Status describe_tensor(std::string_view saved_slice_meta);
-  Result<Tensor> values_of(const std::string& name, DType dtype, const Shape& shape,
-                           const Extents& slice);
+  Result<Tensor> values_of(CheckpointEntry& entry, const Shape& shape, const Extents& slice);
   Status fill(CheckpointEntry& entry, const Described& tensor);
 
   std::map<std::string, Described> tensors_;
-  std::map<std::string, Slice, std::less<>> records_;  // by slice key
+  std::map<std::string, StoredValue, std::less<>> records_;  // by slice key
+  Checks* checks_;
 };
 
+// The payloads, checked when they are read. Handles stay as they are.
+Payloads checked(const Payloads& stored, const StoredValue& value) {
+  Payloads all;
+  for (uint32_t i = 0; i < stored.size(); ++i) {
+    const Payload& payload = *stored.find(i);
+    Payload made{payload.field, payload.header, {}};
+    for (const Slice& piece : payload.record.pieces()) made.record.append(value.checked(piece));
+    all.add(std::move(made));
+  }
+  return all;
+}
+
+// Values, some of which were read with the record's structure, as bytes that need its block's
+// check.
+Splice dependent(const Splice& content, const StoredValue& value) {
+  Splice all;
+  for (const Slice& piece : content.pieces()) {
+    const bool is_checked = piece.source == value.block;
+    all.append(is_checked ? piece : whole(std::make_shared<DependentSource>(piece, value.block)));
+  }
+  return all;
+}
+
 Status V1Reader::add(const SourcePtr& file) {
-  return for_each_value(file, [&](std::string_view key, const Slice& value) -> Status {
-    if (key.empty()) return describe(value);
+  const auto visit = [&](std::string_view key, const StoredValue& value) -> Status {
+    if (key.empty()) return describe(value.bytes);
     records_.emplace(std::string(key), value);
     return Unit{};
-  });
+  };
+  return for_each_value(file, visit, checks_);
 }
 
 Status V1Reader::describe(const Slice& value) {
@@ -99,28 +125,35 @@ Status V1Reader::describe_tensor(std::string_view saved_slice_meta) {
 }
 
 // The record holds the list of values alone: type and shape are told by the description.
-Result<Tensor> V1Reader::values_of(const std::string& name, DType dtype, const Shape& shape,
+Result<Tensor> V1Reader::values_of(CheckpointEntry& entry, const Shape& shape,
                                    const Extents& slice) {
-  const auto record = records_.find(slice_key(name, slice));
+  const auto record = records_.find(slice_key(entry.key, slice));
   if (record == records_.end()) {
-    return damaged("a slice that the description names has no values", name);
+    return damaged("a slice that the description names has no values", entry.key);
   }
-  Payloads payloads;
-  TRY(message, elide(record->second, message_schema("tensorflow.SavedTensorSlices"), payloads));
+  const StoredValue& value = record->second;
+  Payloads stored;
+  TRY(message, elide(value.bytes, message_schema("tensorflow.SavedTensorSlices"), stored));
   std::string proto;
-  put_varint_field(proto, kProtoType, static_cast<uint64_t>(dtype));
+  put_varint_field(proto, kProtoType, static_cast<uint64_t>(entry.dtype));
   put_bytes_field(proto, kProtoShape, shape_message(shape));
   for (WireCursor cursor(last_bytes(last_bytes(message, kData), kValues)); cursor.next();) {
     const uint32_t number = cursor.field().number;
     if (number != kProtoType && number != kProtoShape) proto += cursor.field().record;
   }
-  return read_tensor(proto, payloads);
+  TRY(tensor, read_tensor(proto, checked(stored, value)));
+  if (value.block == nullptr) return std::move(tensor);
+  const std::vector<std::string>& known = value.block->tensors();
+  if (known.empty() || known.back() != entry.key) value.block->add_tensor(entry.key);
+  entry.checks.push_back(value.block);
+  tensor.content = dependent(tensor.content, value);
+  return std::move(tensor);
 }
 
 Status V1Reader::fill(CheckpointEntry& entry, const Described& tensor) {
   CHECK_OK(element_count(tensor.shape));
   if (tensor.slices.size() == 1 && covers_all(tensor.slices[0])) {
-    TRY(whole, values_of(entry.key, tensor.dtype, tensor.shape, tensor.slices[0]));
+    TRY(whole, values_of(entry, tensor.shape, tensor.slices[0]));
     entry.content = std::move(whole.content);
     return Unit{};
   }
@@ -139,7 +172,7 @@ Status V1Reader::fill(CheckpointEntry& entry, const Described& tensor) {
     if (!met.insert(slice_key(entry.key, slice)).second) continue;
     Shape shape;
     for (const Range& range : *box) shape.dims.push_back(static_cast<int64_t>(range.size));
-    TRY(part, values_of(entry.key, tensor.dtype, shape, slice));
+    TRY(part, values_of(entry, shape, slice));
     boxes.push_back(*box);
     stored.push_back({*box, as_slice(part.content)});
   }
@@ -164,13 +197,13 @@ CheckpointEntry V1Reader::entry(const std::string& name, const Described& tensor
 }  // namespace
 
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
-                                      const std::string& prefix, Diagnostics& diagnostics) {
-  V1Reader reader;
+                                      const std::string& prefix, Diagnostics& diagnostics,
+                                      Checks* checks) {
+  V1Reader reader(checks);
   for (const SourcePtr& file : files) CHECK_OK(reader.add(file));
   Checkpoint checkpoint;
   checkpoint.prefix = prefix;
   checkpoint.num_shards = static_cast<int>(files.size());
-  checkpoint.tables = files;
   for (const auto& tensor : reader.tensors()) {
     checkpoint.entries.push_back(reader.entry(tensor.first, tensor.second));
     const CheckpointEntry& entry = checkpoint.entries.back();

@@ -14,10 +14,11 @@ namespace cryo {
 //     slice key  -> SavedTensorSlices {data}: the values of one slice, as a TensorProto's list
 //
 // `files`: all of its tables. Only keys, lengths and the first table entry are read. A tensor whose
-// values cannot be had has a fault, which `diagnostics` tell too. The blocks' checksums are not
-// verified (verify_blocks does that), and entries have none of their own.
+// values cannot be had has a fault, which `diagnostics` tell too. The checksums are the blocks':
+// `checks` receives them, and each entry has those of its own.
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
-                                      const std::string& prefix, Diagnostics& diagnostics);
+                                      const std::string& prefix, Diagnostics& diagnostics,
+                                      Checks* checks = nullptr);
 
 // "model.ckpt-10-00001-of-00002" -> "model.ckpt-10", and so "model.ckpt-10-?????-of-00002", as
 // state files have it; any other name is the prefix itself.

@@ -10,7 +10,7 @@ namespace cryo {
 // TensorFlow's TensorSliceWriter writes them whole: in their order, each table with at most
 // `shard_size` bytes of tensors, unless one alone has more; 0: all in one table. Each tensor is
 // read once, in bounded steps, for the tables' checksums; numbers that protobuf keeps as varints
-// are computed whenever the table is read. What has a checksum of its own is compared with it.
+// are computed whenever the table is read.
 //
 // Fails, before there is anything to write, with an entry's fault, "checksum", "unsupported-dtype"
 // for what TensorFlow cannot read from such a checkpoint, and "too-large" for a tensor that

@@ -106,4 +106,19 @@ Failure ContentChecksum::bad_content(std::string_view message) const {
                  "the data file is damaged, or is not the index's: copy both again");
 }
 
+Status ContentSum::take(uint64_t at, std::string_view bytes) {
+  if (at > taken_ || at + bytes.size() <= taken_) return Unit{};
+  bytes.remove_prefix(static_cast<size_t>(taken_ - at));
+  taken_ += bytes.size();
+  if (fault_ != nullptr) return Unit{};
+  const Status status = checksum_.update(bytes);
+  if (!status) fault_ = std::make_shared<const Diagnostic>(status.error());
+  return Unit{};
+}
+
+Result<uint32_t> ContentSum::finish() const {
+  if (fault_ != nullptr) return *fault_;
+  return checksum_.finish();
+}
+
 }  // namespace cryo

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "bytes/sum.h"
 #include "tensor/dtype.h"
 
 namespace cryo {
@@ -53,6 +54,23 @@ class ContentChecksum {
   bool wrapped_ = false;     // a length does not fit 64 bits, or all of them together do not
   uint32_t check_ = 0;       // the fixed32 being read, so far
   int check_bits_ = 0;
+};
+
+// The same as a sum of bytes that are read in any order. Only those that follow on what was taken
+// count; the others are missing.
+class ContentSum final : public Sum {
+ public:
+  ContentSum(DType dtype, uint64_t elements, bool big_endian, uint64_t size)
+      : Sum(size), checksum_(dtype, elements, big_endian) {}
+
+  Status take(uint64_t at, std::string_view bytes) override;
+  Stretch missing() const override { return {taken_, size()}; }
+  Result<uint32_t> finish() const override;
+
+ private:
+  ContentChecksum checksum_;
+  uint64_t taken_ = 0;
+  std::shared_ptr<const Diagnostic> fault_ = {};  // the bytes are not laid out as the type demands
 };
 
 }  // namespace cryo

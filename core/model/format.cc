@@ -54,8 +54,9 @@ const Format* find_format(FileKind kind) {
   return found == kFormats.end() ? nullptr : &*found;
 }
 
-Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told)
-    : files(all), options(asked), diagnostics(told) {
+Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told,
+                 Checks& list)
+    : files(all), options(asked), diagnostics(told), checks(list) {
   for (const SourcePtr& file : files) by_name_.push_back(&file);
   sort(by_name_, [](const SourcePtr* a, const SourcePtr* b) {
     const int order = (*a)->name().compare((*b)->name());

@@ -18,7 +18,8 @@ using Files = std::vector<OutputFile>;
 class Opening {
  public:
   // REQUIRES: all of it outlives the opening.
-  Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told);
+  Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told,
+          Checks& list);
 
   // nullptr where there is no file of this name; the first, where there are several.
   SourcePtr find(std::string_view name) const;
@@ -26,6 +27,7 @@ class Opening {
   const std::vector<SourcePtr>& files;
   const OpenOptions& options;
   Diagnostics& diagnostics;
+  Checks& checks;           // receives the checksums that the files state
   std::string beside = {};  // the prefix of the checkpoint that a graph with variables may take
 
  private:

@@ -81,6 +81,9 @@ struct Model {
   // Values of variables; null where there are none.
   std::shared_ptr<const Checkpoint> checkpoint = nullptr;
 
+  // The checksums that the opened files state: of each model that this one was made from.
+  CheckLists checks = {};
+
   // Of a SavedModel; else null.
   std::shared_ptr<const SavedModelParts> saved_model = nullptr;
 

@@ -60,17 +60,18 @@ Result<Model> open_any(const Opening& opening);
 
 // What lies in an archive is opened as what lies in a folder; what it packs alone, as itself.
 Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
-  TRY(members, unpack(archive));
+  TRY(members, unpack(archive, &opening.checks));
   OpenOptions options = opening.options;
   options.path.clear();
-  if (members.size() > 1) return open_any(Opening(members, options, opening.diagnostics));
+  if (members.size() > 1)
+    return open_any(Opening(members, options, opening.diagnostics, opening.checks));
   if (members.empty()) {
     return failure("no-model", "the archive is empty", {.file = archive->name()},
                    "get it again from its source");
   }
   std::vector<SourcePtr> beside = opening.files;
   beside.insert(beside.begin(), members[0]);
-  const Opening inside(beside, options, opening.diagnostics);
+  const Opening inside(beside, options, opening.diagnostics, opening.checks);
   TRY(recognised, recognise(members[0]));
   const Format* format = find_format(recognised.kind);
   if (format != nullptr) return format->read(inside, members[0]);
@@ -246,8 +247,10 @@ std::string_view kind_name(Kind kind) {
 
 Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
                    Diagnostics& diagnostics) {
-  const Opening opening(files, options, diagnostics);
+  const auto checks = std::make_shared<Checks>(!options.no_checksum);
+  const Opening opening(files, options, diagnostics, *checks);
   TRY(model, options.path.empty() ? open_any(opening) : open_asked(opening));
+  model.checks = {checks};
   return with_restores(std::move(model), diagnostics);
 }
 

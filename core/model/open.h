@@ -11,6 +11,7 @@ struct OpenOptions {
   std::string path = {};        // which of the files was asked for; empty: the one model among them
   std::string checkpoint = {};  // the prefix of the checkpoint that belongs to the graph
   std::vector<std::string> tags = {};  // of the MetaGraphDef that is meant, of a SavedModel
+  bool no_checksum = false;            // do not check stored CRCs
 };
 
 // Opens the model among `files`: the files that a host found beside what was asked for, opened

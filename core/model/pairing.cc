@@ -95,7 +95,7 @@ std::vector<SourcePtr> v1_tables(const Opening& opening, const std::string& pref
 Status add_v1(Model& model, const Opening& opening, const std::string& prefix,
               const std::vector<SourcePtr>& tables) {
   model.files.insert(model.files.end(), tables.begin(), tables.end());
-  TRY(checkpoint, read_checkpoint_v1(tables, prefix, opening.diagnostics));
+  TRY(checkpoint, read_checkpoint_v1(tables, prefix, opening.diagnostics, &opening.checks));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
@@ -117,7 +117,8 @@ Status add_parts(Model& model, const Opening& opening, const std::string& prefix
     if (data != nullptr) model.files.push_back(data);
     return data;
   };
-  TRY(checkpoint, read_unmerged_checkpoint(parts, prefix, find_data, opening.diagnostics));
+  TRY(checkpoint,
+      read_unmerged_checkpoint(parts, prefix, find_data, opening.diagnostics, &opening.checks));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
@@ -162,7 +163,7 @@ Status add_checkpoint(Model& model, const Opening& opening, const std::string& p
     return data;
   };
   model.files.push_back(index);
-  TRY(checkpoint, read_checkpoint(index, shard, opening.diagnostics));
+  TRY(checkpoint, read_checkpoint(index, shard, opening.diagnostics, &opening.checks));
   tell_stale(opening, checkpoint);
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};

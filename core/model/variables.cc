@@ -158,7 +158,7 @@ std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
   std::set<std::string> keys;
   for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    const bool kept = model.graph.is_as_read() && entry.fault == nullptr;
+    const bool kept = model.graph.is_as_read();
     if (!model.has_graph || kept || keys.contains(entry.key)) entries.push_back(&entry);
   }
   return entries;

@@ -91,7 +91,11 @@ Status Comparison::collect() {
 Status Comparison::tell(const Diagnostic& error) {
   if (!is_of_one(error)) return error;
   found_.damaged = true;
-  diagnostics_.add(error);
+  const auto same = [&](const Diagnostic& told) {
+    return told.message == error.message && told.where.tensor == error.where.tensor;
+  };
+  const auto& all = diagnostics_.all();
+  if (std::none_of(all.begin(), all.end(), same)) diagnostics_.add(error);
   return Unit{};
 }
 
@@ -99,6 +103,9 @@ Status Comparison::compare(const NamedWeight& a, const NamedWeight& b, const std
   ComparedWeight each{given_name(a), b.name,        why,          a.entry.dtype,
                       a.entry.shape, b.entry.dtype, b.entry.shape};
   if (a.node != kNoNode) constants_.emplace(a_.graph.nodes()[a.node].name);
+  for (const CheckpointEntry* entry : {&a.entry, &b.entry}) {
+    if (entry->fault) return tell(*entry->fault);
+  }
   const bool comparable = each.dtype == each.other_dtype && each.shape == each.other_shape;
   if (!comparable) {
     found_.weights.differing.push_back(std::move(each));
@@ -123,10 +130,6 @@ Status Comparison::only_one(const NamedWeight& weight, std::vector<std::string>&
 
 Status Comparison::compare_weights() {
   CHECK_OK(collect());
-  for (const Model* model : {&a_, &b_}) {
-    const Status verified = verify_tables(*model);
-    if (!verified) CHECK_OK(tell(verified.error()));
-  }
   WeightPairing pairing(in_a_, in_b_);
   pairing.by_name(diagnostics_);
   CHECK_OK(pairing.match(options_.match, a_.graph, b_.graph));
@@ -163,6 +166,10 @@ Status Comparison::compare_structure() {
 Result<ModelDifference> Comparison::run() {
   CHECK_OK(compare_weights());
   CHECK_OK(compare_structure());
+  for (const Model* model : {&a_, &b_}) {
+    const Status checked = finish_checks(model->checks);
+    if (!checked) CHECK_OK(tell(checked.error()));
+  }
   return std::move(found_);
 }
 

@@ -54,7 +54,6 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
   Checkpoint checkpoint;
   for (const CheckpointEntry* entry : values_to_write(needed)) checkpoint.entries.push_back(*entry);
   if (needed.checkpoint != nullptr) {
-    checkpoint.tables = needed.checkpoint->tables;
     needed.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   }
   return std::move(needed);
@@ -72,16 +71,14 @@ Result<Model> extract_weights(const Model& whole, const PassOptions& options, Pa
   TRY(rules, parse_rename_rules(options.rename));
   CHECK_OK(rename_weights(rules, found));
   TRY(casts, Casts::parse(options.cast));
-  CHECK_OK(verify_tables(model));
   Checkpoint checkpoint;
   for (NamedWeight& weight : found) {
     CheckpointEntry& entry = weight.entry;
     entry.key = weight.name;
-    if (!entry.fault && casts.applies(entry.dtype)) {
+    if (entry.fault) return *entry.fault;
+    if (casts.applies(entry.dtype)) {
       CHECK_OK(casts.measure(entry, weight.name));
       entry = casts.cast(entry);
-    } else if (!entry.fault) {
-      CHECK_OK(verify(entry));
     }
     log.converted.push_back({entry.key, model.has_graph ? "model" : "checkpoint", "array",
                              entry.dtype, entry.shape, entry.bytes});

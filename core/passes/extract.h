@@ -13,12 +13,11 @@ namespace cryo {
 // among constants (passes/weights.h) by theirs; what else the checkpoint holds, and all of one
 // without a graph, by its key, less "/.ATTRIBUTES/VARIABLE_VALUE". Without what only training
 // needs (model/slots.h), where asked so. `variables` and `exclude` choose among all of these by
-// name (the key is one too). Then the rules of `rename` are followed. Each weight of a checkpoint
-// is read once, to compare its checksum; none is copied.
+// name (the key is one too). Then the rules of `rename` are followed. No weight is read.
 //
-// Variables without a value are left out, with a warning. Fails where there are no weights at all
-// or none is chosen, "checksum" where one is damaged, "duplicate-name" where two would be called
-// the same, "too-large" as un-freezing does.
+// Variables that the checkpoint does not have are left out, with a warning. Fails with "no-weights"
+// when there are none or none is chosen, with the fault of a weight that cannot be read, with
+// "duplicate-name" when two would be called the same, and with "too-large" as un-freezing does.
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -49,6 +49,7 @@ CheckpointEntry joined(const Parts& parts, const CheckpointEntry& whole, size_t 
     const CheckpointEntry& one = part->entry;
     entry.bytes += one.content.size();
     entry.parts.insert(entry.parts.end(), one.parts.begin(), one.parts.end());
+    entry.checks.insert(entry.checks.end(), one.checks.begin(), one.checks.end());
     if (one.content.size() > 0) slices.push_back({std::move(box), as_slice(one.content)});
   }
   entry.content = join_slices(dims, find_dtype(whole.dtype)->size, slices);

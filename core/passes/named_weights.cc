@@ -13,7 +13,6 @@
 #include "passes/joint_failure.h"
 #include "passes/unmatched.h"
 #include "passes/weights.h"
-#include "table/value_slices.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -34,9 +33,10 @@ void add_variables(const Model& model, std::set<std::string>& used, ByName& weig
       variable.shape = {true, {}};
     }
     const Result<Tensor> value = value_of(model, variable);
-    if (value) {
-      const CheckpointEntry& entry = *model.checkpoint->find(variable.key);
-      NamedWeight weight{name, {}, plain_key(variable.key), {}, entry, variable.node};
+    const CheckpointEntry* entry =
+        model.checkpoint == nullptr ? nullptr : model.checkpoint->find(variable.key);
+    if (value || (entry != nullptr && entry->fault != nullptr)) {
+      NamedWeight weight{name, {}, plain_key(variable.key), {}, *entry, variable.node};
       if (plain_key(variable.key) != name) weight.others.push_back(plain_key(variable.key));
       weights.emplace(name, std::move(weight));
     } else if (lost.empty() || model.checkpoint != nullptr) {
@@ -106,12 +106,6 @@ Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOpt
 bool goes_by(const Globs& globs, const NamedWeight& weight) {
   const auto matches = [&](const std::string& name) { return any_names_weight(globs, name); };
   return matches(weight.name) || std::any_of(weight.others.begin(), weight.others.end(), matches);
-}
-
-Status verify_tables(const Model& model) {
-  if (model.checkpoint == nullptr) return Unit{};
-  for (const SourcePtr& table : model.checkpoint->tables) CHECK_OK(verify_blocks(table));
-  return Unit{};
 }
 
 void add_object_names(const Model& model, std::vector<NamedWeight>& weights) {

@@ -41,9 +41,6 @@ Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOpt
 // Whether a glob names it, by one of its names (base/weight_name.h).
 bool goes_by(const Globs& globs, const NamedWeight& weight);
 
-// Compares the checksums of a V1 checkpoint's tables: its entries have none of their own.
-Status verify_tables(const Model& model);
-
 // Adds the names that objects of a checkpoint without a graph had when TensorFlow 2 saved them
 // ("dense/kernel"). Reads the object graph, which is structure, out of the checkpoint.
 void add_object_names(const Model& model, std::vector<NamedWeight>& weights);

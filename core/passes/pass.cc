@@ -51,13 +51,16 @@ const Pass* find_pass(std::string_view name) {
 
 Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& options,
                        PassLog& log) {
-#ifdef CRYOGRAPH_CHECK_PASSES
   TRY(made, pass.run(model, options, log));
+#ifdef CRYOGRAPH_CHECK_PASSES
   CHECK_OK(check_made(pass, model, made, options.ops));
-  return std::move(made);
-#else
-  return pass.run(model, options, log);
 #endif
+  made.checks = model.checks;
+  if (pass.takes_other) {
+    const CheckLists& others = options.other->checks;
+    made.checks.insert(made.checks.end(), others.begin(), others.end());
+  }
+  return std::move(made);
 }
 
 Status check_made(const Pass& pass, const Model& model, const Model& made, const OpRegistry* ops) {

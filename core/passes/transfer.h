@@ -26,12 +26,13 @@ namespace cryo {
 //
 // `cast` converts weights whose type is not the variable's (casts.h).
 //
-// No node changes. Values are slices of the inputs. Each that is taken from a checkpoint is
-// read once, to compare its checksum; `cast` and `match value` read what they convert or compare.
+// No node changes. Values are slices of the inputs. `cast` and `match value` read what they convert
+// or compare; the writer reads weights whose checksum is not known.
 //
 // Fails with "no-target-variables", "no-weights", "nothing-matched"; "not-all-matched" with
 // `strict`; "variables-without-value" where a variable that the saver restores is left without any
-// value; "checksum" where a weight that is taken is damaged; and as reading and renaming do.
+// value; with the fault of a weight that is taken and cannot be read; and as reading and renaming
+// do.
 Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -8,13 +8,13 @@
 namespace cryo {
 namespace {
 
+constexpr std::string_view kFix = "the file is damaged: copy or download it again";
 constexpr char kPlain = 0;
 constexpr uint64_t kMaxEntryHeader = 30;    // three varints
 constexpr uint64_t kMaxKeyBytes = 1 << 20;  // of one key; TensorFlow's are names and slices
 
 Failure damaged(std::string_view message, const SourcePtr& source, uint64_t offset) {
-  return failure("bad-block", message, {.file = source->name(), .offset = offset},
-                 "the file is damaged: copy or download it again");
+  return failure("bad-block", message, {.file = source->name(), .offset = offset}, kFix);
 }
 
 // The keys and lengths of a block that is not compressed:
@@ -22,7 +22,8 @@ Failure damaged(std::string_view message, const SourcePtr& source, uint64_t offs
 //     shared, suffix size, value size | suffix | value (leapt over) | ... | restarts | their number
 class BlockWalk {
  public:
-  BlockWalk(const SourcePtr& source, BlockHandle block) : source_(source), block_(block) {}
+  BlockWalk(const SourcePtr& source, BlockHandle block, std::shared_ptr<const CheckedSlice> check)
+      : source_(source), block_(block), check_(std::move(check)) {}
 
   Status run(ValueVisitor visit) {
     TRY(end, entries_end());
@@ -58,18 +59,26 @@ class BlockWalk {
     key_.resize(static_cast<size_t>(shared + suffix));
     CHECK_OK(read_exactly(*source_, key_at, {key_.data() + shared, static_cast<size_t>(suffix)}));
     at = key_at + suffix + size;
-    return visit(key_, {source_, key_at + suffix, size});
+    return visit(key_, {{source_, key_at + suffix, size}, check_});
   }
 
   const SourcePtr& source_;
   BlockHandle block_;
+  std::shared_ptr<const CheckedSlice> check_;
   std::string key_;
 };
 
-Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor visit) {
-  char type = kPlain;
-  CHECK_OK(read_exactly(*source, block.offset + block.size, {&type, 1}));
-  if (type == kPlain) return BlockWalk(source, block).run(visit);
+// The checksum covers the contents and their type, one byte.
+Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor visit,
+                       Checks* checks) {
+  char trailer[kBlockTrailerBytes];
+  CHECK_OK(read_exactly(*source, block.offset + block.size, trailer));
+  if (trailer[0] == kPlain) {
+    const Slice covered{source, block.offset, block.size + 1};
+    auto check = make_check(checks, covered, unmask_crc(get_fixed32(trailer + 1)),
+                            std::make_unique<CrcSum>(CrcSum::kCrc32c, covered.size), kFix);
+    return BlockWalk(source, block, std::move(check)).run(visit);
+  }
   TRY(bytes, read_block(*source, block));
   const SourcePtr unpacked = std::make_shared<MemorySource>(std::move(bytes), source->name());
   const std::string_view all = static_cast<const MemorySource&>(*unpacked).bytes();
@@ -77,7 +86,7 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor 
                               [&](std::string_view key, std::string_view value) {
                                 const auto offset =
                                     static_cast<uint64_t>(value.data() - all.data());
-                                return visit(key, {unpacked, offset, value.size()});
+                                return visit(key, {{unpacked, offset, value.size()}, nullptr});
                               });
 }
 
@@ -105,31 +114,16 @@ Status for_each_block(const SourcePtr& source, BlockVisitor visit) {
                               });
 }
 
-// The checksum covers the contents and their type, one byte.
-Status verify_block(const SourcePtr& source, BlockHandle block) {
-  uint32_t crc = 0;
-  const Splice covered(Slice{source, block.offset, block.size + 1});
-  CHECK_OK(covered.for_each_chunk([&](std::string_view chunk) -> Status {
-    crc = crc32c_extend(crc, chunk);
-    return Unit{};
-  }));
-  char stored[4];
-  CHECK_OK(read_exactly(*source, block.offset + block.size + 1, stored));
-  if (unmask_crc(get_fixed32(stored)) == crc) return Unit{};
-  return failure("checksum", "block checksum mismatch",
-                 {.file = source->name(), .offset = block.offset},
-                 "the file is damaged: copy or download it again");
-}
-
 }  // namespace
 
-Status for_each_value(const SourcePtr& source, ValueVisitor visit) {
-  return for_each_block(source,
-                        [&](BlockHandle block) { return values_of_block(source, block, visit); });
+Slice StoredValue::checked(const Slice& slice) const {
+  if (block == nullptr || slice.source != bytes.source) return slice;
+  return {block, slice.offset - block->slice().offset, slice.size};
 }
 
-Status verify_blocks(const SourcePtr& source) {
-  return for_each_block(source, [&](BlockHandle block) { return verify_block(source, block); });
+Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks) {
+  return for_each_block(
+      source, [&](BlockHandle block) { return values_of_block(source, block, visit, checks); });
 }
 
 }  // namespace cryo

@@ -1,22 +1,30 @@
 #pragma once
 
 #include "base/function_ref.h"
-#include "bytes/splice.h"
+#include "bytes/checks.h"
 #include "table/footer.h"
 
 namespace cryo {
 
+// A value of a table.
+struct StoredValue {
+  Slice bytes = {};  // as they are stored, to read structure from
+
+  // The block that holds them; null where nothing is left to check.
+  std::shared_ptr<const CheckedSlice> block = {};
+
+  // Returns a slice of `bytes`, or of what its source holds elsewhere, that is checked when it is
+  // read.
+  Slice checked(const Slice& slice) const;
+};
+
 // Called for each entry in order; the key is good during the call only. An error ends the walk.
-using ValueVisitor = FunctionRef<Status(std::string_view key, const Slice& value)>;
+using ValueVisitor = FunctionRef<Status(std::string_view key, const StoredValue& value)>;
 
 // Reads a table whose values are large (a V1 checkpoint: tensors), each as the slice of the file
-// where it lies. Of a block only keys and lengths are read, so its checksum is not verified; one
-// that is compressed is unpacked, and its values are slices of memory. What the lengths say is
-// checked, as for_each_entry does, but not the order of the keys.
-Status for_each_value(const SourcePtr& source, ValueVisitor visit);
-
-// Reads all blocks of such a table once, in bounded steps, and compares their checksums. Fails with
-// "checksum" at the first that differs.
-Status verify_blocks(const SourcePtr& source);
+// where it is stored. Only keys and lengths of a block are read. `checks` receives the blocks'
+// checksums. A compressed block is unpacked and its checksum compared; its values are slices of
+// memory. Lengths are checked as for_each_entry does, but not the order of the keys.
+Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks = nullptr);
 
 }  // namespace cryo

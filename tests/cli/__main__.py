@@ -8,7 +8,8 @@ import shutil
 import sys
 import unittest
 
-from files import *  # noqa: F403  (its tests are run with these)
+from damage import Damage  # noqa: F401  (its tests are run with these)
+from files import *  # noqa: F403
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, ROOT, Folder, cryograph
 
 

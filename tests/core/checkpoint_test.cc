@@ -47,7 +47,7 @@ TEST(Checkpoint, NamesWhatItHoldsWithoutReadingIt) {
   EXPECT_EQ(w->shape.dims, (std::vector<int64_t>{2, 3}));
   EXPECT_EQ(w->bytes, 24U);
   ASSERT_EQ(w->content.pieces().size(), 1U);
-  EXPECT_EQ(w->content.pieces()[0].offset, 8U);
+  EXPECT_EQ(w->parts[0].bytes.offset, 8U);
   EXPECT_EQ(bundle.shards[0]->bytes_read(), 0U);
   for (const CheckpointEntry& entry : checkpoint->entries) EXPECT_TRUE(verify(entry).ok());
   EXPECT_EQ(bundle.shards[0]->bytes_read(), 28U);

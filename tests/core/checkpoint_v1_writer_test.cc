@@ -108,9 +108,9 @@ TEST(CheckpointV1Writer, ComparesChecksums) {
   const auto good = written(*bundle.read());
   ASSERT_TRUE(good.ok()) << failure_of(good);
   EXPECT_EQ(*read_v1(*good->read_all()).entries[0].content.read_all(), "abcd");
-  EXPECT_EQ(bundle.shards[0]->bytes_read(), 8U) << "once to check, once to copy";
+  EXPECT_EQ(bundle.shards[0]->bytes_read(), 4U) << "to check and to copy";
   bundle.add_shard("abcx");
-  EXPECT_EQ(written(*bundle.read()).error().code, "checksum");
+  EXPECT_EQ(written(*bundle.read())->read_all().error().code, "checksum");
 }
 
 TEST(CheckpointV1Writer, RefusesWhatTheFormatCannotHold) {

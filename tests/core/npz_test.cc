@@ -79,7 +79,9 @@ TEST(Npz, WhatIsStoredIsASliceOfTheFile) {
   const Checkpoint checkpoint = opened(file, diagnostics);
   const auto& pieces = checkpoint.find("f4")->content.pieces();
   ASSERT_EQ(pieces.size(), 1U);
-  EXPECT_EQ(pieces[0].source, file);
+  const auto member = std::dynamic_pointer_cast<const CheckedSlice>(pieces[0].source);
+  ASSERT_NE(member, nullptr);
+  EXPECT_EQ(Splice(member->slice()).pieces()[0].source, file);
 }
 
 TEST(Npz, FortransOrderAndBigEndianNumbersAreReadAsPlainOnes) {

@@ -61,8 +61,11 @@ TEST(Zip, WhatIsStoredIsASliceOfTheFile) {
   const auto zip = memory(zip_of({{"a", "first"}, {"b", "second"}}));
   const Splice content(whole((*zip_members(zip))[1]));
   ASSERT_EQ(content.pieces().size(), 1U);
-  EXPECT_EQ(content.pieces()[0].source, zip);
-  EXPECT_EQ(content.pieces()[0].offset, 31 + 5 + 31);
+  const auto member = std::dynamic_pointer_cast<const CheckedSlice>(content.pieces()[0].source);
+  ASSERT_NE(member, nullptr);
+  const Splice stored(member->slice());
+  EXPECT_EQ(stored.pieces()[0].source, zip);
+  EXPECT_EQ(stored.pieces()[0].offset, 31 + 5 + 31);
   EXPECT_EQ(*content.sub(1, 3).read_all(), "eco");
 }
 

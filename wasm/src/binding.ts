@@ -42,10 +42,19 @@ export interface Opened {
 export interface Handle {
   /** `other`: the second model, of verbs that take two. */
   run(verb: string, optionsJson: string, other: Handle | null): Opened;
-  write(optionsJson: string): { files: WrittenFile[] | null; report: string; status: number };
+  write(optionsJson: string): { files: WrittenFile[] | null; checks: PieceChecksBinding; report: string; status: number };
   /** All is in the report. `functionName`: in whose body it is; "" for the main graph. */
   node(name: string, functionName: string): { report: string; status: number };
-  weight(name: string): { weight: WeightBytes | null; report: string; status: number };
+  weight(name: string): { weight: WeightBytes | null; checks: PieceChecksBinding; report: string; status: number };
+  delete(): void;
+}
+
+/** The stored checksums of pieces. Both methods give "", or a list of diagnostics as JSON. */
+export interface PieceChecksBinding {
+  /** Takes bytes that were read of a piece; `at`: where they begin in what its check covers. */
+  take(check: number, at: number, bytes: Uint8Array): string;
+  /** Reads and compares what these checks cover, and what else an output depends on. */
+  finish(checks: readonly number[]): string;
   delete(): void;
 }
 
@@ -56,8 +65,9 @@ export interface WrittenFile {
   pieces: Piece[];
 }
 
-/** Bytes of a source, by its id, never copied; or fresh bytes, safe to keep. */
-export type Piece = { source: number; offset: number; size: number } | Uint8Array;
+/** Bytes of a source, by its id, never copied; or fresh bytes, safe to keep. `check`, `at`: the checksum that covers them, and where
+ * in what it covers they begin. */
+export type Piece = { source: number; offset: number; size: number; check?: number; at?: number } | Uint8Array;
 
 export interface WeightBytes {
   dtype: string;

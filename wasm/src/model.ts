@@ -1,4 +1,5 @@
-import type { Handle, Opened, Piece } from "./binding.js";
+import type { Handle, Opened, Piece, PieceChecksBinding } from "./binding.js";
+import { PieceChecks } from "./checks.js";
 import type { Core } from "./core.js";
 import { kDispose } from "./dispose.js";
 import { CryographError, failure, systemWords } from "./errors.js";
@@ -9,7 +10,7 @@ import { decodeWeight } from "./weight.js";
 import type {
   CallOptions, ConvertOptions, Diagnostic, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
   NodeReport, OpenOptions, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
-  ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions,
+  ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
 } from "./types.js";
 
 type Options = CallOptions & Record<string, unknown>;
@@ -103,12 +104,13 @@ export class Model {
   }
 
   /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
-  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: Report }> {
+  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
     const out = options.out ?? kNames[options.as ?? ""] ?? "";
     const json = this.#core.options({ ...options, out });
     const written = this.#run(options, (handle) => handle.write(json));
-    const files = written.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces), this.#saver));
-    return Object.assign(files, { report: written.report });
+    const checks = this.#checks(written.value);
+    const files = written.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver));
+    return Object.assign(files, { report: written.report as WriteReport });
   }
 
   /** A node by name: its attributes, what feeds it, what it feeds. */
@@ -119,13 +121,13 @@ export class Model {
   /** A variable's or a constant's value, by name. */
   async weight(name: string, options: WeightOptions = {}): Promise<Weight> {
     const { value } = this.#run(options, (handle) => handle.weight(name));
-    return decodeWeight(value.weight!, this.#parts(value.weight!.pieces), options);
+    return decodeWeight(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
   }
 
   /** What the numbers of a value are like. They are read in steps, whatever the size. */
   async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
     const { value } = this.#run(options, (handle) => handle.weight(name));
-    return statisticsOf(value.weight!, this.#parts(value.weight!.pieces), options);
+    return statisticsOf(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
   }
 
   /** Throws "source-changed" when a file that was read is not what it was. @internal */
@@ -175,8 +177,12 @@ export class Model {
     return this.#handle;
   }
 
-  #parts(pieces: readonly Piece[]) {
-    return pieces.map((piece) => this.#sources.part(piece));
+  #checks({ checks }: { checks: PieceChecksBinding }): PieceChecks {
+    return new PieceChecks(this.#core, this.#sources, checks);
+  }
+
+  #parts(pieces: readonly Piece[], checks: PieceChecks) {
+    return pieces.map((piece) => this.#sources.part(piece, checks));
   }
 }
 

@@ -1,5 +1,6 @@
 import { failure } from "./errors.js";
-import { type Part, Watch } from "./source.js";
+import type { PieceChecks } from "./checks.js";
+import { type FilePart, type Part, Watch } from "./source.js";
 import type { CallOptions } from "./types.js";
 
 /** How a host puts a file on its disk. */
@@ -30,14 +31,21 @@ export class OutputFile {
     this.#saver = saver;
   }
 
-  /** In a browser a list of File pieces: nothing is read, whatever the size. In Node it is read into memory. */
+  /** In a browser a list of File pieces, whatever the size. In Node it is read into memory. Stored checksums are compared first, which
+   * reads the pieces once; with `cryograph/worker` write() has done so. */
   blob(): Blob {
+    this.verify({});
     const pieces = this.parts.map((part) =>
       part instanceof Uint8Array ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size));
     return new Blob(pieces, { type: "application/octet-stream" });
   }
 
-  /** The bytes in steps of a few megabytes. */
+  /** @internal Reads what has a checksum, and compares. */
+  verify(options: CallOptions): void {
+    for (const [checks, numbers] of checksOf(this.parts)) checks.verify(options, [...numbers]);
+  }
+
+  /** The bytes in steps of a few megabytes. It fails at its end where a stored checksum does not match. */
   stream(options: CallOptions = {}): ReadableStream<Uint8Array> {
     const steps = readParts(this.parts, options);
     return new ReadableStream<Uint8Array>(
@@ -68,10 +76,23 @@ export class OutputFile {
   }
 }
 
+/** The checksums of parts: which numbers of which answers. */
+export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> {
+  const all = new Map<PieceChecks, Set<number>>();
+  for (const part of parts) {
+    if (part instanceof Uint8Array || !part.check) continue;
+    const numbers = all.get(part.check.checks) ?? new Set();
+    all.set(part.check.checks, numbers.add(part.check.number));
+  }
+  return all;
+}
+
 /** The bytes of parts, in order, in steps. `rooms`, alike: steps of their size may lie there, in turn; of two rooms a step is
- * gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. */
+ * gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. `finish`: compares checksums
+ * at the end; else the caller does. */
 export async function* readParts(
-  parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = []): AsyncGenerator<Uint8Array, void, undefined> {
+  parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = [], finish = true,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const watch = new Watch(options);
   const step = rooms[0]?.length ?? kStep;
   let steps = 0;
@@ -80,6 +101,7 @@ export async function* readParts(
   for (const file of files) file.retain();
   try {
     for (const part of parts) yield* readPart(part, watch, step, nextRoom);
+    if (finish) for (const checks of checksOf(parts).keys()) checks.finish(options);
   } finally {
     for (const file of files) file.release();
   }
@@ -92,17 +114,21 @@ async function* readPart(
   for (let at = 0; at < size; at += step) {
     watch.check();
     const count = Math.min(step, size - at);
-    yield part instanceof Uint8Array
-      ? part.subarray(at, at + count)
-      : await part.file.bytes(part.offset + at, count, nextRoom());
+    yield part instanceof Uint8Array ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());
     watch.count(count);
   }
 }
 
-export async function joinParts(parts: readonly Part[], options: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+async function readChecked({ file, offset, check }: FilePart, at: number, count: number, room?: Uint8Array): Promise<Uint8Array> {
+  const bytes = await file.bytes(offset + at, count, room);
+  check?.checks.take(check.number, offset + at - check.origin, bytes);
+  return bytes;
+}
+
+export async function joinParts(parts: readonly Part[], options: CallOptions, finish = true): Promise<Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + partSize(part), 0));
   let at = 0;
-  for await (const step of readParts(parts, options, [new Uint8Array(Math.min(kStep, all.length))])) {
+  for await (const step of readParts(parts, options, [new Uint8Array(Math.min(kStep, all.length))], finish)) {
     all.set(step, at);
     at += step.length;
   }

@@ -5,7 +5,7 @@ import type { HostFile } from "./source.js";
 import type {
   CallOptions, ConvertOptions, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
   NodeReport, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions, ValidateOptions,
-  ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions,
+  ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
 } from "./types.js";
 import type { Entry } from "./gather.js";
 import type { WorkerLane } from "./worker_lane.js";
@@ -85,7 +85,7 @@ export class Model {
     return new Model(this.#host, [...this.#steps, step], made) as Model & { report: TransferReport };
   }
 
-  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: Report }> {
+  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
     const request = { do: "write", options: plain(options) } as const;
     const { files, sources, report } = (await this.#send(options, request)) as WrittenModel;
     const hostFiles = sources.map((entry) => this.#host.file(entry));

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type OutputFile, readParts, type SaveOptions as CallerOptions } from "./output.js";
+import { checksOf, type OutputFile, readParts, type SaveOptions as CallerOptions } from "./output.js";
 import { discard, holdFolder, keepFolder, PartFile, syncFolder } from "./part_file.js";
 import { cannotWrite, checkPlace, findPlace, type Place, refusal } from "./place.js";
 import type { HostFile } from "./source.js";
@@ -37,6 +37,7 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
       await writeFile(file, parts.at(-1)!, { ...options, onProgress });
       before += file.size;
     }
+    for (const checks of checksOf(files.flatMap(({ file }) => file.parts)).keys()) checks.finish(options);
     for (const file of sourcesOf(files)) file.checkUnchanged?.();
     options.check?.();
     renameAll(parts, folders);
@@ -103,7 +104,7 @@ async function writeFile(file: OutputFile, part: PartFile, options: SaveOptions)
   const room = () => new Uint8Array(Math.min(kStep, file.size));
   let written = Promise.resolve();
   try {
-    for await (const bytes of readParts(file.parts, options, [room(), room()])) {
+    for await (const bytes of readParts(file.parts, options, [room(), room()], false)) {
       await written;
       written = writeWhole(output, bytes).catch(cannotWrite(asked, "write"));
       written.catch(() => {});  // it is reported when it is awaited

@@ -1,4 +1,5 @@
 import type { BindingSource, Piece } from "./binding.js";
+import type { PieceChecks } from "./checks.js";
 import type { Core } from "./core.js";
 import { abortError } from "./errors.js";
 import type { Entry } from "./gather.js";
@@ -23,8 +24,16 @@ export interface HostFile {
   release(): void;
 }
 
+/** A range of a file. Its checksum, where it has one, covers the file from `origin` on. */
+export interface FilePart {
+  file: HostFile;
+  offset: number;
+  size: number;
+  check?: { checks: PieceChecks; number: number; origin: number };
+}
+
 /** A piece of an output: fresh bytes, or a range of a file. */
-export type Part = Uint8Array | { file: HostFile; offset: number; size: number };
+export type Part = Uint8Array | FilePart;
 
 /** One call's cancellation and progress, and the first error of a read in it. */
 export class Watch {
@@ -139,11 +148,12 @@ export class SharedSources {
     for (const { files } of this.all) for (const file of files) file.checkUnchanged?.();
   }
 
-  part(piece: Piece): Part {
+  part(piece: Piece, checks: PieceChecks): Part {
     if (piece instanceof Uint8Array) return piece;
+    const { offset, size, check, at = 0 } = piece;
     for (const sources of this.all) {
       const file = sources.file(piece.source);
-      if (file) return { file, offset: piece.offset, size: piece.size };
+      if (file) return { file, offset, size, ...(check !== undefined && { check: { checks, number: check, origin: offset - at } }) };
     }
     throw new Error(`no source ${piece.source}`);
   }

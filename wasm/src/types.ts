@@ -181,6 +181,13 @@ export interface PassReport extends Report {
   candidates?: PassReport["converted"];
 }
 
+/** Of write(). */
+export interface WriteReport extends Report {
+  outputs: { path: string; bytes: Integer }[];
+  /** How much is compared with its stored checksum: now, or when the files are read. */
+  checked: { tensors: Integer; bytes: Integer };
+}
+
 /** A list, or as on the command line: names between commas. `\\,` is a comma in a name. */
 export type Names = string | readonly string[];
 
@@ -211,7 +218,10 @@ export interface More {
   [option: string]: unknown;
 }
 
-export interface OpenOptions extends CallOptions, ModelOptions, More {}
+export interface OpenOptions extends CallOptions, ModelOptions, More {
+  /** Do not check stored CRCs. By default every weight that is read or copied is checked. */
+  noChecksum?: boolean;
+}
 export interface InspectOptions extends CallOptions, ModelOptions, More {
   checksum?: boolean;
 }

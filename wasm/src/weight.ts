@@ -52,7 +52,8 @@ export async function decodeWeight(
   }
   const Elements = arrayOf(dtype);
   const size = elementSize(dtype);
-  const bytes = await joinParts(cut(parts, first * size, count * size), options);
+  // A checksum covers all of a weight: of a few values, none is compared.
+  const bytes = await joinParts(cut(parts, first * size, count * size), options, first === 0 && count === Infinity);
   return { dtype, shape, data: new Elements(bytes.buffer) };
 }
 

@@ -2,7 +2,7 @@ import { openEntries, type Host } from "./host.js";
 import type { Model } from "./model.js";
 import type { OutputFile } from "./output.js";
 import type { HostFile } from "./source.js";
-import type { CallOptions, Report, What } from "./types.js";
+import type { CallOptions, Report, What, WriteReport } from "./types.js";
 import { toWire } from "./wire_error.js";
 import type { Answer, Envelope, MadeModel, Request, Step, WrittenModel } from "./worker_protocol.js";
 
@@ -41,7 +41,7 @@ export class WorkerHost {
       case "ask":
         return this.#ask(request, call);
       case "write":
-        return toWireFiles(await this.#model(request.model).write({ ...request.options, ...call }));
+        return this.#write(request.model, { ...request.options, ...call });
       case "node":
         return this.#model(request.model).node(request.name, { ...request.options, ...call });
       case "weight":
@@ -55,6 +55,13 @@ export class WorkerHost {
         this.#models.delete(request.model);
     }
     return undefined;
+  }
+
+  // The other side reads pieces without a core: here they are verified.
+  async #write(model: number, options: Record<string, unknown> & CallOptions): Promise<WrittenModel> {
+    const files = await this.#model(model).write(options);
+    for (const file of files) file.verify(options);
+    return toWireFiles(files);
   }
 
   #ask({ model, question, options }: Request & { do: "ask" }, call: CallOptions): Report | Promise<Report> {
@@ -105,7 +112,7 @@ export class WorkerHost {
   }
 }
 
-function toWireFiles(files: OutputFile[] & { report: Report }): WrittenModel {
+function toWireFiles(files: OutputFile[] & { report: WriteReport }): WrittenModel {
   const sources = new Map<HostFile, number>();
   const wireFiles = files.map(({ path, parts }) => ({
     path,

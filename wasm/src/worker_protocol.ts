@@ -1,5 +1,5 @@
 import type { Entry, Gathered } from "./gather.js";
-import type { Diagnostic, InitOptions, Report } from "./types.js";
+import type { Diagnostic, InitOptions, Report, WriteReport } from "./types.js";
 
 // What a page and its worker say to each other. Requests are answered in order, one at a time; files go by reference.
 
@@ -41,7 +41,7 @@ export interface MadeModel {
 export interface WrittenModel {
   files: { path: string; parts: (Uint8Array | { source: number; offset: number; size: number })[] }[];
   sources: Entry[];
-  report: Report;
+  report: WriteReport;
 }
 
 export interface WireError {

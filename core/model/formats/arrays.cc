@@ -23,7 +23,7 @@ Status require_weights(const Model& model) {
 }  // namespace
 
 Result<Model> read_npz_model(const Opening& opening, const SourcePtr& file) {
-  TRY(checkpoint, read_npz(file, opening.diagnostics));
+  TRY(checkpoint, read_npz(file, opening.diagnostics, &opening.checks));
   return weights_alone(Kind::kNpz, file, std::move(checkpoint));
 }
 

@@ -48,9 +48,10 @@ Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& in
   return whole(std::make_shared<TransposedSource>(bytes, std::move(dims), info.size));
 }
 
-// Fills the entry from the file as far as it goes.
-Status read_array(const SourcePtr& file, CheckpointEntry& entry) {
-  TRY(header, read_header(*file));
+// Fills the entry from the file as far as it goes. `head` is the same file, to read the header
+// from.
+Status read_array(const SourcePtr& file, const ByteSource& head, CheckpointEntry& entry) {
+  TRY(header, read_header(head));
   entry.shape = header.shape;
   const NpyType* type = find_npy_type(header.descr);
   if (type == nullptr) {
@@ -81,11 +82,11 @@ bool is_of_file(std::string_view code) {
          code == "encrypted-member" || code == "checksum";
 }
 
-Result<CheckpointEntry> read_entry(const SourcePtr& file, std::string_view key,
-                                   Diagnostics& diagnostics) {
+Result<CheckpointEntry> read_entry(const SourcePtr& file, const ByteSource& head,
+                                   std::string_view key, Diagnostics& diagnostics) {
   CheckpointEntry entry;
   entry.key = key;
-  const Status read = read_array(file, entry);
+  const Status read = read_array(file, head, entry);
   if (read) return entry;
   Diagnostic fault = read.error();
   if (!is_of_file(fault.code)) return fault;
@@ -141,12 +142,13 @@ Result<bool> is_npz(const SourcePtr& zip) {
   return !records.empty() && std::all_of(records.begin(), records.end(), is_array);
 }
 
-Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics) {
+Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics, Checks* checks) {
   TRY(records, read_zip_directory(zip));
   sort(records, [](const ZipRecord& a, const ZipRecord& b) {
     return without_ending(a.name) < without_ending(b.name);
   });
   const auto cache = std::make_shared<InflaterCache>();
+  Checks structure(false);
   Checkpoint checkpoint;
   checkpoint.prefix = zip->name();
   for (const ZipRecord& record : records) {
@@ -157,8 +159,13 @@ Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics) {
                      {.file = zip->name(), .offset = record.header_offset},
                      "the file is damaged: copy or download it again");
     }
-    const SourcePtr file = zip_member(zip, record, member_source_name(*zip, record.name), cache);
-    TRY(entry, read_entry(file, key, diagnostics));
+    const std::string name = member_source_name(*zip, record.name);
+    const SourcePtr file = zip_member(zip, record, name, cache, checks, {std::string(key)});
+    // The header is structure: reading it asks for no check of the array.
+    const SourcePtr head = zip_member(zip, record, name, cache, &structure);
+    TRY(entry, read_entry(file, *head, key, diagnostics));
+    const auto check = std::dynamic_pointer_cast<const Checked>(file);
+    if (check != nullptr && (checks == nullptr || checks->is_on())) entry.checks.push_back(check);
     checkpoint.entries.push_back(std::move(entry));
   }
   return checkpoint;
@@ -167,7 +174,7 @@ Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics) {
 Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics) {
   Checkpoint checkpoint;
   checkpoint.prefix = file->name();
-  TRY(entry, read_entry(file, without_ending(base_name(file->name())), diagnostics));
+  TRY(entry, read_entry(file, *file, without_ending(base_name(file->name())), diagnostics));
   checkpoint.entries.push_back(std::move(entry));
   return checkpoint;
 }

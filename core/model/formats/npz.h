@@ -21,7 +21,10 @@ Result<bool> is_npz(const SourcePtr& zip);
 // is that entry's fault and is told in `diagnostics`: "bad-npy", "unsupported-dtype" (text,
 // objects, records, times, and what NumPy forgot the type of), "unsupported-order" (Fortran's, with
 // rows of more than 256 MB), "bad-shape", what zip_members names.
-Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics);
+//
+// `checks` receives the members' checksums.
+Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics,
+                            Checks* checks = nullptr);
 
 // A `.npy` file as the one array of a checkpoint. Its key is the file's name without ".npy".
 Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics);

@@ -137,7 +137,7 @@ Result<Files> variables_of_saved_model(const Model& model, const std::string& fo
   }
   Files files;
   for (const auto& part : parts->variables) {
-    files.push_back({cat(folder, part.path), Splice(whole(part.source))});
+    files.push_back({cat(folder, part.path), checked_file(*parts->checkpoint, part.source)});
   }
   return files;
 }

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { open } from "cryograph";
+import { open as openInWorker } from "cryograph/worker";
+import { sample, scratch } from "./support.mjs";
+
+const isData = (name) => name.includes(".data-");
+
+// The sample with one byte of its weights changed.
+function damaged(t) {
+  const folder = join(scratch(t), "model");
+  cpSync(sample, folder, { recursive: true });
+  const data = join(folder, readdirSync(folder).find(isData));
+  const bytes = readFileSync(data);
+  bytes[bytes.length >> 1] ^= 1;
+  writeFileSync(data, bytes);
+  return join(folder, "model.ckpt.meta");
+}
+
+const isChecksum = (error) => {
+  assert.equal(error.code, "checksum");
+  assert.ok(error.diagnostics[0].where.tensor);
+  assert.ok(isData(error.diagnostics[0].where.file));
+  return true;
+};
+
+test("a damaged weight is refused however an output is read", async (t) => {
+  using model = await open(damaged(t));
+  for (const as of ["checkpoint", "checkpoint-v1", "npz", "safetensors"]) {
+    const weights = await model.weights();
+    const all = async () => {
+      for (const file of await weights.write({ as })) {
+        await file.bytes();
+      }
+    };
+    await assert.rejects(all, isChecksum, as);
+  }
+  const weights = await model.weights();
+  const file = (await weights.write({ as: "checkpoint" })).find(({ path }) => isData(path));
+  assert.throws(() => file.blob(), isChecksum);
+  await assert.rejects(new Response(file.stream()).arrayBuffer(), isChecksum);
+  const out = join(scratch(t), "out");
+  await assert.rejects(file.save(out), isChecksum);
+  assert.ok(!existsSync(out));
+});
+
+test("with noChecksum it is copied", async (t) => {
+  using model = await open(damaged(t), { noChecksum: true });
+  const files = await (await model.weights()).write({ as: "checkpoint" });
+  assert.deepEqual(files.report.checked, { tensors: 0, bytes: 0 });
+  for (const file of files) await file.bytes();
+});
+
+test("reports say what is checked, and a good model passes", async () => {
+  using model = await open(join(sample, "model.ckpt.meta"));
+  const files = await (await model.weights()).write({ as: "checkpoint" });
+  const data = files.find(({ path }) => isData(path));
+  assert.equal(files.report.checked.bytes, data.size);
+  assert.equal(data.blob().size, data.size);
+  assert.equal((await data.bytes()).length, data.size);
+});
+
+test("a worker compares before it hands an output over", async (t) => {
+  const model = await openInWorker(damaged(t));
+  const weights = await model.weights();
+  await assert.rejects(weights.write({ as: "checkpoint" }), isChecksum);
+  model.close();
+});
