@@ -134,6 +134,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"initial-values",
      "Variables that got no weight take the constant that the graph's own initializer assigns."},
     {"input-not-needed", "An input of the signature is not needed for the outputs that were kept."},
+    {"input-unused", "An input was named that none of the outputs is computed from."},
     {"keys-out-of-order",
      "The keys of a checkpoint's table do not rise, as they do in every table that TensorFlow "
      "writes."},
@@ -169,6 +170,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"no-meta-graph", "The message is a SavedModel in which there is no model."},
     {"no-model", "The archive or folder has no file in it that is a model."},
     {"no-outputs", "No output was named, and the graph has no node that could be one."},
+    {"no-pipeline",
+     "No op that the outputs need reads an input pipeline, so `auto` names no input."},
     {"no-signature", "The model has no signature of that name, or none at all."},
     {"no-such-tags", "The SavedModel has no MetaGraphDef with exactly those tags."},
     {"no-target-variables", "The graph that weights are to be put into has no variables."},
@@ -202,14 +205,19 @@ constexpr auto kRows = std::to_array<Row>({
     {"out-of-memory", "There is no memory left for what the operation needs."},
     {"output-changed",
      "Another program wrote the output while this one was at work. Its file was kept."},
-    {"output-chosen", "No output was named, and there was one that alone could be meant."},
+    {"output-chosen",
+     "No output was named, and this one was taken: a signature names it, or it is a likely one."},
     {"output-exists",
      "A file of the output's name is there, and is not overwritten unless that is asked for."},
     {"output-guessed",
-     "No output was named, and the most likely of several was taken; it may not be the one that is "
+     "No output was named, and the likely ones were taken. They may not be the ones that are "
      "meant."},
     {"outside-data",
      "The checkpoint's index says that a tensor lies where the data file has already ended."},
+    {"pipeline-stays",
+     "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "
+     "waits "
+     "or fails where the pipeline is not there."},
     {"port-too-high", "An input takes an output of a function call that the call does not have."},
     {"raw-numbers",
      "The output's form has no name for the type of some weights, so they are written as integers "

@@ -52,7 +52,7 @@ constexpr std::array<OptionRow, 50> kOptions = {{
     {"--outputs", "NAME", true, "prune,freeze,verify", "outputs",
      "where the kept graph ends: nodes or tensors; verify: what is compared"},
     {"--inputs", "NAME", true, "prune,freeze,verify", "inputs",
-     "where it begins; any tensor becomes a placeholder"},
+     "where it begins; any tensor becomes a placeholder; auto: where a pipeline's data enters"},
     {"--tag", "TAG", true, "", "tag",
      "the tags of the MetaGraphDef that is meant, of a SavedModel"},
     {"--signature", "KEY", true, "", "signature",

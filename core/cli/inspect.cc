@@ -166,12 +166,13 @@ Json tensor_json(const Model& model, const NodeNames& names, const std::string& 
 
 Json endpoint_list(const Model& model, const NodeNames& names,
                    const std::vector<Endpoint>& endpoints, const EndpointShapes& shapes,
-                   const OpRegistry* ops, size_t most) {
+                   bool certain, const OpRegistry* ops, size_t most) {
   Json list = Json::array();
   for (const Endpoint& each : endpoints) {
     if (list.size() == most) break;
     Json tensor = tensor_json(model, names, each.name, shapes, ops);
     tensor["why"] = each.why;
+    tensor["certain"] = certain && each.chosen;
     list.push_back(std::move(tensor));
   }
   return list;
@@ -245,8 +246,10 @@ Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
   const Endpoints likely = likely_endpoints(model);
   const NodeNames names(model.graph.nodes());
   const EndpointShapes shapes(model, names, likely, ops);
-  return {{"inputs", endpoint_list(model, names, likely.inputs, shapes, ops, most)},
-          {"outputs", endpoint_list(model, names, likely.outputs, shapes, ops, most)},
+  Json outputs = endpoint_list(model, names, likely.outputs, shapes, likely.certain, ops, most);
+  for (size_t i = 0; i < outputs.size(); ++i) outputs[i]["chosen"] = likely.outputs[i].chosen;
+  return {{"inputs", endpoint_list(model, names, likely.inputs, shapes, likely.certain, ops, most)},
+          {"outputs", std::move(outputs)},
           {"outputsCertain", likely.certain}};
 }
 

@@ -1,5 +1,6 @@
 #include "cli/verbs.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -105,6 +106,13 @@ Json removed_nodes(const Model& before, const Model& after) {
     if (!kept.contains(node.name)) removed.push_back(node.name);
   }
   return removed;
+}
+
+// Whether nobody named the outputs: neither the person nor a signature.
+bool is_guess(const PassLog& log) {
+  const auto& all = log.diagnostics.all();
+  return std::any_of(all.begin(), all.end(),
+                     [](const Diagnostic& each) { return each.code == "output-guessed"; });
 }
 
 // For each node the next on a shortest way to an output; null for outputs, and for what is there
@@ -217,6 +225,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   Outcome outcome{new_report(verb, model.name, told_of(log, options.write))};
   if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
+  if (is_guess(log)) outcome.report["guess"] = true;
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
   outcome.report["removed"] = made->has_graph ? removed_nodes(model, *made) : Json::array();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "graph/edges.h"
@@ -7,20 +8,25 @@
 
 namespace cryo {
 
-// The half of a graph that computes predictions: without gradients, updates, summaries and the
-// saver, without what waits for a step of training, and without what hangs on labels. A label is a
-// placeholder that never meets a weight on its way, while others do, and a prediction only by a
-// loss or a metric: a temperature by which logits are divided is none. REQUIRES: the graph outlives
-// it.
+// The inference subgraph: the part of a graph that computes predictions. It is without gradients,
+// updates, summaries, checks and the saver, without what waits for a step of training, without what
+// judges predictions (losses, metrics, a GAN's discriminator), and without what labels feed. A
+// label is an input that never meets a weight, while others do, and that meets a prediction only in
+// a loss or a metric. A temperature by which logits are divided is no label. REQUIRES: the graph
+// outlives it.
 class ForwardHalf {
  public:
   explicit ForwardHalf(const Graph& graph);
 
-  // Nodes whose result nothing of the forward half takes, weights left out; the losses where there
-  // is nothing else.
+  // Nodes whose result no other node of the inference subgraph takes, except weights. If there are
+  // none: the losses, else the results of updates.
   std::vector<uint32_t> sinks() const;
 
-  // How many nodes this one needs, itself included.
+  // The results of updates that are neither initializers nor steps of an optimizer: the outputs of
+  // a graph that counts.
+  const std::vector<uint32_t>& updates() const { return updates_; }
+
+  // The number of nodes that this one is computed from, itself included.
   uint32_t ancestors(uint32_t node) const;
 
   bool excluded(uint32_t node) const { return excluded_[node]; }
@@ -28,21 +34,65 @@ class ForwardHalf {
   // Whether there are gradients.
   bool trains() const { return trains_; }
 
-  // Whether the node's value comes from the shapes of tensors alone, not from what is in them.
+  // Whether there are variables.
+  bool has_variables() const { return has_variables_; }
+
+  // Whether an op reads a pipeline's data, or decodes stored bytes.
+  bool has_pipeline() const { return has_pipeline_; }
+
+  // Whether the node's value comes from the shapes of tensors alone, not from their values.
   bool is_of_shapes(uint32_t node) const { return of_shapes_[node]; }
 
+  // Whether an input's value reaches the node. Scalar inputs (a switch, a rate) count only where
+  // there are no others.
+  bool is_fed(uint32_t node) const { return fed_[node]; }
+
+  // The largest number of layers (nodes that take a weight) on a way to the node.
+  uint32_t depth(uint32_t node) const { return depths_[node]; }
+
+  // Whether the inference subgraph has a layer after the node.
+  bool is_before_layer(uint32_t node) const { return before_layer_[node]; }
+
+  // Whether the node is in the body or the condition of a loop: it cannot be fetched.
+  bool is_in_loop(uint32_t node) const { return in_loop_[node]; }
+
+  bool takes_weight(uint32_t node) const;
+  const NodeNames& names() const { return names_; }
+  const Edges& edges() const { return edges_; }
+  const Consumers& consumers() const { return consumers_; }
+
  private:
+  // Tensors that the graph is fed by: a placeholder, or one output of a pipeline's read.
+  struct Source {
+    uint32_t node;
+    uint32_t port;
+    bool scalar;
+  };
+  bool has(uint32_t node, uint32_t roles) const { return (roles_[node] & roles) != 0; }
+  void find_roles();
   void find_weights();
   void find_shapes();
+  void find_sources();
+  void start_fed();
+  std::vector<uint32_t> data_order() const;
+  void measure(uint32_t node);
+  void measure_all();
   void exclude_training();
+  bool is_initializer(uint32_t update) const;
+  void exclude_fed_to_updates();
+  void exclude_results_of_updates();
   void exclude_after_steps();
+  void exclude_discriminators();
   void exclude_labels();
-  bool takes_weight(uint32_t node) const;
+  std::vector<uint32_t> consumers_of(const Source& source) const;
   std::vector<uint32_t> descendants(std::vector<uint32_t> starts, bool behind_losses) const;
-  bool shapes_prediction(uint32_t placeholder, const std::vector<bool>& predicted) const;
+  bool shapes_prediction(const Source& source, const std::vector<bool>& predicted) const;
+  bool judges(uint32_t node) const;
   void exclude_file_name(uint32_t saver);
   void exclude_losses();
-  bool leads_to_loss(const Node& node) const;
+  bool is_shown_only(uint32_t node) const;
+  bool leads_to_loss(uint32_t node) const;
+  bool is_layer_node(uint32_t node) const;
   void exclude_border();
   bool is_sink(uint32_t node) const;
 
@@ -50,11 +100,22 @@ class ForwardHalf {
   NodeNames names_;
   Edges edges_;
   Consumers consumers_;
+  std::vector<uint32_t> roles_;
+  std::vector<Source> sources_;
   std::vector<bool> weighted_;  // a variable, or a read of one
   std::vector<bool> of_shapes_;
   bool trains_ = false;  // has gradients
+  bool has_variables_ = false;
+  bool has_pipeline_ = false;
   std::vector<uint32_t> losses_;
-  std::vector<bool> excluded_;  // of the backward half, of the saver, fed by labels
+  std::vector<uint32_t> updates_;
+  std::vector<bool> excluded_;
+  std::vector<bool> shown_;  // only by summaries
+  std::vector<bool> fed_;
+  std::vector<uint32_t> depths_;
+  std::vector<bool> before_layer_;
+  std::vector<bool> in_loop_;
+  std::vector<bool> layers_;
 };
 
 }  // namespace cryo

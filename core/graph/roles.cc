@@ -24,6 +24,65 @@ constexpr std::array<std::string_view, 9> kRefScatters = {
     "ScatterUpdate", "ScatterAdd", "ScatterSub",   "ScatterMul",     "ScatterDiv",
     "ScatterMin",    "ScatterMax", "ScatterNdAdd", "ScatterNdUpdate"};
 
+constexpr std::array<std::string_view, 17> kNoValues = {"MakeIterator",
+                                                        "DisableCopyOnRead",
+                                                        "ControlTrigger",
+                                                        "DestroyResourceOp",
+                                                        "Abort",
+                                                        "TensorArray",
+                                                        "TensorArrayV2",
+                                                        "TensorArrayV3",
+                                                        "Stack",
+                                                        "StackV2",
+                                                        "StackPush",
+                                                        "StackPushV2",
+                                                        "StackClose",
+                                                        "StackCloseV2",
+                                                        "SaveDataset",
+                                                        "EmptyTensorList",
+                                                        "TensorListReserve"};
+
+// Endings of ops that give a handle, without the version.
+constexpr std::array<std::string_view, 9> kHandleEndings = {
+    "Dataset", "Iterator",           "Queue",      "Reader", "HashTable", "TensorArrayClose",
+    "Barrier", "HashTableOfTensors", "Accumulator"};
+
+constexpr std::array<std::string_view, 5> kNoValuePrefixes = {
+    "DeleteIterator", "Anonymous", "IteratorFromStringHandle", "WriteSummary", "BarrierInsert"};
+
+constexpr std::array<std::string_view, 20> kTests = {"Equal",
+                                                     "NotEqual",
+                                                     "Less",
+                                                     "LessEqual",
+                                                     "Greater",
+                                                     "GreaterEqual",
+                                                     "ApproximateEqual",
+                                                     "LogicalAnd",
+                                                     "LogicalOr",
+                                                     "LogicalNot",
+                                                     "All",
+                                                     "Any",
+                                                     "IsFinite",
+                                                     "IsNan",
+                                                     "IsInf",
+                                                     "LoopCond",
+                                                     "InTopK",
+                                                     "InTopKV2",
+                                                     "RegexFullMatch",
+                                                     "StaticRegexFullMatch"};
+
+constexpr std::array<std::string_view, 7> kPipelineReads = {
+    "IteratorGetNext", "QueueDequeue",     "ReaderRead",
+    "Unstage",         "OptionalGetValue", "MultiDeviceIteratorGetNext",
+    "RecordInput"};
+
+constexpr std::array<std::string_view, 5> kDecoders = {"ParseExample", "ParseSingleExample",
+                                                       "ParseSequenceExample",
+                                                       "ParseSingleSequenceExample", "Decode"};
+
+constexpr std::array<std::string_view, 5> kLayers = {"Conv2D", "Conv3D", "MatMul", "BiasAdd",
+                                                     "DepthwiseConv2dNative"};
+
 constexpr std::array<std::string_view, 9> kSavers = {"SaveV2",
                                                      "Save",
                                                      "SaveSlices",
@@ -80,6 +139,31 @@ bool is_saver_op(std::string_view op) { return is_one_of(op, kSavers); }
 bool is_side_effect(std::string_view op) {
   return is_update(op) || is_saver_op(op) || is_one_of(op, kEffects) ||
          begins_with_one_of(op, kEffectPrefixes) || op.find("Summary") != std::string_view::npos;
+}
+
+bool gives_no_value(std::string_view op) {
+  std::string_view plain = op;
+  while (plain.size() > 2 && plain.back() >= '2' && plain.back() <= '4' &&
+         plain[plain.size() - 2] == 'V') {
+    plain.remove_suffix(2);
+  }
+  return is_one_of(op, kNoValues) || begins_with_one_of(op, kNoValuePrefixes) ||
+         std::any_of(kHandleEndings.begin(), kHandleEndings.end(),
+                     [&](std::string_view ending) { return plain.ends_with(ending); });
+}
+
+bool is_test(std::string_view op) {
+  return is_one_of(op, kTests) || op.ends_with("IsInitialized") || op.ends_with("IsInitializedOp");
+}
+
+bool is_pipeline_read(std::string_view op) { return begins_with_one_of(op, kPipelineReads); }
+
+bool is_decoder(std::string_view op) { return begins_with_one_of(op, kDecoders); }
+
+bool is_layer(std::string_view op) {
+  return std::any_of(kLayers.begin(), kLayers.end(), [&](std::string_view layer) {
+    return op.find(layer) != std::string_view::npos;
+  });
 }
 
 bool in_gradients(std::string_view name) {

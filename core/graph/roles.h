@@ -47,6 +47,23 @@ bool is_saver_op(std::string_view op);
 // Nobody asks for the result: updates, savers, summaries, queues, assertions.
 bool is_side_effect(std::string_view op);
 
+// Gives no tensor that a person could fetch: an op without outputs (MakeIterator, ControlTrigger),
+// or one whose output is a handle: of a data set, an iterator, a queue, a reader, a table, an
+// array.
+bool gives_no_value(std::string_view op);
+
+// Gives a truth value: a comparison, a test, a logical operation.
+bool is_test(std::string_view op);
+
+// Reads the next element of an input pipeline: IteratorGetNext, QueueDequeue*, ReaderRead.
+bool is_pipeline_read(std::string_view op);
+
+// Makes tensors of stored bytes: ParseExample, DecodeJpeg.
+bool is_decoder(std::string_view op);
+
+// Computes with weights in nearly every network: a matrix product, a convolution, a bias.
+bool is_layer(std::string_view op);
+
 // Part of a training step's backward half, by its scope: "gradients/...", "gradients_1/...".
 bool in_gradients(std::string_view name);
 

@@ -3,46 +3,50 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <tuple>
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "graph/attr_value.h"
 #include "graph/forward_half.h"
+#include "graph/needs.h"
+#include "graph/pipeline.h"
 #include "graph/roles.h"
-#include "graph/tensor_info.h"
 #include "model/init_op.h"
 #include "model/meta.h"
+#include "model/output_score.h"
 
 namespace cryo {
 namespace {
 
-// Words in names of real outputs, and ops that end networks: only to order candidates.
-constexpr std::array<std::string_view, 8> kOutputWords = {"output", "prob",  "pred",   "softmax",
-                                                          "logits", "score", "result", "final"};
-
-// Never an output in itself, however alone it stands.
-bool is_boring(const Node& node) {
+// Never an output, even if it is the only end of a graph.
+bool is_never_output(const Node& node) {
   return node.op == "Const" || is_variable(node.op) || is_placeholder(node.op) ||
-         is_side_effect(node.op) || node.op.ends_with("IsInitialized") ||
-         node.op == "IsVariableInitialized" || node.op == "VarIsInitializedOp" ||
-         node.op == "ReadVariableOp" || node.op == "VariableShape";
+         is_pipeline_read(node.op) || gives_no_value(node.op) ||
+         (is_side_effect(node.op) && !is_update(node.op)) || node.op == "ReadVariableOp" ||
+         node.op == "VariableShape" || node.op == "LoopCond" ||
+         node.op.ends_with("IsInitialized") || node.op.ends_with("IsInitializedOp");
 }
 
-// Beyond this many candidates, only the first are weighed by what they need.
-constexpr size_t kMaxWeighed = 100;
+// The nodes that a candidate is computed from are counted for the best candidates, until the counts
+// come to this.
+constexpr size_t kMaxCounted = 1'000'000;
+constexpr size_t kOneCount = 1'000;  // what a count costs at least
 
-bool has_word(std::string_view name) {
-  std::string lower(base_name(name));
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return std::any_of(kOutputWords.begin(), kOutputWords.end(),
-                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
-}
+// An output less likely than the best one by more than this ends another computation. An inner node
+// has to be nearer.
+constexpr int kSameRank = 4;
+constexpr int kSameInnerRank = 2;
 
-struct Candidate {
-  uint32_t node;
-  uint32_t needs;          // nodes
-  bool named;              // like an output
-  std::string_view aside;  // what speaks against it; empty for most
+// Copies and reshapes that are skipped in a row. A cycle of them ends, too.
+constexpr int kMostSkipped = 8;
+
+struct OutputCandidate {
+  uint32_t node = kNoNode;
+  uint32_t port = 0;
+  bool is_sink = false;
+  OutputScore score = {};
+  uint32_t needs = 0;  // nodes; 0: not counted
 };
 
 // TensorFlow 2 saves and restores by function calls, which look like any other.
@@ -51,12 +55,179 @@ bool saves_or_restores(std::string_view node, const tensorflow::SaverDef& saver)
          node == parse_tensor_name(saver.restore_op_name()).node;
 }
 
-std::string_view reason_against(const ForwardHalf& forward, const Graph& graph, uint32_t node) {
-  if (graph.nodes()[node].op == "_Retval") return "";
-  if (forward.is_of_shapes(node)) return ", but of tensors only their shapes";
-  const Shape shape = output_shape(graph.nodes()[node], 0);
-  const bool scalar = !shape.unknown_rank && shape.dims.empty();
-  return forward.trains() && scalar ? ", but is one number, as losses are" : "";
+// How many results of an op people fetch, one by one.
+uint32_t results_of(const Node& node) {
+  if (node.op == "TopKV2" || node.op == "TopK" || node.op == "NonMaxSuppressionV4") return 2;
+  if (node.op == "CombinedNonMaxSuppression" || node.op == "TFLite_Detection_PostProcess") return 4;
+  const auto noted = find_attr(node, "_output_shapes");
+  if (!noted || !find_attr(node, "Tout") || node.op == "Cast") return 1;
+  uint32_t count = 0;
+  AttrValue(*noted).each_bytes(AttrKind::kShape, [&](std::string_view) { ++count; });
+  return std::max(count, 1U);
+}
+
+// Finds and ranks the likely outputs of a graph without signatures.
+class OutputFinder {
+ public:
+  OutputFinder(const Graph& graph, const ForwardHalf& forward, const tensorflow::SaverDef& saver)
+      : graph_(graph), forward_(forward), saver_(saver) {}
+
+  std::vector<OutputCandidate> find();
+  size_t chosen() const { return chosen_; }
+
+ private:
+  void add(uint32_t node, bool is_sink);
+  void add_inner(uint32_t node);
+  void add_logits(uint32_t activation);
+  uint32_t reshaped(uint32_t node) const;
+  void score_all();
+  void drop_unlikely();
+  void rank();
+  void choose();
+
+  const Graph& graph_;
+  const ForwardHalf& forward_;
+  const tensorflow::SaverDef& saver_;
+  std::vector<OutputCandidate> candidates_;
+  std::vector<bool> known_;
+  size_t chosen_ = 0;  // the first so many
+};
+
+void OutputFinder::add(uint32_t node, bool is_sink) {
+  const Node& at = graph_.nodes()[node];
+  if (known_[node] || is_never_output(at) || forward_.is_in_loop(node) ||
+      saves_or_restores(at.name, saver_))
+    return;
+  known_[node] = true;
+  const uint32_t ports = is_sink ? results_of(at) : 1;
+  for (uint32_t port = 0; port < ports; ++port) candidates_.push_back({node, port, is_sink});
+}
+
+// The node that gives the value its final shape: ArgMax -> ExpandDims.
+uint32_t OutputFinder::reshaped(uint32_t node) const {
+  constexpr std::array<std::string_view, 3> kReshapes = {"ExpandDims", "Squeeze", "Reshape"};
+  for (int i = 0; i < kMostSkipped; ++i) {
+    uint32_t next = kNoNode;
+    for (const Consumer& consumer : forward_.consumers().of(node)) {
+      if (consumer.control || forward_.excluded(consumer.node)) continue;
+      if (next != kNoNode || consumer.input != 0) return node;
+      next = consumer.node;
+    }
+    if (next == kNoNode || !is_one_of(graph_.nodes()[next].op, kReshapes)) return node;
+    node = next;
+  }
+  return node;
+}
+
+// What a final softmax or sigmoid is computed from, reshapes and copies skipped.
+void OutputFinder::add_logits(uint32_t activation) {
+  constexpr std::array<std::string_view, 5> kSkipped = {"Identity", "Reshape", "ConcatV2",
+                                                        "Squeeze", "Cast"};
+  uint32_t node = activation;
+  for (int i = 0; i < kMostSkipped; ++i) {
+    const auto inputs = forward_.edges().inputs(node);
+    // tf.concat([zeros_like(logits), logits], -1) makes two classes of one.
+    const size_t at = graph_.nodes()[node].op == "ConcatV2" ? 1 : 0;
+    if (inputs.size() <= at || inputs[at].node == kNoNode) return;
+    node = inputs[at].node;
+    if (!is_one_of(graph_.nodes()[node].op, kSkipped) || forward_.excluded(node)) break;
+  }
+  const std::string_view op = graph_.nodes()[node].op;
+  const bool sums = op == "Add" || op == "AddV2" || op == "AddN";
+  if (sums || op.ends_with("MatMul") || forward_.takes_weight(node)) add(node, false);
+}
+
+void OutputFinder::add_inner(uint32_t node) {
+  const bool inside = !forward_.excluded(node) && !known_[node];
+  if (!inside || !is_inner_output(graph_, forward_, node)) return;
+  const std::string_view op = graph_.nodes()[node].op;
+  const bool is_result = op == "ArgMax" || is_activation_of_output(op);
+  add(is_result ? reshaped(node) : node, false);
+}
+
+void OutputFinder::score_all() {
+  uint32_t deepest = 0;
+  for (const OutputCandidate& each : candidates_) {
+    deepest = std::max(deepest, forward_.depth(each.node));
+  }
+  const OutputScorer scorer(graph_, forward_, deepest);
+  for (OutputCandidate& each : candidates_) each.score = scorer.score(each.node, each.is_sink);
+}
+
+void OutputFinder::drop_unlikely() {
+  const auto likely = [](const OutputCandidate& each) { return !each.score.is_unlikely; };
+  if (std::none_of(candidates_.begin(), candidates_.end(), likely)) return;
+  std::erase_if(candidates_, [&](const OutputCandidate& each) { return !likely(each); });
+}
+
+// By score; those of one score by their depth, then by the nodes that they are computed from.
+void OutputFinder::rank() {
+  const auto compare = [&](const OutputCandidate& a, const OutputCandidate& b) {
+    const auto depth_a = forward_.depth(a.node);
+    const auto depth_b = forward_.depth(b.node);
+    return std::tuple(b.score.points, depth_b, b.needs) <
+           std::tuple(a.score.points, depth_a, a.needs);
+  };
+  sort(candidates_, compare);
+  size_t counted = 0;
+  for (OutputCandidate& each : candidates_) {
+    if (counted >= kMaxCounted) break;
+    each.needs = forward_.ancestors(each.node);
+    counted += each.needs + kOneCount;
+  }
+  sort(candidates_, compare);
+}
+
+// The chosen ones move to the front.
+void OutputFinder::choose() {
+  if (candidates_.empty()) return;
+  const int best = candidates_.front().score.points;
+  const auto ends_with_best = [&](const OutputCandidate& each) {
+    const int margin = each.is_sink ? kSameRank : kSameInnerRank;
+    return each.score.against.empty() && each.score.points + margin >= best;
+  };
+  chosen_ = std::max<size_t>(1, static_cast<size_t>(std::count_if(
+                                    candidates_.begin(), candidates_.end(), ends_with_best)));
+  std::stable_partition(candidates_.begin(), candidates_.end(), ends_with_best);
+}
+
+std::vector<OutputCandidate> OutputFinder::find() {
+  known_.assign(graph_.nodes().size(), false);
+  for (const uint32_t sink : forward_.sinks()) add(sink, true);
+  for (uint32_t i = 0; i < graph_.nodes().size(); ++i) add_inner(i);
+  if (candidates_.empty()) {
+    for (const uint32_t update : forward_.updates()) add(update, true);
+  }
+  const size_t found = candidates_.size();
+  for (size_t i = 0; i < found; ++i) {
+    const uint32_t node = computed_by(graph_, forward_, candidates_[i].node);
+    if (is_activation_of_output(graph_.nodes()[node].op)) add_logits(node);
+  }
+  score_all();
+  drop_unlikely();
+  rank();
+  choose();
+  return std::move(candidates_);
+}
+
+std::string why_output(const OutputCandidate& candidate) {
+  const std::string from = candidate.needs > 0
+                               ? cat("; computed from ", plural(candidate.needs, "node"))
+                               : std::string();
+  const std::string_view place =
+      candidate.is_sink ? "not used by any inference node" : "an inner node that is often fetched";
+  const std::string_view comma = candidate.score.against.empty() ? "" : "; ";
+  return cat(place, from, comma, candidate.score.against);
+}
+
+// tf.identity(parse_example(...)["x"], name="x"): a name to feed the tensor by, instead of
+// examples.
+bool names_what_is_parsed(const Graph& graph, const Edges& edges, uint32_t node) {
+  const Node& at = graph.nodes()[node];
+  if (at.op != "Identity" || at.name.find('/') != std::string_view::npos) return false;
+  const auto inputs = edges.inputs(node);
+  return !inputs.empty() && inputs[0].node != kNoNode &&
+         is_decoder(graph.nodes()[inputs[0].node].op);
 }
 
 // Names of the nodes whose values fill tables: freezing gives them from constants.
@@ -69,35 +240,52 @@ std::set<std::string_view> table_contents(const std::vector<Node>& nodes) {
   return names;
 }
 
-void outputs_by_structure(const Graph& graph, const tensorflow::SaverDef& saver, Endpoints& found) {
-  const ForwardHalf forward(graph);
-  std::vector<Candidate> candidates;
-  for (const uint32_t sink : forward.sinks()) {
-    const Node& node = graph.nodes()[sink];
-    if (is_boring(node) || saves_or_restores(node.name, saver)) continue;
-    const bool weigh = candidates.size() < kMaxWeighed;
-    candidates.push_back({sink, weigh ? forward.ancestors(sink) : 1, has_word(node.name),
-                          reason_against(forward, graph, sink)});
-  }
-  sort(candidates, [](const Candidate& a, const Candidate& b) {
-    if (a.aside.empty() != b.aside.empty()) return a.aside.empty();
-    if (a.named != b.named) return a.named;
-    return a.needs != b.needs ? a.needs > b.needs : a.node < b.node;
-  });
-  for (const Candidate& candidate : candidates) {
-    const Node& node = graph.nodes()[candidate.node];
-    found.outputs.push_back(
-        {std::string(node.name), cat("training and saving aside, no other node uses it; it needs ",
-                                     plural(candidate.needs, "node"), candidate.aside)});
-  }
+// Placeholders and pipeline heads; those that the chosen outputs need first.
+void add_inputs(const Graph& graph, const ForwardHalf& forward,
+                const std::vector<uint32_t>& outputs, Endpoints& found) {
+  size_t placeholders = 0;
+  for (const Node& node : graph.nodes()) placeholders += is_placeholder(node.op) ? 1U : 0U;
+  const bool ranks = placeholders > 1 || forward.has_pipeline();
+  const auto needed = needed_by(forward.edges(), ranks ? outputs : std::vector<uint32_t>());
   const std::set<std::string_view> contents = table_contents(graph.nodes());
-  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    const Node& node = graph.nodes()[i];
-    if (is_placeholder(node.op) && !forward.excluded(i) && !contents.contains(node.name)) {
+  for (const bool is_needed : {true, false}) {
+    for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+      const Node& node = graph.nodes()[i];
+      if (!is_placeholder(node.op) || forward.excluded(i)) continue;
+      if (contents.contains(node.name)) continue;
+      if ((needed[i] != kNoNode) != is_needed) continue;
       found.inputs.push_back({std::string(node.name), cat("a ", node.op)});
     }
+    if (!is_needed || !forward.has_pipeline()) continue;
+    for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+      if (needed[i] == kNoNode || !names_what_is_parsed(graph, forward.edges(), i)) continue;
+      found.inputs.push_back(
+          {std::string(graph.nodes()[i].name), "named to be fed instead of the examples"});
+    }
+    for (const PipelineHead& head : find_pipeline_heads(graph.nodes(), forward.edges(), outputs)) {
+      const Node& node = graph.nodes()[head.node];
+      found.inputs.push_back({to_text({node.name, head.port, false}),
+                              cat("the data of an input pipeline, from ", node.op)});
+    }
   }
-  found.certain = found.outputs.size() == 1;
+}
+
+void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
+                            Endpoints& found) {
+  const ForwardHalf forward(graph);
+  OutputFinder finder(graph, forward, saver);
+  const std::vector<OutputCandidate> candidates = finder.find();
+  std::vector<uint32_t> chosen;
+  for (const OutputCandidate& each : candidates) {
+    const bool is_chosen = chosen.size() < finder.chosen();
+    if (is_chosen) chosen.push_back(each.node);
+    found.outputs.push_back(
+        {to_text({graph.nodes()[each.node].name, each.port, false}), why_output(each), is_chosen});
+  }
+  add_inputs(graph, forward, chosen, found);
+  const auto ends = std::count_if(candidates.begin(), candidates.end(),
+                                  [](const OutputCandidate& each) { return each.is_sink; });
+  found.certain = ends == 1 && chosen.size() == 1 && !forward.has_variables();
 }
 
 // "scores" -> "probabilities:0" as the person would name it: without ":0".
@@ -111,7 +299,7 @@ void add_signature(const tensorflow::MetaGraphDef::SignatureDefEntry& entry, End
     const bool known =
         std::any_of(to.begin(), to.end(), [&](const Endpoint& each) { return each.name == name; });
     if (!known)
-      to.push_back({name, cat(role, " '", argument, "' of signature '", entry.key(), "'")});
+      to.push_back({name, cat(role, " '", argument, "' of signature '", entry.key(), "'"), true});
   };
   for (const auto& input : entry.value().inputs()) {
     add(found.inputs, input.value().name(), "input", input.key());
@@ -123,6 +311,26 @@ void add_signature(const tensorflow::MetaGraphDef::SignatureDefEntry& entry, End
 
 }  // namespace
 
+std::vector<std::string> pipeline_heads(const Graph& graph,
+                                        const std::vector<std::string>& outputs) {
+  if (std::none_of(graph.nodes().begin(), graph.nodes().end(),
+                   [](const Node& node) { return is_pipeline_read(node.op); })) {
+    return {};
+  }
+  const NodeNames names(graph.nodes());
+  const Edges edges(graph.nodes(), names);
+  std::vector<uint32_t> ends;
+  for (const std::string& output : outputs) {
+    const uint32_t node = names.find(parse_tensor_name(output).node);
+    if (node != kNoNode) ends.push_back(node);
+  }
+  std::vector<std::string> heads;
+  for (const PipelineHead& head : find_pipeline_heads(graph.nodes(), edges, ends)) {
+    heads.push_back(to_text({graph.nodes()[head.node].name, head.port, false}));
+  }
+  return heads;
+}
+
 Endpoints likely_endpoints(const Model& model) {
   Endpoints found;
   const tensorflow::MetaGraphDef meta = parse_meta(model);
@@ -130,7 +338,7 @@ Endpoints likely_endpoints(const Model& model) {
     if (!is_reserved_signature(entry.key())) add_signature(entry, found);
   }
   found.certain = !found.outputs.empty();
-  if (found.outputs.empty()) outputs_by_structure(model.graph, meta.saver_def(), found);
+  if (found.outputs.empty()) endpoints_by_structure(model.graph, meta.saver_def(), found);
   return found;
 }
 

@@ -7,23 +7,34 @@
 
 namespace cryo {
 
-// A tensor that a person may want to run the model to, or feed, and why it is thought so.
+// A tensor that a person may want to run the model to, or to feed, and the reason.
 struct Endpoint {
-  std::string name;  // "probabilities", "Split:1"
-  std::string why;   // "output 'scores' of signature 'serving_default'"
+  std::string name;     // "probabilities", "Split:1"
+  std::string why;      // "output 'scores' of signature 'serving_default'"
+  bool chosen = false;  // an output that freeze and prune take when none is named
 };
 
 struct Endpoints {
-  std::vector<Endpoint> inputs;
-  std::vector<Endpoint> outputs;  // best first
-  bool certain = false;           // from a signature, or the only candidate
+  std::vector<Endpoint> inputs;   // those that the chosen outputs need come first
+  std::vector<Endpoint> outputs;  // best first; the chosen ones precede all others
+  bool certain = false;           // from a signature, or the only end of a frozen graph
 };
 
-// The model's likely inputs and outputs. Signatures come first. Without them: an output is a node
-// of the forward half that nothing of the forward half takes; on a training graph that leaves out
-// gradients, updates, summaries, the saver, what waits for a step of training, and whatever hangs
-// on labels (placeholders that never meet a weight). Values that come from shapes alone, which such
-// graphs leave lying about, and where they train single numbers, go last.
+// The model's likely inputs and outputs, by its signatures; without signatures by the structure and
+// the names of the inference subgraph (forward_half.h).
+//
+// Outputs: every end of the inference subgraph, and inner nodes that people fetch as well: a
+// softmax, the logits before it, a class. An output ranks high when many layers lead to it, by its
+// op, and by its name. Single numbers of a training graph, truth values, and what no input reaches
+// rank last. The chosen outputs are those that end the same computation as the best one.
+//
+// Inputs: placeholders, and the tensors at which the data of an input pipeline enters.
 Endpoints likely_endpoints(const Model& model);
+
+// The tensors at which the data of input pipelines enters the subgraph of these outputs, the last
+// parsing or decoding included: "IteratorGetNext:1", "ParseExample", "DecodeJpeg". Names that are
+// not in the graph are skipped.
+std::vector<std::string> pipeline_heads(const Graph& graph,
+                                        const std::vector<std::string>& outputs);
 
 }  // namespace cryo

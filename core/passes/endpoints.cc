@@ -33,10 +33,14 @@ Failure not_in_graph(const Model& model, const std::string& name) {
   return failure("not-in-graph", cat(name, " is not in graph"), {.node = name}, fix);
 }
 
-std::string listed(const std::vector<Endpoint>& endpoints) {
+// ", of 9 candidates (x, y and 7 more were not taken)".
+std::string rest(const Endpoints& likely) {
   std::vector<std::string> names;
-  for (const Endpoint& each : endpoints) names.push_back(each.name);
-  return join(names, ", ", 5);
+  for (const Endpoint& each : likely.outputs) {
+    if (!each.chosen) names.push_back(each.name);
+  }
+  if (names.empty()) return "";
+  return cat("; not taken: ", join(names, ", ", 3));
 }
 
 using Signatures = std::vector<tensorflow::MetaGraphDef::SignatureDefEntry>;
@@ -113,15 +117,41 @@ Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOp
     return failure("no-outputs", "the graph has no node that looks like an output", {},
                    "name the outputs: --outputs NAME");
   }
-  choose(likely.outputs.front().name, likely.outputs.front().why, log);
+  for (const Endpoint& each : likely.outputs) {
+    if (each.chosen) choose(each.name, each.why, log);
+  }
   if (!likely.certain) {
-    log.diagnostics.warn("output-guessed",
-                         cat("the graph does not say what its outputs are; of ",
-                             plural(likely.outputs.size(), "candidate"), " (",
-                             listed(likely.outputs), ") the first was taken"),
-                         {}, "name the outputs: --outputs NAME");
+    log.diagnostics.warn(
+        "output-guessed",
+        cat("no output was named; took ", join(log.outputs, ", ", 5), rest(likely)), {},
+        "name the outputs: --outputs NAME");
   }
   return log.outputs;
+}
+
+Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log) {
+  PassOptions resolved = options;
+  if (std::erase(resolved.inputs, kAutoInputs) == 0) return resolved;
+  PassLog chosen;
+  TRY(outputs, chosen_outputs(model, options, chosen));
+  const std::vector<std::string> heads = pipeline_heads(model.graph, outputs);
+  if (heads.empty()) {
+    log.diagnostics.note("no-pipeline", "no input pipeline feeds the outputs: nothing to cut");
+    return resolved;
+  }
+  const auto served = signature_inputs(model, chosen.signatures);
+  resolved.inputs.insert(resolved.inputs.end(), heads.begin(), heads.end());
+  resolved.inputs.insert(resolved.inputs.end(), served.begin(), served.end());
+  return resolved;
+}
+
+void warn_of_pipelines(const Model& made, PassLog& log) {
+  const std::vector<std::string> heads = pipeline_heads(made.graph, log.outputs);
+  if (heads.empty()) return;
+  log.diagnostics.warn("pipeline-stays",
+                       cat("the result still reads its data from an input pipeline (",
+                           join(heads, ", ", 3), "), and cannot be fed"),
+                       {.node = heads.front()}, "begin where the data enters: --inputs auto");
 }
 
 std::vector<std::string> signature_inputs(const Model& model,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/edges.h"
@@ -9,10 +10,21 @@
 namespace cryo {
 
 // The outputs that a pass goes by: those asked for, else those of the signatures asked for, of the
-// only one or of `serving_default`, else the graph's best guess; the log then tells them, with the
-// reason. Fails with "several-signatures" where that leaves a choice.
+// only one or of `serving_default`, else the likely ones (model/outputs.h); the log then has them,
+// each with the reason, and whether they are a guess. Fails with "several-signatures" where that
+// leaves a choice.
 Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
                                                 PassLog& log);
+
+// As an input it means: the tensors at which the data of input pipelines enters.
+constexpr std::string_view kAutoInputs = "auto";
+
+// Replaces "auto" among the options' inputs by the heads of the pipelines that the outputs need,
+// and by the inputs of the signatures that name the outputs.
+Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log);
+
+// Warns where the outputs of a result still need an input pipeline.
+void warn_of_pipelines(const Model& made, PassLog& log);
 
 // The tensors at which the signatures of these keys begin, of those that the graph has.
 std::vector<std::string> signature_inputs(const Model& model, const std::vector<std::string>& keys);

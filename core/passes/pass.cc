@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "passes/cleaning.h"
+#include "passes/endpoints.h"
 #include "passes/extract.h"
 #include "passes/freeze.h"
 #include "passes/prune.h"
@@ -16,13 +17,16 @@ namespace cryo {
 namespace {
 
 Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(made, prune(model, options, log));
-  return cleaned(made, options, log);
+  TRY(resolved, with_auto_inputs(model, options, log));
+  TRY(made, prune(model, resolved, log));
+  return cleaned(made, resolved, log);
 }
 
 Result<Model> frozen(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(made, freeze(model, options, log));
-  return cleaned(made, options, log);
+  TRY(resolved, with_auto_inputs(model, options, log));
+  TRY(made, freeze(model, resolved, log));
+  if (!options.like_tensorflow) warn_of_pipelines(made, log);
+  return cleaned(made, resolved, log);
 }
 
 // The model as it is, to be written in another form.

@@ -38,6 +38,7 @@ class Pruner {
   Status find_ends();
   Status mark(std::vector<uint32_t> queue);
   Status mark_all();
+  void warn_of_unused_inputs();
   Status mark_loading();
   Status check_inputs(uint32_t node) const;
   Result<Graph> rebuild();
@@ -130,6 +131,23 @@ Status Pruner::mark_all() {
   return Unit{};
 }
 
+// An input that is a placeholder is used where it stays; a cut where something that stays takes it.
+void Pruner::warn_of_unused_inputs() {
+  std::vector<bool> used(nodes_.size(), false);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!kept_[i]) continue;
+    used[i] = true;
+    for (const Edge& edge : edges_.inputs(i)) used[edge.node] = true;
+  }
+  for (const Edge& output : outputs_) used[output.node] = true;
+  for (const std::string& input : options_.inputs) {
+    const uint32_t node = names_.find(parse_tensor_name(input).node);
+    if (node == kNoNode || used[node]) continue;
+    log_.diagnostics.warn("input-unused", cat("no output needs the input ", input),
+                          {.node = nodes_[node].name}, "leave it out, or name other outputs");
+  }
+}
+
 // True where no input was cut or went, and no colocation partner went.
 bool Pruner::stays_as_it_is(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
@@ -205,6 +223,7 @@ void Pruner::rename_inputs(Model& pruned) const {
 Result<Model> Pruner::run() {
   CHECK_OK(find_ends());
   CHECK_OK(mark_all());
+  if (!options_.inputs.empty()) warn_of_unused_inputs();
   TRY(graph, rebuild());
   const bool nothing_went = std::count(kept_.begin(), kept_.end(), false) == 0 &&
                             graph.functions().size() == model_.graph.functions().size();

@@ -99,6 +99,55 @@ TEST(ForwardHalf, CountsWhatANodeNeeds) {
   EXPECT_EQ(forward.ancestors(2), 3U);
 }
 
+TEST(ForwardHalf, CountsTheLayersBeforeANode) {
+  const Graph graph = graph_of(kTrained);
+  const ForwardHalf forward(graph);
+  EXPECT_EQ(forward.depth(forward.names().find("x")), 0U);
+  EXPECT_EQ(forward.depth(forward.names().find("prob")), 1U);
+  EXPECT_TRUE(forward.is_before_layer(forward.names().find("x")));
+  EXPECT_FALSE(forward.is_before_layer(forward.names().find("logits")));
+  EXPECT_TRUE(forward.is_fed(forward.names().find("prob")));
+  EXPECT_FALSE(forward.is_fed(forward.names().find("w/read")));
+}
+
+// What feeds only an update or a queue is computed for it; so is what is computed from an update.
+TEST(ForwardHalf, LeavesOutWhatOnlyUpdatesTake) {
+  auto nodes = kTrained;
+  nodes.push_back(variable("average", {2}));
+  nodes.push_back(node("change", "Sub", {"average", "logits"}));
+  nodes.push_back(node("move", "AssignSub", {"average", "change"}));
+  nodes.push_back(node("moved", "Neg", {"move"}));
+  EXPECT_EQ(sinks_of(nodes), Lines{"prob"});
+}
+
+TEST(ForwardHalf, KnowsWhatIsInALoop) {
+  const Graph graph = graph_of(
+      {placeholder("x"), node("enter", "Enter", {"x"}), node("merge", "Merge", {"enter", "next"}),
+       node("body", "Neg", {"merge"}), node("next", "NextIteration", {"body"}),
+       node("exit", "Exit", {"merge"}), node("y", "Neg", {"exit"})});
+  const ForwardHalf forward(graph);
+  Lines inside;
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (forward.is_in_loop(i)) inside.emplace_back(graph.nodes()[i].name);
+  }
+  EXPECT_EQ(inside, (Lines{"enter", "merge", "body", "next"}));
+}
+
+// A GAN's discriminator judges what the generator makes.
+TEST(ForwardHalf, EndsBeforeADiscriminator) {
+  EXPECT_EQ(sinks_of({placeholder("z"), variable("g/w", {2}), node("made", "MatMul", {"z", "g/w"}),
+                      variable("discriminator/w", {2}),
+                      node("discriminator/y", "MatMul", {"made", "discriminator/w"}),
+                      node("gradients/g", "Neg", {"discriminator/y"})}),
+            Lines{"made"});
+}
+
+TEST(ForwardHalf, WithoutPredictionsEndsInUpdates) {
+  EXPECT_EQ(sinks_of({variable("count", {}), node("count/Assign", "Assign", {"count", "zero"}),
+                      node("zero", "Const"), node("add", "AssignAdd", {"count", "zero"})}),
+            Lines{"add"});
+}
+
 TEST(ForwardHalf, OfACycleEnds) {
   EXPECT_EQ(sinks_of({node("a", "Op", {"b"}), node("b", "Op", {"a"}), node("c", "Op", {"c"})}),
             Lines{});
@@ -112,10 +161,11 @@ Lines names_of(const std::vector<Endpoint>& endpoints) {
 
 TEST(LikelyEndpoints, AreThoseOfTheForwardHalf) {
   const Endpoints found = likely_endpoints(model_of(kTrained));
-  EXPECT_EQ(names_of(found.outputs), Lines{"prob"});
+  EXPECT_EQ(names_of(found.outputs), (Lines{"prob", "logits"}));
   EXPECT_EQ(names_of(found.inputs), Lines{"x"});
-  EXPECT_TRUE(found.certain);
-  EXPECT_NE(found.outputs[0].why, "");
+  EXPECT_FALSE(found.certain);
+  EXPECT_TRUE(found.outputs[0].chosen);
+  EXPECT_EQ(found.outputs[0].why, "not used by any inference node; computed from 5 nodes");
 }
 
 TEST(LikelyEndpoints, PutNamesOfOutputsFirstThenTheLargest) {
@@ -131,13 +181,95 @@ TEST(LikelyEndpoints, PutWhatComesFromShapesLast) {
   const Endpoints found = likely_endpoints(model_of(
       {placeholder("x"), node("a", "Relu", {"x"}), node("b", "Relu", {"a"}),
        node("c", "Shape", {"b"}), node("output_size", "Prod", {"c"}), node("d", "Relu", {"x"})}));
-  ASSERT_EQ(found.outputs.size(), 2U);
-  EXPECT_EQ(found.outputs[0].name, "d");
-  EXPECT_EQ(found.outputs[1].name, "output_size");
-  EXPECT_EQ(found.outputs[1].why,
-            "training and saving aside, no other node uses it; it needs 5 nodes, but of tensors "
-            "only their "
-            "shapes");
+  EXPECT_EQ(names_of(found.outputs), (Lines{"b", "d", "output_size"}));
+  EXPECT_FALSE(found.outputs[2].chosen);
+  EXPECT_EQ(found.outputs[2].why,
+            "not used by any inference node; computed from 5 nodes; depends on shapes only");
+}
+
+// A frozen Object Detection graph: the outputs are the last of many ends.
+TEST(LikelyEndpoints, WeighAllEnds) {
+  std::vector<std::string> nodes = {placeholder("image_tensor", {1, 2}),
+                                    constant("w", {1, 2, 3, 4}, {2, 2}),
+                                    node("features", "MatMul", {"image_tensor", "w"})};
+  for (int i = 0; i < 200; ++i) nodes.push_back(node(cat("crop/end_", i), "Neg", {"image_tensor"}));
+  nodes.push_back(node("boxes", "Relu", {"features"}));
+  nodes.push_back(node("found", "Sigmoid", {"features"}));
+  nodes.push_back(node("detection_boxes", "Identity", {"boxes"}));
+  nodes.push_back(node("detection_scores", "Identity", {"found"}));
+  const Endpoints found = likely_endpoints(model_of(nodes));
+  Lines chosen;
+  for (const Endpoint& each : found.outputs) {
+    if (each.chosen) chosen.push_back(each.name);
+  }
+  EXPECT_EQ(chosen, (Lines{"detection_scores", "detection_boxes"}));
+  EXPECT_EQ(names_of({found.outputs.begin(), found.outputs.begin() + 2}), chosen);
+}
+
+TEST(LikelyEndpoints, LeaveOutPivotsTruthValuesAndHandles) {
+  const Endpoints found = likely_endpoints(
+      model_of({placeholder("x"), placeholder("training"),
+                node("cond/Switch", "Switch", {"training", "training"}, {{"T", type_value(10)}}),
+                node("cond/switch_t", "Identity", {"cond/Switch:1"}, {{"T", type_value(10)}}),
+                node("large", "Greater", {"x", "x"}), node("data", "RangeDataset", {"x"}),
+                node("made", "MakeIterator", {"data", "it"}), node("it", "IteratorV2"),
+                node("still", "DisableCopyOnRead", {"v"}), variable("v", {2}, "VarHandleOp"),
+                node("y", "Relu", {"x"})}));
+  EXPECT_EQ(names_of(found.outputs), Lines{"y"});
+}
+
+// An op without outputs is no output, also where it is all that a graph has.
+TEST(LikelyEndpoints, AreNeverOpsWithoutOutputs) {
+  const Endpoints found = likely_endpoints(
+      model_of({variable("v", {2}, "VarHandleOp"), node("still", "DisableCopyOnRead", {"v"}),
+                node("it", "IteratorV2"), node("made", "MakeIterator", {"v", "it"})}));
+  EXPECT_EQ(names_of(found.outputs), Lines{});
+}
+
+// The prediction is an inner node: its class feeds the accuracy.
+TEST(LikelyEndpoints, FindWhatOnlyALossAndAMetricTake) {
+  const Endpoints found = likely_endpoints(
+      model_of({placeholder("x"), placeholder("labels"), variable("w", {2}),
+                node("w/read", "Identity", {"w"}), node("fc", "MatMul", {"x", "w/read"}),
+                node("y", "Softmax", {"fc"}), node("loss", "Xent", {"y", "labels"}),
+                node("gradients/g", "Neg", {"loss"}), node("class", "ArgMax", {"y"}),
+                node("truth", "ArgMax", {"labels"}), node("right", "Equal", {"class", "truth"}),
+                node("accuracy", "Mean", {"right"})}));
+  ASSERT_FALSE(found.outputs.empty());
+  EXPECT_EQ(found.outputs[0].name, "y");
+}
+
+// A queue gives images and labels: two outputs of one node.
+const std::vector<std::string> kQueued = {
+    node("reader", "TFRecordReaderV2"),
+    node("read", "ReaderReadV2", {"reader", "names"}),
+    node("pixels", "DecodeRaw", {"read:1"}),
+    node("queue", "FIFOQueueV2"),
+    node("enqueue", "QueueEnqueueV2", {"queue", "pixels"}),
+    node("batch", "QueueDequeueManyV2", {"queue"}),
+    variable("w", {2}),
+    node("w/read", "Identity", {"w"}),
+    node("fc", "MatMul", {"batch", "w/read"}),
+    node("each", "SparseSoftmaxCrossEntropyWithLogits", {"fc", "batch:1"}),
+    node("loss", "Mean", {"each"}),
+    node("gradients/g", "Neg", {"loss"}),
+    node("step", "ApplyGradientDescent", {"w", "gradients/g"}),
+};
+
+TEST(LikelyEndpoints, OfAPipelineAreItsDataAndThePrediction) {
+  const Endpoints found = likely_endpoints(model_of(kQueued));
+  EXPECT_EQ(names_of(found.outputs), Lines{"fc"});
+  EXPECT_EQ(names_of(found.inputs), Lines{"batch"});
+  EXPECT_EQ(found.inputs[0].why, "the data of an input pipeline, from QueueDequeueManyV2");
+}
+
+TEST(PipelineHeads, AreTheLastParsingOfWhatAPipelineGives) {
+  const Model model = model_of({node("it", "IteratorV2"), node("next", "IteratorGetNext", {"it"}),
+                                node("parsed", "ParseExampleV2", {"next"}),
+                                node("y", "Mul", {"parsed:2", "next:1"}), placeholder("x"),
+                                node("jpeg", "DecodeJpeg", {"x"}), node("z", "Neg", {"jpeg"})});
+  EXPECT_EQ(pipeline_heads(model.graph, {"y", "nope"}), (Lines{"next:1", "parsed:2"}));
+  EXPECT_EQ(pipeline_heads(model.graph, {"z"}), Lines{});
 }
 
 TEST(LikelyEndpoints, PutSingleNumbersLastWhereAGraphTrains) {
@@ -154,8 +286,8 @@ TEST(LikelyEndpoints, PutSingleNumbersLastWhereAGraphTrains) {
   const Endpoints found = likely_endpoints(model_of(nodes));
   Lines names;
   for (const Endpoint& output : found.outputs) names.push_back(output.name);
-  EXPECT_EQ(names, (Lines{"prob", "other", "pred_mean"}));
-  EXPECT_TRUE(found.outputs[2].why.ends_with(", but is one number, as losses are"));
+  EXPECT_EQ(names, (Lines{"prob", "other", "logits", "pred_mean"}));
+  EXPECT_TRUE(found.outputs[3].why.ends_with("; a scalar, probably a loss"));
 }
 
 TEST(LikelyEndpoints, OfASignatureGoBeforeAllElse) {

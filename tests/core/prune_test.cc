@@ -160,7 +160,9 @@ TEST(Prune, WithoutOutputsTakesTheLikelyOnesAndSaysSo) {
   EXPECT_EQ(codes(certain.log.diagnostics), Lines{"output-chosen"});
   const Pruned guess(model_of({placeholder("x"), node("y", "Op", {"x"}), node("z", "Op", {"x"})}),
                      {});
-  EXPECT_EQ(codes(guess.log.diagnostics), (Lines{"output-chosen", "output-guessed"}));
+  EXPECT_EQ(codes(guess.log.diagnostics),
+            (Lines{"output-chosen", "output-chosen", "output-guessed"}));
+  EXPECT_EQ(guess.log.outputs, (Lines{"y", "z"}));
   EXPECT_EQ(Pruned(model_of({}), {}).result.error().code, "no-outputs");
 }
 

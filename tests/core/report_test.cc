@@ -135,7 +135,7 @@ variables   2, 15 parameters, 60 bytes; 2 trainable
 constants   7, 147 bytes
 scopes      no scope 144 bytes, save 63 bytes
 inputs      x  float32 [?,4]
-outputs     y  float32 [?,3]  (training and saving aside, no other node uses it; it needs 7 nodes)
+outputs?    y  float32 [?,3]  (not used by any inference node; computed from 7 nodes)
 )");
 }
 

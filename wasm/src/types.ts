@@ -54,6 +54,10 @@ export interface Signature {
 
 export interface Endpoint extends TensorInfo {
   why: string;
+  /** A signature names it, or it is the only end of a frozen graph. */
+  certain: boolean;
+  /** Of outputs: freeze and prune take it when none is named. */
+  chosen?: boolean;
   /** It has a value of its own where it is not fed: a PlaceholderWithDefault. */
   optional?: true;
 }

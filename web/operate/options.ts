@@ -104,9 +104,9 @@ function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]):
   return whole.length > 0 && [...chosen].every((name) => covered.has(name)) ? whole.map(([key]) => key) : null;
 }
 
-/** All outputs that the model names itself; of a guess, the best. */
-export function likelyChoice({ outputs, outputsCertain }: InspectReport): Choice {
-  const likely = (outputsCertain ? outputs : outputs.slice(0, 1)).map(({ name }) => name);
+/** The outputs that freeze and prune take when none is named: those of signatures, else the likeliest that belong together. */
+export function likelyChoice({ outputs }: InspectReport): Choice {
+  const likely = outputs.filter(({ chosen }) => chosen).map(({ name }) => name);
   return { outputs: new Set(likely), texts: {}, flags: new Set() };
 }
 

@@ -13,12 +13,13 @@ const kFirst = 4;
 export function outputPicker(app: App, step: Step) {
   const { outputs, outputsCertain } = step.about;
   const known = outputsCertain ? kWords.outputsCertain : kWords.outputsGuessed;
-  const rest = outputs.slice(kFirst);
+  const first = Math.max(kFirst, outputs.filter(({ chosen }) => chosen).length);
+  const rest = outputs.slice(first);
   return html`
     <fieldset class="outputs-picker">
       <legend>${kWords.outputsToKeep}</legend>
       <p class="muted small">${outputs.length === 0 ? kWords.outputsNone : known}</p>
-      <ul class="choices">${outputs.slice(0, kFirst).map((each) => box(app, step, each))}${others(app, step)}</ul>
+      <ul class="choices">${outputs.slice(0, first).map((each) => box(app, step, each))}${others(app, step)}</ul>
       ${rest.length === 0 ? nothing : html`
         <details class="fold">
           <summary>${counted(rest.length, "less likely output")}</summary>

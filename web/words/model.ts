@@ -107,6 +107,7 @@ const kFixes: Record<string, string> = {
   "no-checkpoint": "Open the .meta together with the checkpoint's .index and .data files, or open their folder.",
   "no-graph": "Open the checkpoint together with its .meta file.",
   "missing-shard": "Add the missing files, or open their folder.",
+  "pipeline-stays": "Name these as inputs under More options, or write auto there.",
   "output-guessed": "Tick the outputs you want to keep, and do it again.",
   "no-outputs": "Tick the outputs you want to keep, or name them.",
   "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
