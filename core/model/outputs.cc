@@ -181,14 +181,20 @@ void OutputFinder::rank() {
 // The chosen ones move to the front.
 void OutputFinder::choose() {
   if (candidates_.empty()) return;
-  const int best = candidates_.front().score.points;
+  const auto unopposed =
+      std::find_if(candidates_.begin(), candidates_.end(),
+                   [](const OutputCandidate& each) { return each.score.against.empty(); });
+  if (unopposed == candidates_.end()) {
+    chosen_ = 1;
+    return;
+  }
+  const int best = unopposed->score.points;
   const auto ends_with_best = [&](const OutputCandidate& each) {
     const int margin = each.is_sink ? kSameRank : kSameInnerRank;
     return each.score.against.empty() && each.score.points + margin >= best;
   };
-  chosen_ = std::max<size_t>(1, static_cast<size_t>(std::count_if(
-                                    candidates_.begin(), candidates_.end(), ends_with_best)));
-  std::stable_partition(candidates_.begin(), candidates_.end(), ends_with_best);
+  const auto end = std::stable_partition(candidates_.begin(), candidates_.end(), ends_with_best);
+  chosen_ = static_cast<size_t>(end - candidates_.begin());
 }
 
 std::vector<OutputCandidate> OutputFinder::find() {

@@ -52,7 +52,9 @@ Model with_serving_signature(const Model& model) {
     entry.set_key("serving_default");
     auto& signature = *entry.mutable_value();
     add_arguments(model.graph, names, likely.inputs, *signature.mutable_inputs());
-    add_arguments(model.graph, names, likely.outputs, *signature.mutable_outputs());
+    std::vector<Endpoint> chosen = likely.outputs;
+    std::erase_if(chosen, [](const Endpoint& each) { return !each.chosen; });
+    add_arguments(model.graph, names, chosen, *signature.mutable_outputs());
     signature.set_method_name("tensorflow/serving/predict");
   }
   Model served = model;

@@ -131,6 +131,7 @@ TEST(ForwardHalf, KnowsWhatIsInALoop) {
     if (forward.is_in_loop(i)) inside.emplace_back(graph.nodes()[i].name);
   }
   EXPECT_EQ(inside, (Lines{"enter", "merge", "body", "next"}));
+  EXPECT_TRUE(forward.is_fed(forward.names().find("y")));
 }
 
 // A GAN's discriminator judges what the generator makes.
