@@ -92,12 +92,13 @@ void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init) {
   output.mutable_value()->set_name(init);
 }
 
-bool list_init_ops(tensorflow::MetaGraphDef& meta) {
+std::vector<std::string> init_ops(const tensorflow::MetaGraphDef& meta) {
   std::vector<std::string> ops;
   for (const auto& entry : meta.collection_def()) {
-    if (entry.key() == kTableCollection) return false;
     if (!is_init_collection(entry.key())) continue;
-    for (const std::string& name : entry.value().node_list().value()) ops.push_back(name);
+    for (const std::string& op : entry.value().node_list().value()) {
+      if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(op);
+    }
   }
   for (const auto& entry : meta.signature_def()) {
     if (!is_init_signature(entry.key()) || !ops.empty()) continue;
@@ -105,6 +106,14 @@ bool list_init_ops(tensorflow::MetaGraphDef& meta) {
       ops.emplace_back(parse_tensor_name(output.value().name()).node);
     }
   }
+  return ops;
+}
+
+bool list_init_ops(tensorflow::MetaGraphDef& meta) {
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() == kTableCollection) return false;
+  }
+  const std::vector<std::string> ops = init_ops(meta);
   if (ops.empty()) return false;
   auto& tables = *meta.add_collection_def();
   tables.set_key(std::string(kTableCollection));

@@ -39,6 +39,9 @@ void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);
 std::string group(const std::string& name, const std::vector<std::string>& ops);
 Graph with_group(const Graph& graph, const std::string& name, const std::vector<std::string>& ops);
 
+// The ops that a model names for this, of collections, else of the signature.
+std::vector<std::string> init_ops(const tensorflow::MetaGraphDef& meta);
+
 // Lists what a SavedModel's loader runs in the collection `table_initializer` as well, from which
 // tf.tables_initializer() takes it: a .meta has no loader. False where there is nothing to list.
 bool list_init_ops(tensorflow::MetaGraphDef& meta);

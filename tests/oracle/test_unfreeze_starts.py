@@ -1,12 +1,12 @@
 """unfreeze: what variables start with, which constants become variables, and variables that share a name. TensorFlow runs each."""
-import json
 import os
 import shutil
 import subprocess
+import sys
 
 import graphs
 from graphs import np, tf, tf1
-from program import CRYOGRAPH, call
+from program import call
 from suite import expanded, folder, for_each
 from tensorflow.python.ops import gen_resource_variable_ops, gen_state_ops
 from thread import Thread, built, made, placeholder, values, variable, write
@@ -284,3 +284,41 @@ class Loaded(Thread):
         answer = call("freeze", case.path, "-o", case_path(case, "f.pb"), "--force", "--outputs", "y")
         self.told(answer, "variable-in-use", "--set training=false")
         self.done(call("freeze", case.path, "-o", case_path(case, "f.pb"), "--force", "--outputs", "y", "--set", "training=false"))
+
+    def test_an_asset_that_is_read_in_every_run_is_found_wherever_the_folder_is(self):
+        directory = folder("asset module")
+        words = os.path.join(directory, "words.txt")
+        with open(words, "w", encoding="utf-8") as file:
+            file.write("one\ntwo\n")
+        done = subprocess.run([sys.executable, "-c", ASSET_MODULE, os.path.join(directory, "saved"), words], capture_output=True, text=True,
+                              env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"), check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        frozen = os.path.join(directory, "frozen")
+        self.done(call("freeze", os.path.join(directory, "saved"), "-o", frozen + "/"))
+        moved = shutil.move(frozen, os.path.join(directory, "moved"))
+        os.remove(words)
+        with tf1.Graph().as_default(), tf1.Session(config=graphs.config()) as session:  # TensorFlow 1's loader
+            meta = tf1.saved_model.loader.load(session, ["serve"], moved)
+            self.assertEqual(session.run(meta.signature_def["serving_default"].outputs["output_0"].name), b"one\ntwo\n")
+        done = subprocess.run([sys.executable, "-c", ASSET_LOADER, moved], capture_output=True, text=True,
+                              env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"), check=False)
+        self.assertEqual(done.stdout.strip().splitlines()[-1:], [repr(b"one\ntwo\n")], done.stderr[-1500:])
+
+
+# TensorFlow 2 in processes of their own.
+ASSET_MODULE = """
+import sys, tensorflow as tf
+class Module(tf.Module):
+    def __init__(self):
+        self.asset = tf.saved_model.Asset(sys.argv[2])
+    @tf.function(input_signature=[])
+    def __call__(self):
+        return tf.io.read_file(self.asset)
+module = Module()
+tf.saved_model.save(module, sys.argv[1], signatures=module.__call__)
+"""
+ASSET_LOADER = """
+import sys, tensorflow as tf
+serve = tf.saved_model.load(sys.argv[1]).signatures["serving_default"]
+print(repr(list(serve().values())[0].numpy()))
+"""

@@ -158,8 +158,11 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 std::string meta_graph_skeleton(const Model& model) {
   const bool was_one = model.kind == Kind::kMetaGraph || model.kind == Kind::kSavedModel;
   const bool made = !was_one || model.meta.empty() || !model.graph.is_as_read();
-  return made && lacks_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
-                                    : joined(model);
+  // A loader would look for the checkpoint of any saver.
+  const bool restores = model.kind != Kind::kSavedModel || model.checkpoint != nullptr;
+  return made && restores && lacks_saver(model)
+             ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
+             : joined(model);
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {

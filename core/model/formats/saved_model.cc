@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "model/asset_variables.h"
 #include "model/formats/checkpoint.h"
 #include "model/formats/meta_graph.h"
 #include "model/init_op.h"
@@ -119,7 +120,8 @@ std::string meta_graph_of(const Model& model, const std::string& folder) {
     return meta_graph_skeleton(model);
   }
   const Model written = with_written_prefix(model, cat(folder, kVariables, "variables"));
-  const std::string message = meta_graph_skeleton(with_serving_signature(written));
+  const std::string message =
+      meta_graph_skeleton(with_asset_variables(with_serving_signature(written)));
   std::string kept;
   for (WireCursor cursor(message); cursor.next();) {
     if (cursor.field().number != kObjectGraphField) kept += cursor.field().record;

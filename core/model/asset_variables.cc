@@ -1,0 +1,105 @@
+#include "model/asset_variables.h"
+
+#include <map>
+
+#include "base/text.h"
+#include "graph/edges.h"
+#include "graph/fresh_names.h"
+#include "graph/node_editor.h"
+#include "model/init_op.h"
+#include "model/meta.h"
+#include "tensor/dtype.h"
+#include "tensor/shape.h"
+
+namespace cryo {
+namespace {
+
+struct PathVariable {
+  std::string name = {};
+  std::string read = {};
+  std::string assign = {};
+};
+using PathVariables = std::map<std::string, PathVariable, std::less<>>;  // by the path's node
+
+// The init op sets paths, too: what it runs may take the constant.
+bool runs_at_load(const Node& node) {
+  return fills_table(node.op) || node.op == "AssignVariableOp";
+}
+
+PathVariables paths_read_in_runs(const Model& model, const tensorflow::MetaGraphDef& meta,
+                                 FreshNames& fresh_names) {
+  PathVariables paths;
+  for (const tensorflow::AssetFileDef& asset : assets_of(meta)) {
+    paths.emplace(std::string(parse_tensor_name(asset.tensor_info().name()).node), PathVariable());
+  }
+  if (paths.empty()) return paths;
+  for (const Node& node : model.graph.nodes()) {
+    if (runs_at_load(node)) continue;
+    for (const std::string_view input : node.inputs()) {
+      const TensorName tensor = parse_tensor_name(input);
+      const auto found = paths.find(tensor.node);
+      if (tensor.control || found == paths.end() || !found->second.name.empty()) continue;
+      PathVariable& variable = found->second;
+      variable.name = fresh_names.take(cat(found->first, "/variable"));
+      variable.read = fresh_names.take(cat(variable.name, "/Read"));
+      variable.assign = fresh_names.take(cat(variable.name, "/Assign"));
+    }
+  }
+  for (auto each = paths.begin(); each != paths.end();) {
+    each = each->second.name.empty() ? paths.erase(each) : std::next(each);
+  }
+  return paths;
+}
+
+void add_rewired(const Node& node, const PathVariables& paths, GraphBuilder& builder) {
+  NodeEditor editor(node);
+  bool changed = false;
+  for (std::string& input : editor.inputs()) {
+    const TensorName tensor = parse_tensor_name(input);
+    const auto found = runs_at_load(node) ? paths.end() : paths.find(tensor.node);
+    if (tensor.control || found == paths.end()) continue;
+    input = found->second.read;
+    changed = true;
+  }
+  changed ? builder.add(editor.finish()) : builder.add(node);
+}
+
+void add_variable(const std::string& path, const PathVariable& variable, GraphBuilder& builder) {
+  const std::string dtype = type_value(static_cast<int>(DType::kString));
+  NodeEditor handle(variable.name, "VarHandleOp");
+  handle.set_attr("container", string_value("")).set_attr("dtype", dtype);
+  handle.set_attr("shape", shape_value(shape_message(Shape{})));
+  builder.add(handle.set_attr("shared_name", string_value(variable.name)).finish());
+  NodeEditor read(variable.read, "ReadVariableOp");
+  builder.add(read.add_input(variable.name).set_attr("dtype", dtype).finish());
+  NodeEditor assign(variable.assign, "AssignVariableOp");
+  assign.add_input(variable.name).add_input(path);
+  builder.add(assign.set_attr("dtype", dtype).finish());
+}
+
+}  // namespace
+
+Model with_asset_variables(const Model& model) {
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  const NodeNames names(model.graph.nodes());
+  FreshNames fresh_names(names);
+  const PathVariables paths = paths_read_in_runs(model, meta, fresh_names);
+  if (paths.empty()) return model;
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) add_rewired(node, paths, builder);
+  std::vector<std::string> at_load = init_ops(meta);
+  for (const auto& each : paths) {
+    add_variable(each.first, each.second, builder);
+    at_load.push_back(each.second.assign);
+  }
+  const std::string init = fresh_names.take("init_asset_paths");
+  builder.add(group(init, at_load));
+  builder.add_functions_of(model.graph);
+  set_init_op(meta, init);
+  Model made = model;
+  made.graph = builder.finish();
+  set_meta(made, std::move(meta));
+  return made;
+}
+
+}  // namespace cryo
