@@ -24,16 +24,18 @@ constexpr std::array<VerbRow, 12> kVerbs = {{
     {"convert", "PATH", "the same model in another format", true},
     {"diff", "A B", "structure and numbers, bit for bit; exit 1 when they differ", false},
     {"verify", "A B",
-     "runs both on the same input and compares every output; exit 1 when they differ (npm "
-     "command)",
+     "runs both on the same input and compares every output; exit 1 when one differs, 3 when one "
+     "could not be run (npm command)",
      false, true},
     {"serve", "", "the page, to this machine alone (npm command)", false, true},
 }};
 
 // Those that may write: validate does with --fix.
 constexpr std::string_view kAnyWriters = "validate,prune,freeze,unfreeze,transfer,weights,convert";
+constexpr std::string_view kForceVerbs =
+    "validate,prune,freeze,unfreeze,transfer,weights,convert,verify";
 
-constexpr std::array<OptionRow, 50> kOptions = {{
+constexpr std::array<OptionRow, 51> kOptions = {{
     {"--from", "PATH", false, "transfer", "other",
      "the model, checkpoint, .npz or .safetensors whose weights are taken"},
     {"--into", "PATH", false, "transfer", "path", "the graph whose variables take them"},
@@ -47,7 +49,7 @@ constexpr std::array<OptionRow, 50> kOptions = {{
     {"--shard-size", "BYTES", false, kAnyWriters, "shardSize",
      "of a TensorFlow.js model's weight files; default: 4194304. Of a checkpoint's data files; "
      "default: all in one"},
-    {"--force", "", false, kAnyWriters, "force",
+    {"--force", "", false, kForceVerbs, "force",
      "overwrite; without it an existing OUT is refused"},
     {"--outputs", "NAME", true, "prune,freeze,verify", "outputs",
      "where the kept graph ends: nodes or tensors; verify: what is compared"},
@@ -60,7 +62,7 @@ constexpr std::array<OptionRow, 50> kOptions = {{
      "need"},
     {"--set", "NAME=VALUE", true, "prune,freeze,verify", "set",
      "set a placeholder to a constant (is_training=false, size=[2,6]) and remove the branches it "
-     "rules out"},
+     "rules out; verify: in each model that has it"},
     {"--variables", "GLOB", true, "freeze,weights", "variables",
      "only these. freeze: what stays a variable is written with its checkpoint, -o NAME.ckpt"},
     {"--keep-variables", "GLOB", true, "freeze", "keepVariables", "freeze all but these"},
@@ -123,8 +125,9 @@ constexpr std::array<OptionRow, 50> kOptions = {{
      "write the repaired model to OUT: what can be mended without a guess"},
     {"--explain", "CODE", false, "validate", "explain",
      "what a diagnostic's code means; needs no PATH", true},
-    {"--feed", "NAME=FILE", true, "verify", "feed",
-     "values for an input, a .npy; the others get seeded random numbers"},
+    {"--feed", "NAME=FILE|VALUE", true, "verify", "feed",
+     "values for an input: a .npy, a number, true, false, or a list ([[1,2],[3,4]]). The others "
+     "get seeded random numbers, within the range of the table that they index"},
     {"--image", "FILE", false, "verify", "image",
      "a PNG or JPEG, for the input that takes images: resized to it, each value (x - mean) * "
      "scale"},
@@ -133,6 +136,9 @@ constexpr std::array<OptionRow, 50> kOptions = {{
     {"--seed", "N", false, "verify", "seed", "of the random numbers; default: 0"},
     {"--tolerance", "T", false, "verify", "tolerance",
      "numbers are equal where |a - b| <= T * max(1, |a|, |b|); default: 0, bit for bit"},
+    {"--script", "OUT.py", false, "verify", "script",
+     "also write a Python script that compares both in TensorFlow on the same input, with the "
+     "frozen models and the input next to it"},
     {"--port", "N", false, "serve", "port", "default: 8080, or the next that is free"},
     {"--json", "", false, "", "json", "one JSON object on standard output, and nothing else there"},
     {"--quiet", "", false, "", "quiet", "no progress, no notes"},
@@ -204,7 +210,7 @@ std::string help_text(const VerbRow* only) {
       "separated "
       "or repeated; \\, is a comma in a name.\n"
       "Exit status: 0 done; 1 the answer is no; 2 the command line is wrong; 3 it could not be "
-      "done.\n";
+      "done, or not be decided.\n";
   return text;
 }
 

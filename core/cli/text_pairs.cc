@@ -102,24 +102,48 @@ std::string weights_text(const Json& weights, bool verbose) {
   return text;
 }
 
-// "y  float32 [2,3]  equal"
+// "y  float32 [2,3]  equal: bit for bit"
 std::string compared_text(const Json& tensor) {
+  const std::string verdict = scalar(tensor["verdict"]);
+  const bool ran = !tensor["dtype"].is_null();
+  const bool stopped = !ran && tensor.contains("node");
+  const std::string node = stopped ? cat("  (node ", scalar(tensor["node"]), ")") : std::string();
+  const std::string name = ran ? tensor_text(tensor) : scalar(tensor["name"]);
   const Json& difference = tensor["difference"];
-  std::string text = cat(tensor_text(tensor), other_name_text(tensor), "  ");
+  std::string why;
   if (difference.is_null()) {
-    text += "equal";
+    why = scalar(tensor["why"]);
   } else {
-    text += cat(difference["within"] == true ? "within the tolerance: " : "",
-                difference_text(difference, tensor["dtype"]));
+    why = cat(verdict == "equal" ? "within the tolerance: " : "",
+              difference_text(difference, tensor["dtype"]));
   }
-  if (!tensor.contains("insteadOf")) return text;
-  return cat(text, "  (before ", scalar(tensor["insteadOf"]), ")");
+  return cat(name, other_name_text(tensor), "  ", verdict, ": ", why, node);
 }
 
-std::string uncovered_text(const Json& each) {
-  const std::string node =
-      each.contains("node") ? cat("  (node ", scalar(each["node"]), ")") : std::string();
-  return cat(scalar(each["name"]), "  ", scalar(each["why"]), node);
+// "mask  bool [1,8]  random, seed 0"
+std::string fed_text(const Json& input, const Json& report) {
+  const std::string from = scalar(input["from"]);
+  std::string text = cat(tensor_text(input), "  ");
+  text += from == "fixed" ? scalar(input["value"]) : from;
+  if (input.contains("range")) {
+    text += cat(" ", scalar(input["range"][0]), " to ", scalar(input["range"][1]));
+  }
+  if (input.contains("why")) text += cat(" (", scalar(input["why"]), ")");
+  return from == "random" ? cat(text, ", seed ", scalar(report["seed"])) : text;
+}
+
+// The tensors that were compared in place of outputs that could not be run.
+std::string instead_text(const Json& instead, bool verbose) {
+  if (instead.empty()) return {};
+  const auto is_equal = [](const Json& each) { return each["verdict"] == "equal"; };
+  const bool all = std::all_of(instead.begin(), instead.end(), is_equal);
+  if (all && !verbose) {
+    return row("", cat(plural(instead.size(), "tensor"), " on the way there ",
+                       instead.size() == 1 ? "is" : "are", " equal"));
+  }
+  return rows("before", instead, verbose, [](const Json& each) {
+    return cat(compared_text(each), "  (before ", scalar(each["insteadOf"]), ")");
+  });
 }
 
 }  // namespace
@@ -147,15 +171,14 @@ std::string difference_text(const Json& difference, const Json& dtype) {
 }
 
 std::string verify_text(const Json& report, bool verbose) {
+  const std::string verdict = scalar(report["verdict"]);
   std::string text =
-      cat(report["equal"] == true ? "equal\n" : "different\n", row("A", scalar(report["model"])),
-          row("B", scalar(report["other"])), row("run by", scalar(report["runner"])));
-  text += rows("on", report["inputs"], verbose, [&](const Json& input) {
-    const std::string from = scalar(input["from"]);
-    const std::string seed = from == "random" ? cat(", seed ", scalar(report["seed"])) : "";
-    return cat(tensor_text(input), "  ", from, seed);
-  });
+      cat(verdict, "\n", row("A", scalar(report["model"])), row("B", scalar(report["other"])),
+          row("run by", scalar(report["runner"])));
+  text += rows("on", report["inputs"], verbose,
+               [&](const Json& input) { return fed_text(input, report); });
   text += rows("outputs", report["outputs"], verbose, compared_text);
+  text += instead_text(report["instead"], verbose);
   const Json& first = report["firstDifference"];
   if (!first.is_null()) {
     const std::string there =
@@ -163,8 +186,13 @@ std::string verify_text(const Json& report, bool verbose) {
     text += row("differs at", cat(scalar(first["node"]), " (", scalar(first["op"]), there, ")"));
     text += row("", compared_text(first));
   }
-  text += rows("not covered", report["uncovered"], verbose, uncovered_text);
-  return cat(text, rows("missing ops", report["missingOps"], verbose, scalar));
+  text += rows("missing ops", report["missingOps"], verbose, scalar);
+  if (report.contains("script")) {
+    const std::string path = scalar(report["script"][0]["path"]);
+    return cat(text, row("script", cat(path, "  compares them in TensorFlow: python3 ", path)));
+  }
+  if (verdict != "undecided") return text;
+  return cat(text, row("next", "--script OUT.py writes a script that compares them in TensorFlow"));
 }
 
 std::string transfer_text(const Json& report, bool verbose) {

@@ -170,29 +170,53 @@ save/RestoreV2/shape_and_slices  string   [2]    6 bytes   constant    save/Rest
 
 TEST(TextReport, OfVerify) {
   const Json report = Json::parse(R"({"verb": "verify", "model": "a.pb", "other": "b.pb",
-      "diagnostics": [], "equal": false, "runner": "TensorFlow.js 4.22.0, cpu", "seed": 7,
-      "tolerance": 0, "inputs": [{"name": "x", "dtype": "float32", "shape": [1, 2], "from": "random"}],
-      "outputs": [{"name": "y", "dtype": "float32", "shape": [2], "equal": false, "difference":
+      "diagnostics": [], "verdict": "different", "equal": false, "runner": "TensorFlow.js 4.22.0, cpu",
+      "seed": 7, "tolerance": 0, "inputs": [
+        {"name": "x", "dtype": "float32", "shape": [1, 2], "from": "random"},
+        {"name": "i", "dtype": "int32", "shape": [4], "from": "random", "range": [0, 9], "why": "indices into t"},
+        {"name": "p", "dtype": "bool", "shape": [], "from": "fixed", "value": false, "why": "a single bool"}],
+      "outputs": [{"name": "y", "dtype": "float32", "shape": [2], "verdict": "different", "why": "", "difference":
         {"elements": 2, "count": 1, "firstIndex": 1, "firstPosition": [1], "largestAbsolute": 0.5,
          "largestRelative": 0.25, "nans": 0, "within": false}},
-        {"name": "s", "dtype": "string", "shape": [], "equal": true, "difference": null,
-         "insteadOf": "z"}],
+        {"name": "v", "dtype": "float32", "shape": [2], "verdict": "equal", "why": "", "difference":
+        {"elements": 2, "count": 1, "firstIndex": 0, "firstPosition": [0], "largestAbsolute": 0.5,
+         "largestRelative": 0.25, "nans": 0, "within": true}},
+        {"name": "z", "dtype": null, "shape": null, "verdict": "undecided", "node": "f", "op": "Foo",
+         "why": "TensorFlow.js has no op Foo", "difference": null}],
+      "instead": [{"name": "s", "dtype": "string", "shape": [], "verdict": "equal", "why": "bit for bit",
+         "difference": null, "insteadOf": "z"}],
       "firstDifference": {"node": "w", "op": "Const", "name": "w", "dtype": "float32", "shape": [2],
-        "equal": false, "difference": {"otherDtype": "int32", "otherShape": [3], "within": false}},
-      "uncovered": [{"name": "z", "why": "TensorFlow.js has no op Foo", "node": "f", "op": "Foo"}],
+        "verdict": "different", "difference": {"otherDtype": "int32", "otherShape": [3], "within": false}},
       "missingOps": ["Foo"]})");
   EXPECT_EQ(report_text(report, false), R"(different
 A           a.pb
 B           b.pb
 run by      TensorFlow.js 4.22.0, cpu
 on          x  float32 [1,2]  random, seed 7
-outputs     y  float32 [2]  1 of 2 elements, the first at [1]; largest difference 0.5, relative 0.25
-            s  string []  equal  (before z)
+            i  int32 [4]  random 0 to 9 (indices into t), seed 7
+            p  bool []  false (a single bool)
+outputs     y  float32 [2]  different: 1 of 2 elements, the first at [1]; largest difference 0.5, relative 0.25
+            v  float32 [2]  equal: within the tolerance: 1 of 2 elements, the first at [0]; largest difference 0.5, relative 0.25
+            z  undecided: TensorFlow.js has no op Foo  (node f)
+            1 tensor on the way there is equal
 differs at  w (Const)
-            w  float32 [2]  there it is int32 [3]
-not covered z  TensorFlow.js has no op Foo  (node f)
+            w  float32 [2]  different: there it is int32 [3]
 missing ops Foo
 )");
+}
+
+TEST(TextReport, OfVerifyThatIsUndecidedSaysWhatToDo) {
+  Json report =
+      Json::parse(R"({"verb": "verify", "model": "a.pb", "other": "b.pb", "diagnostics": [],
+      "verdict": "undecided", "equal": null, "runner": "r", "seed": 0, "tolerance": 0, "inputs": [],
+      "outputs": [], "instead": [], "firstDifference": null, "missingOps": []})");
+  const std::string head = "undecided\nA           a.pb\nB           b.pb\nrun by      r\n";
+  EXPECT_EQ(
+      report_text(report, false),
+      head + "next        --script OUT.py writes a script that compares them in TensorFlow\n");
+  report["script"] = Json::parse(R"([{"path": "c.py", "bytes": 1}])");
+  EXPECT_EQ(report_text(report, false),
+            head + "script      c.py  compares them in TensorFlow: python3 c.py\n");
 }
 
 TEST(TextReport, OfDiagnostics) {

@@ -42,8 +42,8 @@ async function culprit(tensorFlow, graph, folder) {
   return { name: found.name, op: found.op, attrs: Object.fromEntries(attrs), values: found.inputs.map((input) => report.run.values.get(input)) };
 }
 
-async function differing(tensorFlow, { run: { graph, feeds, values }, outputs }) {
-  const truth = await tensorFlow.run(graph, feeds, outputs.map(({ name }) => name));
+async function differing(tensorFlow, { run: { graph, feeds, values }, compared }) {
+  const truth = await tensorFlow.run(graph, feeds, compared.map(({ name }) => name));
   const differences = Object.entries(truth.values).flatMap(([name, value]) => {
     const what = difference(value, values.get(name));
     return what ? [{ name, what }] : [];

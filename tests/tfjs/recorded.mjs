@@ -12,7 +12,7 @@ core.enableProdMode();  // else it says what it thinks of each model
 let count = 0;
 
 /**
- * The report of verify, with `run`: the frozen graph of the first model, as a .pb in `folder`, what its inputs were fed, and the value of
+ * The report of verify, with the tensors that were `compared`, and `run`: the frozen graph of the first model, as a .pb in `folder`, what its inputs were fed, and the value of
  * each tensor that was compared.
  */
 export async function recordedVerify(model, other, options, folder) {
@@ -31,7 +31,8 @@ export async function recordedVerify(model, other, options, folder) {
     return run.values ? loaded : recorded(loaded, run);  // the first one that is loaded
   };
   const report = await verify({ report: model.report, freeze }, other, { ...options, tf: { ...core, loadGraphModel } });
-  return { ...report, run: runs.findLast(({ values }) => report.outputs.every(({ name }) => values?.has(name))) };
+  const compared = [...report.outputs, ...report.instead].filter(({ verdict }) => verdict !== "undecided");
+  return { ...report, compared, run: runs.findLast(({ values }) => compared.every(({ name }) => values?.has(name))) };
 }
 
 function recorded(model, run) {

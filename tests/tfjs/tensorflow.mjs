@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../js/support.mjs";
 
-const kPython = join(root, "build/tensorflow/bin/python");
+/** The interpreter that has TensorFlow. */
+export const python = join(root, "build/tensorflow/bin/python");
 
-export const missing = !existsSync(kPython) && `NOT RUN: there is no TensorFlow at ${kPython}: scripts/setup --tests brings it`;
+export const missing = !existsSync(python) && `NOT RUN: there is no TensorFlow at ${python}: scripts/setup --tests brings it`;
 
 const kArrays = { float32: Float32Array, complex64: Float32Array, int32: Int32Array, bool: Uint8Array };
 
@@ -16,7 +17,7 @@ const kArrays = { float32: Float32Array, complex64: Float32Array, int32: Int32Ar
  * for those that are random; and of those that TensorFlow refuses to compute, why: {values, refused}.
  */
 export class TensorFlow {
-  #process = spawn(kPython, [join(import.meta.dirname, "peer.py")], { stdio: ["pipe", "pipe", "inherit"] });
+  #process = spawn(python, [join(import.meta.dirname, "peer.py")], { stdio: ["pipe", "pipe", "inherit"] });
   #answers = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
 
   async run(graph, feeds, outputs) {

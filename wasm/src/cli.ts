@@ -46,6 +46,7 @@ function show(core: Core, { reports, status }: Result, argv: readonly string[]):
   }
   const json = JSON.stringify({ quiet: argv.includes("--quiet"), verbose: argv.includes("--verbose") });
   process.stderr.write(core.call((binding) => binding.diagnostics(report, json)));
-  if (status < kWrong) process.stdout.write(core.call((binding) => binding.text(report, json)));
+  const isAnswer = status < kWrong || reports.some(({ verdict }) => verdict !== undefined);
+  if (isAnswer) process.stdout.write(core.call((binding) => binding.text(report, json)));
   return status;
 }

@@ -85,8 +85,9 @@ async function carryOut({ verb, options }: CommandLine, model: Model, other: Mod
     case "verify": {
       const { verifyFiles } = await import("./command_verify.js");
       const report = await verifyFiles(model, other!, options);
+      if (report.script) await put(report.script, { ...options, out: options["script"]! });
       reports.push(report);
-      return report.equal ? kDone : kNo;
+      return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
     default: {
       using made = await (verb === "transfer" ? model.transfer({ ...options, from: other! }) : model[verb as Pass](options));

@@ -4,14 +4,16 @@ import { nodeHost } from "./host_node.js";
 import { imageFromFile } from "./image_file.js";
 import type { CommandLine } from "./command.js";
 import type { Model } from "./model.js";
+import { splitRules } from "./set_rules.js";
 import { oneArray } from "./verify/array.js";
 import { findTensorFlowJs } from "./verify/tensorflow_js_node.js";
-import type { Feed, VerifyOptions, VerifyReport } from "./verify/types.js";
+import { literalOf } from "./verify/literal.js";
+import type { Feed, Literal, VerifyOptions, VerifyReport } from "./verify/types.js";
 import { verifyWith } from "./verify/verify.js";
 
 const { open } = packageOver(nodeHost);
 
-/** `cryograph verify A B`: what the options name as files is read. */
+/** Carries out `cryograph verify A B`: reads the files that options name. */
 export async function verifyFiles(a: Model, b: Model, options: CommandLine["options"]): Promise<VerifyReport> {
   const { feed, image, mean, scale, seed, tolerance, ...rest } = options;
   const tf = await findTensorFlowJs();
@@ -20,19 +22,23 @@ export async function verifyFiles(a: Model, b: Model, options: CommandLine["opti
   return verifyWith(async () => tf)(a, b, {
     ...(rest as VerifyOptions),
     ...Object.fromEntries(numbers.map(([key, value]) => [key, Number(value)])),
-    ...(feed !== undefined && { feed: await feedsFromFiles(feed as string[]) }),
+    ...(feed !== undefined && { feed: await feedsOf(feed as string[]) }),
     ...(image !== undefined && { image: await imageFromFile(image as string) }),
   });
 }
 
-async function feedsFromFiles(rules: readonly string[]): Promise<Record<string, Feed>> {
-  const feeds: Record<string, Feed> = {};
-  for (const rule of rules.flatMap((each) => each.split(","))) {
+async function feedsOf(rules: readonly string[]): Promise<Record<string, Feed | Literal>> {
+  const feeds: Record<string, Feed | Literal> = {};
+  for (const rule of rules.flatMap(splitRules)) {
     const equals = rule.indexOf("=");
-    if (equals < 1) throw failure("bad-option", `--feed takes NAME=FILE; found '${rule}'`, "--feed x=x.npy", undefined, 2);
-    const path = rule.slice(equals + 1);
-    using arrays = await open(path);
-    feeds[rule.slice(0, equals)] = await oneArray(arrays, path);
+    if (equals < 1) throw failure("bad-option", `--feed takes NAME=FILE or NAME=VALUE; found '${rule}'`, "--feed x=x.npy, --feed x=[1,2]", undefined, 2);
+    const text = rule.slice(equals + 1);
+    feeds[rule.slice(0, equals).replace(/:0$/, "")] = literalOf(text) ?? (await arrayIn(text));
   }
   return feeds;
+}
+
+async function arrayIn(path: string): Promise<Feed> {
+  using arrays = await open(path);
+  return await oneArray(arrays, path);
 }

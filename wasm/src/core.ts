@@ -1,7 +1,8 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
 import { CryographError, failure } from "./errors.js";
-import type { Explanation, InitOptions } from "./types.js";
+import { setRules } from "./set_rules.js";
+import type { Explanation, InitOptions, SetValues } from "./types.js";
 
 type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
 
@@ -45,12 +46,12 @@ export class Core {
     return ++this.#sources;
   }
 
-  /** Options as the core takes them: calls' own are left out. A list may be one text: the core knows where its commas are. */
+  /** Options as the core reads them, without the calls' own. A list may be one text: the core knows where its commas are. */
   options(options: Readonly<Record<string, unknown>>): string {
     const plain: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || key === "signal" || key === "onProgress") continue;
-      plain[key] = value;
+      plain[key] = key === "set" ? setRules(value as SetValues) : value;
     }
     return JSON.stringify(plain);
   }

@@ -1,3 +1,4 @@
+import { inJavaScript } from "./advice.js";
 import type { Handle, Opened, Piece, PieceChecksBinding } from "./binding.js";
 import { PieceChecks } from "./checks.js";
 import type { Core } from "./core.js";
@@ -210,8 +211,9 @@ function callCore<T extends { report: string; status: number }>(
   if (value.status > 1) {
     watch.check();
     const { status } = value;
-    if (watch.error === null) throw new CryographError(report.diagnostics, report, { status });
-    const diagnostics = report.diagnostics.map((each) => (each.code === "read-failed" ? unread(each, watch.error) : each));
+    const own = inJavaScript(report.diagnostics);
+    if (watch.error === null) throw new CryographError(own, report, { status });
+    const diagnostics = own.map((each) => (each.code === "read-failed" ? unread(each, watch.error) : each));
     throw new CryographError(diagnostics, { ...report, diagnostics }, { cause: watch.error, status });
   }
   return { value, report };

@@ -31,6 +31,11 @@ export class OutputFile {
     this.#saver = saver;
   }
 
+  /** @internal In reports: the file's name and size. */
+  toJSON(): { path: string; bytes: number } {
+    return { path: this.path, bytes: this.size };
+  }
+
   /** In a browser a list of File pieces, whatever the size. In Node it is read into memory. Stored checksums are compared first, which
    * reads the pieces once; with `cryograph/worker` write() has done so. */
   blob(): Blob {

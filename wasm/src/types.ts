@@ -195,8 +195,11 @@ export interface WriteReport extends Report {
 /** A list, or as on the command line: names between commas. `\\,` is a comma in a name. */
 export type Names = string | readonly string[];
 
-/** A placeholder's value. */
-export type Value = boolean | number | string | readonly Value[];
+/** A value of a placeholder; a list of the placeholder's shape. */
+export type SetValue = boolean | number | bigint | string | readonly SetValue[];
+
+/** Values of placeholders by name, or a list of "NAME=VALUE". */
+export type SetValues = Names | Readonly<Record<string, SetValue>>;
 
 /** For every call that may read a lot. */
 export interface CallOptions {
@@ -242,8 +245,8 @@ export interface PruneOptions extends CallOptions, ModelOptions, More {
   inputs?: Names;
   /** Byte for byte what TensorFlow's own tool gives (extract_sub_graph, freeze_graph): a plain graph. */
   likeTensorflow?: boolean;
-  /** Sets placeholders to constants, and removes the branches they rule out: `{ is_training: false, size: [2, 6] }`, or "NAME=VALUE". */
-  set?: Names | Readonly<Record<string, Value>>;
+  /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
+  set?: SetValues;
   /** Leave out Assert, Print and CheckNumerics. */
   dropChecks?: boolean;
   /** Leave out Identity nodes where that is safe. */

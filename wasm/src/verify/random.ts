@@ -1,33 +1,45 @@
 import type { Placeholder } from "./feeds.js";
-import type { Feed } from "./types.js";
+import type { Range } from "./lookups.js";
+import type { FedInput, Feed } from "./types.js";
 
-/** What a size is where the model leaves it open: that of a batch, and of what else there is. */
+/** The size of a dimension that the model leaves open: of the batch, and of the others. */
 const kBatch = 1;
 const kOpen = 32;
-/** Whole numbers stay below: indices into vocabularies and the like. */
+/** Whole numbers are smaller, unless the table that they index is known. */
 const kSmall = 10;
 
+/** The values of an input, and how they are reported. */
+export type Given = { values: Feed } & Pick<FedInput, "from" | "range" | "value" | "why">;
+
 /**
- * Values for an input that the seed and its name decide: floats of 0 to 1, bytes of 0 to 255, other whole numbers of 0 to 9. What is
- * a single value is rather a switch than data: 1 (a keep_prob) and false (is_training).
+ * Returns values for an input, which depend on the seed and its name alone: floats of 0 to 1, bytes of 0 to 255, other whole numbers of 0
+ * to 9 or within `range`. A single value is not drawn, because it is rather a switch than data: 1 (keep_prob) or false (is_training).
  */
-export function randomValues({ name, dtype, shape }: Placeholder, seed: number): Feed {
+export function randomValues({ name, dtype, shape }: Placeholder, seed: number, range?: Range): Given {
   const sizes = (shape ?? []).map((size, i) => (size >= 0 ? size : i === 0 ? kBatch : kOpen));
-  const count = sizes.reduce((all, size) => all * size, 1);
+  if (sizes.length === 0 && dtype !== "string") return single(dtype, range);
   const next = numbers(`${seed} ${name}`);
-  const single = sizes.length === 0;
-  const data = Array.from({ length: count }, () => {
-    const number = next();
-    if (dtype === "bool") return single || number < 0.5 ? 0 : 1;
-    if (dtype === "string") return `word ${Math.floor(number * kSmall)}`;
-    if (single) return 1;
-    if (dtype === "uint8") return Math.floor(number * 256);
-    return dtype.includes("int") ? Math.floor(number * kSmall) : Math.fround(number);
-  });
-  return { shape: sizes, data };
+  const count = dtype === "uint8" ? Math.min(range?.count ?? 256, 256) : range?.count ?? kSmall;
+  const data = Array.from({ length: sizes.reduce((all, size) => all * size, 1) }, () => element(dtype, next(), count));
+  const told = range && { range: [0, count - 1] as [number, number], why: `indices into ${range.table}` };
+  return { values: { shape: sizes, data }, from: "random", ...told };
 }
 
-// Marsaglia's xorshift of 32 bits, begun at a hash (FNV-1a) of the text.
+function element(dtype: string, number: number, count: number): number | string {
+  if (dtype === "bool") return number < 0.5 ? 0 : 1;
+  if (dtype === "string") return `word ${Math.floor(number * kSmall)}`;
+  return dtype.includes("int") ? Math.floor(number * count) : Math.fround(number);
+}
+
+function single(dtype: string, range: Range | undefined): Given {
+  const fixed = dtype === "bool" ? 0 : range?.count === 1 ? 0 : 1;
+  const value = dtype === "bool" ? false : fixed;
+  return {
+    values: { shape: [], data: [fixed] }, from: "fixed", value, why: `a single ${dtype === "bool" ? "bool" : "number"} is ${value} unless fed`,
+  };
+}
+
+// Marsaglia's xorshift of 32 bits; the first state is a hash (FNV-1a) of the text.
 function numbers(text: string): () => number {
   let state = 0x811c9dc5;
   for (const char of text) state = Math.imul(state ^ char.codePointAt(0)!, 0x01000193);

@@ -1,6 +1,6 @@
 import { failure } from "../errors.js";
 import type { OutputFile } from "../output.js";
-import type { CallOptions, PassReport, Report, WriteOptions } from "../types.js";
+import type { CallOptions, ListReport, PassReport, Report, WriteOptions } from "../types.js";
 import type { Value } from "./difference.js";
 import { executable } from "./executable.js";
 import { Graph, nodeOf, type Topology } from "./graph.js";
@@ -9,6 +9,7 @@ import type { TensorFlowJs, TfGraphModel, TfTensor } from "./tensorflow_js.js";
 /** A model without variables, of `cryograph` or of `cryograph/worker`. */
 export interface Frozen {
   readonly report: PassReport;
+  list(what: "inputs"): ListReport | Promise<ListReport>;
   write(options: WriteOptions): Promise<OutputFile[] & { report: Report }>;
   close(): void;
 }

@@ -11,9 +11,12 @@ export interface Target {
   b: string;
 }
 
-/** A tensor of both models: what it is in the first, and how the second's differs; or why one of them did not compute it. */
+/**
+ * A tensor of both models: its value's type and shape in the first, and how the second differs; or why one of them did not compute it.
+ * `remark`: of a value that says little, ", but it has no elements".
+ */
 export type Comparison =
-  | { dtype: string; shape: number[]; difference: TensorDifference | null; classes: Classes | null }
+  | { dtype: string; shape: number[]; difference: TensorDifference | null; classes: Classes | null; remark: string }
   | { failed: string };
 
 /** So many tensors are held at once, of each model. */
@@ -125,7 +128,12 @@ function isHandle({ op, attr }: TfNode): boolean {
 
 function comparison(left: Value, right: Value, tolerance: number): Comparison {
   const { dtype, shape } = left;
-  return { dtype, shape, difference: differenceOf(left, right, tolerance), classes: classesOf(left, right) };
+  return { dtype, shape, difference: differenceOf(left, right, tolerance), classes: classesOf(left, right), remark: remarkOf(left) };
+}
+
+function remarkOf({ data }: Value): string {
+  if (data.length === 0) return ", but it has no elements";
+  return data instanceof Float32Array && data.every(Number.isNaN) ? ", but all of it is NaN" : "";
 }
 
 function blockedNodes(graph: Graph, missing: ReadonlySet<string>): Map<string, Blocker> {

@@ -1,26 +1,29 @@
-import { failure } from "../errors.js";
-import type { Diagnostic } from "../types.js";
+import { CryographError } from "../errors.js";
+import type { Saver } from "../output.js";
+import type { Diagnostic, Endpoint } from "../types.js";
 import { callOf, frozenPair, type FrozenPair, type Verifiable } from "./frozen_pair.js";
 import { type Compared, type RunnablePair, runPair } from "./run_pair.js";
+import { scriptFiles } from "./script.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
-import type { Uncovered, VerifyOptions, VerifyReport } from "./types.js";
+import type { VerifyOptions, VerifyReport } from "./types.js";
 
-/** verify, where `find` brings TensorFlow.js. */
-export function verifyWith(find: () => Promise<TensorFlowJs>) {
+/** verify, with the TensorFlow.js that `find` returns. `saver`: of the host, for the files of a script. */
+export function verifyWith(find: () => Promise<TensorFlowJs>, saver: Saver | null = null) {
   return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
     const tf = options.tf ?? (await find());
-    return verifyBy((pair, call) => runPair(tf, pair, call))(a, b, options);
+    return verifyBy((pair, call) => runPair(tf, pair, call), saver)(a, b, options);
   };
 }
 
 /** verify, where `run` is runPair() or leads to it. */
-export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>) {
+export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>, saver: Saver | null = null) {
   async function verifyOnce(a: Verifiable, b: Verifiable, options: VerifyOptions, lower: boolean): Promise<VerifyReport> {
     const pair = await frozenPair(a, b, options, lower);
     try {
       const names = { model: a.report.model, other: b.report.model };
-      const compared = await run(await runnable(pair, options), options);
-      return { verb: "verify", ...names, diagnostics: diagnosticsOf(pair), ...compared };
+      const { fed, ...compared } = await run(await runnable(pair, options), options);
+      const report = { verb: "verify", ...names, diagnostics: diagnosticsOf(pair), ...compared };
+      return fed ? { ...report, script: await scriptFiles(pair, fed, report, options, saver) } : report;
     } finally {
       pair.a.close();
       pair.b.close();
@@ -34,7 +37,6 @@ export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Pr
       const lowered = await verifyOnce(a, b, options, true);
       if (lowered.uncovered.length <= report.uncovered.length) report = lowered;
     }
-    if (report.outputs.length === 0) throw nothingCovered(report.uncovered);
     return report;
   };
 }
@@ -45,17 +47,21 @@ const kLowered = /^(Stateful)?PartitionedCall$|^(Stateless)?(Case|If|While)$/;
 
 async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: VerifyOptions): Promise<RunnablePair> {
   const form = { as: "tfjs", out: "model.json", ...callOf(options) } as const;
-  return { a: await a.write(form), b: await b.write(form), outputs, uncovered };
+  const inputs = [(await a.list("inputs"))["inputs"], (await b.list("inputs"))["inputs"]] as Endpoint[][];
+  try {
+    return { a: await a.write(form), b: await b.write(form), cannot: null, inputs, outputs, uncovered };
+  } catch (error) {
+    if (!(error instanceof CryographError) || !kOfTheForm.has(error.code)) throw error;
+    const { message, where: { node } } = error.diagnostics.find(({ severity }) => severity === "error")!;
+    return { a: [], b: [], cannot: { why: message, ...(node !== undefined && { node }) }, inputs, outputs, uncovered };
+  }
 }
 
-function nothingCovered(uncovered: readonly Uncovered[]): Error {
-  const reasons = uncovered.slice(0, 3).map(({ name, why, node }) => `${name}: ${why}${node ? ` (${node})` : ""}`);
-  return failure("nothing-covered", `nothing could be compared; ${reasons.join("; ") || "there is no output"}`,
-    "say what to compare with --outputs, or what to run on with --feed");
-}
+// Codes of what TensorFlow.js has no form for.
+const kOfTheForm = new Set(["too-large", "unsupported-dtype"]);
 
-// Of both models, each once.
-function diagnosticsOf({ a, b }: FrozenPair): Diagnostic[] {
-  const all = [...a.report.diagnostics, ...b.report.diagnostics];
+// Of both models, each once. A model that is frozen already is no news here.
+function diagnosticsOf({ a, b, diagnostics }: FrozenPair): Diagnostic[] {
+  const all = [...diagnostics, ...a.report.diagnostics, ...b.report.diagnostics].filter(({ code }) => code !== "no-variables");
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
