@@ -11,6 +11,12 @@ const kPng = Buffer.from("\x89PNG\r\n\x1a\n000000", "latin1");
 const kRecipe = `#recipe=${Buffer.from('[{"verb":"freeze","options":{"outputs":["probabilities"]}}]').toString("base64url")}`;
 const kMeta = join(root, "web/samples/digits/model.ckpt.meta");
 
+const kFloat = (key) => `attr { key: "${key}" value { type: DT_FLOAT } }`;
+// TensorFlow.js does not have Digamma.
+const kOddGraph = `node { name: "x" op: "Placeholder" ${kFloat("dtype")} attr { key: "shape" value { shape { dim { size: 4 } } } } }
+  node { name: "h" op: "Relu" input: "x" ${kFloat("T")} } node { name: "z" op: "Neg" input: "h" ${kFloat("T")} }
+  node { name: "y" op: "Digamma" input: "h" ${kFloat("T")} } node { name: "loose" op: "Exp" input: "x" ${kFloat("T")} }`;
+
 const asFile = (name, content) => ({ name, mimeType: "", buffer: Buffer.from(content) });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const close = (page) => button(page, "Close").click();
@@ -236,6 +242,15 @@ const kModels = {
   async tags(page) {
     await give(page, asFile("saved_model.pb", taggedModels(["train"], ["serve", "gpu"])));
     await page.getByLabel("Tags of the one that is meant").waitFor();
+  },
+  async undecided(page) {
+    await give(page, asFile("odd.pbtxt", kOddGraph));
+    await take(page, "Prune");
+    for (const box of await page.locator(".choice input:checked").all()) await box.uncheck();
+    await page.getByLabel("Other outputs").fill("y, z");
+    await perform(page, "Prune");
+    await button(page, "Verify against the model before").click();
+    await page.locator(".verified.fair").waitFor();
   },
   async out_of_memory(page) {
     await page.workers()[0].evaluate(() => {

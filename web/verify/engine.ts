@@ -17,9 +17,9 @@ let address = "";
 const lane = new WorkerLane<RunRequest>(() => portTo(new Worker(address)));
 
 /** As `cryograph/verify` has it, over models of the page's engine: that one freezes and writes them, the other worker reads and runs. */
-export const verify = verifyBy(async ({ a, b, outputs, uncovered }: RunnablePair, options: VerifyOptions): Promise<Compared> => {
+export const verify = verifyBy(async ({ a, b, ...rest }: RunnablePair, options: VerifyOptions): Promise<Compared> => {
   address = await (script ??= load());
-  const request: RunRequest = { do: "run", a: a.map(entryOf), b: b.map(entryOf), outputs, uncovered, options: plain({ ...options }) };
+  const request: RunRequest = { do: "run", a: a.map(entryOf), b: b.map(entryOf), rest, options: plain({ ...options }) };
   return lane.run(options, () => lane.send(request, options) as Promise<Compared>);
 });
 

@@ -1,5 +1,5 @@
 import type { Verifiable } from "../../wasm/src/verify/frozen_pair.js";
-import type { VerifyOptions } from "../../wasm/src/verify/types.js";
+import type { FedInput, VerifyOptions } from "../../wasm/src/verify/types.js";
 import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../app/engine.js";
 import type { State, Step } from "../app/state.js";
 import { cuts } from "./cuts.js";
@@ -14,19 +14,27 @@ export function modelOf({ steps, at, other }: State, against: Against): Model | 
   return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
 }
 
-/** An input; one that is optional keeps its default, unless it is given something. */
-export type RunInput = TensorInfo & Pick<Endpoint, "optional">;
+/** An input, and how its values were found when it was run last; an optional one keeps its default, unless it is given something. */
+export type RunInput = TensorInfo & Pick<Endpoint, "optional"> & Partial<Pick<FedInput, "from" | "value" | "why" | "range">>;
 
-/** The inputs as they were told last: freezing may name and leave out some. */
+/** The inputs of the last report: freezing may rename and remove some. */
 export function inputsOf({ verified, about: { inputs } }: Step): readonly RunInput[] {
   const ran = verified?.report.inputs;
   return ran ? [...ran, ...inputs.filter(({ name, optional }) => optional && !ran.some((input) => input.name === name))] : inputs;
 }
 
-/** What models run on, in words. */
+/** The values of an input that nobody gave, in words. */
+export function ungiven({ dtype, shape, optional, from, value, why, range }: RunInput): string {
+  if (from === "fixed") return `${value} (${why})`;
+  if (optional) return kVerifyWords.default;
+  if (shape?.length === 0 && dtype === "bool") return kVerifyWords.singleBool;
+  return range ? `${kVerifyWords.random} ${range[0]} to ${range[1]} (${why})` : kVerifyWords.random;
+}
+
+/** The values that models run on, in words. */
 export function onWhat(inputs: readonly RunInput[], { given, seed }: Run): string {
   const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
-  const isRandom = inputs.some(({ name, optional }) => !given[name] && !optional);
+  const isRandom = inputs.some((input) => !given[input.name] && ungiven(input).startsWith(kVerifyWords.random));
   return [...files, ...(isRandom ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [])].join("; ") || kVerifyWords.noInputs;
 }
 
@@ -36,7 +44,7 @@ export async function run(state: State, step: Step, theirs: Model, against: Agai
   const { later, earlier } = cuts(state.steps.slice(from + 1, state.at + 1).map(({ made }) => made!));
   const options = { ...optionsOf(state.run, step), ...later, ...call };
   const report = await verify(step.model as Verifiable, cut(theirs, earlier), options);
-  return { against, report, on: onWhat(inputsOf(step), state.run), labels: await labelsAmong(files, report) };
+  return { against, report, on: onWhat(report.inputs, state.run), labels: await labelsAmong(files, report) };
 }
 
 function cut(model: Model, ends: FreezeOptions): Verifiable {

@@ -3,7 +3,7 @@ import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 import { picker } from "../open/drop_zone.js";
 import { shape } from "../words/format.js";
-import { inputsOf, onWhat, type RunInput } from "./run.js";
+import { inputsOf, onWhat, type RunInput, ungiven } from "./run.js";
 import type { Run } from "./state.js";
 import { kRanges, kVerifyWords } from "./words.js";
 
@@ -24,7 +24,8 @@ export function runForm(app: App, step: Step) {
 }
 
 // Files that are dropped on it are for it.
-function inputRow(app: App, { name, dtype, shape: size, optional }: RunInput) {
+function inputRow(app: App, input: RunInput) {
+  const { name, dtype, shape: size, optional } = input;
   const given = app.state.run.given[name];
   const drop = (event: DragEvent) => {
     const file = event.dataTransfer?.files[0];
@@ -36,7 +37,7 @@ function inputRow(app: App, { name, dtype, shape: size, optional }: RunInput) {
   return html`
     <li @drop=${drop}><div role="group" aria-label=${name}>
       <p><code>${name}</code> <span class="muted small">${dtype} ${shape(size)}</span></p>
-      <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? (optional ? kVerifyWords.default : kVerifyWords.random)}</p>
+      <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? ungiven(input)}</p>
       <div class="buttons">
         ${picker({ label: kVerifyWords.chooseFile, folder: false, primary: false, name: `given-${name}` }, ([file]) => app.give(name, file!))}
         ${given ? html`<button type="button" class="button quiet" @click=${() => app.give(name, null)}>${optional ? kVerifyWords.defaultAgain : kVerifyWords.randomAgain}</button>` : nothing}

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import type { ComparedTensor, FirstDifference, TensorDifference, Uncovered } from "../../wasm/src/verify/types.js";
+import type { ComparedTensor, FirstDifference, InsteadTensor, TensorDifference, VerifyReport } from "../../wasm/src/verify/types.js";
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 import { number } from "../words/format.js";
@@ -7,11 +7,11 @@ import { classList } from "./class_list.js";
 import type { Verified } from "./state.js";
 import { compared, kAgainst, kVerifyWords, outcome } from "./words.js";
 
-/** What running both came to: the verdict, each output, where it begins to differ, what was not covered. */
+/** The result of running both: the verdict, each output, the first difference, the outputs that could not be run. */
 export function verifiedCard(app: App, step: Step, verified: Verified) {
   const { report, against } = verified;
   const { title, tone } = outcome(report);
-  const { outputs, firstDifference, uncovered, missingOps, runner, inputs } = report;
+  const { outputs, instead, firstDifference, uncovered, runner, inputs } = report;
   const isGiven = inputs.some(({ from }) => from !== "random");
   return html`
     <section class="verified ${tone}" aria-labelledby="verified-title">
@@ -19,9 +19,9 @@ export function verifiedCard(app: App, step: Step, verified: Verified) {
       <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name}, in ${runner},
         on ${verified.on}.</p>
       ${firstDifference ? first(app, step, firstDifference) : nothing}
-      ${table(outputs)}
+      ${table([...outputs, ...instead])}
       ${isGiven ? outputs.map((output) => (output.classes ? classList(app, output, output.classes, verified.labels) : nothing)) : nothing}
-      ${uncovered.length > 0 ? notCovered(app, step, uncovered, missingOps) : nothing}
+      ${uncovered.length > 0 ? notRun(app, step, report) : nothing}
     </section>`;
 }
 
@@ -46,20 +46,21 @@ function nodeButton(app: App, step: Step, node: string) {
   return html`<button type="button" class="link" @click=${show}><code>${node}</code></button>`;
 }
 
-function table(outputs: readonly ComparedTensor[]) {
+function table(outputs: readonly (ComparedTensor & Partial<InsteadTensor>)[]) {
   return html`
     <div class="scroll" tabindex="0" role="group" aria-label="Outputs compared">
       <table class="converted">
         <thead><tr><th scope="col">Output</th><th scope="col">Result</th><th scope="col">Largest difference</th><th scope="col">Relative</th></tr></thead>
         <tbody>${outputs.map((output) => html`
           <tr><td><code>${output.name}</code>${output.insteadOf ? html` <span class="muted">before ${output.insteadOf}</span>` : nothing}</td>
-            <td>${compared(output)}</td><td>${apart(output.difference, "largestAbsolute")}</td><td>${apart(output.difference, "largestRelative")}</td></tr>`)}
+            <td>${compared(output)}</td><td>${apart(output, "largestAbsolute")}</td><td>${apart(output, "largestRelative")}</td></tr>`)}
         </tbody>
       </table>
     </div>`;
 }
 
-function apart(difference: TensorDifference | null, which: "largestAbsolute" | "largestRelative"): string {
+function apart({ verdict, difference }: ComparedTensor, which: "largestAbsolute" | "largestRelative"): string {
+  if (verdict === "undecided") return "";
   return difference === null ? "0" : size(difference[which]);
 }
 
@@ -67,12 +68,13 @@ function size(value: TensorDifference["largestAbsolute"]): string {
   return typeof value === "number" ? number(value) : value ?? "";
 }
 
-function notCovered(app: App, step: Step, list: readonly Uncovered[], missingOps: readonly string[]) {
+function notRun(app: App, step: Step, { verdict, uncovered, missingOps }: VerifyReport) {
   return html`
     <div class="uncovered">
       <h4>${kVerifyWords.uncovered}</h4>
-      <ul>${list.map(({ name, why, node }) => html`
+      <ul>${uncovered.map(({ name, why, node }) => html`
         <li class="small"><code>${name}</code>: ${why}${node && node !== name ? html` (${nodeButton(app, step, node)})` : nothing}</li>`)}</ul>
       ${missingOps.length === 0 ? nothing : html`<p class="small">${kVerifyWords.missingOps} ${missingOps.map((op) => html`<code>${op}</code> `)}</p>`}
+      ${verdict === "undecided" ? html`<p class="small">${kVerifyWords.next} <code>${kVerifyWords.command}</code></p>` : nothing}
     </div>`;
 }

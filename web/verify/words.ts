@@ -1,4 +1,4 @@
-// What the page says of verify.
+// The page's texts about verify.
 import type { ComparedTensor, VerifyReport } from "../../wasm/src/verify/types.js";
 import { count, counted } from "../words/format.js";
 import type { Against } from "./state.js";
@@ -11,6 +11,7 @@ export const kVerifyWords = {
   runBoth: "Run both",
   runsOn: "Runs on",
   random: "random numbers",
+  singleBool: "false (a single bool is false unless fed)",
   default: "its default",
   noInputs: "nothing: there is no input",
   chooseFile: "Image or .npy",
@@ -27,7 +28,9 @@ export const kVerifyWords = {
   ranges: "Range of an image's values",
   first: "First difference",
   firstAbout: "Its values differ, while those it is made from are the same.",
-  uncovered: "Not covered",
+  uncovered: "Not run",
+  next: "To decide, compare both in TensorFlow, which this command writes a script for:",
+  command: "npx cryograph verify A B --script compare.py",
   missingOps: "Ops that TensorFlow.js does not have:",
   classes: "Top classes",
   largest: "Largest values",
@@ -49,7 +52,7 @@ export const kRanges: readonly (readonly [label: string, mean: number, scale: nu
 
 /** What codes mean that verify raises, which the core does not know. */
 export const kMeanings: Record<string, string> = {
-  "nothing-covered": "No output of the two models could be computed by TensorFlow.js: it lacks an op, or an op refused the values it was given.",
+  "set-in-one-model": "A placeholder was set to a constant in one of the two models; the other has no such placeholder.",
   "no-common-output": "The two models end in different nodes, and neither has those of the other.",
   "other-inputs": "Two inputs of one name take different types or shapes, so that the models cannot run on the same values.",
   "no-such-input": "A value was given for an input that the frozen model does not have: it is called otherwise, or nothing needs it.",
@@ -60,18 +63,18 @@ export const kMeanings: Record<string, string> = {
   "too-large-to-run": "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
 };
 
-/** The verdict, and how it is to be taken. */
-export function outcome({ equal, outputs, uncovered }: VerifyReport): { title: string; tone: "good" | "fair" | "bad" } {
-  if (!equal) return { title: "They differ", tone: "bad" };
+/** The verdict, and its color. "Equal" is said only when every output ran. */
+export function outcome({ verdict, outputs, uncovered }: VerifyReport): { title: string; tone: "good" | "fair" | "bad" } {
+  if (verdict === "different") return { title: "They differ", tone: "bad" };
+  if (verdict === "undecided") return { title: `Undecided: ${uncovered.length} of ${counted(outputs.length, "output")} could not be run`, tone: "fair" };
   const exact = outputs.every(({ difference }) => difference === null);
-  const how = exact ? "bit for bit" : "within the tolerance";
-  if (uncovered.length > 0) return { title: `Equal ${how}, as far as they could be run`, tone: "fair" };
-  return { title: `Equal ${how}: ${counted(outputs.length, "output")}`, tone: "good" };
+  return { title: `Equal ${exact ? "bit for bit" : "within the tolerance"}: ${counted(outputs.length, "output")}`, tone: "good" };
 }
 
-/** Of one output. */
-export function compared({ difference, dtype, shape }: ComparedTensor): string {
-  if (difference === null) return "equal bit for bit";
+/** The result of one output. */
+export function compared({ verdict, why, difference, dtype, shape }: ComparedTensor): string {
+  if (verdict === "undecided") return "not run";
+  if (difference === null) return `equal ${why}`;
   const { within, count: some, elements, otherDtype, otherShape } = difference;
   if (some === undefined) return `${dtype} [${shape}], there ${otherDtype ?? dtype} [${otherShape ?? shape}]`;
   return `${within ? "within tolerance" : "differs"}, ${count(some)} of ${count(elements ?? some)}`;

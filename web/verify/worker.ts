@@ -28,8 +28,8 @@ async function answer(id: number, request: RunRequest): Promise<void> {
   }
 }
 
-function run({ a, b, outputs, uncovered, options }: RunRequest, call: CallOptions): Promise<Compared> {
-  return runPair(tf, { a: a.map(fileOf), b: b.map(fileOf), outputs, uncovered }, { ...options, ...call });
+function run({ a, b, rest, options }: RunRequest, call: CallOptions): Promise<Compared> {
+  return runPair(tf, { ...rest, a: a.map(fileOf), b: b.map(fileOf) }, { ...options, ...call });
 }
 
 function fileOf({ path, blob }: BlobEntry): OutputFile {

@@ -115,7 +115,6 @@ const kFixes: Record<string, string> = {
   "several-checkpoints": "Open the graph together with the one that is meant.",
   "several-models": "Open the files of one model alone.",
   "out-of-memory": "The native program has no such limit: cryograph, in a terminal.",
-  "nothing-covered": "Give the inputs other values, under Runs on; or prune to an output before what cannot be run.",
   "no-common-output": "Prune both to the same outputs first.",
   "no-image-input": "Give it as an array, a .npy.",
   "worker-lost": "The page has started afresh: try again.",
