@@ -66,7 +66,7 @@ class Starts(Thread):
         self.done(answer)
         return answer, prefix
 
-    def started(self, meta, run=True):
+    def started(self, meta):
         """Values of all variables after global_variables_initializer() alone."""
         with tf1.Graph().as_default() as graph, tf1.Session(graph=graph, config=graphs.config()) as session:
             tf1.train.import_meta_graph(meta)
@@ -106,7 +106,7 @@ class Starts(Thread):
         self.same(self.started(meta), held, answer.line)
 
     @for_each([(style, option) for style in STYLES for option in ((), ("--initial-values",))])
-    def test_freezing_gives_the_file_back_and_pruning_keeps_what_starts(self, one):
+    def test_freezing_gives_the_file_back(self, one):
         style, options = one
         case = made(f"back {style} {len(options)}", dense, resource=style == "resource")
         _, prefix = self.unfrozen(case, style, *options)
