@@ -114,8 +114,8 @@ constexpr auto kRows = std::to_array<Row>({
      "TensorFlow's proto splitter has written the graph in chunks (.cpb), of which only the "
      "weights beside it are read."},
     {"collection-dropped",
-     "A collection of the MetaGraphDef named nodes that are not in the smaller graph, and was left "
-     "out with them."},
+     "Entries of the MetaGraphDef's collections name nodes that are not in the smaller graph, and "
+     "were removed."},
     {"decided-away",
      "With the values given to placeholders, what was asked for lies in a branch that is never "
      "taken."},
@@ -141,6 +141,11 @@ constexpr auto kRows = std::to_array<Row>({
     {"layers-model",
      "The model.json holds a Keras model for TensorFlow.js: layers, and no graph of TensorFlow's "
      "ops."},
+    {"loop-not-differentiable",
+     "TensorFlow's Python needs a context of each loop to compute gradients through it, which "
+     "lists "
+     "what is in the loop. It was made from the graph's frames for loops of the form that "
+     "tf.while_loop makes; this one has another."},
     {"maybe-weights",
      "Constants of the model (anchors, an image's mean, a quantization range) are used as these "
      "are, so un-freezing leaves them; --constants auto,NAME takes them as well."},

@@ -9,8 +9,10 @@
 #include "cli/inspect.h"
 #include "cli/list.h"
 #include "graph/needs.h"
+#include "model/for_variables.h"
 #include "model/pairing.h"
 #include "model/stats.h"
+#include "model/write.h"
 #include "passes/pass.h"
 #include "passes/repair.h"
 #include "passes/validate.h"
@@ -222,6 +224,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     if (!log.fates.empty()) add_fates(log, outcome.report);
     return outcome;
   }
+  if (!writes_collections(*made, options.write)) made = without_nodes_for_variables(*made);
   Outcome outcome{new_report(verb, model.name, told_of(log, options.write))};
   if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;

@@ -52,6 +52,9 @@ struct Format {
   // What the names of all its parts begin with: its folder, or its checkpoint's prefix. Whether it
   // owns a part goes by this alone.
   std::string (*stem)(std::string_view file);
+
+  // Whether it lists variables, and how they are initialized, in collections.
+  bool has_collections = false;
 };
 
 std::span<const Format> formats();

@@ -74,6 +74,10 @@ struct Model {
   // one.
   std::shared_ptr<Payloads> payloads = std::make_shared<Payloads>();
 
+  // Nodes that no output needs and that initialize the variables, as pruning keeps them for
+  // formats with collections. Others are written without them (model/for_variables.h).
+  std::vector<std::string> for_variables = {};
+
   // What the saver restores each variable from, where that is not the variable's own name; told
   // when the model is opened, for a pass may take the saver away.
   Restores restores = {};

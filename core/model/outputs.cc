@@ -7,6 +7,7 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "graph/added_nodes.h"
 #include "graph/attr_value.h"
 #include "graph/forward_half.h"
 #include "graph/needs.h"
@@ -25,7 +26,8 @@ bool is_never_output(const Node& node) {
          is_pipeline_read(node.op) || gives_no_value(node.op) ||
          (is_side_effect(node.op) && !is_update(node.op)) || node.op == "ReadVariableOp" ||
          node.op == "VariableShape" || node.op == "LoopCond" ||
-         node.op.ends_with("IsInitialized") || node.op.ends_with("IsInitializedOp");
+         node.op.ends_with("IsInitialized") || node.op.ends_with("IsInitializedOp") ||
+         find_attr(node, kAddedAttr).has_value();
 }
 
 // The nodes that a candidate is computed from are counted for the best candidates, until the counts

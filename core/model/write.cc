@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "bytes/zip_writer.h"
+#include "model/for_variables.h"
 #include "model/format.h"
 
 namespace cryo {
@@ -68,6 +69,12 @@ Result<const Format*> format_of(const Model& model, const WriteOptions& options)
   return unknown_ending(options.out, names);
 }
 
+Result<Files> write_as(const Format& format, const Model& model, const WriteOptions& options,
+                       Diagnostics& diagnostics) {
+  if (format.has_collections) return format.write(model, options, diagnostics);
+  return format.write(without_nodes_for_variables(model), options, diagnostics);
+}
+
 constexpr std::string_view kZip = ".zip";
 
 // "a/m.ckpt.zip" -> m.ckpt.meta, m.ckpt.index, ... in one file.
@@ -75,7 +82,7 @@ Result<Files> write_zipped(const Model& model, WriteOptions options, Diagnostics
   const std::string path = options.out;
   options.out = base_name(path).substr(0, base_name(path).size() - kZip.size());
   TRY(format, format_of(model, options));
-  TRY(files, format->write(model, options, diagnostics));
+  TRY(files, write_as(*format, model, options, diagnostics));
   std::vector<ZipFile> members;
   for (OutputFile& file : files) members.push_back({file.path, std::move(file.content)});
   TRY(zip, write_zip(members));
@@ -93,11 +100,18 @@ bool is_for_arrays(const Model& model, const WriteOptions& options) {
   return kind == FileKind::kNpz || kind == FileKind::kNpy || kind == FileKind::kSafetensors;
 }
 
+bool writes_collections(const Model& model, const WriteOptions& options) {
+  WriteOptions unzipped = options;
+  if (options.out.ends_with(kZip)) unzipped.out.resize(options.out.size() - kZip.size());
+  const auto format = format_of(model, unzipped);
+  return !format || (*format)->has_collections;
+}
+
 Result<std::vector<OutputFile>> write(const Model& model, const WriteOptions& options,
                                       Diagnostics& diagnostics) {
   if (options.out.ends_with(kZip)) return write_zipped(model, options, diagnostics);
   TRY(format, format_of(model, options));
-  return format->write(model, options, diagnostics);
+  return write_as(*format, model, options, diagnostics);
 }
 
 }  // namespace cryo

@@ -25,6 +25,10 @@ struct WriteOptions {
 // Whether these options ask for a form that holds weights and no graph: npz, npy, safetensors.
 bool is_for_arrays(const Model& model, const WriteOptions& options);
 
+// Whether the form that is asked for has collections (Format::has_collections); true where no form
+// is asked for.
+bool writes_collections(const Model& model, const WriteOptions& options);
+
 // The model as files:
 //     pb          OUT: the GraphDef
 //     meta        OUT: the MetaGraphDef

@@ -319,7 +319,7 @@ Result<DecidedModel> Decider::run() {
   builder.add_functions_of(model_.graph);
   decided.model.graph = builder.finish();
   if (decided.model.graph.nodes().size() < nodes_.size()) {
-    trim_meta(decided.model, false, log_.diagnostics);
+    trim_meta(decided.model, model_.graph, false, log_.diagnostics);
   }
   return decided;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "graph/added_nodes.h"
 #include "graph/attr_value.h"
 #include "graph/needs.h"
 #include "graph/roles.h"
@@ -10,7 +11,6 @@
 #include "passes/frozen_functions.h"
 #include "passes/function_callers.h"
 #include "passes/training_switch.h"
-#include "passes/variable_nodes.h"
 
 namespace cryo {
 namespace {
@@ -137,7 +137,7 @@ Status FrozenUses::use_handle(const Consumer& consumer, const HeldValue& value) 
   const Node& node = nodes_[consumer.node];
   FrozenUse& use = uses_[consumer.node];
   if (node.op == "ReadVariableOp") {
-    const bool added = find_attr(node, kAddedReadAttr).has_value() && !outputs_[consumer.node];
+    const bool added = find_attr(node, kAddedAttr).has_value() && !outputs_[consumer.node];
     use.kind = added ? FrozenUse::kAddedRead : FrozenUse::kRead;
     if (added) added_reads_.emplace(node.name, nodes_[variable_].name);
   } else if (node.op == "ResourceGather" || node.op == "ResourceGatherNd") {

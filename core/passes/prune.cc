@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "graph/functions_needed.h"
 #include "graph/node_editor.h"
 #include "model/meta.h"
 #include "passes/cuts.h"
 #include "passes/endpoints.h"
-#include "passes/functions_needed.h"
+#include "passes/kept_variables.h"
 #include "passes/like_tensorflow.h"
 #include "passes/load_time.h"
 #include "passes/loading.h"
@@ -18,6 +19,9 @@
 
 namespace cryo {
 namespace {
+
+// Collections in a message.
+constexpr size_t kMostNamed = 5;
 
 class Pruner {
  public:
@@ -231,8 +235,44 @@ Result<Model> Pruner::run() {
   Model pruned = model_;
   pruned.graph = std::move(graph);
   if (!cuts_.all().empty()) rename_inputs(pruned);
-  trim_meta(pruned, !cuts_.all().empty(), log_.diagnostics);
+  const auto lost = trim_meta(pruned, model_.graph, !cuts_.all().empty(), log_.diagnostics);
+  if (loads_ && !lost.empty()) {
+    log_.diagnostics.note("collection-dropped", cat("entries of collections that refer to removed "
+                                                    "nodes were removed: ",
+                                                    join(lost, ", ", kMostNamed)));
+  }
   return loads_ ? with_asset_paths(pruned) : pruned;
+}
+
+bool lists_variables(const Model& model) {
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const auto& collections = meta.collection_def();
+  return std::any_of(collections.begin(), collections.end(),
+                     [](const auto& entry) { return is_variable_collection(entry.key()); });
+}
+
+// Keeps what initializes the variables that stay, too. Where some of that is missing, the outputs
+// count alone.
+Result<Model> pruned_with_variables(const Model& model, const PassOptions& options, PassLog& log) {
+  PassLog first = log;
+  TRY(needed, Pruner(model, options, true, first).run());
+  PassOptions whole = options;
+  TRY(all, Glob::parse("**"));
+  whole.keep_variables = {std::move(all)};
+  const auto loadable =
+      lists_variables(model) ? keep_loadable(model, whole) : Result<KeptLoadable>({model});
+  if (!loadable || loadable->nodes.empty()) {
+    log = std::move(first);
+    return std::move(needed);
+  }
+  whole.keep = loadable->nodes;
+  TRY(kept, Pruner(loadable->model, whole, true, log).run());
+  if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
+  const NodeNames names(needed.graph.nodes());
+  for (const Node& node : kept.graph.nodes()) {
+    if (names.find(node.name) == kNoNode) kept.for_variables.emplace_back(node.name);
+  }
+  return std::move(kept);
 }
 
 Result<Model> pruned(const Model& model, const PassOptions& options, bool loads, PassLog& log) {
@@ -241,12 +281,12 @@ Result<Model> pruned(const Model& model, const PassOptions& options, bool loads,
   if (!loads) return Pruner(set, options, false, log).run();
   std::vector<Diagnostic> unfilled;
   TRY(filled, with_restored_tables(set, unfilled));
-  TRY(made, Pruner(filled, options, true, log).run());
+  TRY(made, pruned_with_variables(filled, options, log));
   for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
     each.severity = Severity::kWarning;
     log.diagnostics.add(std::move(each));
   }
-  return made;
+  return std::move(made);
 }
 
 }  // namespace

@@ -4,31 +4,37 @@
 
 #include "base/text.h"
 #include "graph/edges.h"
+#include "model/context_defs.h"
 #include "model/meta.h"
+#include "wire/cursor.h"
 
 namespace cryo {
 namespace {
 
 using tensorflow::MetaGraphDef;
 
+// Messages within messages of a collection.
+constexpr int kMostNested = 10;
+
 class Trimmer {
  public:
-  Trimmer(const Graph& graph, bool cut, Diagnostics& diagnostics)
-      : names_(graph.nodes()), cut_(cut), diagnostics_(diagnostics) {}
+  Trimmer(const Graph& graph, const Graph& before, bool cut, Diagnostics& diagnostics)
+      : names_(graph.nodes()), before_(before.nodes()), cut_(cut), diagnostics_(diagnostics) {}
 
-  void run(MetaGraphDef& meta);
+  std::vector<std::string> run(MetaGraphDef& meta);
 
  private:
   bool gone(std::string_view tensor) const {
     return names_.find(parse_tensor_name(tensor).node) == kNoNode;
   }
   bool trim(MetaGraphDef::SignatureDefEntry& entry) const;
-  bool trim(MetaGraphDef::CollectionDefEntry& entry);
-  bool trim_variables(tensorflow::CollectionDef& collection);
-  bool trim_assets(tensorflow::CollectionDef& collection) const;
+  bool names_removed(std::string_view message, int depth) const;
+  bool trim_variable(std::string& bytes) const;
+  void trim(const std::string& key, tensorflow::CollectionDef& collection) const;
   void trim_saver(MetaGraphDef& meta) const;
 
   NodeNames names_;
+  NodeNames before_;
   bool cut_;
   Diagnostics& diagnostics_;
 };
@@ -58,40 +64,56 @@ bool Trimmer::trim(MetaGraphDef::SignatureDefEntry& entry) const {
   return false;
 }
 
-bool Trimmer::trim_variables(tensorflow::CollectionDef& collection) {
-  auto& values = *collection.mutable_bytes_list()->mutable_value();
-  erase_if(values, [&](const std::string& bytes) {
-    tensorflow::VariableDef def;
-    return !def.ParseFromString(bytes) || gone(def.variable_name()) ||
-           gone(def.initializer_name()) || gone(def.snapshot_name());
-  });
-  return values.empty();
-}
-
-// AssetFileDefs, in the place where TensorFlow 1 keeps them.
-bool Trimmer::trim_assets(tensorflow::CollectionDef& collection) const {
-  auto& values = *collection.mutable_any_list()->mutable_value();
-  erase_if(values, [&](const auto& any) {
-    tensorflow::AssetFileDef asset;
-    return asset.ParseFromString(any.value()) && gone(asset.tensor_info().name());
-  });
-  return values.empty();
-}
-
-// True where nothing of the collection is left.
-bool Trimmer::trim(MetaGraphDef::CollectionDefEntry& entry) {
-  tensorflow::CollectionDef& collection = *entry.mutable_value();
-  if (collection.has_node_list()) {
-    auto& values = *collection.mutable_node_list()->mutable_value();
-    erase_if(values, [&](const std::string& name) { return gone(name); });
-    return values.empty();
+// True where it is of no use any more.
+bool Trimmer::trim_variable(std::string& bytes) const {
+  tensorflow::VariableDef def;
+  if (!def.ParseFromString(bytes) || gone(def.variable_name()) || gone(def.initializer_name()) ||
+      gone(def.snapshot_name())) {
+    return true;
   }
-  if (entry.key() == "saved_model_assets") return trim_assets(collection);
-  if (!collection.has_bytes_list()) return false;
-  if (is_variable_collection(entry.key())) return trim_variables(collection);
-  diagnostics_.note("collection-dropped",
-                    cat("removed collection '", entry.key(), "': it may refer to removed nodes"));
-  return true;
+  if (def.initial_value_name().empty() || !gone(def.initial_value_name())) return false;
+  def.clear_initial_value_name();
+  bytes = def.SerializeAsString();
+  return false;
+}
+
+// Whether any field of the message, or of one in it, is the name of a removed node or its tensor.
+bool Trimmer::names_removed(std::string_view message, int depth) const {
+  const auto is_removed = [&](std::string_view name) {
+    return gone(name) && before_.find(parse_tensor_name(name).node) != kNoNode;
+  };
+  if (is_removed(message)) return true;
+  WireCursor whole(message);
+  while (whole.next()) {
+  }
+  if (!whole.ok() || depth == kMostNested) return false;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.type == WireType::kBytes && names_removed(field.bytes, depth + 1)) return true;
+  }
+  return false;
+}
+
+void Trimmer::trim(const std::string& key, tensorflow::CollectionDef& collection) const {
+  if (collection.has_node_list()) {
+    erase_if(*collection.mutable_node_list()->mutable_value(),
+             [&](const std::string& name) { return gone(name); });
+  } else if (collection.has_any_list()) {
+    erase_if(*collection.mutable_any_list()->mutable_value(),
+             [&](const auto& any) { return names_removed(any.value(), 0); });
+  } else if (collection.has_bytes_list()) {
+    erase_if(*collection.mutable_bytes_list()->mutable_value(), [&](std::string& bytes) {
+      if (is_variable_collection(key)) return trim_variable(bytes);
+      if (!is_context_collection(key)) return names_removed(bytes, 0);
+      bytes = trimmed_context(bytes, key, names_);
+      return bytes.empty();
+    });
+  }
+}
+
+int entries(const tensorflow::CollectionDef& collection) {
+  return collection.node_list().value_size() + collection.bytes_list().value_size() +
+         collection.any_list().value_size();
 }
 
 void Trimmer::trim_saver(MetaGraphDef& meta) const {
@@ -101,7 +123,7 @@ void Trimmer::trim_saver(MetaGraphDef& meta) const {
   if (!whole) meta.clear_saver_def();
 }
 
-void Trimmer::run(MetaGraphDef& meta) {
+std::vector<std::string> Trimmer::run(MetaGraphDef& meta) {
   erase_if(*meta.mutable_signature_def(), [&](auto& entry) {
     const bool went = trim(entry);
     if (went && !is_reserved_signature(entry.key())) {
@@ -112,17 +134,27 @@ void Trimmer::run(MetaGraphDef& meta) {
   });
   erase_if(*meta.mutable_asset_file_def(),
            [&](const auto& asset) { return gone(asset.tensor_info().name()); });
-  erase_if(*meta.mutable_collection_def(), [&](auto& entry) { return trim(entry); });
+  std::vector<std::string> lost;
+  erase_if(*meta.mutable_collection_def(), [&](auto& entry) {
+    const int all = entries(entry.value());
+    trim(entry.key(), *entry.mutable_value());
+    const int left = entries(entry.value());
+    if (left < all) lost.push_back(cat(entry.key(), " (", all - left, " of ", all, ")"));
+    return left == 0 && all > 0;
+  });
   if (meta.has_saver_def()) trim_saver(meta);
+  return lost;
 }
 
 }  // namespace
 
-void trim_meta(Model& model, bool cut, Diagnostics& diagnostics) {
-  if (model.meta.empty()) return;
+std::vector<std::string> trim_meta(Model& model, const Graph& before, bool cut,
+                                   Diagnostics& diagnostics) {
+  if (model.meta.empty()) return {};
   tensorflow::MetaGraphDef meta = parse_meta(model);
-  Trimmer(model.graph, cut, diagnostics).run(meta);
+  auto lost = Trimmer(model.graph, before, cut, diagnostics).run(meta);
   set_meta(model, std::move(meta));
+  return lost;
 }
 
 }  // namespace cryo

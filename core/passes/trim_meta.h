@@ -4,12 +4,18 @@
 
 namespace cryo {
 
-// Makes what stands beside the graph agree with it, after nodes went: leaves out signatures with an
-// output that is gone, inputs of signatures, variables, assets and node lists that name a node that
-// is gone, and the saver if any of its three nodes is. `cut`: the graph begins elsewhere than it
-// did, so a signature with an input that is gone goes as a whole. Collections whose content only
-// TensorFlow's Python can read (loop contexts, queue runners) go when anything went, and the log
-// says so.
-void trim_meta(Model& model, bool cut, Diagnostics& diagnostics);
+// Removes from the MetaGraphDef what names nodes that `before` has and the model's graph has not:
+//
+//     signatures        with such an output; inputs of signatures. `cut`: the graph begins
+//     elsewhere
+//                       than it did, so a signature with such an input is removed as a whole
+//     collections       VariableDefs, names of nodes, and messages (QueueRunnerDef, ...) that name
+//                       such a node; of the contexts of loops and conditionals, the names. Writing
+//                       completes those (model/control_contexts.h)
+//     assets, saver     the saver, where any of its three nodes is removed
+//
+// Returns what the collections lost: "losses (1 of 2)".
+std::vector<std::string> trim_meta(Model& model, const Graph& before, bool cut,
+                                   Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -14,9 +14,9 @@
 #include "model/saver.h"
 #include "model/variables.h"
 #include "passes/hoisted_weights.h"
-#include "passes/variable_initializers.h"
 #include "passes/thawed_entries.h"
 #include "passes/unmatched.h"
+#include "passes/variable_initializers.h"
 #include "tensor/number.h"
 
 namespace cryo {

@@ -27,7 +27,7 @@ std::string shape_list_value(const Shape& shape) {
 }  // namespace
 
 std::string VariableInitializers::string_const(const std::string& name, const std::string& tensor,
-                                        bool prefix) {
+                                               bool prefix) {
   const std::string made = fresh_names_.take(name);
   NodeEditor editor(made, "Const");
   editor.set_attr("dtype", type_value(static_cast<int>(DType::kString)));

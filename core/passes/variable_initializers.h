@@ -22,7 +22,8 @@ namespace cryo {
 class VariableInitializers {
  public:
   // REQUIRES: all outlive it.
-  VariableInitializers(bool stored, FreshNames& fresh_names, Payloads& payloads, GraphBuilder& builder)
+  VariableInitializers(bool stored, FreshNames& fresh_names, Payloads& payloads,
+                       GraphBuilder& builder)
       : stored_(stored), fresh_names_(fresh_names), payloads_(payloads), builder_(builder) {}
 
   // Sets `initializer` and `assign` of the variable. `value` is in the checkpoint under the

@@ -1,6 +1,7 @@
 #include "passes/variable_nodes.h"
 
 #include "base/text.h"
+#include "graph/added_nodes.h"
 #include "graph/node_editor.h"
 #include "graph/tensor_info.h"
 #include "model/tensor_slice.h"
@@ -52,7 +53,7 @@ std::string variable_node(const Node& constant, const NewVariable& variable) {
 
 void add_read(const NewVariable& variable, GraphBuilder& builder) {
   NodeEditor editor(variable.read, variable.resource() ? "ReadVariableOp" : "Identity");
-  editor.add_input(variable.name).set_attr(kAddedReadAttr, bool_value(true));
+  editor.add_input(variable.name).set_attr(kAddedAttr, bool_value(true));
   editor.set_attr(variable.resource() ? "dtype" : "T", dtype_value(variable));
   if (!variable.resource()) editor.set_attr("_class", colocated(variable));
   builder.add(editor.finish());

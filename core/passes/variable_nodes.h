@@ -15,7 +15,8 @@ namespace cryo {
 //
 //     reference   w: VariableV2    w/read: Identity
 //     resource    w: VarHandleOp   w/Read/ReadVariableOp: ReadVariableOp
-//     both        w/Assign: Assign or AssignVariableOp, of an initial value (variable_initializers.h)
+//     both        w/Assign: Assign or AssignVariableOp, of an initial value
+//     (variable_initializers.h)
 struct NewVariable {
   std::string name = {};
   std::string op = {};  // Variable, VariableV2, VarHandleOp
@@ -45,9 +46,6 @@ void add_assign(const NewVariable& variable, std::string_view value, GraphBuilde
 
 // What the collections of variables hold of it.
 tensorflow::VariableDef variable_def(const NewVariable& variable);
-
-// The attribute that marks a read which add_read made.
-constexpr std::string_view kAddedReadAttr = "_cryograph_added";
 
 // On a handle that un-freezing made: the constant's `_output_shapes`, for freezing to put back.
 constexpr std::string_view kValueShapesAttr = "_cryograph_output_shapes";

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "functions.h"
+#include "model/for_variables.h"
 #include "passes/freeze.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {
@@ -137,6 +139,26 @@ TEST(KeptVariables, AreRefusedWhereAMergeMayHandOnAFrozenOneInstead) {
                            checkpoint_of({{"b", {3, 4}}, {"w", {1, 2}}}));
   EXPECT_EQ(Partly(handles, {"b"}, {}).result.error().code, "variable-in-use");
   EXPECT_TRUE(Partly(handles, {}, {}).result.ok());
+}
+
+TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
+  PassOptions options;
+  options.outputs = {"y"};
+  PassLog log;
+  const Result<Model> pruned = prune(model_with_collections(), options, log);
+  ASSERT_TRUE(pruned);
+  EXPECT_EQ(told(pruned->graph),
+            (Lines{"w = VariableV2()", "w/read = Identity(w)", "w/init = Const()",
+                   "w/Assign = Assign(w, w/init)", "b = VariableV2()", "b/read = Identity(b)",
+                   "b/init = Neg(w/read)", "b/Assign = Assign(b, b/init)",
+                   "init = NoOp(^w/Assign, ^b/Assign)", "y = Op(w/read, b)"}));
+  EXPECT_EQ(variable_defs(parse_meta(*pruned), "variables").size(), 2U);
+  ASSERT_EQ(codes(log.diagnostics), Lines{"collection-dropped"});
+  EXPECT_NE(log.diagnostics.all()[0].message.find("trainable_variables (1 of 3)"),
+            std::string::npos);
+  EXPECT_EQ(
+      told(without_nodes_for_variables(*pruned).graph),
+      (Lines{"w = VariableV2()", "w/read = Identity(w)", "b = VariableV2()", "y = Op(w/read, b)"}));
 }
 
 }  // namespace

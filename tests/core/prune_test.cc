@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "cli/embedded_ops.h"
+#include "graph/functions_needed.h"
 #include "graph/op_registry.h"
 #include "graphs.h"
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/stats.h"
-#include "passes/functions_needed.h"
 #include "wire_message.h"
 
 namespace cryo {

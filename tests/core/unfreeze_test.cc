@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "counting_source.h"
+#include "graph/added_nodes.h"
 #include "graphs.h"
 #include "model/variables.h"
 #include "passes/freeze.h"
@@ -62,7 +63,7 @@ TEST(Unfreeze, MakesResourceVariablesWithTheirReads) {
   EXPECT_EQ(type_attr(read, "dtype"), kFloat32);
   EXPECT_FALSE(find_attr(read, "T"));
   EXPECT_EQ(string_attr(find(thawed.result->graph, "w"), "shared_name"), "w");
-  EXPECT_TRUE(find_attr(find(thawed.result->graph, "b/Read/ReadVariableOp"), kAddedReadAttr));
+  EXPECT_TRUE(find_attr(find(thawed.result->graph, "b/Read/ReadVariableOp"), kAddedAttr));
 }
 
 TEST(Unfreeze, AddsInitialisersSaverAndCollections) {

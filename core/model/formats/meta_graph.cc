@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
+#include "model/control_contexts.h"
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/pairing.h"
@@ -71,13 +72,14 @@ std::string prefix_of_meta(std::string_view out) {
 }
 
 // A SavedModel may be restored by its objects alone, which a .meta is not.
-std::string skeleton_to_write(const Model& opened, const WriteOptions& options) {
+std::string skeleton_to_write(const Model& opened, const WriteOptions& options,
+                              Diagnostics& diagnostics) {
   Model model = with_written_prefix(opened, prefix_of_meta(options.out));
-  if (model.kind != Kind::kSavedModel) return meta_graph_skeleton(model);
+  if (model.kind != Kind::kSavedModel) return meta_graph_skeleton(model, diagnostics);
   tensorflow::MetaGraphDef meta = parse_meta(model);
   if (list_init_ops(meta)) set_meta(model, std::move(meta));
   return lacks_saver(model) ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
-                            : meta_graph_skeleton(model);
+                            : meta_graph_skeleton(model, diagnostics);
 }
 
 }  // namespace
@@ -155,14 +157,15 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
 }
 
 // What was read as a MetaGraphDef and not changed is written as it was.
-std::string meta_graph_skeleton(const Model& model) {
+std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics) {
   const bool was_one = model.kind == Kind::kMetaGraph || model.kind == Kind::kSavedModel;
   const bool made = !was_one || model.meta.empty() || !model.graph.is_as_read();
+  if (!made) return joined(model);
   // A loader would look for the checkpoint of any saver.
   const bool restores = model.kind != Kind::kSavedModel || model.checkpoint != nullptr;
-  return made && restores && lacks_saver(model)
-             ? joined(with_saver_of(model, tensorflow::SaverDef::V2))
-             : joined(model);
+  const Model saved =
+      restores && lacks_saver(model) ? with_saver_of(model, tensorflow::SaverDef::V2) : model;
+  return joined(with_control_contexts(saved, diagnostics));
 }
 
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
@@ -177,15 +180,16 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
 Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
                                     Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
-  TRY(content, write_text(skeleton_to_write(model, options),
+  TRY(content, write_text(skeleton_to_write(model, options, diagnostics),
                           message_schema("tensorflow.MetaGraphDef"), *model.payloads, diagnostics));
   return Files{{options.out, std::move(content)}};
 }
 
-Result<Files> write_meta_graph(const Model& model, const WriteOptions& options, Diagnostics&) {
+Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
+                               Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
-  TRY(content, expand(skeleton_to_write(model, options), message_schema("tensorflow.MetaGraphDef"),
-                      *model.payloads));
+  TRY(content, expand(skeleton_to_write(model, options, diagnostics),
+                      message_schema("tensorflow.MetaGraphDef"), *model.payloads));
   return Files{{options.out, std::move(content)}};
 }
 

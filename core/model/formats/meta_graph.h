@@ -27,7 +27,8 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
 // The parts of a MetaGraphDef message into `model.graph` and `model.meta`.
 Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics);
 
-// And joined again: the message, bulk elided.
-std::string meta_graph_skeleton(const Model& model);
+// And joined again: the message, bulk elided. A graph that a pass made gets the saver and the
+// contexts of loops and conditionals (model/control_contexts.h) that it lacks.
+std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -115,13 +115,13 @@ std::string folder_name(std::string_view name) {
 }
 
 // The MetaGraphDef as it is to be written.
-std::string meta_graph_of(const Model& model, const std::string& folder) {
+std::string meta_graph_of(const Model& model, const std::string& folder, Diagnostics& diagnostics) {
   if (model.kind == Kind::kSavedModel && model.graph.is_as_read()) {
-    return meta_graph_skeleton(model);
+    return meta_graph_skeleton(model, diagnostics);
   }
   const Model written = with_written_prefix(model, cat(folder, kVariables, "variables"));
   const std::string message =
-      meta_graph_skeleton(with_asset_variables(with_serving_signature(written)));
+      meta_graph_skeleton(with_asset_variables(with_serving_signature(written)), diagnostics);
   std::string kept;
   for (WireCursor cursor(message); cursor.next();) {
     if (cursor.field().number != kObjectGraphField) kept += cursor.field().record;
@@ -152,12 +152,12 @@ std::string folder_of_out(const std::string& out) {
 const MessageSchema& schema() { return message_schema("tensorflow.SavedModel"); }
 
 // The message, bulk elided.
-std::string message_of(const Model& model, const std::string& folder) {
+std::string message_of(const Model& model, const std::string& folder, Diagnostics& diagnostics) {
   const SavedModelParts* parts = model.saved_model.get();
   std::string message;
   if (parts != nullptr) message = parts->before;
   if (parts == nullptr) put_varint_field(message, kSchemaVersion, 1);
-  put_bytes_field(message, kMetaGraphs, meta_graph_of(model, folder));
+  put_bytes_field(message, kMetaGraphs, meta_graph_of(model, folder, diagnostics));
   if (parts != nullptr) message += parts->after;
   return message;
 }
@@ -208,10 +208,11 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
   return model;
 }
 
-Result<Files> write_saved_model(const Model& model, const WriteOptions& options, Diagnostics&) {
+Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
+                                Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
   const std::string folder = folder_of_out(options.out);
-  TRY(content, expand(message_of(model, folder), schema(), *model.payloads));
+  TRY(content, expand(message_of(model, folder, diagnostics), schema(), *model.payloads));
   return folder_of_files(model, options, folder,
                          {cat(folder, "saved_model.pb"), std::move(content)});
 }
@@ -223,7 +224,8 @@ Result<Files> write_saved_model_text(const Model& model, const WriteOptions& opt
   const bool is_file = options.out.ends_with(".pbtxt");
   const std::string folder =
       is_file ? std::string(folder_of(options.out)) : folder_of_out(options.out);
-  TRY(content, write_text(message_of(model, folder), schema(), *model.payloads, diagnostics));
+  TRY(content,
+      write_text(message_of(model, folder, diagnostics), schema(), *model.payloads, diagnostics));
   return folder_of_files(
       model, options, folder,
       {is_file ? options.out : cat(folder, "saved_model.pbtxt"), std::move(content)});

@@ -1,4 +1,4 @@
-#include "passes/functions_needed.h"
+#include "graph/functions_needed.h"
 
 #include <string_view>
 #include <unordered_map>

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "graph/loops.h"
+
+namespace cryo {
+
+// The loops and branches of a graph that get a context, numbered as its branches are: the first are
+// the frames. REQUIRES: the nodes outlive it.
+class ContextTree {
+ public:
+  explicit ContextTree(const std::vector<Node>& all);
+
+  bool is_loop(uint32_t context) const { return context < loops.size(); }
+  const Branch& branch(uint32_t context) const { return branches.all()[context]; }
+  size_t size() const { return branches.all().size(); }
+
+  // Whether TensorFlow's Python can have one; the root has none.
+  bool has(uint32_t context) const;
+
+  // The context that a branch or frame belongs to: itself, or the next one around it that there
+  // is. The root, where there is none.
+  uint32_t around(uint32_t branch) const;
+
+  // The context around one.
+  uint32_t outer(uint32_t context) const { return around(branch(context).outer); }
+
+  // A tensor that is there where the branch runs; empty where nothing is in it.
+  const std::string& pivot(uint32_t branch) const { return pivots_[branch]; }
+
+  std::string tensor(uint32_t node, uint32_t port = 0) const {
+    return cat(nodes[node].name, ":", port);
+  }
+  std::string tensor(const Edge& edge) const { return tensor(edge.node, edge.port); }
+
+  const std::vector<Node>& nodes;
+  const NodeNames names;
+  const Edges edges;
+  const Consumers consumers;
+  const Frames frames;
+  const Branches branches;
+  const std::vector<Loop> loops;  // by frame
+
+ private:
+  void find_pivots();
+
+  std::vector<std::string> pivots_;  // by branch
+};
+
+}  // namespace cryo
