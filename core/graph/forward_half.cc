@@ -235,10 +235,11 @@ void ForwardHalf::measure_all() {
   for (int round = 0; round < (has_loops ? kRounds : 1); ++round) {
     for (const uint32_t node : order) measure(node);
   }
-  for (auto node = order.rbegin(); node != order.rend(); ++node) {
-    const bool is_layer = layers_[*node] && !excluded_[*node];
-    if (!is_layer && !before_layer_[*node]) continue;
-    for (const Edge& edge : edges_.inputs(*node)) {
+  for (size_t at = order.size(); at-- > 0;) {
+    const uint32_t node = order[at];
+    const bool is_layer = layers_[node] && !excluded_[node];
+    if (!is_layer && !before_layer_[node]) continue;
+    for (const Edge& edge : edges_.inputs(node)) {
       if (!edge.control && edge.node != kNoNode) before_layer_[edge.node] = true;
     }
   }
