@@ -166,44 +166,11 @@ TEST(Prune, WithoutOutputsTakesTheLikelyOnesAndSaysSo) {
   EXPECT_EQ(Pruned(model_of({}), {}).result.error().code, "no-outputs");
 }
 
-const std::vector<std::string> kFed = {
-    node("it", "IteratorV2"), node("next", "IteratorGetNext", {"it"}, {{"dtype", type_value(1)}}),
-    node("y", "Relu", {"next"}), node("z", "Relu", {"next:1"})};
-
-// What a verb runs, with "auto" among the inputs.
-struct RunByVerb {
-  RunByVerb(std::string_view pass, const std::vector<std::string>& outputs,
-            const std::vector<std::string>& inputs) {
-    PassOptions options = {};
-    options.outputs = outputs;
-    options.inputs = inputs;
-    result = find_pass(pass)->run(model_of(kFed), options, log);
-  }
-
-  PassLog log = {};
-  Result<Model> result = failure("", "");
-};
-
-TEST(Prune, CutsWhereThePipelinesDataEnters) {
-  const RunByVerb cut("prune", {"y"}, {"auto"});
-  ASSERT_TRUE(cut.result);
-  EXPECT_EQ(told(cut.result->graph), (Lines{"next = Placeholder()", "y = Relu(next)"}));
-  EXPECT_EQ(codes(cut.log.diagnostics), Lines{});
-  EXPECT_EQ(codes(RunByVerb("prune", {"it"}, {"auto"}).log.diagnostics), Lines{"no-pipeline"});
-}
-
 TEST(Prune, ReportsAnInputThatNoOutputNeeds) {
   const Pruned unused(model_of(kNodes), {"axis"}, {"mm", "x"});
   EXPECT_EQ(codes(unused.log.diagnostics), (Lines{"input-unused", "input-unused"}));
   EXPECT_EQ(codes(Pruned(model_of(kNodes), {"mm"}, {"x"}).log.diagnostics), Lines{});
   EXPECT_EQ(codes(Pruned(model_of(kNodes), {"mm"}, {"mm"}).log.diagnostics), Lines{});
-}
-
-TEST(Freeze, SaysThatAPipelineStays) {
-  const Lines stays = codes(RunByVerb("freeze", {"y"}, {}).log.diagnostics);
-  EXPECT_EQ(std::count(stays.begin(), stays.end(), "pipeline-stays"), 1);
-  const Lines cut = codes(RunByVerb("freeze", {"y"}, {"auto"}).log.diagnostics);
-  EXPECT_EQ(std::count(cut.begin(), cut.end(), "pipeline-stays"), 0);
 }
 
 // f calls g in its body, h is g's gradient, k that which g's node asks for by its registered type;

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "graphs.h"
+#include "passes/pass.h"
+
+namespace cryo {
+namespace {
+
+const std::vector<std::string> kFed = {
+    node("it", "IteratorV2"), node("next", "IteratorGetNext", {"it"}, {{"dtype", type_value(1)}}),
+    node("y", "Relu", {"next"}), node("z", "Relu", {"next:1"})};
+
+// What a verb runs, with "auto" among the inputs.
+struct RunByVerb {
+  RunByVerb(std::string_view pass, const std::vector<std::string>& outputs,
+            const std::vector<std::string>& inputs) {
+    PassOptions options = {};
+    options.outputs = outputs;
+    options.inputs = inputs;
+    result = find_pass(pass)->run(model_of(kFed), options, log);
+  }
+
+  PassLog log = {};
+  Result<Model> result = failure("", "");
+};
+
+TEST(Prune, CutsWhereThePipelinesDataEnters) {
+  const RunByVerb cut("prune", {"y"}, {"auto"});
+  ASSERT_TRUE(cut.result);
+  EXPECT_EQ(told(cut.result->graph), (Lines{"next = Placeholder()", "y = Relu(next)"}));
+  EXPECT_EQ(codes(cut.log.diagnostics), Lines{});
+  EXPECT_EQ(codes(RunByVerb("prune", {"it"}, {"auto"}).log.diagnostics), Lines{"no-pipeline"});
+}
+
+TEST(Freeze, SaysThatAPipelineStays) {
+  const Lines stays = codes(RunByVerb("freeze", {"y"}, {}).log.diagnostics);
+  EXPECT_EQ(std::count(stays.begin(), stays.end(), "pipeline-stays"), 1);
+  const Lines cut = codes(RunByVerb("freeze", {"y"}, {"auto"}).log.diagnostics);
+  EXPECT_EQ(std::count(cut.begin(), cut.end(), "pipeline-stays"), 0);
+}
+
+}  // namespace
+}  // namespace cryo
