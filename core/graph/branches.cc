@@ -152,7 +152,7 @@ uint32_t Branches::merged(uint32_t node) {
 
 // The first of the two branches of a condition; the second follows it.
 uint32_t Branches::branch(uint32_t outer, const Edge& pred, uint32_t side) {
-  const auto id = ids_.emplace(std::tuple(outer, pred.node, pred.port), all_.size());
+  const auto id = ids_.emplace(std::make_tuple(outer, pred.node, pred.port), all_.size());
   if (id.second) {
     for (uint32_t each = 0; each < 2; ++each) {
       all_.push_back({outer, all_[outer].frame, pred, each, all_[outer].depth + 1});
