@@ -71,10 +71,11 @@ Status CheckedSlice::compare() const {
 Failure CheckedSlice::mismatch(uint32_t computed) const {
   const std::string shared =
       tensors().size() > 1 ? cat(", which hold ", join(tensors(), ", ", kMostNamed)) : "";
-  return failure("checksum",
-                 cat("Checksum does not match for ", plural(slice_.size, "byte"), shared,
-                     ": stored ", stated_, " vs. calculated on the restored bytes ", computed),
-                 {}, fix_);
+  return failure(
+      "checksum",
+      cat("Checksum does not match: stored ", stated_, " vs. calculated on the restored bytes ",
+          computed, " (", plural(slice_.size, "byte"), shared, ")"),
+      {}, fix_);
 }
 
 Status DependentSource::read(uint64_t offset, std::span<char> out) const {

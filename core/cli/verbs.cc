@@ -75,9 +75,22 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
   return outcome;
 }
 
+// Returns what opening found, a missing shard as an error. It stops other verbs only when they need
+// one of its tensors.
+Diagnostics judged(const Diagnostics& opening) {
+  Diagnostics all;
+  for (Diagnostic each : opening.all()) {
+    if (each.code == "missing-shard") each.severity = Severity::kError;
+    all.add(std::move(each));
+  }
+  return all;
+}
+
 Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
                      const Diagnostics& opening) {
-  if (!options.fix && options.write.out.empty()) return verdict(model, options, ops, opening);
+  if (!options.fix && options.write.out.empty()) {
+    return verdict(model, options, ops, judged(opening));
+  }
   if (!options.fix) {
     return cannot("validate", model.name,
                   *failure("bad-option", "validate writes nothing without --fix", {},
@@ -85,7 +98,7 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   }
   std::vector<Repaired> repaired;
   Model mended = repair(model, ops, repaired);
-  Outcome outcome = verdict(mended, options, ops, opening);
+  Outcome outcome = verdict(mended, options, ops, judged(opening));
   outcome.report["repaired"] = to_json(repaired);
   outcome.model = std::move(mended);
   return outcome;

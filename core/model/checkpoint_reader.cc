@@ -77,7 +77,8 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
   checkpoint.num_shards = index.header.num_shards();
   checkpoint.missing_shards = data.missing();
   if (!data.missing().empty()) {
-    diagnostics.add(*data.missing_shards());
+    const Failure missing = data.missing_shards();
+    diagnostics.warn(missing->code, missing->message, missing->where, missing->fix);
   }
   for (const IndexRecord& record : index.records) {
     if (is_slice_key(record.key)) continue;

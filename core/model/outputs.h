@@ -31,10 +31,4 @@ struct Endpoints {
 // Inputs: placeholders, and the tensors at which the data of an input pipeline enters.
 Endpoints likely_endpoints(const Model& model);
 
-// The tensors at which the data of input pipelines enters the subgraph of these outputs, the last
-// parsing or decoding included: "IteratorGetNext:1", "ParseExample", "DecodeJpeg". Names that are
-// not in the graph are skipped.
-std::vector<std::string> pipeline_heads(const Graph& graph,
-                                        const std::vector<std::string>& outputs);
-
 }  // namespace cryo

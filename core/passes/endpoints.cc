@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/inputs.h"
 #include "model/meta.h"
 #include "model/outputs.h"
 

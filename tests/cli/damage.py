@@ -78,6 +78,13 @@ class Damage(Folder):
         self.expect(result, NO)
         self.assertNotIn(b"TensorFlow would import it", result.stdout)
 
+    def test_a_missing_shard_is_an_error_to_validate(self):
+        meta = self.copy("missing_shard")
+        report = json.loads(cryograph("validate", meta, "--json").stdout)
+        self.assertIn(("missing-shard", "error"), [(each["code"], each["severity"]) for each in report["diagnostics"]])
+        meta.unlink()
+        self.expect(cryograph("validate", self.folder / "model.ckpt"), NO, "error: has 1 of 2 shards")
+
     def test_reports_say_what_was_checked(self):
         meta = self.copy("ref")
         result = cryograph("weights", meta, "-o", self.folder / "o.npz", "--json")

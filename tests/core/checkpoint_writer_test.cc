@@ -89,7 +89,7 @@ TEST(CheckpointWriter, PutsDataInTheOrderOfAddingAndKeysInTheirs) {
   EXPECT_TRUE(diagnostics.all().empty());
   ASSERT_EQ(checkpoint->entries.size(), 3U);
   EXPECT_EQ(checkpoint->entries[0].key, "a");
-  EXPECT_EQ(checkpoint->entries[0].content.pieces()[0].offset, 8U);
+  EXPECT_EQ(checkpoint->entries[0].parts[0].bytes.offset, 8U);
   for (const CheckpointEntry& entry : checkpoint->entries) EXPECT_TRUE(verify(entry).ok());
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphs.h"
-#include "model/outputs.h"
+#include "model/inputs.h"
 
 namespace cryo {
 namespace {

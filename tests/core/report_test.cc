@@ -222,7 +222,7 @@ TEST(TextReport, OfVerifyThatIsUndecidedSaysWhatToDo) {
 TEST(TextReport, OfDiagnostics) {
   const Outcome outcome = run("inspect", opened("missing_shard", "model.ckpt"));
   EXPECT_EQ(diagnostics_text(outcome.report, false, false),
-            R"(error: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
+            R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
   at model.ckpt.index
   fix: put the missing data files beside the index
 )");

@@ -27,7 +27,7 @@ const isChecksum = (error) => {
 };
 
 test("a damaged weight is refused however an output is read", async (t) => {
-  using model = await open(damaged(t));
+  const model = await open(damaged(t));
   for (const as of ["checkpoint", "checkpoint-v1", "npz", "safetensors"]) {
     const weights = await model.weights();
     const all = async () => {
@@ -47,14 +47,14 @@ test("a damaged weight is refused however an output is read", async (t) => {
 });
 
 test("with noChecksum it is copied", async (t) => {
-  using model = await open(damaged(t), { noChecksum: true });
+  const model = await open(damaged(t), { noChecksum: true });
   const files = await (await model.weights()).write({ as: "checkpoint" });
   assert.deepEqual(files.report.checked, { tensors: 0, bytes: 0 });
   for (const file of files) await file.bytes();
 });
 
 test("reports say what is checked, and a good model passes", async () => {
-  using model = await open(join(sample, "model.ckpt.meta"));
+  const model = await open(join(sample, "model.ckpt.meta"));
   const files = await (await model.weights()).write({ as: "checkpoint" });
   const data = files.find(({ path }) => isData(path));
   assert.equal(files.report.checked.bytes, data.size);

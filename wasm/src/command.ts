@@ -85,7 +85,8 @@ async function carryOut({ verb, options }: CommandLine, model: Model, other: Mod
     case "verify": {
       const { verifyFiles } = await import("./command_verify.js");
       const report = await verifyFiles(model, other!, options);
-      if (report.script) await put(report.script, { ...options, out: options["script"]! });
+      const check = () => [model, other!].forEach((each) => each.checkUnchanged());
+      if (report.script) await put(report.script, { ...options, out: options["script"]! }, check);
       reports.push(report);
       return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
