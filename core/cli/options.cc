@@ -189,6 +189,7 @@ constexpr std::array kKeys = {
     CRYO_OPTION("scale", host.scale),
     CRYO_OPTION("seed", host.seed),
     CRYO_OPTION("tolerance", host.tolerance),
+    CRYO_OPTION("script", host.script),
     CRYO_OPTION("port", host.port),
     CRYO_OPTION("verbose", verbose),
     CRYO_OPTION("quiet", quiet),

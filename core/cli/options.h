@@ -14,12 +14,13 @@ namespace cryo {
 // What verify runs on, and where serve listens. Only read by the npm command, which is not C++:
 // here they are checked.
 struct HostOptions {
-  std::vector<std::string> feed = {};  // "NAME=FILE"
+  std::vector<std::string> feed = {};  // "NAME=FILE", "NAME=VALUE"
   std::string image = {};
   double mean = 0;
   double scale = 1;
   uint64_t seed = 0;
   double tolerance = 0;
+  std::string script = {};  // "OUT.py"
   uint64_t port = 0;
 };
 

@@ -59,7 +59,7 @@ std::vector<Endpoint> likely_inputs(const Graph& graph, const ForwardHalf& forwa
     for (const PipelineHead& head : find_pipeline_heads(graph.nodes(), forward.edges(), outputs)) {
       const Node& node = graph.nodes()[head.node];
       found.push_back({to_text({node.name, head.port, false}),
-                              cat("the data of an input pipeline, from ", node.op)});
+                       cat("the data of an input pipeline, from ", node.op)});
     }
   }
   return found;

@@ -7,6 +7,7 @@
 #include "passes/unmatched.h"
 #include "passes/weight_difference.h"
 #include "passes/weight_pairing.h"
+#include "passes/weights.h"
 
 namespace cryo {
 namespace {
@@ -67,7 +68,7 @@ Status Comparison::collect() {
   std::vector<std::string> names = weight_names(a_);
   const std::vector<std::string> names_in_b = weight_names(b_);
   names.insert(names.end(), names_in_b.begin(), names_in_b.end());
-  CHECK_OK(check_globs(options_.constants, "--constants", "weight", names));
+  CHECK_OK(check_globs(named_constants(options_), "--constants", "weight", names));
   CHECK_OK(check_globs(options_.exclude, "--exclude", "weight", names));
   TRY(in_a, weights_of(a_));
   TRY(in_b, weights_of(b_));

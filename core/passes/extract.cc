@@ -8,6 +8,7 @@
 #include "passes/named_weights.h"
 #include "passes/prune.h"
 #include "passes/unmatched.h"
+#include "passes/weights.h"
 #include "passes/with_signatures.h"
 
 namespace cryo {
@@ -63,7 +64,7 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
 
 Result<Model> extract_weights(const Model& whole, const PassOptions& options, PassLog& log) {
   TRY(model, needed_by_signatures(whole, options));
-  CHECK_OK(check_globs(options.constants, "--constants", "constant", weight_names(model)));
+  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", weight_names(model)));
   CHECK_OK(check_globs(options.exclude, "--exclude", "weight", weight_names(model)));
   TRY(found, named_weights(model, options, log.diagnostics));
   if (found.empty()) return no_weights(model);

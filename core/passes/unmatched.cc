@@ -8,6 +8,7 @@
 #include "base/weight_name.h"
 #include "graph/roles.h"
 #include "model/object_graph.h"
+#include "passes/weights.h"
 
 namespace cryo {
 namespace {
@@ -69,7 +70,7 @@ Status check_chosen_constants(const Model& model, const PassOptions& options) {
   if (options.constants.empty() && options.exclude.empty()) return Unit{};
   std::vector<std::string> names;
   add_all_constants(model, names);
-  CHECK_OK(check_globs(options.constants, "--constants", "constant", names));
+  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", names));
   return check_globs(options.exclude, "--exclude", "constant", names);
 }
 

@@ -204,9 +204,13 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
 }
 
 bool detects_weights(const PassOptions& options) {
-  return options.constants.empty() ||
-         std::any_of(options.constants.begin(), options.constants.end(),
-                     [](const Glob& glob) { return glob.text() == "auto"; });
+  return options.constants.empty() || named_constants(options).size() < options.constants.size();
+}
+
+Globs named_constants(const PassOptions& options) {
+  Globs named = options.constants;
+  std::erase_if(named, [](const Glob& glob) { return glob.text() == "auto"; });
+  return named;
 }
 
 std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options) {

@@ -77,7 +77,7 @@ TEST(Checkpoint, NamesAMissingShardAndKeepsTheStructure) {
   expect_fault(bundle, "missing-shard");
   const Diagnostic& missing = bundle.diagnostics.all()[0];
   EXPECT_EQ(missing.message, "has 1 of 2 shards; missing m.data-00001-of-00002");
-  EXPECT_EQ(missing.severity, Severity::kError);
+  EXPECT_EQ(missing.severity, Severity::kWarning);
   const Result<Checkpoint> checkpoint = bundle.read();
   EXPECT_EQ(checkpoint->missing_shards, (std::vector<std::string>{"m.data-00001-of-00002"}));
   EXPECT_EQ(checkpoint->find("x")->shape.dims, (std::vector<int64_t>{3}));
