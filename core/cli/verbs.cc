@@ -75,12 +75,13 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
   return outcome;
 }
 
-// Returns what opening found, a missing shard as an error. It stops other verbs only when they need
-// one of its tensors.
+// Returns what opening found, missing weights as errors. They stop other verbs only when these need
+// one of them.
 Diagnostics judged(const Diagnostics& opening) {
   Diagnostics all;
   for (Diagnostic each : opening.all()) {
-    if (each.code == "missing-shard") each.severity = Severity::kError;
+    const bool missing = each.code == "missing-shard" || each.code == "variables-missing";
+    if (missing) each.severity = Severity::kError;
     all.add(std::move(each));
   }
   return all;

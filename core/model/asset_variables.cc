@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
+#include "graph/needs.h"
 #include "graph/node_editor.h"
 #include "model/init_op.h"
 #include "model/meta.h"
@@ -21,21 +22,41 @@ struct PathVariable {
 };
 using PathVariables = std::map<std::string, PathVariable, std::less<>>;  // by the path's node
 
-// The init op sets paths, too: what it runs may take the constant.
-bool runs_at_load(const Node& node) {
-  return fills_table(node.op) || node.op == "AssignVariableOp";
+// Whether the signatures run each node, and the init op does not: what that runs takes the
+// constant, for the variable has no value yet.
+std::vector<bool> nodes_of_runs(const Model& model, const tensorflow::MetaGraphDef& meta,
+                                const NodeNames& names) {
+  const Edges edges(model.graph.nodes(), names);
+  std::vector<uint32_t> outputs;
+  for (const auto& entry : meta.signature_def()) {
+    if (is_reserved_signature(entry.key())) continue;
+    for (const auto& output : entry.value().outputs()) {
+      const uint32_t node = names.find(parse_tensor_name(output.value().name()).node);
+      if (node != kNoNode) outputs.push_back(node);
+    }
+  }
+  std::vector<uint32_t> inits;
+  for (const std::string& init : init_ops(meta)) {
+    if (const uint32_t node = names.find(init); node != kNoNode) inits.push_back(node);
+  }
+  const std::vector<uint32_t> by_outputs = needed_by(edges, outputs);
+  const std::vector<uint32_t> by_inits = needed_by(edges, inits);
+  std::vector<bool> runs(by_outputs.size());
+  for (size_t i = 0; i < runs.size(); ++i) {
+    runs[i] = by_outputs[i] != kNoNode && by_inits[i] == kNoNode;
+  }
+  return runs;
 }
 
 PathVariables paths_read_in_runs(const Model& model, const tensorflow::MetaGraphDef& meta,
-                                 FreshNames& fresh_names) {
+                                 const std::vector<bool>& runs, FreshNames& fresh_names) {
   PathVariables paths;
   for (const tensorflow::AssetFileDef& asset : assets_of(meta)) {
     paths.emplace(std::string(parse_tensor_name(asset.tensor_info().name()).node), PathVariable());
   }
-  if (paths.empty()) return paths;
-  for (const Node& node : model.graph.nodes()) {
-    if (runs_at_load(node)) continue;
-    for (const std::string_view input : node.inputs()) {
+  for (size_t i = 0; i < runs.size() && !paths.empty(); ++i) {
+    if (!runs[i]) continue;
+    for (const std::string_view input : model.graph.nodes()[i].inputs()) {
       const TensorName tensor = parse_tensor_name(input);
       const auto found = paths.find(tensor.node);
       if (tensor.control || found == paths.end() || !found->second.name.empty()) continue;
@@ -56,7 +77,7 @@ void add_rewired(const Node& node, const PathVariables& paths, GraphBuilder& bui
   bool changed = false;
   for (std::string& input : editor.inputs()) {
     const TensorName tensor = parse_tensor_name(input);
-    const auto found = runs_at_load(node) ? paths.end() : paths.find(tensor.node);
+    const auto found = paths.find(tensor.node);
     if (tensor.control || found == paths.end()) continue;
     input = found->second.read;
     changed = true;
@@ -81,12 +102,17 @@ void add_variable(const std::string& path, const PathVariable& variable, GraphBu
 
 Model with_asset_variables(const Model& model) {
   tensorflow::MetaGraphDef meta = parse_meta(model);
+  if (assets_of(meta).empty()) return model;
   const NodeNames names(model.graph.nodes());
   FreshNames fresh_names(names);
-  const PathVariables paths = paths_read_in_runs(model, meta, fresh_names);
+  const std::vector<bool> runs = nodes_of_runs(model, meta, names);
+  const PathVariables paths = paths_read_in_runs(model, meta, runs, fresh_names);
   if (paths.empty()) return model;
   GraphBuilder builder(model.graph);
-  for (const Node& node : model.graph.nodes()) add_rewired(node, paths, builder);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Node& node = model.graph.nodes()[i];
+    runs[i] ? add_rewired(node, paths, builder) : builder.add(node);
+  }
   std::vector<std::string> at_load = init_ops(meta);
   for (const auto& each : paths) {
     add_variable(each.first, each.second, builder);

@@ -33,8 +33,8 @@ std::string_view example_of(DType dtype) {
 
 Failure bad_value(std::string_view expected, const std::string& text,
                   std::string_view example = "is_training=false") {
-  return failure("bad-option", cat("expected ", expected, "; found --set ", quoted(text)), {},
-                 cat("write it --set ", example));
+  return failure("bad-option", cat("expected ", expected, "; found ", quoted(text)), {},
+                 cat("write NAME=VALUE: ", example));
 }
 
 // As messages say it.
@@ -77,7 +77,7 @@ Result<Setter::SetValue> Setter::tensor(const Node& node, const std::string& tex
         "unsupported-dtype",
         cat("'", node.name, "' is of type ", dtype_name(dtype),
             ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
-        {.node = node.name}, "leave it out of --set, and feed it where the model runs");
+        {.node = node.name}, "set no value for it, and feed it where the model runs");
   }
   std::optional<WrittenTensor> parsed = parse_value(dtype, value);
   if (!parsed) return bad_value(expected_of(dtype), text, example_of(dtype));
@@ -91,9 +91,9 @@ Status Setter::check_shape(const Node& node, const Shape& value, const std::stri
   const Shape declared = output_shape(node, 0);
   if (declared.dims.empty() || is_compatible(declared, value)) return Unit{};
   return failure(value.dims.empty() ? "not-a-scalar" : "wrong-shape",
-                 cat("'", node.name, "' is of shape ", to_text(declared), "; --set ", quoted(text),
+                 cat("'", node.name, "' is of shape ", to_text(declared), "; ", quoted(text),
                      " is of shape ", to_text(value)),
-                 {.node = node.name}, "write a list of its shape: --set image_size=[224,224]");
+                 {.node = node.name}, "write a list of its shape: image_size=[224,224]");
 }
 
 Status Setter::set(const std::string& text) {

@@ -68,7 +68,7 @@ TEST(SetValues, TakesListsOfThePlaceholdersShape) {
   EXPECT_EQ(value({-1}, "p=[]"), "[0]");
   EXPECT_EQ(value({}, "p=[[1]]"), "[1,1] 1");  // a shape without dimensions may be an unknown one
   EXPECT_EQ(value({2}, "p=[1,2,3]"),
-            "wrong-shape: 'p' is of shape [2]; --set 'p=[1,2,3]' is of shape [3]");
+            "wrong-shape: 'p' is of shape [2]; 'p=[1,2,3]' is of shape [3]");
   for (const char* text :
        {"p=[1,2", "p=[1,[2]]", "p=[[1],2]", "p=[1,]", "p=[1]2", "p=[,1]", "p=["}) {
     EXPECT_EQ(value({2}, text).substr(0, 10), "bad-option") << text;

@@ -36,9 +36,10 @@ def tensors_of(prefix):
 
 
 def shards_of(model):
-    """How many files make the checkpoint whole, with its .meta: the names of its shards say it."""
+    """Returns how many files make the checkpoint whole, with its .meta: the names of its shards say it. An index has at least one."""
     shards = [int(name.rsplit("-of-", 1)[1]) for name in model.files if "-of-" in name]
-    return shards[0] + sum("-of-" not in name for name in model.files) if shards else 0
+    has_index = any(name.endswith(".index") for name in model.files)
+    return (shards[0] if shards else has_index) + sum("-of-" not in name for name in model.files)
 
 
 @expanded

@@ -43,8 +43,10 @@ export async function openEntries(host: Host, core: Core, gathered: Gathered, op
   try {
     return openModel(core, files, gathered.path, options, host.saver);
   } catch (error) {
-    if (gathered.capped && error instanceof CryographError) error.diagnostics.unshift(tooManyFiles(gathered.capped));
-    throw error;
+    if (!gathered.capped || !(error instanceof CryographError)) throw error;
+    const warning = tooManyFiles(gathered.capped);
+    const report = error.report && { ...error.report, diagnostics: [warning, ...error.report.diagnostics] };
+    throw new CryographError([warning, ...error.diagnostics], report, { cause: error.cause, status: error.status });
   }
 }
 

@@ -201,7 +201,10 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
   if (!asked.empty() || has_checkpoint(opening, prefix)) {
     CHECK_OK(add_checkpoint(model, opening, asked.empty() ? prefix : asked));
   }
-  if (auto fault = restore_fault(model)) opening.diagnostics.add(std::move(*fault));
+  if (auto fault = restore_fault(model)) {
+    fault->severity = Severity::kWarning;  // verbs that need no variable can go on
+    opening.diagnostics.add(std::move(*fault));
+  }
   for (const auto& other : parts->others) model.files.push_back(other.source);
   parts->checkpoint = model.checkpoint;
   model.saved_model = std::move(parts);
