@@ -62,12 +62,12 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
 
 }  // namespace
 
-Result<Model> extract_weights(const Model& whole, const PassOptions& options, PassLog& log) {
-  TRY(model, needed_by_signatures(whole, options));
-  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", weight_names(model)));
-  CHECK_OK(check_globs(options.exclude, "--exclude", "weight", weight_names(model)));
-  TRY(found, named_weights(model, options, log.diagnostics));
-  if (found.empty()) return no_weights(model);
+Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
+  TRY(needed, needed_by_signatures(model, options));
+  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", weight_names(needed)));
+  CHECK_OK(check_globs(options.exclude, "--exclude", "weight", weight_names(needed)));
+  TRY(found, named_weights(needed, options, log.diagnostics));
+  if (found.empty()) return no_weights(needed);
   CHECK_OK(choose(options, found));
   TRY(rules, parse_rename_rules(options.rename));
   CHECK_OK(rename_weights(rules, found));
@@ -81,12 +81,12 @@ Result<Model> extract_weights(const Model& whole, const PassOptions& options, Pa
       CHECK_OK(casts.measure(entry, weight.name));
       entry = casts.cast(entry);
     }
-    log.converted.push_back({entry.key, model.has_graph ? "model" : "checkpoint", "array",
+    log.converted.push_back({entry.key, needed.has_graph ? "model" : "checkpoint", "array",
                              entry.dtype, entry.shape, entry.bytes});
     checkpoint.entries.push_back(std::move(entry));
   }
   CHECK_OK(casts.finish(log.diagnostics));
-  Model weights{Kind::kCheckpoint, model.name, model.files};
+  Model weights{Kind::kCheckpoint, needed.name, needed.files};
   weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return weights;
 }

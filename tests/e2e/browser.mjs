@@ -96,6 +96,12 @@ export async function perform(page, tool) {
   await settled(page);
 }
 
+/** Clears every output that is chosen. */
+export async function clearChoices(page) {
+  const chosen = page.locator(".choice input:checked");
+  while (await chosen.count() > 0) await chosen.first().uncheck();
+}
+
 /** Chooses a form of the list and waits until its files are there. */
 export async function prepare(page, form) {
   await take(page, "Save as");

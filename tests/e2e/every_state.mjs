@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { calm, give, perform, press, prepare, root, settled, showPane, take } from "./browser.mjs";
+import { calm, clearChoices, give, perform, prepare, press, root, settled, showPane, take } from "./browser.mjs";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
 import { chain, taggedModels, writeSparseGraph } from "./protobuf.mjs";
 import { chooseOwnFolder } from "./support.mjs";
@@ -246,7 +246,7 @@ const kModels = {
   async undecided(page) {
     await give(page, asFile("odd.pbtxt", kOddGraph));
     await take(page, "Prune");
-    for (const box of await page.locator(".choice input:checked").all()) await box.uncheck();
+    await clearChoices(page);
     await page.getByLabel("Other outputs").fill("y, z");
     await perform(page, "Prune");
     await button(page, "Verify against the model before").click();

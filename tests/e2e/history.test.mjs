@@ -24,7 +24,7 @@ const card = (page) => page.getByRole("tooltip");
 test("pointing at a step tells nodes, weights and bytes, and leaves everything as it is", async (t) => {
   const page = await sampleOf(t);
   await perform(page, "Prune");
-  const pruned = ["prune", kMeta, "--outputs", "probabilities", "-o", join(scratch(t), "pruned.pb"), "--json"];
+  const pruned = ["prune", kMeta, "--outputs", "probabilities", "-o", join(scratch(t), "pruned.ckpt"), "--json"];
   const { removed } = JSON.parse(spawnSync(kProgram, pruned, { encoding: "utf8" }).stdout);
   await chip(page, /^Opened/).click();
   await chip(page, /^Pruned/).hover();

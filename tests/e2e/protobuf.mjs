@@ -56,6 +56,10 @@ export function writeSparseGraph(path, rows) {
   writeHole(path, head, size, rest);
 }
 
+// BundleEntryProto.crc32c of a billion zeros: fixed32, masked as TensorFlow masks it.
+const kChecksumOfGigabyte = Buffer.alloc(5, 6 << 3 | 5);
+kChecksumOfGigabyte.writeUInt32LE((((965015365 >>> 15) | (965015365 << 17)) + 0xa282ead8) >>> 0, 1);
+
 /** A .meta and a checkpoint of `count` variables of a gigabyte each, whose data file is a hole. */
 export function writeSparseCheckpoint(folder, count) {
   const dims = [250000, 1000];
@@ -65,7 +69,7 @@ export function writeSparseCheckpoint(folder, count) {
     nodes.push(node(`w${i}`, "VariableV2", [], type("dtype"), attr("shape", bytes(7, shapeOf(dims)))));
     nodes.push(node(`w${i}/read`, "Identity", [`w${i}`], type("T")));
     nodes.push(node(`y${i}`, "MatMul", ["x", `w${i}/read`], type("T")));
-    const place = [number(4, i * 1e9), number(5, 1e9)];
+    const place = [number(4, i * 1e9), number(5, 1e9), kChecksumOfGigabyte];
     entries.push([`w${i}`, Buffer.concat([number(1, kFloat), bytes(2, shapeOf(dims)), ...place])]);
   }
   writeFileSync(join(folder, "huge.ckpt.meta"), bytes(2, ...nodes));

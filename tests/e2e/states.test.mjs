@@ -66,7 +66,7 @@ test("advice is for the page, not for a command line", async (t) => {
   await advice.getByText("What to do: The names are in the table of nodes").waitFor();
   await page.getByLabel("Other outputs").fill("");
   await page.getByLabel("Fix placeholders").fill("image");
-  await advice.getByText("What to do: Write it “Fix placeholders” is_training=false").waitFor();
+  await advice.getByText("What to do: Write NAME=VALUE: is_training=false").waitFor();
 });
 
 test("validate gives its verdict", async (t) => {

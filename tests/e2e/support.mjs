@@ -80,8 +80,9 @@ export function scratch(t) {
 /** What the native program writes, by name. `path`: or the options that stand for it. */
 export function native(t, verb, path, out, ...options) {
   const folder = scratch(t);
-  const all = [verb, ...[path].flat(), "-o", join(folder, out), ...options];
-  const { status, stderr } = spawnSync(kNative, all, { encoding: "utf8" });
+  // From within the folder: what is written may hold the name that it was written under.
+  const all = [verb, ...[path].flat(), "-o", out, ...options];
+  const { status, stderr } = spawnSync(kNative, all, { encoding: "utf8", cwd: folder });
   assert.equal(status, 0, stderr);
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 }

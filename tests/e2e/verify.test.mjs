@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { open } from "cryograph";
 import { verify } from "cryograph/verify";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
-import { calm, give, launch, openPage, perform, root, settled, status, take, visitAgainOffline } from "./browser.mjs";
+import { calm, clearChoices, give, launch, openPage, perform, root, settled, status, take, visitAgainOffline } from "./browser.mjs";
 import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -207,7 +207,7 @@ test("an op that TensorFlow.js does not have is named, and what comes before it 
   await take(page, "Prune");
   await page.locator(".choices").getByText("y", { exact: true }).waitFor();
   await page.getByLabel("Other outputs").fill("y");
-  for (const box of await page.locator(".choice input:checked").all()) await box.uncheck();
+  await clearChoices(page);
   await perform(page, "Prune");
   assert.equal(await verified(page), "Undecided: 1 of 1 output could not be run");
   assert.deepEqual(await rows(page), [["y", "not run", "", ""], ["h before y", "equal bit for bit", "0", "0"]]);
@@ -222,7 +222,7 @@ test("an input that has a default keeps it", async (t) => {
   const kept = `node { name: "kept" op: "PlaceholderWithDefault" input: "h" ${type} }`;
   await give(page, asFile("kept.pbtxt", Buffer.from(`${graphText(4, [["h", "Relu", "x"], ["y", "Neg", "kept"], ["loose", "Neg", "x"]])}\n${kept}`)));
   await take(page, "Prune");
-  for (const box of await page.locator(".choice input:checked").all()) await box.uncheck();
+  await clearChoices(page);
   await page.getByLabel("Other outputs").fill("y");
   await perform(page, "Prune");
   for (const round of ["before it ran", "after"]) {
@@ -236,7 +236,7 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
   const chain = Array.from({ length: 12 }, (_, i) => [`m${i}`, "MatMul", i ? `m${i - 1}` : "x", "x"]);
   await give(page, asFile("long.pbtxt", Buffer.from(graphText(1400, [...chain, ["loose", "Neg", "x"]]))));
   await take(page, "Prune");
-  for (const box of await page.locator(".choice input:checked").all()) await box.uncheck();
+  await clearChoices(page);
   await page.getByLabel("Other outputs").fill("m11");
   await perform(page, "Prune");
   await page.getByRole("button", { name: "Verify against the model before" }).click();

@@ -5,6 +5,7 @@ const kAdvice: Readonly<Record<string, string>> = {
   "has-graph": 'take its weights first: (await model.weights()).write({ as: "npz" })',
   "not-a-placeholder": 'see model.list("inputs")',
   "not-frozen": 'freeze it first: (await model.freeze()).write({ as: "tfjs" })',
+  "no-weights": "give the graph's checkpoint to open(), or name constants: { constants: [NAME] }",
   "unknown-form": 'name a format: write({ as: "pb" })',
 };
 
