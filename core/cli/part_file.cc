@@ -54,12 +54,13 @@ Status PartFile::open_new() {
   const HeldSignals held;
   const mode_t mode = place_.before ? 0600 : 0666;
   for (int tries = 0; descriptor_ < 0; ++tries) {
-    const std::string name = random_name(place_.path);
-    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (descriptor_ >= 0) beside_.emplace(name);
+    beside_.emplace(random_name(place_.path));
+    descriptor_ =
+        ::open(beside_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor_ < 0 && (errno != EEXIST || tries == kMostTries))
       return cannot_write(place_.asked, "create the file");
   }
+  beside_->created();
   old_name_ = random_name(place_.path);
   if (place_.before) keep_attributes();
   return Unit{};

@@ -35,8 +35,9 @@ class NewFolders {
     if (folder.empty() || !inside || fs::is_directory(folder, error)) return Unit{};
     CHECK_OK(make(parent_of(folder), output));
     const HeldSignals held;
-    if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, "create the folder");
     made_.push_back(std::make_unique<Unfinished>(folder));
+    if (mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, "create the folder");
+    made_.back()->created();
     return Unit{};
   }
   void keep() {

@@ -11,7 +11,7 @@ namespace cryo {
 // Entries are linked once and never unlinked: a handler may walk the list at any time.
 struct Unfinished::Entry {
   std::string path;
-  std::atomic<bool> unfinished = true;
+  std::atomic<bool> unfinished = false;
   Entry* next = nullptr;
 };
 
@@ -51,6 +51,8 @@ Unfinished::Unfinished(std::string path) : entry_(new Entry{std::move(path)}) {
 Unfinished::~Unfinished() { remove(*entry_); }
 
 const std::string& Unfinished::path() const { return entry_->path; }
+
+void Unfinished::created() { entry_->unfinished = true; }
 
 void Unfinished::keep() { entry_->unfinished = false; }
 

@@ -6,8 +6,10 @@
 namespace cryo {
 
 // A file or an empty folder that is removed unless it is kept: by the destructor, by a signal that
-// ends the program, or by remove_unfinished(). REQUIRES: signals are held (HeldSignals) while the
-// file is created and while it is kept or released, so that a signal finds both or neither.
+// ends the program, or by remove_unfinished(). It is made before the file, for want of memory must
+// not come between: created() then counts the file in. REQUIRES: signals are held (HeldSignals)
+// while the file is created and while it is kept or released, so that a signal finds both or
+// neither.
 class Unfinished {
  public:
   explicit Unfinished(std::string path);
@@ -16,6 +18,7 @@ class Unfinished {
   Unfinished& operator=(const Unfinished&) = delete;
 
   const std::string& path() const;
+  void created();
   void keep();
 
   struct Entry;  // of the list that a signal's handler walks

@@ -202,7 +202,10 @@ std::vector<OutputCandidate> OutputFinder::find() {
   for (const uint32_t sink : forward_.sinks()) add(sink, true);
   for (uint32_t i = 0; i < graph_.nodes().size(); ++i) add_inner(i);
   if (candidates_.empty()) {
-    for (const uint32_t update : forward_.updates()) add(update, true);
+    for (const uint32_t update : forward_.updates()) {
+      const std::string_view op = graph_.nodes()[update].op;
+      if (op != "Assign" && op != "AssignVariableOp") add(update, true);  // these initialize
+    }
   }
   const size_t found = candidates_.size();
   for (size_t i = 0; i < found; ++i) {
