@@ -7,12 +7,19 @@
 #include "model/recognise.h"
 
 namespace cryo::fuzz {
+namespace {
+
+Result<Checkpoint> read_zip(const SourcePtr& zip, Diagnostics& diagnostics) {
+  return read_npz(zip, diagnostics);
+}
+
+}  // namespace
 
 void run(std::string_view input) {
   const SourcePtr file = file_of(input);
   const auto told = recognise(file);
   const bool zip = told && told->kind == FileKind::kNpz;
-  read_and_write(file, zip ? read_npz : read_npy, write_npz, read_npz);
+  read_and_write(file, zip ? read_zip : read_npy, write_npz, read_zip);
 }
 
 }  // namespace cryo::fuzz
