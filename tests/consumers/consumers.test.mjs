@@ -18,7 +18,7 @@ function check(results, count) {
 }
 
 // The goal is 1 MB, which core.wasm (530 kB) and inline.js (425 kB) alone nearly are; this is the ratchet. 120 kB are TensorFlow.js, of the page.
-const kMostPacked = 1490e3;
+const kMostPacked = 1600e3;
 
 test("what is packed is what runs, with its licences, and does not grow unnoticed", (t) => {
   const paths = packed.files.map(({ path }) => path);
