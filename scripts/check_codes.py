@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-TABLES = ["core/base/codes.cc", "core/base/explanations.cc"]
+TABLES = ["core/base/codes/codes.cc", "core/base/codes/explanations.cc"]
 NOT_CODES = {"checkpoint-v1", "graph-def", "graph-model", "group1-shard", "meta-graph", "meta-pbtxt", "saved-model", "savedmodel-pbtxt",
              "tfjs-graph-model"}
 

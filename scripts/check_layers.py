@@ -1,11 +1,32 @@
 #!/usr/bin/env python3
-"""A layer of core includes itself and the layers before it, nothing above; only the command line does I/O; a name is one type."""
+"""Checks the walls of core's house: which room may include which, that only the native program does I/O, that a name is one type."""
 
+import collections
 import pathlib
 import re
 import sys
 
-LAYERS = ["base", "bytes", "wire", "table", "tensor", "graph", "model", "passes", "layout", "cli"]
+# Floors, each above the one before it, with their rooms in the same order: a file includes its own room, rooms listed before
+# it, and the rooms that its own folder holds. "" is the floor's own folder; its headers are for all rooms of the floor.
+FLOORS = {
+    "base": ["", "pattern", "codes"],
+    "bytes": [""],
+    "archive": [""],
+    "wire": ["", "text", "json"],
+    "sstable": [""],
+    "tensor": ["", "views"],
+    "graph": ["", "functions", "analysis"],
+    "checkpoint": [""],
+    "model": ["", "analysis"],
+    "formats": ["", "arrays", "tfjs", "tensorflow"],
+    "validate": ["", "graph", "shape", "model"],
+    "passes": ["", "common", "tf_compat", "prune", "inline", "set", "weights", "transfer", "freeze", "unfreeze", "diff"],
+    "layout": [""],
+    "commands": [""],
+    "native": [""],
+}
+ROOMS = [f"{floor}/{room}".rstrip("/") for floor, rooms in FLOORS.items() for room in rooms]
+MOST_FILES = 40
 HOSTS_ONLY = {"chrono", "cstdio", "fcntl.h", "filesystem", "fstream", "future", "iostream", "mutex", "stdio.h", "sys/mman.h",
               "sys/stat.h", "thread", "unistd.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -14,29 +35,32 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 
 
-def fault(layer, kind, name):
-    """Why a file of this layer may not include this, or None."""
+def fault(room, kind, name):
+    """Returns why a file of this room may not include this, or None."""
     if kind == "<":
-        return f"I/O, threads and clocks belong to the hosts: <{name}>" if layer != "cli" and name in HOSTS_ONLY else None
-    target = name.split("/")[0]
+        return f"I/O, threads and clocks belong to the hosts: <{name}>" if room != "native" and name in HOSTS_ONLY else None
+    target = str(pathlib.PurePosixPath(name).parent)
     if target == "proto":
         return None if (ROOT / name.replace(".pb.h", ".proto")).exists() else f'no such message file: "{name}"'
     if not (CORE / name).exists():
         return f'not a file of core: "{name}" (includes start at core/)'
-    if LAYERS.index(target) > LAYERS.index(layer):
-        return f'{layer} includes upwards: "{name}"'
+    inside = target.startswith(room + "/")
+    if not inside and ROOMS.index(target) > ROOMS.index(room):
+        return f'{room} includes upwards: "{name}"'
     return None
 
 
 def main():
     passed = failed = 0
     defined = {}  # type -> where: two of a name link to one destructor, whichever comes first
+    files = collections.Counter()
     for path in sorted(p for p in CORE.rglob("*") if p.suffix in {".h", ".cc"}):
-        layer = path.relative_to(CORE).parts[0]
-        if layer not in LAYERS:
-            sys.exit(f"{path.relative_to(ROOT)}: {layer} is not a layer")
+        room = str(path.relative_to(CORE).parent)
+        if room not in ROOMS:
+            sys.exit(f"{path.relative_to(ROOT)}: {room} is not a room (scripts/check_layers.py lists them)")
+        files[room] += 1
         text = path.read_text()
-        faults = [(m, fault(layer, *m.groups())) for m in INCLUDE.finditer(text)]
+        faults = [(m, fault(room, *m.groups())) for m in INCLUDE.finditer(text)]
         faults = [(m, why) for m, why in faults if why]
         for type_of in TYPE.finditer(text) if path.suffix == ".h" else []:
             other = defined.setdefault(type_of[1], path.relative_to(ROOT))
@@ -46,6 +70,10 @@ def main():
             print(f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start(1)) + 1}: {why}")
         failed += bool(faults)
         passed += not faults
+    for room, count in files.items():
+        if count > MOST_FILES:
+            print(f"core/{room}: {count} files, at most {MOST_FILES}: make rooms in it")
+            failed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -6,13 +6,13 @@
 #include <new>
 
 #include "base/text.h"
-#include "cli/command_line.h"
-#include "cli/explain.h"
-#include "cli/options.h"
-#include "cli/text.h"
+#include "commands/command_line.h"
+#include "commands/explain.h"
+#include "commands/options.h"
+#include "commands/report_text.h"
+#include "formats/open.h"
 #include "handle.h"
 #include "js_source.h"
-#include "model/open.h"
 #include "pieces.h"
 
 namespace {

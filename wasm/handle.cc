@@ -1,10 +1,10 @@
 #include "handle.h"
 
 #include "base/text.h"
-#include "cli/node_report.h"
-#include "cli/options.h"
+#include "commands/node_report.h"
+#include "commands/options.h"
 #include "named_tensor.h"
-#include "passes/extract.h"
+#include "passes/weights/extract.h"
 #include "pieces.h"
 
 namespace cryo {

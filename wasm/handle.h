@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/verbs.h"
+#include "commands/verbs.h"
 #include "graph/op_registry.h"
 #include "model/model.h"
 

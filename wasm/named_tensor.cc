@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "base/pattern/weight_name.h"
 #include "base/text.h"
-#include "base/weight_name.h"
 #include "model/variables.h"
 
 namespace cryo {

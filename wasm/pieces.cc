@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "cli/report.h"
+#include "commands/report.h"
 #include "js_source.h"
 
 namespace cryo {

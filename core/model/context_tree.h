@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "graph/loops.h"
+#include "graph/analysis/loops.h"
 
 namespace cryo {
 

@@ -1,7 +1,7 @@
 #include "model/for_variables.h"
 
 #include "graph/edges.h"
-#include "graph/functions_needed.h"
+#include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
 
 namespace cryo {

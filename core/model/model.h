@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "checkpoint/checkpoint.h"
 #include "graph/graph.h"
-#include "model/checkpoint.h"
 #include "model/restores.h"
 #include "wire/payloads.h"
 

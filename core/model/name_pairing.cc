@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "model/object_graph.h"
+#include "checkpoint/object_graph.h"
 #include "model/variables.h"
 
 namespace cryo {

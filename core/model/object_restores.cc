@@ -1,13 +1,13 @@
 #include "model/object_restores.h"
 
 #include "base/text.h"
+#include "checkpoint/object_graph.h"
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
-#include "graph/function_view.h"
+#include "graph/functions/function_view.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
-#include "model/object_graph.h"
 #include "model/variables.h"
 
 namespace cryo {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/edges.h"
-#include "graph/function_view.h"
+#include "graph/functions/function_view.h"
 #include "graph/roles.h"
 #include "model/init_op.h"
 #include "model/restore_ops.h"

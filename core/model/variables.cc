@@ -5,12 +5,12 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "checkpoint/object_graph.h"
+#include "checkpoint/tensor_slice_view.h"
 #include "graph/fresh_names.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
-#include "model/object_graph.h"
-#include "model/sub_box.h"
 
 namespace cryo {
 namespace {

@@ -4,14 +4,14 @@
 #include <array>
 
 #include "base/text.h"
-#include "passes/cleaning.h"
-#include "passes/endpoints.h"
-#include "passes/extract.h"
-#include "passes/freeze.h"
-#include "passes/prune.h"
-#include "passes/transfer.h"
-#include "passes/unfreeze.h"
-#include "passes/validate.h"
+#include "passes/common/select_outputs.h"
+#include "passes/freeze/freeze.h"
+#include "passes/prune/cleanup.h"
+#include "passes/prune/prune.h"
+#include "passes/transfer/transfer.h"
+#include "passes/unfreeze/unfreeze.h"
+#include "passes/weights/extract.h"
+#include "validate/validate.h"
 
 namespace cryo {
 namespace {

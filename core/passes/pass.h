@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/glob.h"
+#include "base/pattern/glob.h"
 #include "model/model.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -20,7 +20,7 @@ struct PassOptions {
   std::vector<std::string> inputs = {};   // where the kept graph begins
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
   std::vector<std::string> keep = {};  // between passes: nodes that stay too, and may be missing
-  std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set_values.h)
+  std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set/set_values.h)
   Globs variables = {};                // freeze, weights: those that are meant; none: all
   Globs keep_variables = {};           // freeze: those that stay variables
   std::string style = {};        // unfreeze: "ref", "resource", "" for what the graph came from
@@ -28,19 +28,19 @@ struct PassOptions {
   bool initial_values = false;   // unfreeze: the graph itself holds the values, too
   Globs constants = {};          // those that are weights, instead of detection
   Globs exclude = {};            // weights to leave alone; transfer: variables
-  std::vector<std::string> rename = {};  // "FROM=TO" (base/rename.h)
+  std::vector<std::string> rename = {};  // "FROM=TO" (base/pattern/rename.h)
   bool no_slots = false;                 // without what only training needs
   std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair what is left
   bool strict = false;                   // transfer: fails unless all are matched or excluded
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
-  std::vector<std::string> cast = {};    // transfer, weights: "FROM=TO" (passes/casts.h)
+  std::vector<std::string> cast = {};    // transfer, weights: "FROM=TO" (passes/weights/casts.h)
   const Model* other = nullptr;          // transfer: whose weights are taken; diff: B
   bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
   bool no_inline = false;                // freeze: calls of functions stay calls
   bool lower_control_flow = false;       // freeze: While, If, Case become plain nodes
   bool no_record = false;                // freeze: constants do not tell what they were
   bool fold_assets = false;              // freeze: tables are filled from constants, not from files
-  bool drop_checks = false;              // prune, freeze: and these four clean (passes/cleaning.h)
+  bool drop_checks = false;  // prune, freeze: and these four clean (passes/prune/cleanup.h)
   bool splice_identities = false;
   bool clear_devices = false;
   bool strip_defaults = false;
@@ -56,7 +56,8 @@ struct Conversion {
   Shape shape;
   uint64_t bytes;
   std::string why = {};
-  std::string_view confidence = {};  // unfreeze: "certain", "high", "fair" (passes/weights.h)
+  std::string_view confidence =
+      {};  // unfreeze: "certain", "high", "fair" (passes/weights/find_weights.h)
 };
 
 // What became of a variable that weights were to be put into.

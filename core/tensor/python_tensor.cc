@@ -1,6 +1,6 @@
 #include "tensor/python_tensor.h"
 
-#include "tensor/packed_source.h"
+#include "tensor/views/packed_source.h"
 #include "wire/cursor.h"
 
 namespace cryo {

@@ -8,8 +8,8 @@
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
 #include "bytes/joined_source.h"
-#include "tensor/repeated_source.h"
 #include "tensor/tensor_cursor.h"
+#include "tensor/views/repeated_source.h"
 #include "wire/elide.h"
 #include "wire/window.h"
 

@@ -7,9 +7,9 @@
 
 #include "bytes/coding.h"
 #include "bytes/joined_source.h"
-#include "tensor/repeated_source.h"
 #include "tensor/tensor_cursor.h"
-#include "tensor/varint_source.h"
+#include "tensor/views/repeated_source.h"
+#include "tensor/views/varint_source.h"
 
 namespace cryo {
 namespace {

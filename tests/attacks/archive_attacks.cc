@@ -1,6 +1,6 @@
+#include "archive/zip_writer.h"
 #include "attacks.h"
 #include "base/text.h"
-#include "bytes/zip_writer.h"
 #include "graphs.h"
 #include "wire_message.h"
 

@@ -1,6 +1,6 @@
 // Zip, tar and gzip: what is in them, and its bytes from the beginning and from elsewhere.
 
-#include "model/archive.h"
+#include "formats/archive.h"
 
 #include "input.h"
 

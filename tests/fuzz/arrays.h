@@ -1,7 +1,7 @@
 #pragma once
 
+#include "checkpoint/checkpoint.h"
 #include "input.h"
-#include "model/checkpoint.h"
 
 namespace cryo::fuzz {
 

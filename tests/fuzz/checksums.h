@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <string>
 
+#include "archive/tar_header.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
-#include "bytes/tar_header.h"
-#include "table/block.h"
+#include "sstable/block.h"
 
 namespace cryo::fuzz {
 

@@ -2,7 +2,7 @@
 // it was.
 
 #include "input.h"
-#include "wire/json_form.h"
+#include "wire/json/json_form.h"
 
 namespace cryo::fuzz {
 namespace {

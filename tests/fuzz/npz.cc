@@ -1,10 +1,10 @@
 // NumPy's arrays: .npz and .npy. What is read without a fault and written again reads the same.
 
-#include "model/formats/npz.h"
+#include "formats/arrays/npz.h"
 
 #include "arrays.h"
+#include "formats/recognize.h"
 #include "input.h"
-#include "model/recognise.h"
 
 namespace cryo::fuzz {
 namespace {

@@ -1,10 +1,10 @@
 // Anything, told by its content and opened: a file or a folder of them, and each file of it by
 // name.
 
-#include "model/open.h"
+#include "formats/open.h"
 
+#include "formats/recognize.h"
 #include "input.h"
-#include "model/recognise.h"
 
 namespace cryo::fuzz {
 

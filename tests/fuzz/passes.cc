@@ -1,9 +1,9 @@
 // What opens goes the whole road: every report and pass, every result written in every form.
 
-#include "cli/embedded_ops.h"
+#include "formats/open.h"
 #include "graph/op_registry.h"
 #include "input.h"
-#include "model/open.h"
+#include "native/embedded_ops.h"
 #include "whole_road.h"
 
 namespace cryo::fuzz {

@@ -1,6 +1,6 @@
 // .safetensors. What is read without a fault and written again reads the same.
 
-#include "model/formats/safetensors.h"
+#include "formats/arrays/safetensors.h"
 
 #include "arrays.h"
 #include "input.h"

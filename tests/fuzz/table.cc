@@ -1,8 +1,8 @@
 // A checkpoint's index. What is read and written again reads the same.
 
 #include "input.h"
-#include "table/table_reader.h"
-#include "table/table_writer.h"
+#include "sstable/table_reader.h"
+#include "sstable/table_writer.h"
 
 namespace cryo::fuzz {
 namespace {

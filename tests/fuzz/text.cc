@@ -1,8 +1,8 @@
 // Protobuf's text format. What is read is printed, and what is printed is read as what it was.
 
 #include "input.h"
-#include "wire/text_reader.h"
-#include "wire/text_writer.h"
+#include "wire/text/text_reader.h"
+#include "wire/text/text_writer.h"
 
 namespace cryo::fuzz {
 namespace {

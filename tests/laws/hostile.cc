@@ -8,9 +8,9 @@
 #include <ctime>
 #endif
 
+#include "formats/open.h"
 #include "laws.h"
 #include "memory.h"
-#include "model/open.h"
 #include "whole_road.h"
 
 #ifdef __EMSCRIPTEN__

@@ -1,9 +1,9 @@
 // Law 1: what is opened and written in the same form is the same bytes.
 
+#include "formats/recognize.h"
 #include "laws.h"
 #include "model/meta.h"
-#include "model/recognise.h"
-#include "passes/validate.h"
+#include "validate/validate.h"
 #include "wire/elide.h"
 
 namespace cryo::laws {

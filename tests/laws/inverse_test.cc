@@ -7,7 +7,7 @@
 #include "laws.h"
 #include "model/meta.h"
 #include "model/variables.h"
-#include "passes/freeze_record.h"
+#include "passes/common/freeze_record.h"
 #include "tensor/content.h"
 
 namespace cryo::laws {

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "model/recognise.h"
+#include "formats/recognize.h"
 
 namespace cryo::laws {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "formats/open.h"
+#include "formats/write.h"
 #include "graph/op_registry.h"
-#include "model/open.h"
-#include "model/write.h"
 #include "passes/pass.h"
 
 namespace cryo::laws {

@@ -3,7 +3,7 @@
 
 #include "laws.h"
 #include "model/variables.h"
-#include "passes/diff.h"
+#include "passes/diff/model_difference.h"
 
 namespace cryo::laws {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "laws.h"
 #include "model/variables.h"
-#include "passes/repair.h"
-#include "passes/validate.h"
 #include "tensor/content.h"
+#include "validate/repair.h"
+#include "validate/validate.h"
 
 namespace cryo::laws {
 namespace {

@@ -7,8 +7,8 @@
 #include "bytes/crc32c.h"
 #include "hostile.h"
 #include "laws.h"
-#include "table/table_reader.h"
-#include "table/table_writer.h"
+#include "sstable/table_reader.h"
+#include "sstable/table_writer.h"
 
 namespace cryo::laws {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "cli/verbs.h"
-#include "model/format.h"
+#include "commands/verbs.h"
+#include "formats/format.h"
 
 namespace cryo::laws {
 namespace {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "archive/zip_directory.h"
+#include "bytes/splice.h"
+
+namespace cryo {
+
+// The packed bytes of a member as they lie in the zip file. Where they begin is told by the
+// member's own header alone:
+//
+//     30 bytes | name | extra field | packed bytes
+//                ^ lengths are in the 30    ^ here
+//
+// which is read the first time that somebody asks for them: opening an archive of many files reads
+// none of theirs.
+class ZipMemberSource final : public ByteSource {
+ public:
+  ZipMemberSource(SourcePtr zip, ZipRecord record, std::string name);
+  const std::string& name() const override { return name_; }
+  uint64_t size() const override { return record_.packed_size; }
+  Status read(uint64_t offset, std::span<char> out) const override;
+
+  // Null also where the member's header is damaged, which reading then says.
+  const Slice* underlying() const override;
+
+ private:
+  Status find_bytes() const;
+
+  SourcePtr zip_;
+  ZipRecord record_;
+  std::string name_;
+  mutable std::optional<Slice> bytes_;
+};
+
+}  // namespace cryo

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/pattern/regex.h"
+
+namespace cryo {
+
+// Whether `name` matches `glob`: `*` is anything within a scope, `**` anything across scopes, all
+// else itself. `*` alone is any name at all.
+//     matches("conv*/weights", "conv1/weights")   matches("logits/**", "logits/a/b")
+bool matches(std::string_view glob, std::string_view name);
+
+// The same, and what each star took, as little as it could:
+//     matches("a/*/**", "a/b/c/d", taken)   taken: "b", "c/d"
+bool matches(std::string_view glob, std::string_view name, std::vector<std::string_view>& taken);
+
+// A GLOB as a person writes it: with stars as above, which are for the whole name; or between
+// slashes a regular expression (base/pattern/regex.h), which is found anywhere in it:
+//
+//     conv*/weights       conv1/weights, not a/conv1/weights
+//     /weights/           a/conv1/weights, weights_1
+//     /^conv\d+\/w/       conv1/weights (a slash within may as well stand without its \)
+class Glob {
+ public:
+  // One with stars alone, whatever it begins with.
+  template <typename Text>
+  requires(std::convertible_to<const Text&, std::string_view>) Glob(const Text& stars)
+      : text_(std::string_view(stars)) {}
+
+  // "bad-option" where the regular expression is none, with the place of the fault.
+  static Result<Glob> parse(std::string_view text);
+
+  bool matches(std::string_view name) const {
+    return regex_ == nullptr ? cryo::matches(text_, name) : regex_->finds(name);
+  }
+
+  const std::string& text() const { return text_; }    // as it was written
+  const Regex* regex() const { return regex_.get(); }  // nullptr for one with stars
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Regex> regex_;
+};
+
+using Globs = std::vector<Glob>;
+bool matches_any(const Globs& globs, std::string_view name);
+
+}  // namespace cryo

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/pattern/glob.h"
+
+namespace cryo {
+
+// A rule for names, "FROM=TO": what matches the glob FROM is called TO, in which each star stands
+// for what FROM's star of the same place took.
+//
+//     old/**=new/**          old/conv/w   ->  new/conv/w
+//     block*/*=b*_*          block1/bias  ->  b1_bias
+//
+// Where FROM is a /regular expression/, the part of the name that it finds becomes TO and the rest
+// stays, as in sed's s/FROM/TO/. In TO, \1 ... \9 stand for what the groups took, \0 for all that
+// was found, and \ before another character for that.
+//
+//     /block(\d+)/=b\1       net/block12/bias  ->  net/b12/bias
+struct RenameRule {
+  Glob from;
+  std::string to = {};
+  std::string text = {};  // as it was given
+};
+
+// "bad-option" where one is not FROM=TO, where TO has more stars than FROM, or a star or a group
+// that the expression has not.
+Result<std::vector<RenameRule>> parse_rename_rules(const std::vector<std::string>& texts);
+
+// What the first rule that matches makes of the name, and that rule; the name itself and nullptr
+// where none does.
+struct Renamed {
+  std::string name = {};
+  const RenameRule* rule = nullptr;
+};
+Renamed renamed(const std::vector<RenameRule>& rules, std::string_view name);
+Renamed renamed(const RenameRule& rule, std::string_view name);
+
+}  // namespace cryo

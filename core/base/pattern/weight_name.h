@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/pattern/glob.h"
+#include "base/pattern/rename.h"
+
+namespace cryo {
+
+// The names of weights as people and TensorFlow write them. The tensor and the read of a weight
+// name the weight:
+//
+//     conv/w:0   conv/w/read   conv/w/Read/ReadVariableOp:0      conv/w
+std::string_view plain_weight_name(std::string_view name);
+
+// Whether a glob names a weight, by its name or by one of these forms of it:
+//
+//     conv/w   conv/w:0   conv/w/read   **/read      conv/w
+//     /read/                                         weights with "read" in their name, no others
+bool names_weight(const Glob& glob, std::string_view weight);
+bool any_names_weight(const Globs& globs, std::string_view weight);
+
+// The same for the FROM of rules (rename.h): by "**/read=**" the weight a is called a.
+Renamed renamed_weight(const std::vector<RenameRule>& rules, std::string_view weight);
+
+}  // namespace cryo

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/function_ref.h"
+#include "bytes/checks.h"
+#include "bytes/splice.h"
+#include "tensor/dtype.h"
+#include "tensor/shape.h"
+
+namespace cryo {
+
+// A V2 checkpoint, TensorFlow's TensorBundle (tensorflow/core/util/tensor_bundle): names to
+// tensors.
+//
+//     model.ckpt.index                  a table: "" -> BundleHeaderProto, name -> BundleEntryProto
+//                                {dtype, shape, shard, offset, size, crc}
+//     model.ckpt.data-00000-of-00002    the tensors' bytes, one after the other
+//     model.ckpt.data-00001-of-00002
+//
+// Big-endian ones (BundleHeaderProto.endianness) are read as well: their numbers are swapped as
+// they are read. Writing makes little-endian ones.
+
+// Bytes of a data file that have one checksum: a tensor, or one slice of it.
+struct CheckpointPart {
+  Slice bytes = {};
+  int shard = 0;
+  uint64_t elements = 0;
+  uint32_t masked_crc = 0;
+
+  // As a big-endian machine wrote it: the bytes are other than the content's
+  // (checkpoint/big_endian.h).
+  bool big_endian = false;
+
+  // Compares the checksum when `bytes` are read through it; null where nothing is checked.
+  std::shared_ptr<const CheckedSlice> check = {};
+
+  Slice checked_bytes() const { return check == nullptr ? bytes : whole(check); }
+};
+
+struct CheckpointEntry {
+  std::string key = {};  // bytes, not always text
+  DType dtype = DType::kInvalid;
+  Shape shape = {};
+  uint64_t bytes = 0;  // of the content, also where that cannot be had
+
+  // The tensor's bytes, as content_checksum.h draws them; slices joined whole. Nothing of it has
+  // been read.
+  Splice content = {};
+
+  // What the checksums cover: one part, or one a slice of a partitioned variable, in the order of
+  // where they begin.
+  std::vector<CheckpointPart> parts = {};
+
+  // All checksums that cover the content: those of the parts; of a V1 checkpoint the blocks', of an
+  // array in a zip file the member's.
+  std::vector<std::shared_ptr<const Checked>> checks = {};
+
+  // Why there is no content (which is then empty); null where there is: a missing data file, an
+  // index that points outside its data.
+  std::shared_ptr<const Diagnostic> fault = {};
+};
+
+struct Checkpoint {
+  std::string prefix = {};  // "model.ckpt"
+  int num_shards = 1;
+  std::vector<std::string> missing_shards =
+      {};  // names of the data files that entries need and that are not there
+  std::vector<CheckpointEntry> entries = {};  // by ascending key
+
+  // nullptr if there is none of this key.
+  const CheckpointEntry* find(std::string_view key) const;
+};
+
+// The data file of a shard, null where there is none.
+using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
+
+// Reads the index, and of the data files only their sizes. Fails where the index is damaged or not
+// one. What concerns one tensor alone is that entry's fault and is told in `diagnostics`; missing
+// shards are told there once. Without `checks` the contents are checked all the same.
+Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
+                                   Diagnostics& diagnostics, Checks* checks = nullptr);
+
+// The same of the parts of a save that was not merged (checkpoint/unmerged.h), in their order, as
+// the checkpoint PREFIX; their shards are counted through. `find_data` gives a data file by its
+// name, null where there is none.
+using FindData = FunctionRef<SourcePtr(const std::string& name)>;
+Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
+                                            const std::string& prefix, FindData find_data,
+                                            Diagnostics& diagnostics, Checks* checks = nullptr);
+
+// Reads what was not read yet of a tensor's bytes, in bounded steps, and compares the checksums.
+// Fails with "checksum", with "bad-content" where the bytes are not laid out as its type demands,
+// and with the entry's fault.
+Status verify(const CheckpointEntry& entry);
+
+// The masked checksum of an entry's whole content where the stored ones tell it without reading:
+// where the content is its parts one after the other. nullopt where slices interleave, and where
+// there is no content.
+std::optional<uint32_t> known_checksum(const CheckpointEntry& entry);
+
+// A data file of the checkpoint as it is, its tensors checked when they are read.
+Splice checked_file(const Checkpoint& checkpoint, const SourcePtr& file);
+
+// "model.ckpt", 0, 2 -> "model.ckpt.data-00000-of-00002".
+std::string checkpoint_shard_name(std::string_view prefix, int shard, int num_shards);
+
+// "model.ckpt.index" -> "model.ckpt"; what does not end in ".index" stays as it is.
+std::string checkpoint_prefix(std::string_view index_name);
+
+}  // namespace cryo

@@ -1,0 +1,178 @@
+#include "checkpoint/object_graph.h"
+
+#include <algorithm>
+#include <map>
+
+#include "bytes/coding.h"
+#include "wire/cursor.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of object_graph.proto.
+constexpr uint32_t kNodes = 1, kFunctions = 2;
+constexpr uint32_t kChildren = 1, kAttributes = 2, kSlots = 3, kVariable = 7;
+constexpr uint32_t kNodeId = 1, kLocalName = 2;
+constexpr uint32_t kOriginal = 1, kSlotName = 2, kSlotVariable = 3;
+constexpr uint32_t kAttributeName = 1, kFullName = 2, kCheckpointKey = 3;
+constexpr uint32_t kTrainable = 3, kVariableName = 6;
+constexpr uint32_t kMapKey = 1, kMapValue = 2, kBoundInputs = 2;
+
+constexpr std::string_view kValueAttribute = "VARIABLE_VALUE";
+constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
+
+// A thousand times what a large model has.
+constexpr uint64_t kMaxObjectGraph = uint64_t{256} << 20;
+constexpr size_t kChecksumSize = 4;  // between a string tensor's length and its bytes
+
+// An id of a damaged file may be anything: one out of range is dropped with what it stands in.
+constexpr uint32_t kNoObject = 0xFFFFFFFF;
+uint32_t to_id(uint64_t value) {
+  return value < kNoObject ? static_cast<uint32_t>(value) : kNoObject;
+}
+
+TrackedObject::Child read_child(std::string_view message) {
+  TrackedObject::Child child;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kNodeId) child.object = to_id(field.value);
+    if (field.number == kLocalName) child.name = field.bytes;
+  }
+  return child;
+}
+
+TrackedObject::Slot read_slot(std::string_view message) {
+  TrackedObject::Slot slot;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kOriginal) slot.variable = to_id(field.value);
+    if (field.number == kSlotName) slot.name = field.bytes;
+    if (field.number == kSlotVariable) slot.object = to_id(field.value);
+  }
+  return slot;
+}
+
+void read_attribute(std::string_view message, TrackedObject& object) {
+  if (last_bytes(message, kAttributeName) != kValueAttribute) return;
+  object.is_variable = true;
+  object.name = last_bytes(message, kFullName);
+  object.key = last_bytes(message, kCheckpointKey);
+}
+
+// What both kinds of object have in common, and what only one has: `saved` says which it is.
+TrackedObject read_object(std::string_view message, bool saved) {
+  TrackedObject object;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kChildren) object.children.push_back(read_child(field.bytes));
+    if (field.number == kSlots) object.slots.push_back(read_slot(field.bytes));
+    if (field.number == kAttributes && !saved) read_attribute(field.bytes, object);
+    if (field.number == kVariable && saved) {
+      object.is_variable = true;
+      object.name = last_bytes(field.bytes, kVariableName);
+    }
+  }
+  return object;
+}
+
+void drop_bad_ids(ObjectGraph& objects) {
+  const size_t count = objects.size();
+  for (TrackedObject& each : objects) {
+    std::erase_if(each.children, [&](const auto& child) { return child.object >= count; });
+    std::erase_if(each.slots,
+                  [&](const auto& slot) { return slot.variable >= count || slot.object >= count; });
+  }
+}
+
+ObjectGraph read_objects(std::string_view message, bool saved) {
+  ObjectGraph objects;
+  for (WireCursor cursor(message); cursor.next();) {
+    if (cursor.field().number == kNodes) {
+      objects.push_back(read_object(cursor.field().bytes, saved));
+    }
+  }
+  drop_bad_ids(objects);
+  return objects;
+}
+
+// Packed, or one by one.
+std::vector<uint32_t> read_captures(std::string_view function) {
+  std::vector<uint32_t> ids;
+  for (WireCursor cursor(function); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number != kBoundInputs) continue;
+    if (field.type == WireType::kVarint) ids.push_back(to_id(field.value));
+    std::string_view packed = field.bytes;
+    for (uint64_t id = 0; take_varint(packed, id);) ids.push_back(to_id(id));
+  }
+  return ids;
+}
+
+bool is_trainable(std::string_view variable) {
+  bool trainable = false;
+  for (WireCursor cursor(variable); cursor.next();) {
+    if (cursor.field().number == kTrainable) trainable = cursor.field().value != 0;
+  }
+  return trainable;
+}
+
+Failure unreadable(std::string_view message) {
+  return failure("bad-object-graph", message, {.tensor = kObjectGraphKey},
+                 "the checkpoint is damaged: copy or write it again");
+}
+
+}  // namespace
+
+Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint) {
+  const CheckpointEntry* entry = checkpoint.find(kObjectGraphKey);
+  if (entry == nullptr) return ObjectGraph();
+  if (entry->fault) return *entry->fault;
+  if (entry->dtype != DType::kString || !entry->shape.dims.empty() ||
+      entry->content.size() > kMaxObjectGraph) {
+    return unreadable("expected the object graph as one string of at most 256 MiB");
+  }
+  TRY(content, entry->content.read_all());
+  std::string_view rest = content;
+  uint64_t length = 0;
+  std::string_view checksum, message;
+  if (!take_varint(rest, length) || !take_bytes(rest, kChecksumSize, checksum) ||
+      !take_bytes(rest, length, message)) {
+    return unreadable("the object graph is cut short");
+  }
+  return read_objects(message, false);
+}
+
+SavedObjects read_saved_objects(std::string_view saved_object_graph) {
+  SavedObjects saved{read_objects(saved_object_graph, true)};
+  for (WireCursor cursor(saved_object_graph); cursor.next();) {
+    if (cursor.field().number != kFunctions) continue;
+    const std::string_view entry = cursor.field().bytes;
+    std::vector<uint32_t> ids = read_captures(last_bytes(entry, kMapValue));
+    for (uint32_t& id : ids) {
+      // Objects that are not there are as good as the root, which is no variable.
+      if (id >= saved.objects.size()) id = 0;
+    }
+    saved.captures[std::string(last_bytes(entry, kMapKey))] = std::move(ids);
+  }
+  return saved;
+}
+
+std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph) {
+  std::map<std::string, bool> all;
+  for (WireCursor cursor(saved_object_graph); cursor.next();) {
+    if (cursor.field().number != kNodes) continue;
+    const std::string_view variable = last_bytes(cursor.field().bytes, kVariable);
+    const std::string_view name = last_bytes(variable, kVariableName);
+    if (name.empty()) continue;
+    bool& trainable = all.emplace(name, true).first->second;
+    trainable = trainable && is_trainable(variable);
+  }
+  return all;
+}
+
+std::string plain_key(std::string_view key) {
+  if (key.ends_with(kValueSuffix)) key.remove_suffix(kValueSuffix.size());
+  return std::string(key);
+}
+
+}  // namespace cryo

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checkpoint/checkpoint.h"
+
+namespace cryo {
+
+// TensorFlow 2's tree of Python objects, as far as it tells which variable is saved under which
+// key. Two files hold one, alike but for the ids (proto/object_graph.proto):
+//
+//     checkpoint   _CHECKPOINTABLE_OBJECT_GRAPH: TrackableObjectGraph, with each variable's key
+//     SavedModel   MetaGraphDef.object_graph_def: SavedObjectGraph, with each function's captures
+//
+//     object 0 --model--> object 1 --w-----> object 2, a variable, whose key is
+//                                            "model/w/.ATTRIBUTES/VARIABLE_VALUE"
+//                                  --tied--> object 2: an object may have several names
+//
+// An optimizer's slots are no one's children: slot "m" of optimizer 3 for variable 2 is object 4.
+struct TrackedObject {
+  struct Child {
+    std::string name = {};
+    uint32_t object = 0;
+  };
+  struct Slot {
+    uint32_t variable = 0;
+    std::string name = {};
+    uint32_t object = 0;
+  };
+  std::vector<Child> children = {};
+  std::vector<Slot> slots = {};
+  bool is_variable = false;
+  std::string name = {};  // the variable's, when it was saved; not unique
+  std::string key = {};   // in a checkpoint
+};
+
+// By id; 0 is the root. Ids in it are in range.
+using ObjectGraph = std::vector<TrackedObject>;
+
+// Under which key a checkpoint holds its object graph.
+constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
+
+// Reads the one value of a checkpoint that is structure and no weight. Empty where there is none.
+// Fails where the data file is missing or damaged, and where the object graph is larger than any.
+Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint);
+
+// What a SavedModel's object graph says.
+struct SavedObjects {
+  ObjectGraph objects = {};
+
+  // Which objects a function captures: its last arguments, in order.
+  std::map<std::string, std::vector<uint32_t>> captures = {};
+};
+SavedObjects read_saved_objects(std::string_view saved_object_graph);
+
+// By the names of a SavedModel's variables, whether they are trainable; of several that share a
+// name, whether all are.
+std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph);
+
+// A key without "/.ATTRIBUTES/VARIABLE_VALUE", in which those of variables end.
+std::string plain_key(std::string_view key);
+
+}  // namespace cryo

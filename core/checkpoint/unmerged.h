@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checkpoint/checkpoint_index.h"
+
+namespace cryo {
+
+// A sharded save writes a bundle of its own for each device, then merges them into one. Where it
+// was interrupted in between, they are all there is:
+//
+//     model.ckpt_temp_4f1c/part-00000-of-00002.index       a part, with its data file
+//     model.ckpt_temp_4f1c/part-00000-of-00002.data-00000-of-00001
+//     model.ckpt_temp_4f1c/part-00001-of-00002.index
+//     ...                                                  model.ckpt.index is not there
+struct PartName {
+  // Of the checkpoint that was to be: "model.ckpt"; "part" where the files have left their folder.
+  std::string prefix = {};
+  int part = 0;
+  int count = 0;
+};
+
+// Of a part's index or data file; nothing for any other name.
+std::optional<PartName> part_name(std::string_view file);
+
+// The index that merging would write (MergeV2Checkpoints): shard k of part p is shard k plus those
+// of all parts before. Fails where the parts are of different byte orders, and where two hold one
+// key that is not of a tensor in slices. `file` is a part's name, for messages.
+Result<CheckpointIndex> merge_indexes(std::vector<CheckpointIndex> parts, const std::string& file);
+
+}  // namespace cryo

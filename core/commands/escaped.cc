@@ -1,0 +1,56 @@
+#include "commands/escaped.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace cryo {
+namespace {
+
+// GitHub obeys "::error::" at the beginning of a line, after blanks of any kind, and "##[error]"
+// anywhere in it.
+constexpr std::string_view kColons = "::";
+constexpr std::string_view kHashes = "##[";
+
+std::string shown_text(std::string_view text) {
+  std::string out = printable(text, text.size());
+  const size_t colons = std::min(out.find(kColons), out.size());
+  const auto blank = [](char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; };
+  const auto end = out.begin() + static_cast<ptrdiff_t>(colons);
+  if (colons < out.size() && std::all_of(out.begin(), end, blank)) out.replace(colons, 1, "\\x3a");
+  for (size_t at = out.find(kHashes); at != std::string::npos; at = out.find(kHashes, at))
+    out.replace(at, 1, "\\x23");
+  return out;
+}
+
+bool is_shown_text(const std::string& text) {
+  const bool plain = !needs_escape(text) && text.find(kColons) == std::string::npos &&
+                     text.find(kHashes) == std::string::npos;
+  return plain || shown_text(text) == text;
+}
+
+}  // namespace
+
+bool is_shown(const Json& report) {
+  if (report.is_string()) return is_shown_text(report.get_ref<const std::string&>());
+  for (auto item = report.begin(); item != report.end() && report.is_structured(); ++item) {
+    if ((report.is_object() && !is_shown_text(item.key())) || !is_shown(*item)) return false;
+  }
+  return true;
+}
+
+Json shown(const Json& report) {
+  if (report.is_string()) return shown_text(report.get_ref<const std::string&>());
+  if (!report.is_structured()) return report;
+  Json copy = report.is_array() ? Json::array() : Json::object();
+  for (auto item = report.begin(); item != report.end(); ++item) {
+    if (report.is_array()) {
+      copy.push_back(shown(*item));
+    } else {  // without a search for each key
+      copy.get_ref<Json::object_t&>().push_back({shown_text(item.key()), shown(*item)});
+    }
+  }
+  return copy;
+}
+
+}  // namespace cryo

@@ -1,0 +1,281 @@
+#include "commands/inspect.h"
+
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "checkpoint/object_graph.h"
+#include "formats/recognize.h"
+#include "graph/edges.h"
+#include "graph/op_registry.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+#include "model/analysis/auxiliary_variables.h"
+#include "model/analysis/likely_outputs.h"
+#include "model/analysis/stats.h"
+#include "model/meta.h"
+#include "model/ops_for.h"
+#include "model/variables.h"
+#include "validate/check_graph.h"
+#include "validate/shape/shape_check.h"
+
+namespace cryo {
+namespace {
+
+// How many names a report spells out where there may be thousands; `list` has all.
+constexpr size_t kMostEndpoints = 50;
+
+Json ops_json(const Graph& graph) {
+  std::map<std::string, uint64_t> counts;
+  for (const Node& node : graph.nodes()) ++counts[std::string(node.op)];
+  return counts;
+}
+
+Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
+  std::set<std::string_view> functions;
+  for (const Function& function : graph.functions()) functions.insert(function.name);
+  std::set<std::string> unknown;
+  const auto look_at = [&](const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      if (!ops.is_registered(node.op) && !functions.contains(node.op)) unknown.emplace(node.op);
+    }
+  };
+  look_at(graph.nodes());
+  for (const Function& function : graph.functions()) {
+    if (const auto nodes = body_nodes(function)) look_at(*nodes);
+  }
+  return unknown;
+}
+
+// Variables, and what they weigh.
+struct Amount {
+  uint64_t count = 0;
+  uint64_t parameters = 0;
+  uint64_t bytes = 0;
+
+  void add(DType dtype, const Shape& shape) {
+    ++count;
+    const DTypeInfo* type = find_dtype(dtype);
+    const Result<uint64_t> elements = element_count(shape);
+    if (type == nullptr || !elements) return;
+    parameters += *elements;
+    bytes += *elements * type->size;
+  }
+};
+
+Json amount_json(const Amount& amount) {
+  return {{"count", amount.count}, {"bytes", to_json(amount.bytes)}};
+}
+
+// Variables of a graph; of a checkpoint alone, its entries.
+Json variables_json(const Model& model) {
+  const SideVariables side = side_variables(model);
+  Amount all, slots, averages;
+  uint64_t trainable = 0;
+  Json missing = Json::array();
+  const auto add = [&](const std::string& name, DType dtype, const Shape& shape) {
+    all.add(dtype, shape);
+    const auto found = side.find(name);
+    if (found != side.end()) (found->second.average ? averages : slots).add(dtype, shape);
+  };
+  for (const Variable& variable : variables_of(model)) {
+    const Result<Tensor> value = value_of(model, variable);
+    add(variable.name, variable.dtype, value ? value->shape : variable.shape);
+    if (!value) missing.push_back(variable.name);
+    if (variable.trainable) ++trainable;
+  }
+  if (!model.has_graph && model.checkpoint != nullptr) {
+    for (const CheckpointEntry& entry : model.checkpoint->entries) {
+      if (entry.key == kObjectGraphKey) continue;
+      add(entry.key, entry.dtype, entry.shape);
+      if (entry.fault) missing.push_back(entry.key);
+    }
+  }
+  return {{"count", all.count},
+          {"bytes", to_json(all.bytes)},
+          {"parameters", to_json(all.parameters)},
+          {"trainable", trainable},
+          {"slots", amount_json(slots)},
+          {"averages", amount_json(averages)},
+          {"missing", std::move(missing)}};
+}
+
+// Where the weights are.
+std::string_view weights_of(const Model& model, const Stats& stats) {
+  if (model.checkpoint != nullptr) return "checkpoint";
+  if (stats.variables > 0) return "variables";
+  return stats.constants > 0 ? "constants" : "none";
+}
+
+Json scopes_json(const Model& model) {
+  Json scopes = Json::object();
+  for (const auto& [scope, bytes] : bytes_by_scope(model)) scopes[scope] = to_json(bytes);
+  return scopes;
+}
+
+// The shapes of endpoints: what the file says, else what can be inferred.
+class EndpointShapes {
+ public:
+  EndpointShapes(const Model& model, const NodeNames& names, const Endpoints& endpoints,
+                 const OpRegistry* ops)
+      : nodes_(model.graph.nodes()) {
+    if (ops == nullptr) return;
+    for (const auto* list : {&endpoints.inputs, &endpoints.outputs}) {
+      for (size_t i = 0; i < list->size() && i < kMostInferred; ++i) want((*list)[i].name, names);
+    }
+    if (inferred_.empty()) return;
+    CheckOptions options;
+    options.shapes = &inferred_;
+    check_graph(model.graph, ops_for(model, *ops), *model.payloads, options);
+  }
+
+  Shape of(uint32_t node, uint32_t port) const {
+    const auto found = inferred_.find({node, port});
+    const bool known = found != inferred_.end() && !found->second.unknown_rank;
+    return known ? found->second : output_shape(nodes_[node], port);
+  }
+
+ private:
+  static constexpr size_t kMostInferred = 10000;
+
+  void want(const std::string& name, const NodeNames& names) {
+    const TensorName tensor = parse_tensor_name(name);
+    const uint32_t node = names.find(tensor.node);
+    if (node == kNoNode || is_fully_defined(output_shape(nodes_[node], tensor.port))) return;
+    inferred_.emplace(std::pair(node, tensor.port), Shape{true, {}});
+  }
+
+  const std::vector<Node>& nodes_;
+  TensorShapes inferred_;
+};
+
+// A tensor's type and shape, and whether it need not be fed.
+Json tensor_json(const Model& model, const NodeNames& names, const std::string& name,
+                 const EndpointShapes& shapes, const OpRegistry* ops) {
+  Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
+  const TensorName wanted = parse_tensor_name(name);
+  const uint32_t at = names.find(wanted.node);
+  if (at == kNoNode) return tensor;
+  const Node& node = model.graph.nodes()[at];
+  const auto dtype = output_dtype(node, wanted.port, ops);
+  if (dtype) tensor["dtype"] = dtype_name(*dtype);
+  tensor["shape"] = to_json(shapes.of(at, wanted.port));
+  if (node.op == "PlaceholderWithDefault") tensor["optional"] = true;
+  return tensor;
+}
+
+Json endpoint_list(const Model& model, const NodeNames& names,
+                   const std::vector<Endpoint>& endpoints, const EndpointShapes& shapes,
+                   bool certain, const OpRegistry* ops, size_t most) {
+  Json list = Json::array();
+  for (const Endpoint& each : endpoints) {
+    if (list.size() == most) break;
+    Json tensor = tensor_json(model, names, each.name, shapes, ops);
+    tensor["why"] = each.why;
+    tensor["certain"] = certain && each.chosen;
+    list.push_back(std::move(tensor));
+  }
+  return list;
+}
+
+Json files_json(const Model& model) {
+  Json files = Json::array();
+  for (const SourcePtr& file : model.files) {
+    files.push_back({{"path", file->name()}, {"bytes", to_json(file->size())}});
+  }
+  return files;
+}
+
+Json arguments_json(const auto& entries) {
+  Json arguments = Json::object();
+  for (const auto& entry : entries) {
+    const tensorflow::TensorInfo& info = entry.value();
+    const Result<Shape> shape = read_shape(info.tensor_shape());
+    arguments[entry.key()] = {{"name", info.name()},
+                              {"dtype", dtype_name(static_cast<DType>(info.dtype()))},
+                              {"shape", shape ? to_json(*shape) : Json(nullptr)}};
+  }
+  return arguments;
+}
+
+// Why it is read as this kind of file, where it could be another; "" where there is no doubt.
+std::string kind_why(const Model& model) {
+  if (model.files.empty()) return "";
+  const Result<Recognition> recognised = recognise(model.files.front());
+  return recognised ? recognised->why : "";
+}
+
+// What a model lacks to be run, in words.
+Json lacks_json(const Model& model, const Json& variables) {
+  Json lacks = Json::array();
+  if (!model.has_graph) {
+    const bool saved = model.kind == Kind::kCheckpoint;
+    lacks.push_back(cat("a graph: these are weights alone",
+                        saved ? ", as saver.save writes them without the .meta" : "",
+                        "; give the .meta, the GraphDef or the SavedModel that they belong to"));
+  } else if (variables["count"] != 0 && model.checkpoint == nullptr) {
+    lacks.push_back(cat("the values of its ",
+                        plural(variables["count"].get<uint64_t>(), "variable"),
+                        ": this is structure alone; give the checkpoint with --checkpoint PREFIX"));
+  } else if (!variables["missing"].empty()) {
+    lacks.push_back(cat("the values of ", variables["missing"].size(), " of ",
+                        plural(variables["count"].get<uint64_t>(), "variable"),
+                        ", which the checkpoint does not give"));
+  }
+  if (model.checkpoint != nullptr && !model.checkpoint->missing_shards.empty()) {
+    lacks.push_back(cat("data files: ", join(model.checkpoint->missing_shards, ", ", 5)));
+  }
+  return lacks;
+}
+
+}  // namespace
+
+Json signatures_json(const Model& model) {
+  Json signatures = Json::object();
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    if (is_reserved_signature(entry.key())) continue;
+    signatures[entry.key()] = {{"method", entry.value().method_name()},
+                               {"inputs", arguments_json(entry.value().inputs())},
+                               {"outputs", arguments_json(entry.value().outputs())}};
+  }
+  return signatures;
+}
+
+Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
+  const Endpoints likely = likely_endpoints(model);
+  const NodeNames names(model.graph.nodes());
+  const EndpointShapes shapes(model, names, likely, ops);
+  Json outputs = endpoint_list(model, names, likely.outputs, shapes, likely.certain, ops, most);
+  for (size_t i = 0; i < outputs.size(); ++i) outputs[i]["chosen"] = likely.outputs[i].chosen;
+  return {{"inputs", endpoint_list(model, names, likely.inputs, shapes, likely.certain, ops, most)},
+          {"outputs", std::move(outputs)},
+          {"outputsCertain", likely.certain}};
+}
+
+void inspect(const Model& model, const OpRegistry* ops, Json& report) {
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const Stats stats = stats_of(model);
+  report["kind"] = kind_name(model.kind);
+  if (std::string why = kind_why(model); !why.empty()) report["kindWhy"] = std::move(why);
+  report["files"] = files_json(model);
+  report["producer"] = model.graph.producer();
+  report["minConsumer"] = model.graph.min_consumer();
+  report["tensorflowVersion"] = meta.meta_info_def().tensorflow_version();
+  report["tags"] = Json(std::vector<std::string>(meta.meta_info_def().tags().begin(),
+                                                 meta.meta_info_def().tags().end()));
+  report["signatures"] = signatures_json(model);
+  report.update(endpoints_json(model, ops, kMostEndpoints));
+  report["nodes"] = stats.nodes;
+  report["ops"] = ops_json(model.graph);
+  report["functions"] = model.graph.functions().size();
+  report["weights"] = weights_of(model, stats);
+  report["variables"] = variables_json(model);
+  report["lacks"] = lacks_json(model, report["variables"]);
+  report["constants"] = {{"count", stats.constants}, {"bytes", to_json(stats.constant_bytes)}};
+  if (ops != nullptr) report["unknownOps"] = unknown_ops(model.graph, *ops);
+  report["bytes"] = to_json(stats.bytes);
+  report["bytesByScope"] = scopes_json(model);
+}
+
+}  // namespace cryo

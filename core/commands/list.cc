@@ -1,0 +1,250 @@
+#include "commands/list.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+
+#include "base/text.h"
+#include "checkpoint/object_graph.h"
+#include "commands/inspect.h"
+#include "graph/functions/function_view.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+#include "model/analysis/auxiliary_variables.h"
+#include "model/meta.h"
+#include "model/variables.h"
+#include "passes/weights/find_weights.h"
+#include "tensor/content.h"
+#include "wire/elide.h"
+
+namespace cryo {
+namespace {
+
+Json nodes_json(const std::vector<Node>& nodes) {
+  Json list = Json::array();
+  for (const Node& node : nodes) {
+    Json inputs = Json::array();
+    for (const std::string_view input : node.inputs()) inputs.push_back(input);
+    list.push_back({{"name", node.name},
+                    {"op", node.op},
+                    {"inputs", std::move(inputs)},
+                    {"device", device_of(node)}});
+  }
+  return list;
+}
+
+Json nodes(const Model& model, const OpRegistry*) { return nodes_json(model.graph.nodes()); }
+
+Json ops(const Model& model, const OpRegistry*) {
+  std::map<std::string, uint64_t> counts;
+  for (const Node& node : model.graph.nodes()) ++counts[std::string(node.op)];
+  Json list = Json::array();
+  for (const auto& count : counts) list.push_back({{"op", count.first}, {"count", count.second}});
+  return list;
+}
+
+Json weight(const std::string& name, DType dtype, const Shape& shape, uint64_t bytes,
+            std::string_view source) {
+  return {{"name", name},
+          {"dtype", dtype_name(dtype)},
+          {"shape", to_json(shape)},
+          {"bytes", to_json(bytes)},
+          {"source", source}};
+}
+
+// Of what training keeps beside the model's own: what it is, of which variable, and why.
+void add_role(const SideVariables& side, const std::string& name, Json& weight) {
+  const auto found = side.find(name);
+  if (found == side.end()) return;
+  weight["role"] = found->second.average ? "average" : "slot";
+  weight["of"] = found->second.of;
+  weight["why"] = found->second.why;
+}
+
+void add_variables(const Model& model, const SideVariables& side, Json& list) {
+  for (const Variable& variable : variables_of(model)) {
+    const Result<Tensor> value = value_of(model, variable);
+    Json each = weight(variable.name, variable.dtype, value ? value->shape : variable.shape,
+                       value ? value->content.size() : 0, value ? "checkpoint" : "variable");
+    each["node"] = variable.name;
+    each["trainable"] = variable.trainable;
+    each["slices"] = variable.slice.empty() ? Json::array() : Json::array({variable.slice});
+    add_role(side, variable.name, each);
+    list.push_back(std::move(each));
+  }
+}
+
+// Of a constant's value, as a checkpoint would store it.
+uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Payloads& payloads) {
+  if (dtype == DType::kString) {
+    const Result<Tensor> value = read_tensor(tensor_attr(node, "value").value_or(""), payloads);
+    return value ? value->content.size() : 0;
+  }
+  const DTypeInfo* type = find_dtype(dtype);
+  const Result<uint64_t> count = element_count(shape);
+  return type != nullptr && count ? *count * type->size : 0;
+}
+
+// For each constant that may be a weight: why.
+std::map<uint32_t, Weight> weights_of(const Graph& graph) {
+  std::map<uint32_t, Weight> found;
+  for (Weight& each : find_weights(graph, {})) found.emplace(each.node, std::move(each));
+  return found;
+}
+
+void add_constants(const Model& model, Json& list) {
+  const std::map<uint32_t, Weight> found = weights_of(model.graph);
+  const std::vector<Node>& nodes = model.graph.nodes();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    if (node.op != "Const") continue;
+    const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+    const Shape shape = output_shape(node, 0);
+    const uint64_t bytes = bytes_of(node, dtype, shape, *model.payloads);
+    Json each = weight(std::string(node.name), dtype, shape, bytes, "constant");
+    each["node"] = node.name;
+    each["trainable"] = false;
+    each["slices"] = Json::array();
+    if (const auto weight = found.find(i); weight != found.end()) {
+      each["why"] = weight->second.why;
+      each["confidence"] = weight->second.confidence;
+    }
+    list.push_back(std::move(each));
+  }
+}
+
+// What the objects of a checkpoint call their variables, by key: the graph's names, where
+// TensorFlow 2 writes paths of objects.
+class FullNames {
+ public:
+  explicit FullNames(const Checkpoint& checkpoint) {
+    Result<ObjectGraph> objects = read_checkpoint_objects(checkpoint);
+    if (!objects) return;
+    for (TrackedObject& each : *objects) {
+      if (!each.name.empty()) names_.emplace(std::move(each.key), std::move(each.name));
+    }
+  }
+
+  // nullptr where it has none.
+  const std::string* find(const std::string& key) const {
+    const auto name = names_.find(key);
+    return name == names_.end() ? nullptr : &name->second;
+  }
+
+ private:
+  std::map<std::string, std::string> names_;
+};
+
+Json weights(const Model& model, const OpRegistry*) {
+  Json list = Json::array();
+  const SideVariables side = side_variables(model);
+  add_variables(model, side, list);
+  add_constants(model, list);
+  if (model.has_graph || model.checkpoint == nullptr) return list;
+  const FullNames names(*model.checkpoint);
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    if (entry.key == kObjectGraphKey) continue;
+    Json each = weight(plain_key(entry.key), entry.dtype, entry.shape, entry.bytes, "checkpoint");
+    if (const std::string* name = names.find(entry.key)) each["fullName"] = *name;
+    add_role(side, entry.key, each);
+    list.push_back(std::move(each));
+  }
+  return list;
+}
+
+Json inputs(const Model& model, const OpRegistry* registry) {
+  return endpoints_json(model, registry, SIZE_MAX)["inputs"];
+}
+
+Json outputs(const Model& model, const OpRegistry* registry) {
+  return endpoints_json(model, registry, SIZE_MAX)["outputs"];
+}
+
+Json signatures(const Model& model, const OpRegistry*) { return signatures_json(model); }
+
+Json functions(const Model& model, const OpRegistry*) {
+  Json list = Json::array();
+  for (const Function& function : model.graph.functions()) {
+    const auto body = body_nodes(function);
+    list.push_back({{"name", function.name}, {"nodes", body ? body->size() : 0}});
+  }
+  return list;
+}
+
+// Null where it is not there.
+SourcePtr asset_file(const Model& model, std::string_view path) {
+  if (model.saved_model == nullptr) return nullptr;
+  for (const SavedModelParts::File& file : model.saved_model->others) {
+    if (file.path == path) return file.source;
+  }
+  return nullptr;
+}
+
+Json assets(const Model& model, const OpRegistry*) {
+  Json list = Json::array();
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const std::string path = cat("assets/", asset.filename());
+    const SourcePtr file = asset_file(model, path);
+    list.push_back({{"name", asset.filename()},
+                    {"path", path},
+                    {"bytes", file == nullptr ? Json(nullptr) : to_json(file->size())},
+                    {"tensor", asset.tensor_info().name()}});
+  }
+  return list;
+}
+
+Json collections(const Model& model, const OpRegistry*) {
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  Json list = Json::array();
+  for (const auto& entry : meta.collection_def()) {
+    const tensorflow::CollectionDef& value = entry.value();
+    const int count = value.node_list().value_size() + value.bytes_list().value_size() +
+                      value.int64_list().value_size() + value.float_list().value_size() +
+                      value.any_list().value_size();
+    list.push_back({{"name", entry.key()}, {"count", count}});
+  }
+  return list;
+}
+
+struct ListRow {
+  std::string_view what;
+  Json (*make)(const Model&, const OpRegistry*);
+};
+
+constexpr std::array<ListRow, 9> kLists = {{{"nodes", nodes},
+                                            {"ops", ops},
+                                            {"weights", weights},
+                                            {"inputs", inputs},
+                                            {"outputs", outputs},
+                                            {"signatures", signatures},
+                                            {"functions", functions},
+                                            {"assets", assets},
+                                            {"collections", collections}}};
+
+}  // namespace
+
+Status list(const Model& model, const std::string& what, const OpRegistry* registry, Json& report) {
+  std::vector<std::string> words;
+  for (const ListRow& row : kLists) {
+    words.emplace_back(row.what);
+    if (row.what != what) continue;
+    report[what] = row.make(model, registry);
+    return Unit{};
+  }
+  return failure("bad-option", cat("there is no list of '", what, "'"), {},
+                 cat("one of ", join(words, ", ")));
+}
+
+Status list_body(const Model& model, const std::string& function, Json& report) {
+  for (const Function& each : model.graph.functions()) {
+    if (each.name != function) continue;
+    TRY(view, view_function(each));
+    report["nodes"] = nodes_json(view.nodes);
+    return Unit{};
+  }
+  return failure("not-in-graph", cat("there is no function '", function, "'"),
+                 {.function = function}, "list functions shows the names there are");
+}
+
+}  // namespace cryo

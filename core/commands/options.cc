@@ -1,0 +1,226 @@
+#include "commands/options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "commands/report.h"
+
+namespace cryo {
+namespace {
+
+Failure bad_option(const std::string& key, std::string_view expected) {
+  return failure("bad-option", cat("the option '", key, "' takes ", expected), {},
+                 "see the options of the verb with --help");
+}
+
+Status set(bool& to, const std::string& key, const Json& value) {
+  if (!value.is_boolean()) return bad_option(key, "true or false");
+  to = value.get<bool>();
+  return Unit{};
+}
+
+Status set(std::string& to, const std::string& key, const Json& value) {
+  if (!value.is_string()) return bad_option(key, "a text");
+  to = value.get<std::string>();
+  return Unit{};
+}
+
+Status set(uint64_t& to, const std::string& key, const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), to);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
+    return bad_option(key, "a whole number");
+  }
+  return Unit{};
+}
+
+Status set(double& to, const std::string& key, const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  char* end = nullptr;
+  to = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(to)) return bad_option(key, "a number");
+  return Unit{};
+}
+
+// Where a /regular expression/ at the beginning of a list ends: after a slash that a comma, the =
+// of FROM=TO, or nothing follows. 0 where there is none.
+size_t expression_end(std::string_view list) {
+  for (size_t at = 1; list.starts_with('/') && at < list.size(); ++at) {
+    const bool last = at + 1 == list.size() || list[at + 1] == ',' || list[at + 1] == '=';
+    if (list[at] == '/' && list[at - 1] != '\\' && last) return at + 1;
+  }
+  return 0;
+}
+
+// A list's first item ends at a comma. Commas within an expression, within the brackets of a value
+// (NAME=[2,6]) and after a backslash belong to the item.
+size_t item_end(std::string_view list) {
+  size_t at = expression_end(list);
+  int depth = 0;
+  for (; at < list.size(); ++at) {
+    const char before = at == 0 ? '\0' : list[at - 1];
+    if (list[at] == '[' && (depth > 0 || before == '=')) ++depth;
+    if (list[at] == ']' && depth > 0) --depth;
+    if (list[at] == ',' && depth == 0 && before != '\\') break;
+  }
+  return at;
+}
+
+// "a\\,b" -> "a,b".
+std::string without_escapes(std::string_view item) {
+  std::string text;
+  for (size_t i = 0; i < item.size(); ++i) {
+    const bool escaped = item[i] == '\\' && i + 1 < item.size() && item[i + 1] == ',';
+    if (!escaped) text += item[i];
+  }
+  return text;
+}
+
+void add_names(std::vector<std::string>& to, std::string_view list) {
+  while (!list.empty()) {
+    const size_t end = item_end(list);
+    if (end > 0) to.push_back(without_escapes(list.substr(0, end)));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+// What a list's items are.
+std::string_view items_of(std::string_view key) {
+  if (key == "set") return "an object {NAME: VALUE}, or a list of \"NAME=VALUE\"";
+  if (key == "feed") return "a list of \"NAME=FILE\"";
+  if (key == "rename" || key == "cast") return "a list of \"FROM=TO\"";
+  return "a list of names";
+}
+
+// {"is_training": false, "size": [2, 6]} -> "is_training=false", "size=[2,6]".
+Status set_values(std::vector<std::string>& to, const std::string& key, const Json& object) {
+  for (const auto& item : object.items()) {
+    const Json& value = item.value();
+    if (value.is_null() || value.is_object()) return bad_option(key, items_of(key));
+    to.push_back(cat(item.key(), "=", value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return Unit{};
+}
+
+Status set(std::vector<std::string>& to, const std::string& key, const Json& value) {
+  if (value.is_string()) {
+    add_names(to, value.get_ref<const std::string&>());
+    return Unit{};
+  }
+  if (value.is_object() && key == "set") return set_values(to, key, value);
+  if (!value.is_array()) return bad_option(key, items_of(key));
+  for (const Json& each : value) {
+    if (!each.is_string()) return bad_option(key, items_of(key));
+    add_names(to, each.get_ref<const std::string&>());
+  }
+  return Unit{};
+}
+
+Status set(Globs& to, const std::string& key, const Json& value) {
+  std::vector<std::string> texts;
+  CHECK_OK(set(texts, key, value));
+  for (const std::string& text : texts) {
+    TRY(glob, Glob::parse(text));
+    to.push_back(std::move(glob));
+  }
+  return Unit{};
+}
+
+using Set = Status (*)(Options&, const std::string&, const Json&);
+
+struct Key {
+  std::string_view name;
+  Set set;
+};
+
+#define CRYO_OPTION(key, member)                                                      \
+  Key {                                                                               \
+    key, [](Options& options, const std::string& name, const Json& value) -> Status { \
+      return set(options.member, name, value);                                        \
+    }                                                                                 \
+  }
+
+constexpr std::array kKeys = {
+    CRYO_OPTION("path", open.path),
+    CRYO_OPTION("checkpoint", open.checkpoint),
+    CRYO_OPTION("tag", open.tags),
+    CRYO_OPTION("noChecksum", open.no_checksum),
+    CRYO_OPTION("signature", pass.signatures),
+    CRYO_OPTION("outputs", pass.outputs),
+    CRYO_OPTION("inputs", pass.inputs),
+    CRYO_OPTION("set", pass.set),
+    CRYO_OPTION("variables", pass.variables),
+    CRYO_OPTION("keepVariables", pass.keep_variables),
+    CRYO_OPTION("style", pass.style),
+    CRYO_OPTION("resourceGather", pass.resource_gather),
+    CRYO_OPTION("initialValues", pass.initial_values),
+    CRYO_OPTION("constants", pass.constants),
+    CRYO_OPTION("exclude", pass.exclude),
+    CRYO_OPTION("rename", pass.rename),
+    CRYO_OPTION("noSlots", pass.no_slots),
+    CRYO_OPTION("match", pass.match),
+    CRYO_OPTION("partial", pass.partial),
+    CRYO_OPTION("cast", pass.cast),
+    CRYO_OPTION("likeTensorflow", pass.like_tensorflow),
+    CRYO_OPTION("lowerControlFlow", pass.lower_control_flow),
+    CRYO_OPTION("noInline", pass.no_inline),
+    CRYO_OPTION("noRecord", pass.no_record),
+    CRYO_OPTION("foldAssets", pass.fold_assets),
+    CRYO_OPTION("dropChecks", pass.drop_checks),
+    CRYO_OPTION("spliceIdentities", pass.splice_identities),
+    CRYO_OPTION("clearDevices", pass.clear_devices),
+    CRYO_OPTION("stripDefaults", pass.strip_defaults),
+    CRYO_OPTION("as", write.as),
+    CRYO_OPTION("out", write.out),
+    CRYO_OPTION("shardSize", write.shard_size),
+    CRYO_OPTION("what", what),
+    CRYO_OPTION("function", function),
+    CRYO_OPTION("checksum", checksum),
+    CRYO_OPTION("strict", strict),
+    CRYO_OPTION("fix", fix),
+    CRYO_OPTION("explain", explain),
+    CRYO_OPTION("feed", host.feed),
+    CRYO_OPTION("image", host.image),
+    CRYO_OPTION("mean", host.mean),
+    CRYO_OPTION("scale", host.scale),
+    CRYO_OPTION("seed", host.seed),
+    CRYO_OPTION("tolerance", host.tolerance),
+    CRYO_OPTION("script", host.script),
+    CRYO_OPTION("port", host.port),
+    CRYO_OPTION("verbose", verbose),
+    CRYO_OPTION("quiet", quiet),
+    CRYO_OPTION("json", json),
+    CRYO_OPTION("force", force),
+};
+
+#undef CRYO_OPTION
+
+}  // namespace
+
+Result<Options> parse_options(const std::string& json) {
+  return options_of(Json::parse(json, nullptr, false));
+}
+
+Result<Options> options_of(const Json& object) {
+  if (!object.is_object()) return failure("bad-option", "options are a JSON object");
+  Options options;
+  for (const auto& item : object.items()) {
+    const auto named = [&](const Key& key) { return key.name == item.key(); };
+    const auto key = std::find_if(kKeys.begin(), kKeys.end(), named);
+    if (key == kKeys.end()) {
+      return failure("bad-option", cat("there is no option '", item.key(), "'"));
+    }
+    CHECK_OK(key->set(options, item.key(), item.value()));
+  }
+  if (object.contains("outputs") && options.pass.outputs.empty()) {
+    return failure("no-outputs", "no output is chosen", {},
+                   "name the outputs with --outputs NAME, or leave the option out");
+  }
+  return options;
+}
+
+}  // namespace cryo

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "commands/report.h"
+#include "formats/open.h"
+#include "formats/write.h"
+#include "passes/pass.h"
+
+namespace cryo {
+
+// What verify runs on, and where serve listens. Only read by the npm command, which is not C++:
+// here they are checked.
+struct HostOptions {
+  std::vector<std::string> feed = {};  // "NAME=FILE", "NAME=VALUE"
+  std::string image = {};
+  double mean = 0;
+  double scale = 1;
+  uint64_t seed = 0;
+  double tolerance = 0;
+  std::string script = {};  // "OUT.py"
+  uint64_t port = 0;
+};
+
+// What a verb is asked to do: the command line's options, under the names that the JavaScript API
+// gives them.
+struct Options {
+  OpenOptions open = {};
+  PassOptions pass = {};
+  WriteOptions write = {};
+  HostOptions host = {};
+  std::string what = {};      // list: which list
+  std::string function = {};  // list nodes: in whose body
+  bool checksum = false;
+  bool strict = false;
+  bool fix = false;          // validate: give back the repaired model
+  std::string explain = {};  // validate: a code
+  bool verbose = false;
+  bool quiet = false;
+  bool json = false;
+  bool force = false;
+};
+
+// From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma
+// separated. Fails on keys that no option has and on values of another kind.
+Result<Options> parse_options(const std::string& json);
+// The same from an object that was parsed: its texts may be bytes that are not UTF-8.
+Result<Options> options_of(const Json& object);
+
+}  // namespace cryo

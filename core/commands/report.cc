@@ -1,0 +1,82 @@
+#include "commands/report.h"
+
+namespace cryo {
+
+std::string to_string(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+namespace {
+
+Json where_json(const Where& at) {
+  Json where = Json::object();
+  const auto put = [&](const char* key, const std::string& value) {
+    if (!value.empty()) where[key] = value;
+  };
+  put("file", at.file);
+  if (at.offset) where["offset"] = to_json(*at.offset);
+  put("function", at.function);
+  put("node", at.node);
+  if (at.input) where["input"] = *at.input;
+  put("attr", at.attr);
+  put("tensor", at.tensor);
+  return where;
+}
+
+}  // namespace
+
+Json to_json(const Diagnostic& diagnostic) {
+  return {{"severity", severity_name(diagnostic.severity)},
+          {"code", diagnostic.code},
+          {"where", where_json(diagnostic.where)},
+          {"message", diagnostic.message},
+          {"fix", diagnostic.fix},
+          {"fixable", diagnostic.fixable}};
+}
+
+Json to_json(const Diagnostics& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& each : diagnostics.all()) list.push_back(to_json(each));
+  return list;
+}
+
+Json to_json(const std::vector<Repaired>& repaired) {
+  Json list = Json::array();
+  for (const Repaired& each : repaired) {
+    list.push_back({{"code", each.code}, {"where", where_json(each.where)}, {"what", each.what}});
+  }
+  return list;
+}
+
+Json to_json(const Shape& shape) {
+  if (shape.unknown_rank) return nullptr;
+  return Json(shape.dims);
+}
+
+Json to_json(uint64_t number) {
+  constexpr uint64_t kExact = uint64_t{1} << 53;
+  if (number > kExact) return std::to_string(number);
+  return number;
+}
+
+Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics) {
+  return {{"verb", verb}, {"model", model}, {"diagnostics", to_json(diagnostics)}};
+}
+
+void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
+  for (const Diagnostic& each : diagnostics.all()) report["diagnostics"].push_back(to_json(each));
+}
+
+void add_checked(Json& report, const CheckCount& count) {
+  report["checked"] = {{"tensors", count.tensors}, {"bytes", to_json(count.bytes)}};
+}
+
+void add_outputs(Json& report, const std::vector<OutputFile>& files) {
+  Json outputs = Json::array();
+  for (const OutputFile& file : files) {
+    outputs.push_back({{"path", file.path}, {"bytes", to_json(file.content.size())}});
+  }
+  report["outputs"] = std::move(outputs);
+}
+
+}  // namespace cryo

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "formats/write.h"
+#include "passes/pass.h"
+#include "validate/repair.h"
+
+namespace cryo {
+
+// Reports are JSON objects whose members come in the order in which a person would read them.
+using Json = nlohmann::ordered_json;
+
+// As text; bytes that are no UTF-8 become U+FFFD.
+std::string to_string(const Json& json);
+
+// {"severity", "code", "where", "message", "fix", "fixable"}
+Json to_json(const Diagnostic& diagnostic);
+Json to_json(const Diagnostics& diagnostics);
+
+Json to_json(const std::vector<Repaired>& repaired);  // [{"code", "where", "what"}]
+
+Json to_json(const Shape& shape);  // [2, -1]; null for an unknown rank
+
+// A whole number; a string beyond 2^53, which JavaScript's numbers do not hold.
+Json to_json(uint64_t number);
+
+// {"verb", "model", "diagnostics"}: what every report begins with.
+Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics);
+
+// Findings that came after the report was begun.
+void add_diagnostics(Json& report, const Diagnostics& diagnostics);
+
+// "checked": {"tensors", "bytes"}: how much was compared with its stored checksum.
+void add_checked(Json& report, const CheckCount& count);
+
+// "outputs": [{"path", "bytes"}], what was written.
+void add_outputs(Json& report, const std::vector<OutputFile>& files);
+
+}  // namespace cryo

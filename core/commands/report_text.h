@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "commands/report.h"
+
+namespace cryo {
+
+// Texts of a model, a path or a message are escaped here, in one place: each is on one line,
+// without control characters, and is no command to a terminal or to the log of a CI system.
+
+// A report as a person reads it on a terminal: what goes to standard output. `verbose`: whole lists
+// instead of their beginnings.
+std::string report_text(const Json& report, bool verbose);
+
+// Its diagnostics, for standard error, a line or two each. `quiet` leaves out notes, `verbose`
+// spells out every one.
+std::string diagnostics_text(const Json& report, bool quiet, bool verbose);
+
+}  // namespace cryo

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "commands/report.h"
+
+namespace cryo {
+
+// Of a transfer's report, what became of the target's variables.
+std::string transfer_text(const Json& report, bool verbose);
+
+// "2 of 9 elements, the first at [0,1]; largest difference 0.5, relative 0.2", of a type; or what
+// the type is there.
+std::string difference_text(const Json& difference, const Json& dtype);
+
+// A report of verify.
+std::string verify_text(const Json& report, bool verbose);
+
+// A report of diff.
+std::string diff_text(const Json& report, bool verbose);
+
+}  // namespace cryo

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "commands/report.h"
+
+namespace cryo {
+
+// What reports are put together of on a terminal: rows of a name and a value.
+
+// Of a long list a terminal gets so much.
+constexpr size_t kShortList = 12;
+
+std::string padded(std::string_view text, size_t width);
+
+// A string without its quotes, "?" for null, all else as JSON.
+std::string scalar(const Json& value);
+
+// [1,-1] -> "[1,?]"
+std::string shape_text(const Json& shape);
+
+// Reports have numbers beyond 2^53 as strings.
+uint64_t number(const Json& value);
+std::string bytes_text(const Json& value);
+
+// "float32 [3,3]"
+std::string type_text(const Json& tensor);
+
+// "x  float32 [3,3]"
+std::string tensor_text(const Json& tensor);
+
+std::string row(std::string_view name, std::string_view value);
+
+// The first items of a list, one a row, under one heading.
+template <typename Line>
+std::string rows(std::string_view heading, const Json& list, bool verbose, Line line) {
+  std::string text;
+  size_t shown = 0;
+  for (const Json& item : list) {
+    if (shown == kShortList && !verbose) break;
+    text += row(shown++ == 0 ? heading : "", line(item));
+  }
+  if (shown < list.size())
+    text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
+  return text;
+}
+
+}  // namespace cryo

@@ -1,0 +1,318 @@
+#include "commands/verbs.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "commands/diff_report.h"
+#include "commands/inspect.h"
+#include "commands/list.h"
+#include "commands/transfer_fates.h"
+#include "formats/pairing.h"
+#include "formats/write.h"
+#include "graph/needs.h"
+#include "model/analysis/stats.h"
+#include "model/for_variables.h"
+#include "passes/common/with_signatures.h"
+#include "passes/pass.h"
+#include "validate/repair.h"
+#include "validate/validate.h"
+
+namespace cryo {
+namespace {
+
+// Reads everything that has a checksum. Returns true if all are right, and nothing is missing.
+bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
+  bool good = true;
+  for (const auto& list : model.checks) {
+    for (const auto& check : list->all()) {
+      const Status verified = check->finish();
+      if (!verified) diagnostics.add(verified.error());
+      good = good && verified.ok();
+    }
+  }
+  if (model.checkpoint == nullptr) return good;
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    good = good && entry.fault == nullptr;
+  }
+  return good;
+}
+
+Outcome run_inspect(const Model& model, const Options& options, const OpRegistry* ops,
+                    Diagnostics diagnostics) {
+  const bool good = !options.checksum || verify_checksums(model, diagnostics);
+  Outcome outcome{new_report("inspect", model.name, diagnostics), good ? kDone : kCannot};
+  inspect(model, ops, outcome.report);
+  return outcome;
+}
+
+Outcome run_list(const Model& model, const Options& options, const OpRegistry* ops,
+                 const Diagnostics& diagnostics) {
+  Outcome outcome{new_report("list", model.name, diagnostics)};
+  outcome.report["what"] = options.what;
+  const bool body = options.what == "nodes" && !options.function.empty();
+  const Status listed = body ? list_body(model, options.function, outcome.report)
+                             : list(model, options.what, ops, outcome.report);
+  if (!listed) return cannot("list", model.name, listed.error(), diagnostics);
+  return outcome;
+}
+
+Outcome verdict(const Model& model, const Options& options, const OpRegistry* ops,
+                Diagnostics diagnostics) {
+  const bool imports = validate(model, ops, diagnostics);
+  if (options.checksum) verify_checksums(model, diagnostics);
+  // Weights alone are valid when each of them can be read.
+  const bool valid = imports && (model.has_graph || diagnostics.count(Severity::kError) == 0);
+  const bool sound = valid && diagnostics.count(Severity::kError) == 0;
+  const bool yes = sound && !(options.strict && diagnostics.count(Severity::kWarning) > 0);
+  Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
+  outcome.report["valid"] = valid;
+  if (!model.has_graph) outcome.report["weightsAlone"] = true;
+  outcome.report["sound"] = sound;
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
+    outcome.report[cat(severity_name(severity), "s")] = diagnostics.count(severity);
+  }
+  return outcome;
+}
+
+// Returns what opening found, missing weights as errors. They stop other verbs only when these need
+// one of them.
+Diagnostics judged(const Diagnostics& opening) {
+  Diagnostics all;
+  for (Diagnostic each : opening.all()) {
+    const bool missing = each.code == "missing-shard" || each.code == "variables-missing";
+    if (missing) each.severity = Severity::kError;
+    all.add(std::move(each));
+  }
+  return all;
+}
+
+Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
+                     const Diagnostics& opening) {
+  if (!options.fix && options.write.out.empty()) {
+    return verdict(model, options, ops, judged(opening));
+  }
+  if (!options.fix) {
+    return cannot("validate", model.name,
+                  *failure("bad-option", "validate writes nothing without --fix", {},
+                           "leave out -o, or say --fix as well"));
+  }
+  std::vector<Repaired> repaired;
+  Model mended = repair(model, ops, repaired);
+  Outcome outcome = verdict(mended, options, ops, judged(opening));
+  outcome.report["repaired"] = to_json(repaired);
+  outcome.model = std::move(mended);
+  return outcome;
+}
+
+Json stats_json(const Model& model) {
+  const Stats stats = stats_of(model);
+  return {{"nodes", stats.nodes},
+          {"variables", stats.variables},
+          {"constants", stats.constants},
+          {"bytes", to_json(stats.bytes)}};
+}
+
+// Names of nodes that the new model has no more, in the old one's order.
+Json removed_nodes(const Model& before, const Model& after) {
+  std::unordered_set<std::string_view> kept;
+  for (const Node& node : after.graph.nodes()) kept.insert(node.name);
+  Json removed = Json::array();
+  for (const Node& node : before.graph.nodes()) {
+    if (!kept.contains(node.name)) removed.push_back(node.name);
+  }
+  return removed;
+}
+
+// Whether nobody named the outputs: neither the person nor a signature.
+bool is_guess(const PassLog& log) {
+  const auto& all = log.diagnostics.all();
+  return std::any_of(all.begin(), all.end(),
+                     [](const Diagnostic& each) { return each.code == "output-guessed"; });
+}
+
+// For each node the next on a shortest way to an output; null for outputs, and for what is there
+// for its own sake.
+Json needed_by_json(const Model& made, const PassLog& log) {
+  const std::vector<Node>& nodes = made.graph.nodes();
+  const NodeNames names(nodes);
+  const Edges edges(nodes, names);
+  std::vector<uint32_t> ends;
+  for (const std::string& output : log.outputs) {
+    ends.push_back(names.find(parse_tensor_name(output).node));
+  }
+  const Consumers consumers(edges);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (consumers.of(i).empty()) ends.push_back(i);
+  }
+  const std::vector<uint32_t> by = needed_by(edges, ends);
+  Json needed = Json::object();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const bool end = by[i] == i || by[i] == kNoNode;
+    needed[std::string(nodes[i].name)] = end ? Json(nullptr) : Json(nodes[by[i]].name);
+  }
+  return needed;
+}
+
+Json conversions_json(const std::vector<Conversion>& conversions) {
+  Json list = Json::array();
+  for (const Conversion& each : conversions) {
+    Json item = {{"name", each.name},
+                 {"from", each.from},
+                 {"to", each.to},
+                 {"dtype", dtype_name(each.dtype)},
+                 {"shape", to_json(each.shape)},
+                 {"bytes", to_json(each.bytes)}};
+    if (!each.why.empty()) item["why"] = each.why;
+    if (!each.confidence.empty()) item["confidence"] = each.confidence;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Failure needs_other(std::string_view verb) {
+  return failure("bad-option", cat(verb, " takes two models, and there is one"), {},
+                 "give the other one");
+}
+
+// What TensorFlow's tools have no word for. What they write is a GraphDef.
+Status check_like_tensorflow(const Options& options) {
+  const auto refuse = [](std::string_view option) {
+    return failure("bad-option", cat("--like-tensorflow and ", option, " make no sense together"),
+                   {}, "leave out one of them");
+  };
+  const PassOptions& pass = options.pass;
+  const std::pair<bool, std::string_view> ours[] = {
+      {!pass.inputs.empty(), "--inputs"},       {!pass.set.empty(), "--set"},
+      {!pass.variables.empty(), "--variables"}, {!pass.keep_variables.empty(), "--keep-variables"},
+      {!pass.rename.empty(), "--rename"},       {pass.lower_control_flow, "--lower-control-flow"},
+      {pass.no_inline, "--no-inline"},          {pass.fold_assets, "--fold-assets"},
+      {pass.drop_checks, "--drop-checks"},      {pass.splice_identities, "--splice-identities"},
+      {pass.clear_devices, "--clear-devices"},  {pass.strip_defaults, "--strip-defaults"},
+  };
+  for (const auto& [given, option] : ours) {
+    if (given) return refuse(option);
+  }
+  const std::string& as = options.write.as;
+  if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(cat("--as ", as));
+  std::string_view out = options.write.out;
+  if (out.ends_with(".zip")) out.remove_suffix(4);
+  const bool text = out.ends_with(".pbtxt") && !out.ends_with(".meta.pbtxt");
+  const bool graph = (text || out.ends_with(".pb")) && !base_name(out).starts_with("saved_model.");
+  if (as.empty() && !out.empty() && !graph) return refuse(cat("-o ", out));
+  return Unit{};
+}
+
+// A graph alone has no collections: that some would have been lost matters to nobody.
+Diagnostics told_of(const PassLog& log, const WriteOptions& options) {
+  std::string_view out = options.out;
+  if (out.ends_with(".zip")) out.remove_suffix(4);
+  const bool graph =
+      options.as == "pb" || options.as == "pbtxt" ||
+      (options.as.empty() && out.ends_with(".pb") && !base_name(out).starts_with("saved_model."));
+  Diagnostics told;
+  for (const Diagnostic& each : log.diagnostics.all()) {
+    if (!graph || each.code != "collection-dropped") told.add(each);
+  }
+  return told;
+}
+
+// `verb`: what was asked for, in the report.
+Outcome run(std::string_view verb, const Pass& pass, const Model& model, const Options& options,
+            const OpRegistry* ops, const Diagnostics& opening) {
+  const Status graph = require_graph(model);
+  if (pass.needs_graph && !graph) return cannot(verb, model.name, graph.error(), opening);
+  if (pass.takes_other && options.pass.other == nullptr) {
+    return cannot(verb, model.name, *needs_other(verb), opening);
+  }
+  const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
+  if (!like) return cannot(verb, model.name, like.error(), opening);
+  PassLog log;
+  log.diagnostics = opening;
+  PassOptions pass_options = options.pass;
+  pass_options.ops = ops;
+  pass_options.strict = options.strict;
+  Result<Model> made = run_pass(pass, model, pass_options, log);
+  if (!made) {
+    Outcome outcome = cannot(verb, model.name, made.error(), log.diagnostics);
+    if (!log.fates.empty()) add_fates(log, outcome.report);
+    return outcome;
+  }
+  if (!writes_collections(*made, options.write)) made = without_nodes_for_variables(*made);
+  Outcome outcome{new_report(verb, model.name, told_of(log, options.write))};
+  if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
+  if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
+  if (is_guess(log)) outcome.report["guess"] = true;
+  outcome.report["before"] = stats_json(model);
+  outcome.report["after"] = stats_json(*made);
+  outcome.report["removed"] = made->has_graph ? removed_nodes(model, *made) : Json::array();
+  outcome.report["converted"] = conversions_json(log.converted);
+  if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
+  const bool explains = made->has_graph && !log.outputs.empty();
+  if (explains && (options.json || options.verbose)) {
+    outcome.report["neededBy"] = needed_by_json(*made, log);
+  }
+  if (pass.takes_other) add_fates(log, outcome.report);
+  outcome.model = std::move(*made);
+  return outcome;
+}
+
+}  // namespace
+
+namespace {
+
+// Arrays alone are the weights.
+const Pass* pass_of(std::string_view verb, const Model& model, const Options& options) {
+  const bool arrays = verb == "convert" && is_for_arrays(model, options.write);
+  return find_pass(arrays ? "weights" : verb);
+}
+
+Outcome run_on(std::string_view verb, const Model& model, const Options& options,
+               const OpRegistry* ops, const Diagnostics& opening) {
+  if (verb == "inspect") return run_inspect(model, options, ops, opening);
+  if (verb == "list") return run_list(model, options, ops, opening);
+  if (verb == "validate") return run_validate(model, options, ops, opening);
+  if (verb == "diff") {
+    if (options.pass.other == nullptr) return cannot(verb, model.name, *needs_other(verb), opening);
+    return run_diff(model, options, opening);
+  }
+  if (const Pass* pass = pass_of(verb, model, options)) {
+    return run(verb, *pass, model, options, ops, opening);
+  }
+  return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
+}
+
+}  // namespace
+
+Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
+                 const OpRegistry* ops, const Diagnostics& opening) {
+  const std::vector<std::string>& keys = options.pass.signatures;
+  // These choose outputs by them.
+  const bool by_outputs = verb == "prune" || verb == "freeze" || verb == "weights";
+  if (keys.empty() || by_outputs) return run_on(verb, model, options, ops, opening);
+  const Result<Model> chosen = with_signatures(model, keys);
+  if (!chosen) return cannot(verb, model.name, chosen.error(), opening);
+  Options both = options;
+  const Model* other = options.pass.other;
+  const bool compares = verb == "diff" && other != nullptr;
+  const Result<Model> chosen_other =
+      compares ? with_signatures(*other, keys) : Result<Model>(Model());
+  if (!chosen_other) return cannot(verb, other->name, chosen_other.error(), opening);
+  if (compares) both.pass.other = &*chosen_other;
+  return run_on(verb, *chosen, both, ops, opening);
+}
+
+Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
+               const Diagnostics& before) {
+  Diagnostics all = before;
+  all.add(error);
+  return {new_report(verb, model, all), status_of(error)};
+}
+
+ExitStatus status_of(const Diagnostic& error) {
+  const bool command_line = error.code == "usage" || error.code == "bad-option" ||
+                            error.code == "unknown-form" || error.code == "unknown-code";
+  return command_line ? kBadCommandLine : kCannot;
+}
+
+}  // namespace cryo

@@ -1,0 +1,82 @@
+#include "formats/format.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/sort.h"
+#include "base/text.h"
+#include "checkpoint/checkpoint_v1.h"
+#include "formats/arrays/arrays.h"
+#include "formats/pairing.h"
+#include "formats/tensorflow/checkpoint_files.h"
+#include "formats/tensorflow/graph_def.h"
+#include "formats/tensorflow/meta_graph.h"
+#include "formats/tensorflow/saved_model.h"
+#include "formats/tfjs/tfjs.h"
+#include "wire/elide.h"
+#include "wire/text/text_reader.h"
+
+namespace cryo {
+namespace {
+
+std::string folder(std::string_view file) { return std::string(folder_of(file)); }
+
+constexpr std::array kFormats = {
+    Format{"savedmodel-pbtxt", "saved_model.pbtxt", FileKind::kSavedModel, nullptr,
+           write_saved_model_text, is_saved_model_part, folder, true},
+    Format{"meta-pbtxt", ".meta.pbtxt", FileKind::kMetaGraph, nullptr, write_meta_graph_text,
+           is_meta_graph_part, prefix_of, true},
+    Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
+           is_saved_model_part, folder, true},
+    Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part, folder},
+    Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, nullptr, nullptr},
+    Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, nullptr, nullptr},
+    Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
+           is_meta_graph_part, prefix_of, true},
+    Format{"checkpoint-v1", "", FileKind::kCheckpointV1, read_checkpoint_v1_model,
+           write_checkpoint_v1_model, is_checkpoint_v1_part, prefix_of_v1, true},
+    Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
+           write_checkpoint_model, is_checkpoint_part, prefix_of, true},
+    Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, nullptr, nullptr},
+    Format{"npy", ".npy", FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
+    Format{"safetensors", ".safetensors", FileKind::kSafetensors, read_safetensors_model,
+           write_safetensors_model, nullptr, nullptr},
+};
+
+}  // namespace
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* find_format(FileKind kind) {
+  const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
+    return format.kind == kind && format.read != nullptr;
+  });
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told,
+                 Checks& list)
+    : files(all), options(asked), diagnostics(told), checks(list) {
+  for (const SourcePtr& file : files) by_name_.push_back(&file);
+  sort(by_name_, [](const SourcePtr* a, const SourcePtr* b) {
+    const int order = (*a)->name().compare((*b)->name());
+    return order != 0 ? order < 0 : a < b;
+  });
+}
+
+SourcePtr Opening::find(std::string_view name) const {
+  const auto found = std::lower_bound(
+      by_name_.begin(), by_name_.end(), name,
+      [](const SourcePtr* file, std::string_view other) { return (*file)->name() < other; });
+  const bool there = found != by_name_.end() && (**found)->name() == name;
+  return there ? **found : nullptr;
+}
+
+Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
+                                   Payloads& payloads, Diagnostics& diagnostics) {
+  TRY(head, read_up_to(*file, 0, kHeadBytes));
+  return is_text(head) ? read_text(whole(file), schema, payloads, diagnostics)
+                       : elide(whole(file), schema, payloads);
+}
+
+}  // namespace cryo

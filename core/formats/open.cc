@@ -1,0 +1,257 @@
+#include "formats/open.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "checkpoint/checkpoint_v1.h"
+#include "formats/archive.h"
+#include "formats/format.h"
+#include "formats/model_files.h"
+#include "formats/pairing.h"
+#include "formats/tensorflow/checkpoint_files.h"
+#include "model/meta.h"
+#include "model/name_pairing.h"
+#include "model/object_restores.h"
+
+namespace cryo {
+namespace {
+
+// The files among which a model is looked for, told by their content.
+struct Survey {
+  std::vector<Candidate> candidates = {};
+  SourcePtr state = {};  // a state file `checkpoint`
+  std::vector<SourcePtr> archives = {};
+  SourcePtr chunked = {};  // a graph that cannot be read (.cpb)
+  std::string other = {};  // what else lies there, in words
+  std::string fix = {};    // what to do with that
+};
+
+constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
+
+Result<Survey> survey(const Opening& opening) {
+  Survey found;
+  const std::vector<std::string> prefixes = checkpoint_prefixes(opening);
+  const std::unordered_set<std::string> known(prefixes.begin(), prefixes.end());
+  for (const SourcePtr& file : opening.files) {
+    TRY(recognised, recognise(file));
+    if (recognised.kind == FileKind::kCheckpointState) found.state = file;
+    if (recognised.kind == FileKind::kChunked) found.chunked = file;
+    if (recognised.kind == FileKind::kArchive) found.archives.push_back(file);
+    const std::string prefix = prefix_of(file->name());
+    if (const Format* format = find_format(recognised.kind)) {
+      found.candidates.push_back({file, format});
+    } else if (prefix.empty()) {
+      found.other = cat("'", base_name(file->name()), "' is ", recognised.what);
+      found.fix = recognised.fix;
+    } else if (found.other.empty() && recognised.kind == FileKind::kUnknown &&
+               !known.contains(prefix)) {
+      found.other = cat("'", base_name(file->name()), "' is ", kDataAlone);
+    }
+  }
+  return found;
+}
+
+bool has_files(const Opening& opening, const std::string& prefix) {
+  return has_checkpoint(opening, prefix) || opening.find(cat(prefix, ".meta")) != nullptr;
+}
+
+Result<Model> open_any(const Opening& opening);
+
+// What lies in an archive is opened as what lies in a folder; what it packs alone, as itself.
+Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
+  TRY(members, unpack(archive, &opening.checks));
+  OpenOptions options = opening.options;
+  options.path.clear();
+  if (members.size() > 1)
+    return open_any(Opening(members, options, opening.diagnostics, opening.checks));
+  if (members.empty()) {
+    return failure("no-model", "the archive is empty", {.file = archive->name()},
+                   "get it again from its source");
+  }
+  std::vector<SourcePtr> beside = opening.files;
+  beside.insert(beside.begin(), members[0]);
+  const Opening inside(beside, options, opening.diagnostics, opening.checks);
+  TRY(recognised, recognise(members[0]));
+  const Format* format = find_format(recognised.kind);
+  if (format != nullptr) return format->read(inside, members[0]);
+  return failure("not-a-model", cat("'", base_name(archive->name()), "' holds ", recognised.what),
+                 {.file = members[0]->name()}, recognised.fix);
+}
+
+Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
+  TRY(recognised, recognise(file));
+  if (recognised.kind == FileKind::kArchive) return open_archive(opening, file);
+  if (const Format* format = find_format(recognised.kind)) return format->read(opening, file);
+  if (recognised.kind == FileKind::kCheckpointState) {
+    TRY(prefix, prefix_of_state(opening, file));
+    return read_checkpoint_prefix(opening, prefix);
+  }
+  const std::string prefix = prefix_of(file->name());
+  if (!prefix.empty() && has_checkpoint(opening, prefix)) {
+    return read_checkpoint_prefix(opening, prefix);
+  }
+  // A checkpoint's data file says nothing by itself, but for its name.
+  if (recognised.kind == FileKind::kUnknown && !prefix.empty()) {
+    return failure("no-index", cat("'", base_name(file->name()), "' is ", kDataAlone),
+                   {.file = file->name()},
+                   cat("give ", base_name(prefix), ".index as well: it says what lies where"));
+  }
+  return failure("not-a-model", cat("'", base_name(file->name()), "' is ", recognised.what),
+                 {.file = file->name()}, recognised.fix);
+}
+
+Result<Model> open_asked(const Opening& opening) {
+  const std::string& path = opening.options.path;
+  if (const SourcePtr file = opening.find(path)) return open_file(opening, file);
+  if (has_files(opening, path)) return read_checkpoint_prefix(opening, path);
+  return failure("not-found", cat("there is no file or checkpoint '", path, "'"), {.file = path},
+                 "give a file, a folder, or a checkpoint's prefix: model.ckpt-1000");
+}
+
+bool is_checkpoint(const Candidate& candidate) {
+  return candidate.format->kind == FileKind::kCheckpointIndex ||
+         candidate.format->kind == FileKind::kCheckpointV1;
+}
+
+// The prefix of the one checkpoint among candidates; empty where there are none, or several.
+std::string only_checkpoint(const std::vector<Candidate>& candidates) {
+  std::string prefix;
+  for (const Candidate& each : candidates) {
+    if (!is_checkpoint(each)) continue;
+    if (!prefix.empty()) return "";
+    const std::string v2 = prefix_of(each.file->name());
+    prefix = v2.empty() ? prefix_of_v1(each.file->name()) : v2;
+  }
+  return prefix;
+}
+
+// The only graph among candidates that may take the weights of a checkpoint which has none of its
+// own; nullptr where there are several, or none.
+const Candidate* only_graph(const std::vector<Candidate>& candidates) {
+  const Candidate* graph = nullptr;
+  for (const Candidate& each : candidates) {
+    if (is_checkpoint(each)) continue;
+    const FileKind kind = each.format->kind;
+    const bool takes = kind == FileKind::kGraphDef || kind == FileKind::kMetaGraph;
+    if (graph != nullptr || !takes) return nullptr;
+    graph = &each;
+  }
+  return graph;
+}
+
+// A graph, and the checkpoint `beside` it if it has variables.
+Result<Model> read_with_checkpoint(const Opening& opening, const Candidate& graph) {
+  TRY(model, graph.format->read(opening, graph.file));
+  if (model.checkpoint == nullptr) {
+    opening.diagnostics.note("other-models",
+                             cat("took the graph, which has no variables; the checkpoint ",
+                                 opening.beside, " beside it is none of its own"),
+                             {.file = graph.file->name()}, "name the checkpoint to open it");
+  }
+  return std::move(model);
+}
+
+// The one SavedModel that lies above all other candidates: a folder is a SavedModel where it holds
+// one, whatever else it holds.
+const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates) {
+  for (const Candidate& each : candidates) {
+    if (each.format->kind != FileKind::kSavedModel ||
+        base_name(each.file->name()) != "saved_model.pb") {
+      continue;
+    }
+    const std::string_view folder = folder_of(each.file->name());
+    const bool above =
+        std::all_of(candidates.begin(), candidates.end(),
+                    [&](const Candidate& other) { return other.file->name().starts_with(folder); });
+    if (above) return &each;
+  }
+  return nullptr;
+}
+
+// A drop or a folder: what its state file names, else the only model there is.
+Result<Model> open_any(const Opening& opening) {
+  TRY(found, survey(opening));
+  std::string latest;
+  if (found.state != nullptr) {
+    TRY(prefix, prefix_of_state(opening, found.state));
+    if (has_files(opening, prefix)) latest = prefix;
+  }
+  const std::vector<Candidate> candidates = leave_out_parts(found.candidates);
+  const Candidate* graph = only_graph(candidates);
+  const bool alone = graph == nullptr || opening.find(cat(latest, ".meta")) != nullptr;
+  if (!latest.empty() && alone) return read_checkpoint_prefix(opening, latest);
+  if (found.chunked != nullptr && !only_checkpoint(candidates).empty()) {
+    opening.diagnostics.warn(
+        "chunked-graph",
+        "the graph is a chunked one (.cpb), which is not read: here are its weights alone",
+        {.file = found.chunked->name()}, "save the model again without experimental_image_format");
+  }
+  if (candidates.size() == 1) return candidates[0].format->read(opening, candidates[0].file);
+  const std::string beside = latest.empty() ? only_checkpoint(candidates) : latest;
+  if (graph != nullptr && !beside.empty()) {
+    Opening paired = opening;
+    paired.beside = beside;
+    return read_with_checkpoint(paired, *graph);
+  }
+  if (const Candidate* folder = saved_model_of_folder(candidates)) {
+    opening.diagnostics.note("other-models",
+                             "took the SavedModel of the folder; there are others beside it",
+                             {.file = folder->file->name()}, "name one of them");
+    return folder->format->read(opening, folder->file);
+  }
+  if (candidates.empty() && found.archives.size() == 1) {
+    return open_archive(opening, found.archives[0]);
+  }
+  if (candidates.empty()) {
+    return failure("no-model",
+                   cat("there is no model here", found.other.empty() ? "" : "; ", found.other), {},
+                   found.fix.empty() ? "give a .pb, a .meta, or a checkpoint" : found.fix);
+  }
+  std::vector<std::string> names;
+  for (const Candidate& each : candidates) names.push_back(each.file->name());
+  return failure("several-models", cat("there are several models: ", join(names, ", ", 10)), {},
+                 "name one of them");
+}
+
+// What is told once, while the saver is there: where each variable's value is.
+Model with_restores(Model model, Diagnostics& diagnostics) {
+  const std::string restore_op = parse_meta(model).saver_def().restore_op_name();
+  model.restores = find_restores(model.graph, restore_op, *model.payloads);
+  restore_by_objects(model, diagnostics);
+  pair_by_names(model, diagnostics);
+  return model;
+}
+
+}  // namespace
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::kGraphDef:
+      return "graph-def";
+    case Kind::kMetaGraph:
+      return "meta-graph";
+    case Kind::kSavedModel:
+      return "saved-model";
+    case Kind::kCheckpoint:
+      return "checkpoint";
+    case Kind::kTfjs:
+      return "tfjs-graph-model";
+    case Kind::kNpz:
+      return "npz";
+    case Kind::kSafetensors:
+      return "safetensors";
+  }
+  return "graph-def";
+}
+
+Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
+                   Diagnostics& diagnostics) {
+  const auto checks = std::make_shared<Checks>(!options.no_checksum);
+  const Opening opening(files, options, diagnostics, *checks);
+  TRY(model, options.path.empty() ? open_any(opening) : open_asked(opening));
+  model.checks = {checks};
+  return with_restores(std::move(model), diagnostics);
+}
+
+}  // namespace cryo

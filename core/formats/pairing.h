@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formats/format.h"
+
+namespace cryo {
+
+// The prefix that a checkpoint's file belongs to: "model.ckpt.index" -> "model.ckpt"; empty for any
+// other name. That of a part of a save that was not merged (checkpoint/unmerged.h) is the whole's.
+std::string prefix_of(std::string_view name);
+
+// The checkpoint that a state file (the text file `checkpoint`) calls the latest, as a prefix among
+// the files at hand.
+Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& state);
+
+// The prefixes of all V2 checkpoints among the files, each once, in the files' order.
+std::vector<std::string> checkpoint_prefixes(const Opening& opening);
+
+// Whether a V2 checkpoint of this prefix is there: its index, or the parts of a save that was not
+// merged.
+bool has_checkpoint(const Opening& opening, const std::string& prefix);
+
+// Gives the model the values of the checkpoint PREFIX.index.
+Status add_checkpoint(Model& model, const Opening& opening, const std::string& prefix);
+
+// The prefix of the checkpoint that the options name, by any of its files; empty where they name
+// none.
+std::string asked_checkpoint(const OpenOptions& options);
+
+// Finds the checkpoint of a graph: the one asked for, that of the same prefix; where the graph has
+// variables, the only one beside it, or of several the one that the state file calls the latest. No
+// checkpoint is no error.
+Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& graph_file);
+
+// Fails where the model is weights alone.
+Status require_graph(const Model& model);
+
+}  // namespace cryo

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "formats/format.h"
+
+namespace cryo {
+
+// A V2 checkpoint with its .meta, or weights alone where there is none.
+Result<Model> read_checkpoint_model(const Opening& opening, const SourcePtr& index);
+Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& options,
+                                     Diagnostics& diagnostics);
+bool is_checkpoint_part(std::string_view index, std::string_view other);
+
+// A V1 checkpoint, by one of its tables: likewise.
+Result<Model> read_checkpoint_v1_model(const Opening& opening, const SourcePtr& table);
+bool is_checkpoint_v1_part(std::string_view table, std::string_view other);
+
+// One table, OUT, with OUT.meta, whose saver writes and reads such checkpoints.
+Result<Files> write_checkpoint_v1_model(const Model& model, const WriteOptions& options,
+                                        Diagnostics& diagnostics);
+
+// What a .meta goes with: a checkpoint of its prefix, of either kind.
+bool is_meta_graph_part(std::string_view meta, std::string_view other);
+
+// By what the names of its files have in common.
+Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix);
+
+// The values that the graph's variables take, as checkpoint `prefix`, its data in files of
+// `shard_size`; all values where there is no graph.
+Result<Files> checkpoint_files(const Model& model, const std::string& prefix, uint64_t shard_size);
+
+}  // namespace cryo

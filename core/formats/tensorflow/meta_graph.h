@@ -1,0 +1,34 @@
+#pragma once
+
+#include "formats/format.h"
+#include "proto/meta_graph.pb.h"
+
+namespace cryo {
+
+// A MetaGraphDef, as Saver.save() writes it beside each checkpoint: the graph with its signatures,
+// collections and saver. One that has variables and no saver gets one when it is written, so that
+// it can be restored.
+Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file);
+Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
+                               Diagnostics& diagnostics);
+
+// The same as text (.meta.pbtxt).
+Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
+                                    Diagnostics& diagnostics);
+
+// Whether the model's saver writes and reads checkpoints of this version. A V2 one may be none: it
+// is made where it is missed.
+bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
+
+// The model with such a saver, for the variables that have a value. Of the saver before, the nodes
+// stay.
+Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
+
+// The parts of a MetaGraphDef message into `model.graph` and `model.meta`.
+Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics);
+
+// And joined again: the message, bulk elided. A graph that a pass made gets the saver and the
+// contexts of loops and conditionals (model/control_contexts.h) that it lacks.
+std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics);
+
+}  // namespace cryo

@@ -1,0 +1,317 @@
+#include "formats/tfjs/tfjs_topology.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "bytes/coding.h"
+#include "bytes/joined_source.h"
+#include "bytes/splice_builder.h"
+#include "formats/tfjs/tfjs_defaults.h"
+#include "graph/node_editor.h"
+#include "model/string_tensor.h"
+#include "tensor/content.h"
+#include "tensor/views/converted_source.h"
+#include "wire/elide.h"
+#include "wire/json/json_tree.h"
+#include "wire/window.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of graph.proto and function.proto.
+constexpr uint32_t kNode = 1, kLibrary = 2, kFunction = 1;
+constexpr uint32_t kNodeDef = 3, kRet = 4, kControlRet = 6;
+
+// A small file can announce a huge tensor (a shape and one value).
+constexpr uint64_t kMaxWeight = kMaxMessageBytes;
+constexpr uint64_t kMaxRepeated = uint64_t{1} << 20;   // of strings, which are put down in memory
+constexpr uint64_t kMaxChecked = uint64_t{256} << 20;  // of what is read to see whether it fits
+
+// What stores a type; kInvalid for what TensorFlow.js does not take at all.
+DType stored_type(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat:
+    case DType::kInt32:
+    case DType::kBool:
+    case DType::kComplex64:
+    case DType::kString:
+      return dtype;
+    case DType::kHalf:
+    case DType::kDouble:
+      return DType::kFloat;
+    case DType::kInt8:
+    case DType::kUint8:
+    case DType::kInt64:
+      return DType::kInt32;
+    case DType::kComplex128:
+      return DType::kComplex64;
+    default:
+      return DType::kInvalid;
+  }
+}
+
+bool holds_all(DType dtype) {
+  return dtype == DType::kHalf || dtype == DType::kInt8 || dtype == DType::kUint8;
+}
+
+Status take_length(Window& window, uint64_t& length) {
+  std::string_view ahead = window.peek(kMaxVarint64);
+  const size_t available = ahead.size();
+  if (!take_varint(ahead, length)) return window.error();
+  window.skip(available - ahead.size());
+  return Unit{};
+}
+
+// Plain strings (tensor/content.h) with each length before its bytes.
+Result<Splice> with_lengths(const Tensor& tensor) {
+  constexpr uint64_t kChecksum = 4;
+  const Slice slice = as_slice(tensor.content);
+  uint64_t length = 0;
+  Window bytes(slice);
+  for (uint64_t i = 0; i < tensor.count; ++i) CHECK_OK(take_length(bytes, length));
+  bytes.skip(kChecksum);
+  Window lengths(slice);
+  SpliceBuilder out;
+  for (uint64_t i = 0; i < tensor.count; ++i) {
+    CHECK_OK(take_length(lengths, length));
+    put_fixed32(out.bytes(), static_cast<uint32_t>(length));
+    if (length > kBulkTensorBytes) {
+      out.add(tensor.content.sub(bytes.position(), length));
+    } else {
+      const std::string_view ahead = bytes.peek(length);
+      if (!bytes.ok()) return bytes.error();
+      out.bytes() += ahead.substr(0, static_cast<size_t>(length));
+    }
+    bytes.skip(length);
+  }
+  return out.finish();
+}
+
+class Builder {
+ public:
+  Builder(const Model& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics) {}
+
+  Result<TfjsTopology> run();
+
+ private:
+  Status node(const Node& node, const std::string& name, std::string& out);
+  Status add_weight(const Node& node, const std::string& name);
+  Result<Splice> stored(const Tensor& tensor, DType as, const Node& node);
+  Result<std::string> library();
+  Result<std::string> function(const Function& function);
+  std::string name_of(const std::string& function, std::string_view constant);
+  void tell_narrowed() const;
+
+  const Model& model_;
+  Diagnostics& diagnostics_;
+  TfjsTopology made_;
+  std::unordered_set<std::string> names_;  // of weights
+  uint64_t checked_ = 0;
+  std::vector<std::string> narrowed_;
+};
+
+Failure unsupported(const Tensor& tensor, const Node& node, std::string_view why) {
+  return failure("unsupported-dtype", cat("TensorFlow.js has no ", dtype_name(tensor.dtype), why),
+                 {.node = node.name},
+                 "cast it to float32 or int32 in the graph first, or write another form: --as pb");
+}
+
+// The constant's content as TensorFlow.js stores it.
+Result<Splice> Builder::stored(const Tensor& tensor, DType as, const Node& node) {
+  if (as == DType::kInvalid) return unsupported(tensor, node, "");
+  const bool strings = tensor.dtype == DType::kString;
+  const uint64_t most =
+      strings
+          ? stored_bytes(tensor_attr(node, "value").value_or(""), *model_.payloads) + kMaxRepeated
+          : kMaxWeight;
+  if (tensor.content.size() > most ||
+      made_.content.size() + tensor.content.size() > kMaxTfjsWeights) {
+    return failure("too-large",
+                   cat("the constant is ", human_bytes(tensor.content.size()),
+                       ", more than TensorFlow.js could load"),
+                   {.node = node.name}, "write another form: --as pb");
+  }
+  if (strings) return with_lengths(tensor);
+  if (as == tensor.dtype) return tensor.content;
+  const ElementConversion conversion{tensor.dtype, 1, 0, as, as};
+  if (!holds_all(tensor.dtype)) {
+    checked_ += tensor.content.size();
+    if (checked_ > kMaxChecked)
+      return unsupported(tensor, node, ", and this is too large to check");
+    TRY(exact, converts_exactly(tensor.content, conversion));
+    if (!exact) {
+      return unsupported(tensor, node, cat(", and ", dtype_name(as), " does not hold its values"));
+    }
+  }
+  narrowed_.push_back(cat(quoted(node.name), " (", dtype_name(tensor.dtype), ")"));
+  Splice narrow;
+  if (tensor.count > 0) narrow.append(converted(tensor.content, conversion));
+  return narrow;
+}
+
+Status Builder::add_weight(const Node& node, const std::string& name) {
+  Result<Tensor> tensor = read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
+  if (!tensor) {
+    Diagnostic error = tensor.error();
+    error.where.node = node.name;
+    return error;
+  }
+  const DType as = stored_type(tensor->dtype);
+  TRY(content, stored(*tensor, as, node));
+  made_.weights += made_.weights.empty() ? "{\"name\":" : ",{\"name\":";
+  append_quoted(made_.weights, name);
+  std::vector<std::string> dims;
+  for (const int64_t dim : tensor->shape.dims) dims.push_back(cat(dim));
+  made_.weights += cat(",\"shape\":[", join(dims, ","), "],\"dtype\":\"", dtype_name(as), "\"}");
+  if (tensor->count > 0) made_.content.append(content);
+  return Unit{};
+}
+
+// A NodeDef under a new name; of a Const, type and shape alone.
+Status Builder::node(const Node& node, const std::string& name, std::string& out) {
+  if (!is_utf8(name)) {
+    return failure("malformed-message", cat("the name ", quoted(name), " is not UTF-8"));
+  }
+  if (node.op != "Const") {
+    out = with_tfjs_defaults(node);
+    return Unit{};
+  }
+  CHECK_OK(add_weight(node, name));
+  std::string tensor;
+  for (WireCursor cursor(tensor_attr(node, "value").value_or("")); cursor.next();) {
+    if (cursor.field().number <= 2) tensor += cursor.field().record;
+  }
+  out = NodeEditor(node).set_name(name).set_attr("value", tensor_value(tensor)).finish();
+  return Unit{};
+}
+
+// "f/w"; what was read from TensorFlow.js is named so already.
+std::string Builder::name_of(const std::string& function, std::string_view constant) {
+  const std::string first = constant.starts_with(cat(function, "/")) ? std::string(constant)
+                                                                     : cat(function, "/", constant);
+  std::string name = first;
+  for (int i = 1; !names_.insert(name).second; ++i) name = cat(first, "_", i);
+  return name;
+}
+
+using Renamed = std::unordered_map<std::string_view, std::string>;
+
+// "w:output:0" or "^w" of a body, its node under its new name.
+std::string renamed_input(std::string_view input, const Renamed& names) {
+  const size_t begin = input.starts_with('^') ? 1 : 0;
+  const size_t end = std::min(input.find(':'), input.size());
+  const auto found = names.find(input.substr(begin, end - begin));
+  if (found == names.end()) return std::string(input);
+  return cat(input.substr(0, begin), found->second, input.substr(end));
+}
+
+// {key "out", value "w:output:0"}
+std::string renamed_entry(std::string_view entry, const Renamed& names) {
+  std::string out;
+  for (WireCursor cursor(entry); cursor.next();) {
+    if (cursor.field().number == 2) {
+      put_bytes_field(out, 2, renamed_input(cursor.field().bytes, names));
+    } else {
+      out += cursor.field().record;
+    }
+  }
+  return out;
+}
+
+std::string renamed_node(const Node& node, const Renamed& names) {
+  NodeEditor editor(node);
+  for (std::string& input : editor.inputs()) input = renamed_input(input, names);
+  for (const std::string_view other : colocations(node)) {
+    if (names.contains(other)) editor.erase_attr("_class");
+  }
+  return editor.finish();
+}
+
+Result<std::string> Builder::function(const Function& function) {
+  TRY(nodes, body_nodes(function));
+  Renamed names;
+  for (const Node& node : nodes) {
+    if (node.op != "Const") continue;
+    names.emplace(node.name, name_of(std::string(function.name), node.name));
+  }
+  std::string out;
+  size_t at = 0;
+  for (WireCursor cursor(function.bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kNodeDef) {
+      const Node& old = nodes[at++];
+      const auto renamed = names.find(old.name);
+      std::string made;
+      CHECK_OK(node(old, renamed == names.end() ? std::string(old.name) : renamed->second, made));
+      TRY(again, scan_node(made));
+      put_bytes_field(out, kNodeDef, renamed_node(again, names));
+    } else if (field.number == kRet || field.number == kControlRet) {
+      put_bytes_field(out, field.number, renamed_entry(field.bytes, names));
+    } else {
+      out += field.record;
+    }
+  }
+  return out;
+}
+
+// The library as it lies, but for its functions.
+Result<std::string> Builder::library() {
+  std::string out;
+  for (const Function& each : model_.graph.functions()) {
+    Result<std::string> made = function(each);
+    if (!made) {
+      Diagnostic error = made.error();
+      error.where.function = each.name;
+      return error;
+    }
+    put_bytes_field(out, kFunction, *made);
+  }
+  const std::string skeleton = model_.graph.skeleton();
+  for (WireCursor graph(skeleton); graph.next();) {
+    if (graph.field().number != kLibrary) continue;
+    for (WireCursor cursor(graph.field().bytes); cursor.next();) {
+      if (cursor.field().number != kFunction) out += cursor.field().record;
+    }
+  }
+  return out;
+}
+
+void Builder::tell_narrowed() const {
+  if (narrowed_.empty()) return;
+  diagnostics_.note("stored-narrower",
+                    cat("TensorFlow.js computes with float32, int32 and complex64: these constants "
+                        "are stored so, which holds every value of them: ",
+                        join(narrowed_, ", ", 10)));
+}
+
+Result<TfjsTopology> Builder::run() {
+  for (const Node& each : model_.graph.nodes()) {
+    if (each.op == "Const") names_.emplace(each.name);
+  }
+  for (const Node& each : model_.graph.nodes()) {
+    std::string made;
+    CHECK_OK(node(each, std::string(each.name), made));
+    put_bytes_field(made_.skeleton, kNode, made);
+  }
+  TRY(library_made, library());
+  if (!library_made.empty()) put_bytes_field(made_.skeleton, kLibrary, library_made);
+  const std::string skeleton = model_.graph.skeleton();
+  for (WireCursor cursor(skeleton); cursor.next();) {
+    const uint32_t number = cursor.field().number;
+    if (number != kNode && number != kLibrary) made_.skeleton += cursor.field().record;
+  }
+  tell_narrowed();
+  return std::move(made_);
+}
+
+}  // namespace
+
+Result<TfjsTopology> tfjs_topology(const Model& model, Diagnostics& diagnostics) {
+  return Builder(model, diagnostics).run();
+}
+
+}  // namespace cryo

@@ -1,0 +1,117 @@
+#include "formats/write.h"
+
+#include <array>
+
+#include "archive/zip_writer.h"
+#include "base/text.h"
+#include "formats/format.h"
+#include "model/for_variables.h"
+
+namespace cryo {
+namespace {
+
+// "dir/" is a folder: a SavedModel, and of arrays alone a file each; "model.ckpt-1000" a
+// checkpoint, for those are numbered behind their ending.
+bool asked_by_name(const Model& model, const Format& format, const std::string& out) {
+  if (format.ending.empty()) return false;
+  if (!model.has_graph && out.ends_with('/')) return format.kind == FileKind::kNpy;
+  if (out.ends_with(format.ending)) return true;
+  return format.ending == ".ckpt" && base_name(out).find(".ckpt-") != std::string_view::npos;
+}
+
+// Formats of other programs, by their endings.
+struct ForeignEnding {
+  std::string_view ending;
+  std::string_view what;
+  std::string_view fix;
+};
+constexpr std::string_view kToKeras =
+    "write a SavedModel (-o NAME/), or the weights for Keras (-o NAME.npz)";
+constexpr std::string_view kToPickle =
+    "write NAME.npz instead: dict(numpy.load('NAME.npz')) is the dictionary of arrays";
+constexpr std::array kForeignEndings = {
+    ForeignEnding{".onnx", "ONNX", "freeze to a .pb, and convert that with tf2onnx"},
+    ForeignEnding{
+        ".tflite", "TensorFlow Lite",
+        "freeze to a .pb or write a SavedModel, and convert that with tf.lite.TFLiteConverter"},
+    ForeignEnding{".keras", "Keras files", kToKeras},
+    ForeignEnding{".h5", "HDF5", kToKeras},
+    ForeignEnding{".hdf5", "HDF5", kToKeras},
+    ForeignEnding{".pkl", "pickles", kToPickle},
+    ForeignEnding{".pickle", "pickles", kToPickle},
+    ForeignEnding{".pt", "PyTorch files", "write NAME.safetensors, which PyTorch loads"},
+    ForeignEnding{".pth", "PyTorch files", "write NAME.safetensors, which PyTorch loads"},
+};
+
+Failure unknown_ending(const std::string& out, const std::vector<std::string>& names) {
+  for (const ForeignEnding& each : kForeignEndings) {
+    if (!out.ends_with(each.ending)) continue;
+    return failure("unknown-form", cat("Cryograph does not write ", each.what, ": '", out, "'"), {},
+                   each.fix);
+  }
+  return failure("unknown-form", cat("the ending of '", out, "' names no format"), {},
+                 cat("choose the format with --as: ", join(names, ", ")));
+}
+
+Result<const Format*> format_of(const Model& model, const WriteOptions& options) {
+  std::vector<std::string> names;
+  for (const Format& format : formats()) {
+    if (format.write == nullptr) continue;
+    names.emplace_back(format.name);
+    const bool asked =
+        options.as.empty() ? asked_by_name(model, format, options.out) : options.as == format.name;
+    if (asked) return &format;
+  }
+  if (!options.as.empty()) {
+    return failure("unknown-form", cat("'", options.as, "' is not a format that can be written"),
+                   {}, cat("choose one with --as: ", join(names, ", ")));
+  }
+  return unknown_ending(options.out, names);
+}
+
+Result<Files> write_as(const Format& format, const Model& model, const WriteOptions& options,
+                       Diagnostics& diagnostics) {
+  if (format.has_collections) return format.write(model, options, diagnostics);
+  return format.write(without_nodes_for_variables(model), options, diagnostics);
+}
+
+constexpr std::string_view kZip = ".zip";
+
+// "a/m.ckpt.zip" -> m.ckpt.meta, m.ckpt.index, ... in one file.
+Result<Files> write_zipped(const Model& model, WriteOptions options, Diagnostics& diagnostics) {
+  const std::string path = options.out;
+  options.out = base_name(path).substr(0, base_name(path).size() - kZip.size());
+  TRY(format, format_of(model, options));
+  TRY(files, write_as(*format, model, options, diagnostics));
+  std::vector<ZipFile> members;
+  for (OutputFile& file : files) members.push_back({file.path, std::move(file.content)});
+  TRY(zip, write_zip(members));
+  return Files{{path, std::move(zip)}};
+}
+
+}  // namespace
+
+bool is_for_arrays(const Model& model, const WriteOptions& options) {
+  WriteOptions unpacked = options;
+  if (unpacked.out.ends_with(kZip)) unpacked.out.resize(unpacked.out.size() - kZip.size());
+  const auto format = format_of(model, unpacked);
+  if (!format) return false;
+  const FileKind kind = (*format)->kind;
+  return kind == FileKind::kNpz || kind == FileKind::kNpy || kind == FileKind::kSafetensors;
+}
+
+bool writes_collections(const Model& model, const WriteOptions& options) {
+  WriteOptions unzipped = options;
+  if (options.out.ends_with(kZip)) unzipped.out.resize(options.out.size() - kZip.size());
+  const auto format = format_of(model, unzipped);
+  return !format || (*format)->has_collections;
+}
+
+Result<std::vector<OutputFile>> write(const Model& model, const WriteOptions& options,
+                                      Diagnostics& diagnostics) {
+  if (options.out.ends_with(kZip)) return write_zipped(model, options, diagnostics);
+  TRY(format, format_of(model, options));
+  return write_as(*format, model, options, diagnostics);
+}
+
+}  // namespace cryo

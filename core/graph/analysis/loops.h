@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/analysis/branches.h"
+
+namespace cryo {
+
+// A value that goes round a loop: Enter -> Merge -> Switch -> ... -> NextIteration -> Merge. What
+// pruning removed is kNoNode.
+struct LoopVariable {
+  uint32_t enter = kNoNode;
+  uint32_t merge = kNoNode;
+  uint32_t branch = kNoNode;  // the Switch
+  uint32_t exit = kNoNode;
+  uint32_t body = kNoNode;  // a node that takes the Switch's value where the loop goes on
+};
+
+// A loop of Enter, Merge, Switch, NextIteration and Exit.
+struct Loop {
+  uint32_t cond = kNoNode;  // the LoopCond
+  std::vector<LoopVariable> variables = {};
+  std::vector<uint32_t> constants = {};  // Enters of values that do not change
+
+  bool of_gradients = false;  // tf.gradients made it
+
+  // Why it is no loop as tf.while_loop makes them; empty: it is one.
+  std::string fault = {};
+};
+
+// By frame; the first, the root frame, is no loop. REQUIRES: the arguments outlive the call.
+std::vector<Loop> find_loops(const std::vector<Node>& nodes, const Edges& edges,
+                             const Consumers& consumers, const Frames& frames,
+                             const Branches& branches);
+
+}  // namespace cryo

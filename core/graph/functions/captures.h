@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/functions/call_sites.h"
+#include "tensor/dtype.h"
+
+namespace cryo {
+
+// A further argument of a function, behind its own: for a constant of its body, or to be handed on
+// to a function that it calls.
+//
+//     f(x) -> y                     f(x, w) -> y       argument 1: {_cryograph_constant: "0:w"}
+//       w: Const            <-->      MatMul(x, w)
+//       MatMul(x, w:output:0)
+//
+// The attribute, which TensorFlow ignores, says for which constant the argument stands, and at
+// which place of the body that was.
+struct Capture {
+  std::string arg = {};
+  DType dtype = DType::kInvalid;
+  std::string constant = {};  // empty: it is only handed on
+  size_t place = 0;
+};
+
+constexpr std::string_view kCaptureAttr = "_cryograph_constant";
+
+// The captures among a function's last arguments, in order; without their types.
+std::vector<Capture> captured_by(const Function& function, const FunctionView& view);
+
+// What becomes of a function: captures are added behind its arguments, or some are taken away
+// there. A While's body returns what it is given.
+struct FunctionChange {
+  std::vector<std::string> node_defs = {};          // all of them, as they are now
+  std::map<std::string, std::string> rewired = {};  // what is returned otherwise: "w:output:0"
+  std::vector<Capture> added = {};
+  size_t taken = 0;
+  bool loop_body = false;
+};
+
+// The FunctionDef; what else it says stays.
+std::string changed_function(const Function& function, const FunctionView& view,
+                             const FunctionChange& change);
+
+// A call whose functions were changed so, with all its inputs as they are now. `caller`: null where
+// its op is the function.
+std::string changed_call(const Node& node, const FunctionCaller* caller,
+                         std::vector<std::string> inputs, const std::vector<DType>& added,
+                         size_t taken);
+
+}  // namespace cryo

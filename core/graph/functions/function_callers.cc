@@ -1,0 +1,72 @@
+#include "graph/functions/function_callers.h"
+
+#include <algorithm>
+
+#include "graph/attr_value.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kList = 1, kListFunc = 9, kFunc = 10, kName = 1;  // attr_value.proto
+
+constexpr std::array<FunctionCaller, 8> kCallers = {{
+    {"While", 0, "T", "T", {"cond", "body"}, true},
+    {"StatelessWhile", 0, "T", "T", {"cond", "body"}, true},
+    {"If", 1, "Tin", "Tout", {"then_branch", "else_branch"}, false},
+    {"StatelessIf", 1, "Tin", "Tout", {"then_branch", "else_branch"}, false},
+    {"Case", 1, "Tin", "Tout", {"branches", ""}, false},
+    {"StatelessCase", 1, "Tin", "Tout", {"branches", ""}, false},
+    {"PartitionedCall", 0, "Tin", "Tout", {"f", ""}, false},
+    {"StatefulPartitionedCall", 0, "Tin", "Tout", {"f", ""}, false},
+}};
+
+template <typename Each>
+void each_function(std::string_view attr_value, Each each) {
+  const AttrValue value(attr_value);
+  if (value.kind() == AttrKind::kFunc) each(value.bytes());
+  value.each_bytes(AttrKind::kFunc, each);
+}
+
+}  // namespace
+
+const FunctionCaller* find_caller(std::string_view op) {
+  const auto found = std::find_if(kCallers.begin(), kCallers.end(),
+                                  [&](const FunctionCaller& each) { return each.op == op; });
+  return found == kCallers.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> functions_of(const Node& node, const FunctionCaller& caller) {
+  std::vector<std::string_view> names;
+  for (const std::string_view key : caller.functions) {
+    const auto attr = key.empty() ? std::nullopt : find_attr(node, key);
+    if (!attr) continue;
+    each_function(*attr, [&](std::string_view f) { names.push_back(last_bytes(f, kName)); });
+  }
+  return names;
+}
+
+std::string renamed_functions(std::string_view attr_value,
+                              const std::vector<std::string_view>& from,
+                              const std::vector<std::string>& to) {
+  const AttrValue value(attr_value);
+  std::string out;
+  each_function(attr_value, [&](std::string_view function) {
+    const auto found = std::find(from.begin(), from.end(), last_bytes(function, kName));
+    std::string renamed;
+    for (WireCursor cursor(function); cursor.next();) {
+      if (cursor.field().number != kName) renamed += cursor.field().record;
+    }
+    std::string named;
+    put_bytes_field(named, kName,
+                    found == from.end()
+                        ? last_bytes(function, kName)
+                        : std::string_view{to[static_cast<size_t>(found - from.begin())]});
+    put_bytes_field(out, value.is_list() ? kListFunc : kFunc, named + renamed);
+  });
+  if (!value.is_list()) return out;
+  std::string list;
+  put_bytes_field(list, kList, out);
+  return list;
+}
+
+}  // namespace cryo

@@ -1,0 +1,66 @@
+#include "graph/functions/function_view.h"
+
+#include <charconv>
+#include <unordered_map>
+
+#include "graph/roles.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of function.proto, of the entries of its maps, and of attr_value.proto.
+constexpr uint32_t kSignature = 1, kRet = 4, kKey = 1, kValue = 2;
+constexpr uint32_t kFunctionAttr = 10, kFunctionName = 1;
+
+Edge edge_of(std::string_view text, const NodeNames& names) {
+  Edge edge{names.find(body_node_name(text)), 0, text.starts_with('^')};
+  const size_t last = text.rfind(':');
+  if (edge.control || last == std::string_view::npos) return edge;
+  std::from_chars(text.data() + last + 1, text.data() + text.size(), edge.port);
+  const size_t first = text.find(':');
+  const std::string_view out =
+      first == last ? std::string_view() : text.substr(first + 1, last - first - 1);
+  if (out == "output_true" || out == "value_index") ++edge.port;  // of Switch, of Merge
+  return edge;
+}
+
+}  // namespace
+
+std::string_view body_node_name(std::string_view input) {
+  if (input.starts_with('^')) input.remove_prefix(1);
+  return input.substr(0, input.find(':'));
+}
+
+Result<FunctionView> view_function(const Function& function) {
+  FunctionView view;
+  view.signature = read_op_def(last_bytes(function.bytes, kSignature));
+  view.arg_count = view.signature.inputs.size();
+  for (const ArgDef& arg : view.signature.inputs) view.nodes.push_back({{}, arg.name, "_Arg"});
+  TRY(body, body_nodes(function));
+  view.nodes.insert(view.nodes.end(), body.begin(), body.end());
+  const NodeNames names(view.nodes);
+  for (const Node& node : view.nodes) {
+    std::vector<Edge> inputs;
+    for (const std::string_view input : node.inputs()) inputs.push_back(edge_of(input, names));
+    view.inputs.push_back(std::move(inputs));
+  }
+  std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
+  for (WireCursor cursor(function.bytes); cursor.next();) {
+    const std::string_view entry = cursor.field().bytes;
+    if (cursor.field().number == kRet)
+      returned[last_bytes(entry, kKey)] = last_bytes(entry, kValue);
+  }
+  for (const ArgDef& output : view.signature.outputs) {
+    const auto found = returned.find(output.name);
+    view.returns.push_back(found == returned.end() ? Edge() : edge_of(found->second, names));
+  }
+  return view;
+}
+
+std::string_view called_function(const Node& node) {
+  if (!calls_its_attr(node.op)) return {};
+  const auto f = find_attr(node, "f");
+  return f ? last_bytes(last_bytes(*f, kFunctionAttr), kFunctionName) : std::string_view();
+}
+
+}  // namespace cryo

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string_view>
+
+#include "graph/analysis/inference_subgraph.h"
+
+namespace cryo {
+
+// How much speaks for a node as an output of the model. Only comparisons between nodes of one graph
+// have a meaning.
+struct OutputScore {
+  int points = 0;
+  std::string_view against = {};  // what speaks against it, as the end of a sentence; or empty
+  bool is_unlikely = false;       // listed only where nothing better is
+};
+
+// Scores nodes of one graph by what leads to them, by op and by name.
+// REQUIRES: both outlive it.
+class OutputScorer {
+ public:
+  // `deepest`: the largest depth of all candidates.
+  OutputScorer(const Graph& graph, const ForwardHalf& forward, uint32_t deepest);
+
+  OutputScore score(uint32_t node, bool is_sink) const;
+
+ private:
+  int points_by_name(const Node& node) const;
+  int points_by_place(uint32_t node, bool is_sink) const;
+  int points_by_shape(const Node& node) const;
+  void object(uint32_t node, OutputScore& score) const;
+
+  const Graph& graph_;
+  const ForwardHalf& forward_;
+  uint32_t deepest_;
+  bool has_batches_ = false;  // an input's first dimension is unknown
+};
+
+// Whether an inner node is one that people fetch: a softmax, a class, a name of an output.
+// Attention and gates have softmaxes and sigmoids too, but those are multiplied with something.
+bool is_inner_output(const Graph& graph, const ForwardHalf& forward, uint32_t node);
+
+// The node that computes the value of this one, copies and reshapes skipped.
+uint32_t computed_by(const Graph& graph, const ForwardHalf& forward, uint32_t node);
+
+// Whether the op turns logits into a prediction: Softmax, Sigmoid.
+bool is_activation_of_output(std::string_view op);
+
+}  // namespace cryo

@@ -1,0 +1,214 @@
+// The native program: options in, one verb, reports and files out. What a verb does is in verbs.cc,
+// for every host the same.
+
+#include <fcntl.h>
+#include <google/protobuf/stubs/logging.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "base/text.h"
+#include "commands/command_line.h"
+#include "commands/explain.h"
+#include "commands/report_text.h"
+#include "commands/verbs.h"
+#include "graph/op_registry.h"
+#include "native/embedded_ops.h"
+#include "native/file_source.h"
+#include "native/gather.h"
+#include "native/save.h"
+#include "native/unfinished.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kVersion = "cryograph " CRYOGRAPH_VERSION;
+
+bool has(const std::vector<std::string>& arguments, std::string_view flag) {
+  return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
+}
+
+void print_progress(uint64_t done, uint64_t total) {
+  const std::string line = cat("\r", human_bytes(done), " of ", human_bytes(total), "\x1b[K");
+  std::fputs(line.c_str(), stderr);
+  if (done == total) std::fputs("\r\x1b[K", stderr);
+}
+
+using Sources = std::vector<SourcePtr>;
+
+// Fails with "source-changed" when a file that was read is not what it was.
+Status check_unchanged(const Sources& inputs) {
+  for (const SourcePtr& input : inputs) {
+    const auto* file = dynamic_cast<const FileSource*>(input.get());
+    if (file != nullptr) CHECK_OK(file->check_unchanged());
+  }
+  return Unit{};
+}
+
+// Writes what a pass made, and says so in its report.
+void write_outputs(const Options& options, const Sources& inputs, Outcome& outcome) {
+  Diagnostics diagnostics;
+  const auto refuse = [&](const Diagnostic& error) {
+    diagnostics.add(error);
+    add_diagnostics(outcome.report, diagnostics);
+    outcome.status = status_of(error);
+  };
+  Result<std::vector<OutputFile>> files = write(*outcome.model, options.write, diagnostics);
+  if (!files) return refuse(files.error());
+  const bool quiet = options.quiet || options.json || isatty(STDERR_FILENO) == 0;
+  const CheckLists& checks = outcome.model->checks;
+  const auto check_inputs = [&]() -> Status {
+    CHECK_OK(finish_checks(checks));
+    return check_unchanged(inputs);
+  };
+  const auto progress = [&](uint64_t done, uint64_t total) {
+    if (!quiet) print_progress(done, total);
+  };
+  const Status saved = save(*files, options.write.out, options.force, check_inputs, progress);
+  if (!saved) return refuse(saved.error());
+  add_diagnostics(outcome.report, diagnostics);
+  add_outputs(outcome.report, *files);
+  add_checked(outcome.report, count_checks(checks));
+}
+
+// Opens the model of a path; its files are added to `inputs`.
+Result<Model> open_path(const std::string& path, OpenOptions asked, Diagnostics& opening,
+                        Sources& inputs) {
+  TRY(gathered, gather(path, asked.checkpoint));
+  inputs.insert(inputs.end(), gathered.files.begin(), gathered.files.end());
+  asked.path = gathered.asked;
+  Result<Model> model = open(gathered.files, asked, opening);
+  if (!gathered.capped.empty() && (!model || gathered.asked.empty())) {
+    opening.warn("too-many-files",
+                 cat("there are more than ", kMaxFiles, " files; only so many were looked at"),
+                 {.file = gathered.capped}, "name the model's own file, or give it its own folder");
+  }
+  return model;
+}
+
+Failure for_the_npm_command(std::string_view verb) {
+  return failure("npm-command", cat(verb, " needs JavaScript, which this program does not run"), {},
+                 cat("install the npm package cryograph: npx cryograph ", verb));
+}
+
+Outcome run(const CommandLine& line) {
+  const std::string verb(line.verb->name);
+  const auto parsed = options_of(line.options);
+  if (!parsed) return cannot(verb, line.path, parsed.error());
+  if (line.verb->npm_only) return cannot(verb, line.path, *for_the_npm_command(verb));
+  Options options = *parsed;
+  if (!options.explain.empty()) return explain(options.explain);
+  Sources inputs;
+  Diagnostics opening;
+  const Result<Model> model = open_path(line.path, options.open, opening, inputs);
+  if (!model) return cannot(verb, line.path, model.error(), opening);
+  options.open.checkpoint.clear();  // is the first model's
+  const Result<Model> other = line.other.empty()
+                                  ? Result<Model>(Model())
+                                  : open_path(line.other, options.open, opening, inputs);
+  if (!other) return cannot(verb, line.other, other.error(), opening);
+  if (!line.other.empty()) options.pass.other = &*other;
+  const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
+  Outcome outcome = run_verb(verb, *model, options, ops ? &*ops : nullptr, opening);
+  const Status unchanged = check_unchanged(inputs);
+  if (!unchanged) return cannot(verb, line.path, unchanged.error(), opening);
+  if (outcome.model) write_outputs(options, inputs, outcome);
+  return outcome;
+}
+
+// Writes a text to a descriptor. A reader that has seen enough ("| head") is no error.
+bool put(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno == EPIPE;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// Prints a result; returns the exit status, which is another one when it could not be printed.
+int print_result(const std::string& text, int status) {
+  if (put(STDOUT_FILENO, text)) return status;
+  put(STDERR_FILENO,
+      cat("error: cannot write to standard output: ", std::strerror(errno), " [write-failed]\n"));
+  return kCannot;
+}
+
+// --json counts wherever it is on the command line, whatever else is wrong with that.
+int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
+  if (has(arguments, "--json")) {
+    return print_result(cat(to_string(outcome.report), "\n"), outcome.status);
+  }
+  const bool verbose = has(arguments, "--verbose");
+  put(STDERR_FILENO, diagnostics_text(outcome.report, has(arguments, "--quiet"), verbose));
+  const bool shown = outcome.status == kDone || outcome.status == kNo;
+  return shown ? print_result(report_text(outcome.report, verbose), outcome.status)
+               : outcome.status;
+}
+
+// Of the command that runs, for the report of a lack of memory.
+struct Running {
+  const CommandLine* line = nullptr;
+  const std::vector<std::string>* arguments = nullptr;
+  std::unique_ptr<std::string> reserve = {};  // memory for that report
+};
+
+Running running;
+
+// Ends the program when memory runs out. Nothing is thrown: core is compiled without exceptions,
+// and many functions of libraries promise to throw none.
+[[noreturn]] void end_without_memory() {
+  std::set_new_handler([] {
+    put(STDERR_FILENO, "error: there is not enough memory [out-of-memory]\n");
+    _exit(kCannot);
+  });
+  remove_unfinished();
+  running.reserve.reset();
+  const CommandLine& line = *running.line;
+  const Failure error = failure("out-of-memory", "there is not enough memory for this model", {},
+                                "use a machine with more memory, or a part of the model");
+  _exit(print(cannot(line.verb->name, line.path, *error), *running.arguments));
+}
+
+int main_with(const std::vector<std::string>& arguments) {
+  if (has(arguments, "--version")) return print_result(cat(kVersion, "\n"), kDone);
+  if (arguments.empty() || has(arguments, "--help")) {
+    return print_result(help_text(arguments.empty() ? nullptr : find_verb(arguments[0])),
+                        arguments.empty() ? kBadCommandLine : kDone);
+  }
+  const auto line = parse_command_line(arguments);
+  if (!line) return print(cannot("", "", line.error()), arguments);
+  constexpr size_t kReserve = size_t{1} << 20;
+  running = {&*line, &arguments, std::make_unique<std::string>(kReserve, ' ')};
+  std::set_new_handler(end_without_memory);
+  return print(run(*line), arguments);
+}
+
+// A standard stream that the caller closed stays one that cannot be written to: otherwise a file
+// that is opened gets its number, and the report.
+void fill_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+  }
+}
+
+}  // namespace
+}  // namespace cryo
+
+int main(int argc, char** argv) {
+  google::protobuf::SetLogHandler(nullptr);  // what it refuses we report
+  cryo::fill_standard_streams();
+  cryo::clean_up_on_signals();
+  try {
+    return cryo::main_with({argv + 1, argv + argc});
+  } catch (const std::exception&) {
+    std::fputs("error: there is not enough memory [out-of-memory]\n", stderr);
+    return cryo::kCannot;
+  }
+}

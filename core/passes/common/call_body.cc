@@ -1,0 +1,306 @@
+#include "passes/common/call_body.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "graph/bound_value.h"
+#include "graph/functions/function_view.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "validate/graph/body_items.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of function.proto and of the entries of its maps.
+constexpr uint32_t kRet = 4, kControlRet = 6, kKey = 1, kValue = 2;
+
+// Tensors that one body's node may take or a call may give: a list of types in a few bytes can ask
+// for 2^31.
+constexpr uint64_t kMostTensors = 65536;
+
+// More control inputs of a call than these are gathered in one node, not repeated for many.
+constexpr size_t kFewControls = 2;
+
+Failure at_fault(const LibraryFunction& function, std::string_view node, std::string_view code,
+                 std::string_view message, std::string_view fix) {
+  return failure(code, cat("function '", function.function->name, "': ", message),
+                 {.function = function.function->name, .node = std::string(node)}, fix);
+}
+
+class Body {
+ public:
+  Body(const Node& node, const FunctionCall& call, const LibraryFunction& function, KnownOps& ops,
+       FreshNames& names)
+      : caller_(node),
+        function_(function),
+        scope_(call.attrs, &function.signature),
+        ops_(ops),
+        fresh_(names) {}
+
+  Result<CallBody> run(bool gated);
+
+ private:
+  Status take_inputs();
+  void add_node(const Node& node);
+  void gather_controls(bool gated);
+  Status add_instance(size_t index);
+  Result<std::vector<std::string>> inputs_of(const Node& node);
+  Status append(std::string_view text, std::string_view node, std::vector<std::string>& tensors);
+  Status append_assumed(std::string_view text, std::vector<std::string>& tensors);
+  std::string control(std::string_view text) const;
+  std::vector<std::string> colocation_of(const Node& node) const;
+  Status find_outputs();
+  void find_controls();
+  std::string tensor(std::string_view node, uint64_t port) const {
+    return port == 0 ? std::string(node) : cat(node, ":", port);
+  }
+
+  const Node& caller_;
+  const LibraryFunction& function_;
+  const AttrScope scope_;
+  KnownOps& ops_;
+  FreshNames& fresh_;
+  std::vector<Node> nodes_;
+  std::vector<std::string> names_;  // of each node, in the main graph
+  std::unordered_map<std::string_view, size_t> names_of_body_;
+  std::unordered_map<std::string_view, std::string_view> opaque_outputs_;  // the one that is used
+  BodyItems items_;
+  std::vector<std::string> inputs_;    // data inputs of the call
+  std::vector<std::string> controls_;  // its control inputs
+  std::vector<std::string> gates_;     // what a node without inputs waits for
+  std::vector<size_t> arg_starts_;     // in inputs_
+  std::vector<TypeRun> arg_types_;
+  NodeAttrs attrs_;
+  CallBody body_;
+};
+
+// The call's inputs, and the function's arguments that stand for them.
+Status Body::take_inputs() {
+  for (const std::string_view input : caller_.inputs()) {
+    (input.starts_with('^') ? controls_ : inputs_).emplace_back(input);
+  }
+  attrs_.bind(scope_, function_.signature);
+  size_t start = 0;
+  for (const ArgDef& arg : function_.signature.inputs) {
+    std::vector<TypeRun> types;
+    append_types(arg, attrs_, types);
+    append_types(arg, attrs_, arg_types_);
+    items_.add_arg(arg.name, arg.is_ref, types);
+    arg_starts_.push_back(start);
+    start += size_of(types);
+  }
+  if (start == inputs_.size()) return Unit{};
+  return failure("call-arguments",
+                 cat("'", caller_.name, "' gives ", inputs_.size(), " inputs to function '",
+                     function_.function->name, "', which takes ", start),
+                 {.node = caller_.name}, "validate the graph to see all its faults");
+}
+
+void Body::add_node(const Node& node) {
+  items_.add_node(node.name);
+  const KnownOp& known = ops_.find(node.op);
+  if (known.def == nullptr) return items_.make_opaque();
+  attrs_.bind(node, *known.def, &scope_);
+  for (const ArgDef& output : known.def->outputs) {
+    std::vector<TypeRun> types;
+    append_types(output, attrs_, types);
+    items_.add_output(output.name, output.is_ref, types);
+  }
+}
+
+// A NoOp that runs when the call would have run: after its control inputs, and `gated` also where
+// its data inputs are alive. It waits for those by an Identity each: a Switch runs even where its
+// output is dead.
+void Body::gather_controls(bool gated) {
+  const bool many = controls_.size() > kFewControls;
+  if (!many && !gated) return;
+  const std::string name = fresh_.take(cat(caller_.name, "/control_inputs"));
+  NodeEditor gate(name, "NoOp");
+  for (size_t i = 0; gated && i < inputs_.size(); ++i) {
+    const std::string copy = fresh_.take(cat(caller_.name, "/input_", i));
+    NodeEditor identity(copy, "Identity");
+    const DType type = base(type_at(arg_types_, i).value_or(DType::kInvalid));
+    identity.add_input(inputs_[i]).set_attr("T", type_value(static_cast<int>(type)));
+    body_.nodes.push_back(identity.set_device(device_of(caller_)).finish());
+    inputs_[i] = copy;
+    gate.add_input(cat("^", copy));
+  }
+  for (const std::string& each : controls_) gate.add_input(each);
+  body_.nodes.push_back(gate.set_device(device_of(caller_)).finish());
+  if (gated) gates_ = {cat("^", name)};
+  if (many) controls_ = {cat("^", name)};
+}
+
+// "custom:out:1" of an op that is not known: right if that op has no other output argument.
+Status Body::append_assumed(std::string_view text, std::vector<std::string>& tensors) {
+  const std::string_view name = body_node_name(text);
+  const size_t index = names_of_body_.at(name);
+  const size_t first = text.find(':');
+  const size_t last = text.rfind(':');
+  const std::string_view output =
+      first == std::string_view::npos ? "" : text.substr(first + 1, last - first - 1);
+  const auto [known, added] = opaque_outputs_.emplace(name, output);
+  if (first == last || known->second != output) {
+    return at_fault(
+        function_, name, "unknown-op",
+        cat("the outputs of '", name, "' cannot be told: op ", nodes_[index].op, " is not known"),
+        "give a model that brings the op's definition (a .meta or SavedModel)");
+  }
+  if (added) body_.assumed.emplace_back(nodes_[index].op);
+  const std::string_view port = text.substr(last + 1);
+  tensors.push_back(port == "0" ? names_[index] : cat(names_[index], ":", port));
+  return Unit{};
+}
+
+// The tensors that a body's text names, as the main graph names them.
+Status Body::append(std::string_view text, std::string_view node,
+                    std::vector<std::string>& tensors) {
+  const auto item = items_.find(text);
+  if (!item && items_.is_opaque(text)) return append_assumed(text, tensors);
+  if (!item) {
+    return at_fault(function_, node, "unknown-input-node",
+                    cat("input ", text, " is not found: '", node, "'"),
+                    "validate the graph to see all its faults");
+  }
+  const uint64_t count = size_of(item->types());
+  if (tensors.size() + count > kMostTensors) {
+    return at_fault(function_, node, "too-large",
+                    cat("'", node, "' has more than ", kMostTensors, " tensors"), "");
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t port = item->port + i;
+    tensors.push_back(item->is_arg ? inputs_[static_cast<size_t>(arg_starts_[item->owner] + port)]
+                                   : tensor(names_[item->owner], port));
+  }
+  return Unit{};
+}
+
+// "^node" or "^arg"; empty where there is none of the name.
+std::string Body::control(std::string_view text) const {
+  const auto item = items_.find_control(text);
+  if (!item) return {};
+  if (!item->is_arg) return cat("^", names_[item->owner]);
+  const size_t place = arg_starts_[item->owner] + item->port;
+  if (place >= inputs_.size()) return {};
+  return cat("^", parse_tensor_name(inputs_[place]).node);
+}
+
+Result<std::vector<std::string>> Body::inputs_of(const Node& node) {
+  std::vector<std::string> inputs;
+  std::vector<std::string> controls;
+  bool waits = false;  // for another node of the body
+  bool any = false;
+  for (const std::string_view input : node.inputs()) {
+    const bool is_control = input.starts_with('^');
+    const auto item = is_control ? items_.find_control(input.substr(1)) : items_.find(input);
+    waits = waits || (item && !item->is_arg);
+    any = true;
+    if (!is_control) CHECK_OK(append(input, node.name, inputs));
+    if (is_control) controls.push_back(control(input.substr(1)));
+  }
+  const std::vector<std::string>& before = any || gates_.empty() ? controls_ : gates_;
+  if (!waits) controls.insert(controls.end(), before.begin(), before.end());
+  for (const std::string& each : controls) {
+    const bool known = std::find(inputs.begin(), inputs.end(), each) != inputs.end();
+    if (!each.empty() && !known) inputs.push_back(each);
+  }
+  return inputs;
+}
+
+// "loc:@" of a node of the body, or of what is handed in; others go.
+std::vector<std::string> Body::colocation_of(const Node& node) const {
+  std::vector<std::string> partners;
+  for (const std::string_view partner : colocations(node)) {
+    const std::string name = control(partner);
+    if (!name.empty()) partners.push_back(cat("loc:@", name.substr(1)));
+  }
+  return partners;
+}
+
+Status Body::add_instance(size_t index) {
+  const Node& node = nodes_[index];
+  TRY(inputs, inputs_of(node));
+  NodeEditor editor(node);
+  editor.set_name(names_[index]).set_inputs(std::move(inputs));
+  if (device_of(node).empty()) editor.set_device(device_of(caller_));
+  for (const Attr& attr : attrs_of(node)) {
+    editor.set_attr(attr.key, bound_value(attr.value, scope_));
+  }
+  if (const auto frame = string_attr(node, "frame_name")) {
+    editor.set_attr("frame_name", string_value(cat(caller_.name, "/", *frame)));
+  }
+  const std::vector<std::string> partners = colocation_of(node);
+  if (partners.empty()) editor.erase_attr("_class");
+  if (!partners.empty()) editor.set_attr("_class", string_list_value(partners));
+  body_.nodes.push_back(editor.finish());
+  return Unit{};
+}
+
+Status Body::find_outputs() {
+  attrs_.bind(scope_, function_.signature);
+  std::vector<TypeRun> types;
+  for (const ArgDef& output : function_.signature.outputs) {
+    append_types(output, attrs_, types);
+    std::string_view source;
+    for (WireCursor cursor(function_.function->bytes); cursor.next();) {
+      const WireField& field = cursor.field();
+      const bool ours = field.number == kRet && last_bytes(field.bytes, kKey) == output.name;
+      if (ours) source = last_bytes(field.bytes, kValue);
+    }
+    CHECK_OK(append(source, output.name, body_.outputs));
+  }
+  for (size_t i = 0; i < body_.outputs.size(); ++i) {
+    body_.types.push_back(static_cast<int>(type_at(types, i).value_or(DType::kInvalid)));
+  }
+  return Unit{};
+}
+
+// A call has run when the body's control returns have. Functions of TensorFlow 1 have none, and
+// then it has when its outputs are there.
+void Body::find_controls() {
+  for (WireCursor cursor(function_.function->bytes); cursor.next();) {
+    if (cursor.field().number != kControlRet) continue;
+    const std::string name = control(last_bytes(cursor.field().bytes, kValue));
+    if (!name.empty()) body_.controls.push_back(name);
+  }
+  if (body_.controls.empty()) body_.controls = gates_.empty() ? controls_ : gates_;
+  if (calls_its_attr(caller_.op)) return;
+  for (const std::string& output : body_.outputs) {
+    body_.controls.push_back(cat("^", parse_tensor_name(output).node));
+  }
+}
+
+Result<CallBody> Body::run(bool gated) {
+  TRY(nodes, body_nodes(*function_.function));
+  nodes_ = std::move(nodes);
+  CHECK_OK(take_inputs());
+  for (const Node& node : nodes_) {
+    add_node(node);
+    names_of_body_.emplace(node.name, names_.size());
+    names_.push_back(fresh_.take(cat(caller_.name, "/", node.name)));
+  }
+  gather_controls(gated && !inputs_.empty());
+  for (size_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add_instance(i));
+  CHECK_OK(find_outputs());
+  find_controls();
+  return std::move(body_);
+}
+
+}  // namespace
+
+Result<CallBody> body_of_call(const Node& node, const FunctionCall& call,
+                              const LibraryFunction& function, KnownOps& ops, FreshNames& names,
+                              bool gated) {
+  return Body(node, call, function, ops, names).run(gated);
+}
+
+bool has_switches_or_frames(const std::vector<Node>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return is_switch(node.op) || node.op == "_SwitchN" || node.op == "Enter" ||
+           node.op == "RefEnter";
+  });
+}
+
+}  // namespace cryo

@@ -1,0 +1,266 @@
+#include "passes/common/loading.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "graph/edges.h"
+#include "graph/fresh_names.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "model/init_op.h"
+#include "model/meta.h"
+#include "model/restore_ops.h"
+#include "model/string_tensor.h"
+#include "model/variables.h"
+
+namespace cryo {
+namespace {
+
+class Loader {
+ public:
+  Loader(const Model& model, PassLog& log, Loading& loading)
+      : model_(model),
+        log_(log),
+        loading_(loading),
+        nodes_(model.graph.nodes()),
+        names_(nodes_),
+        edges_(nodes_, names_) {}
+
+  Result<Model> run(const std::vector<std::string>& roots, bool has_calls, bool runs_init);
+
+ private:
+  std::vector<bool> reached_from(const std::vector<std::string>& names) const;
+  uint32_t source(uint32_t node) const;
+  std::map<uint32_t, uint32_t> assignments(const std::vector<bool>& at_load) const;
+  void find_first_values(const std::vector<bool>& at_load);
+  void find_initializers(const std::vector<bool>& needed);
+  void find_init();
+  Model rebuilt() const;
+
+  const Model& model_;
+  PassLog& log_;
+  Loading& loading_;
+  const std::vector<Node>& nodes_;
+  const NodeNames names_;
+  const Edges edges_;
+  std::vector<std::string> initializers_;
+  std::string init_;  // runs them all; empty where there are none
+  bool added_init_ = false;
+};
+
+std::vector<bool> Loader::reached_from(const std::vector<std::string>& names) const {
+  std::vector<bool> reached(nodes_.size(), false);
+  std::vector<uint32_t> queue;
+  const auto reach = [&](uint32_t node) {
+    if (node == kNoNode || reached[node]) return;
+    reached[node] = true;
+    queue.push_back(node);
+  };
+  for (const std::string& name : names) reach(names_.find(parse_tensor_name(name).node));
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    for (const Edge& edge : edges_.inputs(node)) reach(edge.node);
+  }
+  return reached;
+}
+
+// The node whose handle input 0 of this one is, handed on by Identity or not.
+uint32_t Loader::source(uint32_t node) const {
+  for (size_t step = 0; step < nodes_.size(); ++step) {
+    if (edges_.inputs(node).empty()) return kNoNode;
+    node = edges_.inputs(node)[0].node;
+    if (node == kNoNode || nodes_[node].op != "Identity") return node;
+  }
+  return kNoNode;
+}
+
+// The assignments that the init op runs, each variable's first; none of a restored value.
+std::map<uint32_t, uint32_t> Loader::assignments(const std::vector<bool>& at_load) const {
+  std::map<uint32_t, uint32_t> assigns;  // variable -> assignment
+  std::unordered_set<uint32_t> restored;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const bool assigns_one = nodes_[i].op == "AssignVariableOp" || nodes_[i].op == "Assign";
+    const auto inputs = edges_.inputs(i);
+    if (!at_load[i] || !assigns_one || inputs.size() < 2) continue;
+    if (inputs[1].node == kNoNode || inputs[1].control) continue;
+    const uint32_t variable = source(i);
+    if (is_restore(nodes_[inputs[1].node].op)) restored.insert(variable);
+    assigns.emplace(variable, i);
+  }
+  for (const uint32_t variable : restored) assigns.erase(variable);
+  return assigns;
+}
+
+void Loader::find_first_values(const std::vector<bool>& at_load) {
+  const std::map<uint32_t, uint32_t> assigns = assignments(at_load);
+  if (assigns.empty()) return;
+  for (const Variable& variable : variables_of(model_)) {
+    const auto found = assigns.find(variable.node);
+    if (found == assigns.end()) continue;
+    const Edge& value = edges_.inputs(found->second)[1];
+    const std::string_view name = nodes_[value.node].name;
+    const std::string tensor = value.port == 0 ? std::string(name) : cat(name, ":", value.port);
+    const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
+    if (stored || model_.restores.contains(variable.name)) {
+      loading_.overwritten.emplace(variable.name, tensor);
+      continue;
+    }
+    loading_.first[variable.name] = tensor;
+    loading_.by_init_op.insert(variable.name);
+    loading_.assigns.emplace(nodes_[found->second].name);
+    loading_.keep.emplace_back(name);
+  }
+}
+
+void Loader::find_initializers(const std::vector<bool>& needed) {
+  std::unordered_set<uint32_t> filled;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!fills_table(nodes_[i].op)) continue;
+    const uint32_t table = source(i);
+    if (table == kNoNode || !needed[table]) continue;
+    filled.insert(table);
+    initializers_.emplace_back(nodes_[i].name);
+  }
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!needed[i] || !is_fixed_table(nodes_[i].op) || filled.count(i) > 0) continue;
+    log_.diagnostics.warn("table-not-filled",
+                          cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
+                          {.node = nodes_[i].name});
+  }
+}
+
+// Freezing what was frozen before finds the one that it left.
+void Loader::find_init() {
+  if (initializers_.empty()) return;
+  init_ = "init_all_tables";
+  const uint32_t found = names_.find(init_);
+  added_init_ = found == kNoNode || !runs_just(nodes_[found], initializers_);
+  if (added_init_) init_ = FreshNames(names_).take(init_);
+}
+
+Model Loader::rebuilt() const {
+  Model model = with_asset_paths(model_);
+  if (!added_init_) return model;
+  model.graph = with_group(model.graph, init_, initializers_);
+  return model;
+}
+
+// A string constant in place of a placeholder.
+std::string path_constant(const Node& node, const std::string& path) {
+  NodeEditor constant(node.name, "Const");
+  constant.set_attr("dtype", type_value(static_cast<int>(DType::kString)));
+  return constant.set_attr("value", tensor_value(string_scalar(path))).finish();
+}
+
+// Says in the model's meta which op that is; a bare GraphDef that needs none stays one.
+void name_init_op(Model& model, const std::string& init) {
+  if (model.meta.empty() && init.empty()) return;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  set_init_op(meta, init);
+  set_meta(model, std::move(meta));
+}
+
+Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls, bool runs_init) {
+  if (runs_init) find_first_values(reached_from(roots));
+  find_initializers(has_calls ? std::vector<bool>(nodes_.size(), true)
+                              : reached_from(log_.outputs));
+  find_init();
+  Model model = rebuilt();
+  name_init_op(model, init_);
+  if (init_.empty()) return model;
+  loading_.keep.push_back(init_);
+  loading_.init.push_back(init_);
+  log_.diagnostics.note("tables-kept",
+                        cat("the outputs look up ", plural(initializers_.size(), "table"),
+                            ", which stay as they are: run '", init_, "' once before them"),
+                        {.node = init_});
+  return model;
+}
+
+}  // namespace
+
+std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta) {
+  std::vector<std::string> ops;
+  const auto add = [&](const std::string& name) {
+    std::string op(parse_tensor_name(name).node);
+    if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(std::move(op));
+  };
+  for (const auto& entry : meta.signature_def()) {
+    if (entry.key() != kInitSignature) continue;
+    for (const auto& output : entry.value().outputs()) add(output.value().name());
+  }
+  for (const auto& entry : meta.collection_def()) {
+    if (!is_init_collection(entry.key())) continue;
+    for (const std::string& name : entry.value().node_list().value()) add(name);
+  }
+  return ops;
+}
+
+bool runs_init_op(const Model& model) {
+  return model.kind == Kind::kSavedModel && !restore_fault(model);
+}
+
+std::vector<std::string> loading_roots(const Model& model) {
+  std::vector<std::string> roots = named_init_ops(parse_meta(model));
+  for (const Node& node : model.graph.nodes()) {
+    if (fills_table(node.op)) roots.emplace_back(node.name);
+  }
+  return roots;
+}
+
+void report_init_op(const Variable& variable, bool stays, const Loading& loading,
+                    Diagnostics& diagnostics) {
+  const At where{.node = variable.name};
+  if (const auto to = loading.overwritten.find(variable.name); to != loading.overwritten.end()) {
+    diagnostics.warn("restored-then-assigned",
+                     cat("TensorFlow's loader restores the variable '", variable.name,
+                         "', and the SavedModel's init op then assigns '", to->second,
+                         "' to it: the checkpoint's value was taken"),
+                     where, "check that the value in the checkpoint is the one you want");
+  }
+  if (!loading.by_init_op.contains(variable.name)) return;
+  diagnostics.note(stays ? "first-value-kept" : "assigned-by-init-op",
+                   cat("the checkpoint does not have the variable '", variable.name,
+                       "': it became '", loading.first.at(variable.name),
+                       "', which the SavedModel's init op assigns when it is loaded"),
+                   where);
+}
+
+Model with_asset_paths(const Model& model) {
+  std::map<std::string_view, std::string> paths;  // by node
+  const auto assets = assets_of(parse_meta(model));
+  for (const tensorflow::AssetFileDef& asset : assets) {
+    const std::string_view node = parse_tensor_name(asset.tensor_info().name()).node;
+    paths.emplace(node, cat("assets/", asset.filename()));
+  }
+  if (paths.empty()) return model;
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) {
+    const auto path = is_placeholder(node.op) ? paths.find(node.name) : paths.end();
+    path == paths.end() ? builder.add(node) : builder.add(path_constant(node, path->second));
+  }
+  builder.add_functions_of(model.graph);
+  Model made = model;
+  made.graph = builder.finish();
+  return made;
+}
+
+void tell_assets(const Model& model, PassLog& log) {
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const std::string& tensor = asset.tensor_info().name();
+    log.diagnostics.note("asset-needed",
+                         cat("the graph reads the file assets/", asset.filename(),
+                             " of the SavedModel: '", tensor, "' is its path"),
+                         {.file = cat("assets/", asset.filename()), .tensor = tensor},
+                         "keep the file where the path says, or feed another path");
+  }
+}
+
+Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
+                           bool has_calls, bool runs_init, PassLog& log, Loading& loading) {
+  return Loader(model, log, loading).run(roots, has_calls, runs_init);
+}
+
+}  // namespace cryo

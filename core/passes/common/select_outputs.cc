@@ -1,0 +1,181 @@
+#include "passes/common/select_outputs.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/analysis/likely_inputs.h"
+#include "model/analysis/likely_outputs.h"
+#include "model/meta.h"
+
+namespace cryo {
+namespace {
+
+// Nodes whose last part is the wanted one's, or holds it: what a person may have meant.
+std::vector<std::string> similar_names(const Graph& graph, std::string_view wanted) {
+  const std::string_view last = base_name(wanted);
+  std::vector<std::string> same;
+  std::vector<std::string> holding;
+  for (const Node& node : graph.nodes()) {
+    const std::string_view name = base_name(node.name);
+    if (name == last) same.emplace_back(node.name);
+    if (name != last && !last.empty() && name.find(last) != std::string_view::npos) {
+      holding.emplace_back(node.name);
+    }
+  }
+  same.insert(same.end(), holding.begin(), holding.end());
+  return same;
+}
+
+Failure not_in_graph(const Model& model, const std::string& name) {
+  const std::vector<std::string> similar = similar_names(model.graph, parse_tensor_name(name).node);
+  const std::string fix =
+      similar.empty() ? std::string("list the names there are with: cryograph list PATH nodes")
+                      : cat("there is ", join(similar, ", ", 5));
+  return failure("not-in-graph", cat(name, " is not in graph"), {.node = name}, fix);
+}
+
+// ", of 9 candidates (x, y and 7 more were not taken)".
+std::string rest(const Endpoints& likely) {
+  std::vector<std::string> names;
+  for (const Endpoint& each : likely.outputs) {
+    if (!each.chosen) names.push_back(each.name);
+  }
+  if (names.empty()) return "";
+  return cat("; not taken: ", join(names, ", ", 3));
+}
+
+using Signatures = std::vector<tensorflow::MetaGraphDef::SignatureDefEntry>;
+
+// Those that can be run to: with an output, and not reserved for loading and training.
+Signatures signatures_of(const Model& model) {
+  Signatures signatures;
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    if (!is_reserved_signature(entry.key()) && !entry.value().outputs().empty()) {
+      signatures.push_back(entry);
+    }
+  }
+  return signatures;
+}
+
+std::string keys_of(const Signatures& signatures) {
+  std::vector<std::string> keys;
+  for (const auto& each : signatures) keys.push_back(cat("'", each.key(), "'"));
+  return keys.empty() ? std::string("none") : join(keys, ", ", 20);
+}
+
+// Those asked for, else the only one, else the one that servers take by default.
+Result<Signatures> chosen_signatures(const Model& model, const PassOptions& options) {
+  const Signatures all = signatures_of(model);
+  Signatures chosen;
+  for (const std::string& key : options.signatures) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.key() == key; });
+    if (found == all.end()) {
+      return failure("no-signature", cat("there is no signature '", key, "' with outputs"), {},
+                     cat("signatures there are: ", keys_of(all)));
+    }
+    chosen.push_back(*found);
+  }
+  if (!chosen.empty() || all.empty()) return chosen;
+  if (all.size() == 1) return all;
+  for (const auto& each : all) {
+    if (each.key() == "serving_default") return Signatures{each};
+  }
+  return failure("several-signatures",
+                 cat("the model has ", all.size(), " signatures: ", keys_of(all)), {},
+                 "choose with --signature KEY, or name the outputs: --outputs NAME");
+}
+
+void choose(std::string name, const std::string& why, PassLog& log) {
+  if (std::find(log.outputs.begin(), log.outputs.end(), name) != log.outputs.end()) return;
+  log.diagnostics.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
+  log.outputs.push_back(std::move(name));
+}
+
+void choose_outputs_of(const Signatures& signatures, PassLog& log) {
+  for (const auto& signature : signatures) {
+    log.signatures.push_back(signature.key());
+    for (const auto& output : signature.value().outputs()) {
+      if (output.value().name().empty()) continue;  // a sparse or composite tensor
+      choose(to_text(parse_tensor_name(output.value().name())),
+             cat("output '", output.key(), "' of signature '", signature.key(), "'"), log);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
+                                                PassLog& log) {
+  log.outputs = options.outputs;
+  if (!options.outputs.empty()) return options.outputs;
+  TRY(signatures, chosen_signatures(model, options));
+  choose_outputs_of(signatures, log);
+  if (!log.outputs.empty()) return log.outputs;
+  const Endpoints likely = likely_endpoints(model);
+  if (likely.outputs.empty()) {
+    return failure("no-outputs", "the graph has no node that looks like an output", {},
+                   "name the outputs: --outputs NAME");
+  }
+  for (const Endpoint& each : likely.outputs) {
+    if (each.chosen) choose(each.name, each.why, log);
+  }
+  if (!likely.certain) {
+    log.diagnostics.warn(
+        "output-guessed",
+        cat("no output was named; took ", join(log.outputs, ", ", 5), rest(likely)), {},
+        "name the outputs: --outputs NAME");
+  }
+  return log.outputs;
+}
+
+Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log) {
+  PassOptions resolved = options;
+  if (std::erase(resolved.inputs, kAutoInputs) == 0) return resolved;
+  PassLog chosen;
+  TRY(outputs, chosen_outputs(model, options, chosen));
+  const std::vector<std::string> heads = pipeline_heads(model.graph, outputs);
+  if (heads.empty()) {
+    log.diagnostics.note("no-pipeline", "no input pipeline feeds the outputs: nothing to cut");
+    return resolved;
+  }
+  const auto served = signature_inputs(model, chosen.signatures);
+  resolved.inputs.insert(resolved.inputs.end(), heads.begin(), heads.end());
+  resolved.inputs.insert(resolved.inputs.end(), served.begin(), served.end());
+  return resolved;
+}
+
+void warn_of_pipelines(const Model& made, PassLog& log) {
+  const std::vector<std::string> heads = pipeline_heads(made.graph, log.outputs);
+  if (heads.empty()) return;
+  log.diagnostics.warn("pipeline-stays",
+                       cat("the result still reads its data from an input pipeline (",
+                           join(heads, ", ", 3), "), and cannot be fed"),
+                       {.node = heads.front()}, "begin where the data enters: --inputs auto");
+}
+
+std::vector<std::string> signature_inputs(const Model& model,
+                                          const std::vector<std::string>& keys) {
+  std::vector<std::string> inputs;
+  if (keys.empty()) return inputs;
+  const NodeNames names(model.graph.nodes());
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.signature_def()) {
+    if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end()) continue;
+    for (const auto& input : entry.value().inputs()) {
+      const TensorName tensor = parse_tensor_name(input.value().name());
+      if (names.find(tensor.node) != kNoNode) inputs.push_back(to_text(tensor));
+    }
+  }
+  return inputs;
+}
+
+Result<Edge> find_endpoint(const Model& model, const NodeNames& names, const std::string& name) {
+  const TensorName tensor = parse_tensor_name(name);
+  const uint32_t node = tensor.control ? kNoNode : names.find(tensor.node);
+  if (node == kNoNode) return not_in_graph(model, name);
+  return Edge{node, tensor.port, false};
+}
+
+}  // namespace cryo

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/edges.h"
+#include "passes/pass.h"
+
+namespace cryo {
+
+// The outputs that a pass goes by: those asked for, else those of the signatures asked for, of the
+// only one or of `serving_default`, else the likely ones (model/analysis/likely_outputs.h); the log
+// then has them, each with the reason, and whether they are a guess. Fails with
+// "several-signatures" where that leaves a choice.
+Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
+                                                PassLog& log);
+
+// As an input it means: the tensors at which the data of input pipelines enters.
+constexpr std::string_view kAutoInputs = "auto";
+
+// Replaces "auto" among the options' inputs by the heads of the pipelines that the outputs need,
+// and by the inputs of the signatures that name the outputs.
+Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log);
+
+// Warns where the outputs of a result still need an input pipeline.
+void warn_of_pipelines(const Model& made, PassLog& log);
+
+// The tensors at which the signatures of these keys begin, of those that the graph has.
+std::vector<std::string> signature_inputs(const Model& model, const std::vector<std::string>& keys);
+
+// The node of a name that a person gave ("logits", "logits:0", "Split:1"). Fails with names that
+// look alike.
+Result<Edge> find_endpoint(const Model& model, const NodeNames& names, const std::string& name);
+
+}  // namespace cryo

@@ -1,0 +1,141 @@
+#include "passes/freeze/dead_updates.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "graph/edges.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "passes/prune/kept_variables.h"
+
+namespace cryo {
+namespace {
+
+class Sight {
+ public:
+  Sight(const std::vector<Node>& nodes, const std::vector<std::string>& outputs);
+
+  // Whether a value of the node reaches an output, or an effect that is none on a variable.
+  bool sees(uint32_t node) const { return seen_[node]; }
+
+  // The variable that an update changes; kNoNode where that is not to be told.
+  uint32_t variable_of(uint32_t update) const;
+
+  bool gives_a_value(uint32_t node) const;
+
+ private:
+  bool passes_by(uint32_t node) const;
+  void look_at(uint32_t node);
+
+  const std::vector<Node>& nodes_;
+  const NodeNames names_;
+  const Edges edges_;
+  const Consumers consumers_;
+  std::vector<bool> seen_;
+  std::vector<bool> run_;  // seen, or only waited for
+  std::vector<uint32_t> queue_;
+};
+
+Sight::Sight(const std::vector<Node>& nodes, const std::vector<std::string>& outputs)
+    : nodes_(nodes),
+      names_(nodes),
+      edges_(nodes, names_),
+      consumers_(edges_),
+      seen_(nodes.size(), false),
+      run_(nodes.size(), false) {
+  for (const std::string& output : outputs) look_at(names_.find(parse_tensor_name(output).node));
+  while (!queue_.empty()) {
+    const uint32_t node = queue_.back();
+    queue_.pop_back();
+    for (const Edge& edge : edges_.inputs(node)) {
+      if (edge.node == kNoNode) continue;
+      const bool seen = !edge.control && seen_[node];
+      if (!edge.control && !seen && is_update(nodes_[node].op)) continue;  // goes with the update
+      if (seen || !passes_by(edge.node)) {
+        look_at(edge.node);
+      } else if (!run_[edge.node]) {
+        run_[edge.node] = true;
+        queue_.push_back(edge.node);
+      }
+    }
+  }
+}
+
+void Sight::look_at(uint32_t node) {
+  if (node == kNoNode || seen_[node]) return;
+  seen_[node] = run_[node] = true;
+  queue_.push_back(node);
+}
+
+// What may run without anything of its inputs being shown.
+bool Sight::passes_by(uint32_t node) const {
+  const std::string_view op = nodes_[node].op;
+  return op == "NoOp" || op == "ReadVariableOp" || is_variable(op) || is_update(op) ||
+         is_pass_through(op);
+}
+
+uint32_t Sight::variable_of(uint32_t update) const {
+  const auto inputs = edges_.inputs(update);
+  const uint32_t node = inputs.empty() || inputs[0].control ? kNoNode : inputs[0].node;
+  return node != kNoNode && is_variable(nodes_[node].op) ? node : kNoNode;
+}
+
+bool Sight::gives_a_value(uint32_t node) const {
+  const auto consumers = consumers_.of(node);
+  return std::any_of(consumers.begin(), consumers.end(),
+                     [](const Consumer& consumer) { return !consumer.control; });
+}
+
+// Places of the updates, each with its variable; nothing where one of them shows.
+std::map<uint32_t, uint32_t> unseen(const Model& model, const PassOptions& options,
+                                    const Loading& loading, const PassLog& log) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const auto updates = [](const Node& node) { return is_update(node.op); };
+  if (std::none_of(nodes.begin(), nodes.end(), updates)) return {};
+  const Sight sight(nodes, log.outputs);
+  std::map<uint32_t, uint32_t> found;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!updates(nodes[i]) || loading.assigns.contains(std::string(nodes[i].name))) continue;
+    const uint32_t variable = sight.variable_of(i);
+    if (variable == kNoNode || sight.sees(variable) || sight.gives_a_value(i)) return {};
+    if (!stays_variable(options, nodes[variable].name)) found.emplace(i, variable);
+  }
+  return found;
+}
+
+std::string waiting(const Node& update) {
+  NodeEditor editor(update.name, "NoOp");
+  for (const std::string_view input : update.inputs()) {
+    if (input.starts_with('^')) editor.add_input(input);
+  }
+  return editor.set_device(device_of(update)).finish();
+}
+
+}  // namespace
+
+std::optional<Model> without_unseen_updates(const Model& model, const PassOptions& options,
+                                            const Loading& loading, PassLog& log) {
+  const auto updates = unseen(model, options, loading, log);
+  if (updates.empty()) return std::nullopt;
+  const std::vector<Node>& nodes = model.graph.nodes();
+  GraphBuilder builder(model.graph);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const auto update = updates.find(i);
+    if (update == updates.end()) {
+      builder.add(nodes[i]);
+      continue;
+    }
+    builder.add(waiting(nodes[i]));
+    log.diagnostics.note("update-dropped",
+                         cat(nodes[i].op, " '", nodes[i].name, "' changes the variable '",
+                             nodes[update->second].name, "', whose value no output shows: it went"),
+                         {.node = std::string(nodes[i].name)});
+  }
+  builder.add_functions_of(model.graph);
+  Model still = model;
+  still.graph = builder.finish();
+  return still;
+}
+
+}  // namespace cryo

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/fresh_names.h"
+#include "graph/node_editor.h"
+#include "passes/freeze/frozen_uses.h"
+#include "wire/payloads.h"
+
+namespace cryo {
+
+// What freezing writes for the nodes around variables, in a main graph or in a function's body:
+//
+//     v/Read: ReadVariableOp(v)          v/Read: Identity(v)
+//     g: ResourceGather(v, i)            g/axis: Const;  g: GatherV2(v, i, g/axis)
+//     loop: While(i, v)[body, T]         loop: While(i, v)[body_frozen_0, T with v's type]
+class FrozenNodes {
+ public:
+  // REQUIRES: all outlive it.
+  FrozenNodes(const std::vector<Node>& nodes, const FrozenUses& uses, const NodeNames& names,
+              Payloads& payloads, bool in_body)
+      : nodes_(nodes),
+        uses_(uses),
+        names_(names),
+        fresh_names_(names),
+        payloads_(payloads),
+        in_body_(in_body) {}
+
+  // Whether the node stays byte for byte.
+  bool stays(uint32_t index) const;
+
+  // The NodeDefs in place of a node; none for one that goes. Variables themselves are the caller's.
+  Result<std::vector<std::string>> made_of(uint32_t index);
+
+  // An input as it is named now: reads that go, and outputs of ops that became others.
+  std::string rewired(std::string_view input) const;
+
+ private:
+  std::string read(const Node& node) const;
+  std::string retyped(uint32_t index) const;
+  std::string shape(uint32_t index) const;
+  std::string first_assign(const Node& node) const;
+  std::string call(uint32_t index) const;
+  Result<std::vector<std::string>> gather(const Node& node);
+  Result<std::string> constant(std::string_view name, const Node& like, DType dtype,
+                               std::string content) const;
+  NodeEditor edit(const Node& node) const;
+
+  const std::vector<Node>& nodes_;
+  const FrozenUses& uses_;
+  const NodeNames& names_;
+  FreshNames fresh_names_;
+  Payloads& payloads_;
+  bool in_body_;
+};
+
+}  // namespace cryo

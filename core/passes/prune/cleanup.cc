@@ -1,0 +1,238 @@
+#include "passes/prune/cleanup.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/function_ref.h"
+#include "bytes/coding.h"
+#include "graph/edges.h"
+#include "graph/node_editor.h"
+#include "graph/op_registry.h"
+#include "graph/roles.h"
+#include "model/meta.h"
+#include "model/ops_for.h"
+#include "passes/prune/body_model.h"
+#include "passes/prune/bypass.h"
+#include "passes/prune/prune.h"
+#include "wire/canonical.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kNodeDef = 3;  // function.proto
+
+// Makes a NodeDef anew; nothing where the node stays as it is.
+using Edit = FunctionRef<std::optional<std::string>(const Node&)>;
+
+// The FunctionDef with its nodes edited, all else as it lies.
+std::optional<std::string> edited(const Function& function, Edit edit) {
+  std::string bytes;
+  bool changed = false;
+  for (WireCursor cursor(function.bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    std::optional<std::string> made;
+    if (field.number == kNodeDef && field.type == WireType::kBytes) {
+      const Result<Node> node = scan_node(field.bytes);
+      if (node) made = edit(*node);
+    }
+    changed = changed || made;
+    if (made) put_bytes_field(bytes, kNodeDef, *made);
+    if (!made) bytes += field.record;
+  }
+  return changed ? std::optional(bytes) : std::nullopt;
+}
+
+// Every node of the graph and of its functions, edited.
+Model with_each_node(const Model& model, Edit edit) {
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) {
+    const auto made = edit(node);
+    made ? builder.add(*made) : builder.add(node);
+  }
+  for (const Function& function : model.graph.functions()) {
+    const auto made = edited(function, edit);
+    made ? builder.add_function(*made) : builder.add(function);
+  }
+  Model changed = model;
+  changed.graph = builder.finish();
+  return changed;
+}
+
+// What must stay: outputs, what the MetaGraphDef names, what nobody uses and so is there for
+// itself.
+class Fixed {
+ public:
+  Fixed(const Model& model, const Edges& edges, const PassLog& log)
+      : has_consumer_(model.graph.nodes().size(), false) {
+    for (const std::string& output : log.outputs) add(output);
+    const tensorflow::MetaGraphDef meta = parse_meta(model);
+    for (const auto& signature : meta.signature_def()) {
+      for (const auto& input : signature.value().inputs()) add(input.value().name());
+      for (const auto& output : signature.value().outputs()) add(output.value().name());
+    }
+    for (const auto& collection : meta.collection_def()) {
+      for (const std::string& node : collection.value().node_list().value()) add(node);
+      for (const auto& variable : variable_defs(meta, collection.key())) {
+        add(variable.snapshot_name());
+        add(variable.initial_value_name());
+      }
+    }
+    for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+      for (const Edge& edge : edges.inputs(i)) {
+        if (edge.node != kNoNode) has_consumer_[edge.node] = true;
+      }
+    }
+  }
+
+  bool has(uint32_t node, std::string_view name) const {
+    return !has_consumer_[node] || names_.contains(std::string(name));
+  }
+
+ private:
+  void add(std::string_view tensor) { names_.emplace(parse_tensor_name(tensor).node); }
+
+  std::unordered_set<std::string> names_;
+  std::vector<bool> has_consumer_;
+};
+
+// Without the nodes that `goes` names and that need not stay.
+template <typename Goes>
+Model without(const Model& model, const PassLog& log, Goes goes) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const NodeNames names(nodes);
+  const Edges edges(nodes, names);
+  const Fixed fixed(model, edges, log);
+  std::vector<bool> gone(nodes.size(), false);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    gone[i] = !fixed.has(i, nodes[i].name) && goes(nodes, edges.inputs(i), i);
+  }
+  if (std::none_of(gone.begin(), gone.end(), [](bool each) { return each; })) return model;
+  Model changed = model;
+  changed.graph = bypassed(model.graph, edges, gone);
+  return changed;
+}
+
+bool starts_with_data(std::span<const Edge> inputs) {
+  return !inputs.empty() && !inputs.front().control && inputs.front().node != kNoNode;
+}
+
+// What stays after cleaning: what nobody uses is there for itself.
+std::vector<std::string> ends_of(const Model& model) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const NodeNames names(nodes);
+  const Edges edges(nodes, names);
+  const Consumers consumers(edges);
+  std::vector<std::string> ends;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (consumers.of(i).empty()) ends.emplace_back(nodes[i].name);
+  }
+  return ends;
+}
+
+// The same of a function's body; nothing where that stays as it is.
+std::optional<std::string> cleaned_body(const Function& function, const PassOptions& options,
+                                        KnownOps& ops, const Model& model) {
+  const auto body = BodyModel::of(function, ops, model.payloads);
+  if (!body) return std::nullopt;
+  PassLog log;
+  log.outputs = body->ends();
+  Model clean = body->model();
+  if (options.drop_checks) clean = without_checks(clean, log);
+  if (options.splice_identities) clean = without_identities(clean, log);
+  if (clean.graph.nodes().size() == body->model().graph.nodes().size()) return std::nullopt;
+  const Result<Model> pruned = body->pruned(clean);
+  return pruned ? body->function_def(pruned->graph) : std::nullopt;
+}
+
+Model with_cleaned_bodies(const Model& model, const PassOptions& options) {
+  const OpRegistry registry = ops_for(model, *options.ops);
+  const Library library(model.graph);
+  KnownOps ops(registry, library);
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  for (const Function& function : model.graph.functions()) {
+    const auto made = cleaned_body(function, options, ops, model);
+    made ? builder.add_function(*made) : builder.add(function);
+  }
+  Model clean = model;
+  clean.graph = builder.finish();
+  return clean;
+}
+
+}  // namespace
+
+Model without_devices(const Model& model) {
+  return with_each_node(model, [](const Node& node) {
+    return device_of(node).empty() ? std::nullopt
+                                   : std::optional(NodeEditor(node).set_device("").finish());
+  });
+}
+
+Model without_checks(const Model& model, const PassLog& log) {
+  return without(model, log, [](const auto& nodes, std::span<const Edge> inputs, uint32_t i) {
+    const std::string_view op = nodes[i].op;
+    const bool check = op == "Print" || op == "CheckNumerics" || op == "CheckNumericsV2";
+    return op == "Assert" || op == "PrintV2" || (check && starts_with_data(inputs));
+  });
+}
+
+Model without_identities(const Model& model, const PassLog& log) {
+  return without(model, log, [](const auto& nodes, std::span<const Edge> inputs, uint32_t i) {
+    if (nodes[i].op != "Identity" || inputs.size() != 1 || !starts_with_data(inputs)) return false;
+    const std::string_view from = nodes[inputs.front().node].op;
+    return !is_switch(from) && !is_ref_variable(from) && !is_update(from) &&
+           !from.starts_with("Ref");
+  });
+}
+
+Model without_defaults(const Model& model, const OpRegistry& ops) {
+  const MessageSchema& schema = message_schema("tensorflow.AttrValue");
+  std::unordered_set<std::string_view> functions;
+  for (const Function& function : model.graph.functions()) functions.insert(function.name);
+  Model stripped = with_each_node(model, [&](const Node& node) -> std::optional<std::string> {
+    const OpDef* op = ops.find(node.op);
+    if (op == nullptr || functions.contains(node.op)) return std::nullopt;
+    NodeEditor editor(node);
+    bool changed = false;
+    for (const Attr& attr : attrs_of(node)) {
+      const int place = op->attr_index(attr.key);
+      if (place == kNoAttr) continue;
+      const auto& usual = op->attrs[static_cast<size_t>(place)].default_value;
+      if (!usual || canonical(attr.value, schema, *model.payloads) !=
+                        canonical(*usual, schema, *model.payloads)) {
+        continue;
+      }
+      editor.erase_attr(attr.key);
+      changed = true;
+    }
+    return changed ? std::optional(editor.finish()) : std::nullopt;
+  });
+  if (stripped.meta.empty()) return stripped;
+  tensorflow::MetaGraphDef meta = parse_meta(stripped);
+  meta.mutable_meta_info_def()->set_stripped_default_attrs(true);
+  set_meta(stripped, std::move(meta));
+  return stripped;
+}
+
+Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log) {
+  Model clean = model;
+  if (options.drop_checks) clean = without_checks(clean, log);
+  if (options.splice_identities) clean = without_identities(clean, log);
+  if (options.drop_checks || options.splice_identities) {
+    PassOptions same = {};
+    same.outputs = log.outputs;
+    same.keep = ends_of(model);
+    same.ops = options.ops;
+    TRY(pruned, prune(clean, same, log));
+    clean = std::move(pruned);
+    const bool has_bodies = options.ops != nullptr && !clean.graph.functions().empty();
+    if (has_bodies) clean = with_cleaned_bodies(clean, options);
+  }
+  if (options.clear_devices) clean = without_devices(clean);
+  if (options.strip_defaults && options.ops != nullptr) {
+    clean = without_defaults(clean, ops_for(model, *options.ops));
+  }
+  return clean;
+}
+
+}  // namespace cryo

@@ -1,0 +1,149 @@
+#include "passes/prune/kept_variables.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/pattern/weight_name.h"
+#include "base/text.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "model/meta.h"
+#include "passes/prune/prune.h"
+#include "passes/weights/unmatched.h"
+
+namespace cryo {
+namespace {
+
+std::string node_of(const std::string& tensor) {
+  return std::string(parse_tensor_name(tensor).node);
+}
+
+// By variable: what its VariableDef names.
+using Needs = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+struct Definitions {
+  Needs needs = {};
+  std::set<std::string, std::less<>> initializers = {};
+};
+
+Definitions definitions_of(const Model& model) {
+  Definitions all;
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& entry : meta.collection_def()) {
+    if (!is_variable_collection(entry.key())) continue;
+    for (const auto& def : variable_defs(meta, entry.key())) {
+      auto& names = all.needs[node_of(def.variable_name())];
+      if (!names.empty()) continue;
+      names = {node_of(def.initializer_name()), node_of(def.initial_value_name()),
+               node_of(def.snapshot_name())};
+      all.initializers.insert(names[0]);
+    }
+  }
+  return all;
+}
+
+// What stays needs an initial value, which may need another variable.
+Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptions& options,
+                                             const Definitions& definitions) {
+  PassOptions with_needs = options;
+  with_needs.set = {};
+  std::set<std::string> needs;
+  for (size_t before = 1; before != needs.size();) {
+    before = needs.size();
+    PassLog log;
+    TRY(pruned, prune_to_outputs(model, with_needs, log));
+    for (const Node& node : pruned.graph.nodes()) {
+      const auto found = definitions.needs.find(node.name);
+      const bool stays = is_variable(node.op) && stays_variable(options, node.name);
+      if (stays && found != definitions.needs.end()) {
+        needs.insert(found->second.begin(), found->second.end());
+      }
+    }
+    with_needs.keep.assign(needs.begin(), needs.end());
+  }
+  return needs;
+}
+
+// A NoOp that does nothing but initialise variables: global_variables_initializer().
+bool initializes(const Node& node, const Definitions& definitions) {
+  if (node.op != "NoOp" || node.input_count == 0) return false;
+  for (const std::string_view input : node.inputs()) {
+    const bool one = input.starts_with('^') && definitions.initializers.count(input.substr(1)) > 0;
+    if (!one) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_partial(const PassOptions& options) {
+  return !options.variables.empty() || !options.keep_variables.empty();
+}
+
+bool stays_variable(const PassOptions& options, std::string_view name) {
+  return (!options.variables.empty() && !any_names_weight(options.variables, name)) ||
+         any_names_weight(options.keep_variables, name);
+}
+
+Status check_variable_globs(const Model& model, const PassOptions& options) {
+  std::vector<std::string> names;
+  for (const Node& node : model.graph.nodes()) {
+    if (is_variable(node.op)) names.emplace_back(node.name);
+  }
+  CHECK_OK(check_globs(options.variables, "--variables", "variable", names));
+  return check_globs(options.keep_variables, "--keep-variables", "variable", names);
+}
+
+Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options) {
+  KeptLoadable kept{model};
+  const Definitions definitions = definitions_of(model);
+  TRY(needs, needed_to_load(model, options, definitions));
+  kept.nodes.assign(needs.begin(), needs.end());
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) {
+    if (!initializes(node, definitions)) {
+      builder.add(node);
+      continue;
+    }
+    std::vector<std::string> inputs;
+    for (const std::string_view input : node.inputs()) {
+      if (needs.count(std::string(input.substr(1))) > 0) inputs.emplace_back(input);
+    }
+    if (!inputs.empty()) kept.nodes.emplace_back(node.name);
+    builder.add(inputs.empty() ? std::string(node.bytes)
+                               : NodeEditor(node).set_inputs(std::move(inputs)).finish());
+  }
+  builder.add_functions_of(model.graph);
+  kept.model.graph = builder.finish();
+  return kept;
+}
+
+void drop_frozen_variables(Model& model) {
+  if (model.meta.empty()) return;
+  std::set<std::string_view> variables;
+  for (const Node& node : model.graph.nodes()) {
+    if (is_variable(node.op)) variables.insert(node.name);
+  }
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (auto& entry : *meta.mutable_collection_def()) {
+    if (!is_variable_collection(entry.key())) continue;
+    auto& defs = *entry.mutable_value()->mutable_bytes_list()->mutable_value();
+    const auto is_frozen = [&](const std::string& bytes) {
+      tensorflow::VariableDef def;
+      return !def.ParseFromString(bytes) || variables.count(node_of(def.variable_name())) == 0;
+    };
+    defs.erase(std::remove_if(defs.begin(), defs.end(), is_frozen), defs.end());
+  }
+  auto& collections = *meta.mutable_collection_def();
+  const auto is_empty = [&](const auto& entry) {
+    const bool list = variables.empty() || entry.value().has_bytes_list();
+    return is_variable_collection(entry.key()) && list &&
+           entry.value().bytes_list().value().empty();
+  };
+  collections.erase(std::remove_if(collections.begin(), collections.end(), is_empty),
+                    collections.end());
+  meta.clear_saver_def();
+  set_meta(model, std::move(meta));
+}
+
+}  // namespace cryo

@@ -1,0 +1,302 @@
+#include "passes/prune/prune.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "graph/functions/functions_needed.h"
+#include "graph/node_editor.h"
+#include "model/meta.h"
+#include "passes/common/loading.h"
+#include "passes/common/ports.h"
+#include "passes/common/restored_tables.h"
+#include "passes/common/select_outputs.h"
+#include "passes/common/trim_meta.h"
+#include "passes/prune/cuts.h"
+#include "passes/prune/kept_variables.h"
+#include "passes/prune/load_time.h"
+#include "passes/set/set_values.h"
+#include "passes/tf_compat/like_tensorflow.h"
+
+namespace cryo {
+namespace {
+
+// Collections in a message.
+constexpr size_t kMostNamed = 5;
+
+class Pruner {
+ public:
+  Pruner(const Model& model, const PassOptions& options, bool loads, PassLog& log)
+      : model_(model),
+        options_(options),
+        log_(log),
+        nodes_(model.graph.nodes()),
+        names_(nodes_),
+        edges_(nodes_, names_),
+        kept_(nodes_.size(), false),
+        group_(nodes_.size(), false),
+        loads_(loads) {}
+
+  Result<Model> run();
+
+ private:
+  Status find_ends();
+  Status mark(std::vector<uint32_t> queue);
+  Status mark_all();
+  void warn_of_unused_inputs();
+  Status mark_loading();
+  Status check_inputs(uint32_t node) const;
+  Result<Graph> rebuild();
+  bool stays_as_it_is(uint32_t node) const;
+  std::string changed(uint32_t node) const;
+  void rename_inputs(Model& pruned) const;
+
+  const Model& model_;
+  const PassOptions& options_;
+  PassLog& log_;
+  const std::vector<Node>& nodes_;
+  NodeNames names_;
+  Edges edges_;
+  std::vector<Edge> outputs_;
+  Cuts cuts_;
+  std::vector<bool> kept_;
+  std::vector<bool> group_;  // kept, but not all that it waits for
+  bool loads_;
+};
+
+Status Pruner::find_ends() {
+  TRY(outputs, chosen_outputs(model_, options_, log_));
+  for (const std::string& name : outputs) {
+    TRY(output, find_endpoint(model_, names_, name));
+    outputs_.push_back(output);
+  }
+  CHECK_OK(check_ports(model_, names_, options_.outputs, options_.ops));
+  CHECK_OK(check_ports(model_, names_, options_.inputs, options_.ops));
+  for (const std::string& name : options_.keep) {
+    const uint32_t node = names_.find(name);
+    if (node != kNoNode) outputs_.push_back({node, 0, false});
+  }
+  const bool by_signature = options_.inputs.empty() && options_.outputs.empty();
+  const auto inputs = by_signature ? signature_inputs(model_, log_.signatures) : options_.inputs;
+  TRY(cuts, Cuts::find(model_, inputs, names_));
+  cuts_ = std::move(cuts);
+  return Unit{};
+}
+
+Status Pruner::check_inputs(uint32_t node) const {
+  int index = 0;
+  for (const std::string_view input : nodes_[node].inputs()) {
+    if (edges_.inputs(node)[static_cast<size_t>(index)].node == kNoNode) {
+      return failure("unknown-input",
+                     cat("Node '", nodes_[node].name, "': Unknown input node '", input, "'"),
+                     {.node = nodes_[node].name, .input = index},
+                     "the graph is incomplete: validate it to see all that is missing");
+    }
+    ++index;
+  }
+  return Unit{};
+}
+
+// Marks what nodes need that are marked; what lies behind a cut is not needed.
+Status Pruner::mark(std::vector<uint32_t> queue) {
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    CHECK_OK(check_inputs(node));
+    for (const Edge& edge : edges_.inputs(node)) {
+      if (cuts_.covers(edge) || kept_[edge.node]) continue;
+      kept_[edge.node] = true;
+      queue.push_back(edge.node);
+    }
+  }
+  return Unit{};
+}
+
+// What fills one table may look up another.
+Status Pruner::mark_loading() {
+  const LoadTime loading(model_, names_, edges_);
+  for (auto steps = loading.missing(kept_); !steps.empty(); steps = loading.missing(kept_)) {
+    for (const uint32_t step : steps) kept_[step] = true;
+    CHECK_OK(mark(std::move(steps)));
+  }
+  for (const uint32_t group : loading.groups(kept_)) kept_[group] = group_[group] = true;
+  return Unit{};
+}
+
+Status Pruner::mark_all() {
+  std::vector<uint32_t> ends;
+  for (const Edge& output : outputs_) {
+    if (cuts_.covers(output) || kept_[output.node]) continue;
+    kept_[output.node] = true;
+    ends.push_back(output.node);
+  }
+  CHECK_OK(mark(std::move(ends)));
+  if (loads_) CHECK_OK(mark_loading());
+  cuts_.name_placeholders(nodes_, names_, kept_);
+  return Unit{};
+}
+
+// An input that is a placeholder is used where it stays; a cut where something that stays takes it.
+void Pruner::warn_of_unused_inputs() {
+  std::vector<bool> used(nodes_.size(), false);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!kept_[i]) continue;
+    used[i] = true;
+    for (const Edge& edge : edges_.inputs(i)) used[edge.node] = true;
+  }
+  for (const Edge& output : outputs_) used[output.node] = true;
+  for (const std::string& input : options_.inputs) {
+    const uint32_t node = names_.find(parse_tensor_name(input).node);
+    if (node == kNoNode || used[node]) continue;
+    log_.diagnostics.warn("input-unused", cat("no output needs the input ", input),
+                          {.node = nodes_[node].name}, "leave it out, or name other outputs");
+  }
+}
+
+// True where no input was cut or went, and no colocation partner went.
+bool Pruner::stays_as_it_is(uint32_t node) const {
+  const auto inputs = edges_.inputs(node);
+  if (group_[node]) return false;
+  const bool cut =
+      !cuts_.all().empty() && std::any_of(inputs.begin(), inputs.end(),
+                                          [&](const Edge& edge) { return cuts_.covers(edge); });
+  const auto partners = colocations(nodes_[node]);
+  return !cut && std::all_of(partners.begin(), partners.end(), [&](std::string_view partner) {
+    const uint32_t found = names_.find(partner);
+    return found != kNoNode && kept_[found];
+  });
+}
+
+std::string Pruner::changed(uint32_t node) const {
+  NodeEditor editor(nodes_[node]);
+  const auto edges = edges_.inputs(node);
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const Cut* cut = cuts_.at(edges[i].node, edges[i].port);
+    if (cut != nullptr) editor.inputs()[i] = cat(edges[i].control ? "^" : "", cut->placeholder);
+  }
+  if (group_[node]) {
+    auto& waits = editor.inputs();
+    waits.erase(std::remove_if(waits.begin(), waits.end(),
+                               [&](const std::string& input) {
+                                 const uint32_t found = names_.find(parse_tensor_name(input).node);
+                                 return found == kNoNode || !kept_[found];
+                               }),
+                waits.end());
+  }
+  std::vector<std::string_view> partners;
+  for (const std::string_view partner : colocations(nodes_[node])) {
+    const uint32_t found = names_.find(partner);
+    if (found != kNoNode && kept_[found]) partners.push_back(partner);
+  }
+  return editor.set_colocations(partners).finish();
+}
+
+Result<Graph> Pruner::rebuild() {
+  GraphBuilder builder(model_.graph);
+  std::vector<Node> kept;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (kept_[i]) {
+      kept.push_back(nodes_[i]);
+      stays_as_it_is(i) ? builder.add(nodes_[i]) : builder.add(changed(i));
+    }
+    for (const Cut& cut : cuts_.all()) {
+      if (cut.node != i) continue;
+      TRY(placeholder, placeholder_for(nodes_[i], cut, options_));
+      builder.add(std::move(placeholder));
+    }
+  }
+  for (const Function& function : functions_needed(kept, model_.graph)) builder.add(function);
+  return builder.finish();
+}
+
+// Signatures begin where the graph does: "Split:1" is "Split_1" now.
+void Pruner::rename_inputs(Model& pruned) const {
+  tensorflow::MetaGraphDef meta = parse_meta(pruned);
+  bool renamed = false;
+  for (auto& signature : *meta.mutable_signature_def()) {
+    for (auto& input : *signature.mutable_value()->mutable_inputs()) {
+      const TensorName tensor = parse_tensor_name(input.value().name());
+      const Cut* cut = cuts_.at(names_.find(tensor.node), tensor.port);
+      if (cut == nullptr || cut->placeholder == tensor.node) continue;
+      input.mutable_value()->set_name(cat(cut->placeholder, ":0"));
+      renamed = true;
+    }
+  }
+  if (renamed) set_meta(pruned, std::move(meta));
+}
+
+Result<Model> Pruner::run() {
+  CHECK_OK(find_ends());
+  CHECK_OK(mark_all());
+  if (!options_.inputs.empty()) warn_of_unused_inputs();
+  TRY(graph, rebuild());
+  const bool nothing_went = std::count(kept_.begin(), kept_.end(), false) == 0 &&
+                            graph.functions().size() == model_.graph.functions().size();
+  if (nothing_went) return model_;
+  Model pruned = model_;
+  pruned.graph = std::move(graph);
+  if (!cuts_.all().empty()) rename_inputs(pruned);
+  const auto lost = trim_meta(pruned, model_.graph, !cuts_.all().empty(), log_.diagnostics);
+  if (loads_ && !lost.empty()) {
+    log_.diagnostics.note("collection-dropped", cat("entries of collections that refer to removed "
+                                                    "nodes were removed: ",
+                                                    join(lost, ", ", kMostNamed)));
+  }
+  return loads_ ? with_asset_paths(pruned) : pruned;
+}
+
+bool lists_variables(const Model& model) {
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const auto& collections = meta.collection_def();
+  return std::any_of(collections.begin(), collections.end(),
+                     [](const auto& entry) { return is_variable_collection(entry.key()); });
+}
+
+// Keeps what initializes the variables that stay, too. Where some of that is missing, the outputs
+// count alone.
+Result<Model> pruned_with_variables(const Model& model, const PassOptions& options, PassLog& log) {
+  PassLog first = log;
+  TRY(needed, Pruner(model, options, true, first).run());
+  PassOptions whole = options;
+  TRY(all, Glob::parse("**"));
+  whole.keep_variables = {std::move(all)};
+  const auto loadable =
+      lists_variables(model) ? keep_loadable(model, whole) : Result<KeptLoadable>({model});
+  if (!loadable || loadable->nodes.empty()) {
+    log = std::move(first);
+    return std::move(needed);
+  }
+  whole.keep = loadable->nodes;
+  TRY(kept, Pruner(loadable->model, whole, true, log).run());
+  if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
+  const NodeNames names(needed.graph.nodes());
+  for (const Node& node : kept.graph.nodes()) {
+    if (names.find(node.name) == kNoNode) kept.for_variables.emplace_back(node.name);
+  }
+  return std::move(kept);
+}
+
+Result<Model> pruned(const Model& model, const PassOptions& options, bool loads, PassLog& log) {
+  if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
+  TRY(set, with_set_values(model, options, log));
+  if (!loads) return Pruner(set, options, false, log).run();
+  std::vector<Diagnostic> unfilled;
+  TRY(filled, with_restored_tables(set, unfilled));
+  TRY(made, pruned_with_variables(filled, options, log));
+  for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
+    each.severity = Severity::kWarning;
+    log.diagnostics.add(std::move(each));
+  }
+  return std::move(made);
+}
+
+}  // namespace
+
+Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
+  return pruned(model, options, true, log);
+}
+
+Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log) {
+  return pruned(model, options, false, log);
+}
+
+}  // namespace cryo

@@ -1,0 +1,240 @@
+#include "passes/set/constant_propagation.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "graph/roles.h"
+
+namespace cryo {
+namespace {
+
+// Their first output is their first input, whatever else they do.
+constexpr std::array<std::string_view, 12> kHandOn = {
+    "Identity", "RefIdentity", "StopGradient",  "PlaceholderWithDefault", "Enter",  "RefEnter",
+    "Exit",     "RefExit",     "NextIteration", "RefNextIteration",       "Switch", "RefSwitch"};
+
+// Compute a value and do nothing else.
+constexpr std::array<std::string_view, 10> kPlain = {
+    "Identity", "RefIdentity", "StopGradient", "PlaceholderWithDefault",
+    "NoOp",     "LogicalNot",  "LogicalAnd",   "LogicalOr",
+    "Equal",    "NotEqual"};
+
+// Scalars of this size at most are looked at.
+constexpr uint64_t kMaxContent = 1000;
+
+Decided::Value bool_of(bool value, bool scalar = true) {
+  return {DType::kBool, std::string(1, value ? '\1' : '\0'), scalar};
+}
+
+bool is_float(DType dtype) {
+  return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
+         dtype == DType::kBfloat16;
+}
+
+bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.port == b.port; }
+
+}  // namespace
+
+// From the seeds to all that a change reaches; each node changes only so often.
+Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
+                 const std::vector<uint32_t>& seeds)
+    : nodes_(nodes), edges_(edges), payloads_(payloads), marks_(nodes.size(), 0) {
+  const Consumers consumers(edges);
+  std::vector<uint32_t> queue;
+  std::vector<bool> waits(nodes.size(), false);
+  const auto wake_consumers = [&](uint32_t node) {
+    for (const Consumer& consumer : consumers.of(node)) {
+      if (waits[consumer.node]) continue;
+      waits[consumer.node] = true;
+      queue.push_back(consumer.node);
+    }
+  };
+  for (const uint32_t seed : seeds) {
+    if (auto known = constant(seed)) values_.emplace(seed, std::move(*known));
+    if (settles(seed)) marks_[seed] |= kSettled;
+    wake_consumers(seed);
+  }
+  while (!queue.empty()) {
+    for (const uint32_t node : std::exchange(queue, {})) {
+      waits[node] = false;
+      if (visit(node)) wake_consumers(node);
+    }
+  }
+  mark_conditional(consumers);
+}
+
+// True where something new is known of it.
+bool Decided::visit(uint32_t node) {
+  if (is_dead(node)) return false;
+  if (dies(node)) {
+    marks_[node] |= kDead;
+    return true;
+  }
+  uint8_t marks = marks_[node];
+  if (live_port(node) >= 0) marks |= kChosen;
+  if (settles(node)) marks |= kSettled;
+  bool changed = marks != marks_[node];
+  marks_[node] = marks;
+  if (values_.count(node) > 0) return changed;
+  if (auto known = computed(node)) changed = values_.emplace(node, std::move(*known)).second;
+  return changed;
+}
+
+bool Decided::is_dead(const Edge& edge) const {
+  if (edge.node == kNoNode) return false;
+  if (is_dead(edge.node)) return true;
+  const int live = edge.control ? -1 : live_port(edge.node);
+  return live >= 0 && edge.port < 2 && edge.port != static_cast<uint32_t>(live);
+}
+
+bool Decided::dies(uint32_t node) const {
+  const Node& at = nodes_[node];
+  const auto inputs = edges_.inputs(node);
+  if (at.op == "ControlTrigger") return false;
+  const auto dead = [&](const Edge& edge) { return is_dead(edge); };
+  if (!is_merge(at.op)) return std::any_of(inputs.begin(), inputs.end(), dead);
+  // What comes round a loop lives only if its Merge did before.
+  bool begins = false;
+  for (const Edge& input : inputs) {
+    if (input.control) continue;
+    if (dead(input)) {
+      begins = true;
+    } else if (input.node == kNoNode || !nodes_[input.node].op.ends_with("NextIteration")) {
+      return false;
+    }
+  }
+  return begins;
+}
+
+bool Decided::settles(uint32_t node) const {
+  const Node& at = nodes_[node];
+  if (at.op == "Const") return at.input_count == 0;
+  const auto inputs = edges_.inputs(node);
+  const bool plain =
+      is_one_of(at.op, kPlain) || (is_switch(at.op) && live_port(node) >= 0) || is_merge(at.op);
+  if (!plain || inputs.empty()) return false;
+  return std::all_of(inputs.begin(), inputs.end(), [&](const Edge& input) {
+    if (is_merge(at.op) && is_dead(input)) return true;
+    return input.node != kNoNode &&
+           (is_settled(input.node) || (nodes_[input.node].op == "Const" && settles(input.node)));
+  });
+}
+
+// A condition that is dead where the data lives must still be waited for; where it comes straight
+// out of another Switch, nothing but that Switch's port could be.
+int Decided::live_port(uint32_t node) const {
+  const auto inputs = edges_.inputs(node);
+  if (!is_switch(nodes_[node].op) || inputs.size() < 2 || inputs[1].control) return -1;
+  const auto known = truth(inputs[1]);
+  if (!known) return -1;
+  if (is_switch(nodes_[inputs[1].node].op) && !same_tensor(inputs[0], inputs[1])) return -1;
+  return *known ? 1 : 0;
+}
+
+const Decided::Value* Decided::value(const Edge& tensor) const {
+  if (tensor.control || tensor.node == kNoNode) return nullptr;
+  const bool both = is_switch(nodes_[tensor.node].op);
+  const auto found = values_.find(tensor.node);
+  return found == values_.end() || tensor.port > (both ? 1U : 0U) ? nullptr : &found->second;
+}
+
+std::optional<bool> Decided::truth(const Edge& tensor) const {
+  const Value* known = value(tensor);
+  if (known == nullptr || known->dtype == DType::kString || known->content.empty()) {
+    return std::nullopt;
+  }
+  std::string bytes = known->content;
+  if (is_float(known->dtype)) bytes.back() = static_cast<char>(bytes.back() & 0x7F);  // -0
+  return bytes.find_first_not_of('\0') != std::string::npos;
+}
+
+std::optional<Decided::Value> Decided::computed(uint32_t node) const {
+  const std::string_view op = nodes_[node].op;
+  const auto inputs = edges_.inputs(node);
+  if (is_merge(op)) return merged(node);
+  if (inputs.empty() || inputs[0].control) return std::nullopt;
+  const Value* first = value(inputs[0]);
+  if (is_one_of(op, kHandOn)) return first == nullptr ? std::nullopt : std::optional(*first);
+  if (op == "LogicalNot" && first != nullptr) {
+    const auto known = truth(inputs[0]);
+    return known ? std::optional(bool_of(!*known, first->scalar)) : std::nullopt;
+  }
+  if (inputs.size() < 2 || inputs[1].control) return std::nullopt;
+  std::optional<Value> constants[2];
+  const Value* operands[2];
+  for (size_t i = 0; i < 2; ++i) {
+    operands[i] = value(inputs[i]);
+    if (operands[i] != nullptr || inputs[i].node == kNoNode) continue;
+    constants[i] = constant(inputs[i].node);
+    if (constants[i]) operands[i] = &*constants[i];
+  }
+  if (op == "LogicalAnd") return combined(operands[0], operands[1], false);
+  if (op == "LogicalOr") return combined(operands[0], operands[1], true);
+  if ((op != "Equal" && op != "NotEqual") || operands[0] == nullptr || operands[1] == nullptr) {
+    return std::nullopt;
+  }
+  return compared(*operands[0], *operands[1], op == "Equal");
+}
+
+// One value of all inputs that may live.
+std::optional<Decided::Value> Decided::merged(uint32_t node) const {
+  const Value* all = nullptr;
+  for (const Edge& input : edges_.inputs(node)) {
+    if (input.control || is_dead(input)) continue;
+    const Value* one = value(input);
+    if (one == nullptr || (all != nullptr && !(*one == *all))) return std::nullopt;
+    all = one;
+  }
+  return all == nullptr ? std::nullopt : std::optional(*all);
+}
+
+// Where one operand decides, the other may be of any shape.
+std::optional<Decided::Value> Decided::combined(const Value* a, const Value* b,
+                                                bool absorbing) const {
+  const bool scalar = a != nullptr && b != nullptr && a->scalar && b->scalar;
+  const Value wanted = bool_of(absorbing);
+  for (const Value* each : {a, b}) {
+    if (each != nullptr && each->content == wanted.content) return bool_of(absorbing, scalar);
+  }
+  if (a == nullptr || b == nullptr) return std::nullopt;
+  return bool_of(!absorbing, scalar);
+}
+
+// Floats are not equal where their bits are.
+std::optional<Decided::Value> Decided::compared(const Value& a, const Value& b, bool equal) const {
+  if (a.dtype != b.dtype || is_float(a.dtype)) return std::nullopt;
+  return bool_of((a.content == b.content) == equal, a.scalar && b.scalar);
+}
+
+std::optional<Decided::Value> Decided::constant(uint32_t node) const {
+  if (nodes_[node].op != "Const") return std::nullopt;
+  const Result<Tensor> tensor =
+      read_tensor(tensor_attr(nodes_[node], "value").value_or(""), payloads_);
+  if (!tensor || tensor->shape.unknown_rank || !tensor->shape.dims.empty()) return std::nullopt;
+  if (tensor->content.size() > kMaxContent) return std::nullopt;
+  const Result<std::string> content = tensor->content.read_all();
+  if (!content) return std::nullopt;
+  return Value{tensor->dtype, *content};
+}
+
+void Decided::mark_conditional(const Consumers& consumers) {
+  std::vector<uint32_t> queue;
+  const auto mark = [&](uint32_t node) {
+    if (is_conditional(node) || is_dead(node)) return;
+    marks_[node] |= kConditional;
+    queue.push_back(node);
+  };
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const bool chooses = is_switch(nodes_[i].op) || nodes_[i].op == "_SwitchN";
+    if (chooses && live_port(i) < 0 && !is_dead(i)) mark(i);
+  }
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    for (const Consumer& consumer : consumers.of(node)) mark(consumer.node);
+  }
+}
+
+}  // namespace cryo

@@ -1,0 +1,222 @@
+#include "passes/set/fold_branches_in_functions.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "graph/fresh_names.h"
+#include "graph/functions/function_callers.h"
+#include "graph/functions/function_view.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "model/ops_for.h"
+#include "passes/prune/body_model.h"
+#include "passes/set/constant_propagation.h"
+#include "passes/set/fold_branches.h"
+#include "passes/set/set_values.h"
+
+namespace cryo {
+namespace {
+
+// Functions within functions; TensorFlow's own nest a handful deep.
+constexpr int kMostNested = 100;
+
+// What a function is handed can be known in as many ways as it has arguments, and more: so many
+// are tried for each function of the library.
+constexpr size_t kMostTried = 16;
+
+using Values = std::map<uint32_t, Decided::Value>;  // by argument
+
+// The graph with other names for the branches that became calls. TensorFlow inlines a node of a
+// call as `call/node`, and may do so twice: a branch "cond" stands beside a "cond/Identity".
+Graph with_named_branches(const Graph& graph, const Graph& before) {
+  const NodeNames names(graph.nodes());
+  const NodeNames names_before(before.nodes());
+  FreshNames fresh(names);
+  std::map<std::string_view, std::string> renamed;
+  for (const Node& node : graph.nodes()) {
+    const uint32_t old = names_before.find(node.name);
+    if (!calls_its_attr(node.op) || old == kNoNode || before.nodes()[old].op == node.op) continue;
+    renamed.emplace(node.name, fresh.take(cat(node.name, "/branch")));
+  }
+  GraphBuilder builder(graph);
+  for (const Node& node : graph.nodes()) {
+    NodeEditor editor(node);
+    for (std::string& input : editor.inputs()) {
+      const TensorName name = parse_tensor_name(input);
+      const auto found = renamed.find(name.node);
+      if (found != renamed.end()) input = to_text({found->second, name.port, name.control});
+    }
+    std::vector<std::string_view> partners = colocations(node);
+    for (std::string_view& partner : partners) {
+      const auto found = renamed.find(partner);
+      if (found != renamed.end()) partner = found->second;
+    }
+    if (!partners.empty()) editor.set_colocations(partners);
+    const auto found = renamed.find(node.name);
+    if (found != renamed.end()) editor.set_name(found->second);
+    builder.add(editor.finish());
+  }
+  return builder.finish();
+}
+
+class FunctionDecider {
+ public:
+  FunctionDecider(const Model& model, const OpRegistry& registry)
+      : library_(model.graph), ops_(registry, library_), payloads_(model.payloads) {}
+
+  // The graph with calls of functions made for what they are handed. `set`: "NAME=..." of the
+  // constants.
+  Graph with_calls(const Graph& graph, const std::vector<std::string>& set);
+
+  const std::vector<std::string>& made() const { return made_; }
+
+ private:
+  std::optional<std::string> call(const Node& node, std::span<const Edge> inputs,
+                                  const Decided& decided);
+  std::string name_for(std::string_view name, const Values& values);
+  std::optional<std::string> decided_body(const LibraryFunction& function, const Values& values);
+  bool is_invariant(std::string_view body, uint32_t place) const;
+
+  const Library library_;
+  KnownOps ops_;
+  const std::shared_ptr<Payloads> payloads_;
+  std::map<std::string, std::string> names_;  // by function and values
+  std::vector<std::string> made_;             // FunctionDefs
+  int depth_ = 0;
+};
+
+// Whether a loop's body hands an argument on to the next turn.
+bool FunctionDecider::is_invariant(std::string_view body, uint32_t place) const {
+  const LibraryFunction* function = library_.find(body);
+  if (function == nullptr) return false;
+  const Result<FunctionView> view = view_function(*function->function);
+  if (!view || place >= view->returns.size()) return false;
+  Edge from = view->returns[place];
+  for (size_t steps = 0; steps < view->nodes.size(); ++steps) {
+    if (from.node == kNoNode || from.control) return false;
+    if (from.node < view->arg_count) return from.node == place;
+    if (view->nodes[from.node].op != "Identity" || view->inputs[from.node].empty()) return false;
+    from = view->inputs[from.node].front();
+  }
+  return false;
+}
+
+// The call, if it is one, of functions made for it.
+std::optional<std::string> FunctionDecider::call(const Node& node, std::span<const Edge> inputs,
+                                                 const Decided& decided) {
+  const FunctionCaller* caller = find_caller(node.op);
+  if (caller == nullptr && library_.find(node.op) == nullptr) return std::nullopt;
+  const auto functions = caller == nullptr ? std::vector{node.op} : functions_of(node, *caller);
+  const uint32_t first = caller == nullptr ? 0 : caller->first;
+  Values values;
+  for (uint32_t i = first; i < inputs.size(); ++i) {
+    const Decided::Value* value = decided.value(inputs[i]);
+    if (value == nullptr || !value->scalar) continue;
+    const bool loop = caller != nullptr && caller->loop;
+    if (loop && (functions.size() != 2 || !is_invariant(functions[1], i - first))) continue;
+    values.emplace(i - first, *value);
+  }
+  if (values.empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (const std::string_view function : functions) names.push_back(name_for(function, values));
+  if (std::equal(names.begin(), names.end(), functions.begin())) return std::nullopt;
+  NodeEditor editor(node);
+  if (caller == nullptr) return editor.set_op(names.front()).finish();
+  for (const std::string_view key : caller->functions) {
+    const auto attr = key.empty() ? std::nullopt : find_attr(node, key);
+    if (attr) editor.set_attr(key, renamed_functions(*attr, functions, names));
+  }
+  return editor.finish();
+}
+
+// The body with what the values decide; nothing where it stays as it is.
+std::optional<std::string> FunctionDecider::decided_body(const LibraryFunction& function,
+                                                         const Values& values) {
+  const auto body = BodyModel::of(*function.function, ops_, payloads_);
+  if (!body || values.rbegin()->first >= body->arg_count()) return std::nullopt;
+  PassOptions options;
+  std::map<std::string_view, std::string> constants;
+  for (const auto& [place, value] : values) {
+    const std::string_view arg = body->arg(place);
+    const auto proto = const_tensor(value.dtype, Shape{}, Splice(fresh(value.content)), *payloads_);
+    if (!proto) return std::nullopt;
+    NodeEditor constant(arg, "Const");
+    constant.set_attr("dtype", type_value(static_cast<int>(value.dtype)));
+    constants.emplace(arg, constant.set_attr("value", tensor_value(*proto)).finish());
+    options.set.push_back(cat(arg, "="));
+  }
+  Model handed = body->model();
+  GraphBuilder builder(handed.graph);
+  for (const Node& node : handed.graph.nodes()) {
+    const auto constant = constants.find(node.name);
+    constant == constants.end() ? builder.add(node) : builder.add(constant->second);
+  }
+  handed.graph = builder.finish();
+  PassLog log;
+  const auto decided = decide(handed, options, log);
+  const auto pruned = decided ? body->pruned(decided->model) : Result<Model>(decided.error());
+  if (!pruned) return std::nullopt;
+  const Graph named = with_named_branches(pruned->graph, handed.graph);
+  auto made = body->function_def(with_calls(named, options.set));
+  const bool same = made == body->function_def(body->model().graph);
+  return same ? std::nullopt : made;
+}
+
+std::string FunctionDecider::name_for(std::string_view name, const Values& values) {
+  std::string key(name);
+  for (const auto& [place, value] : values) {
+    key += cat("|", place, ":", static_cast<int>(value.dtype), ":", value.content);
+  }
+  const bool enough = depth_ == kMostNested || names_.size() > kMostTried * library_.all().size();
+  const LibraryFunction* function = library_.find(name);
+  const auto [known, fresh] = names_.try_emplace(std::move(key), name);
+  if (!fresh || enough || function == nullptr) return known->second;
+  ++depth_;
+  const auto made = decided_body(*function, values);
+  --depth_;
+  if (!made) return known->second;
+  size_t number = made_.size();
+  std::string wanted = cat(without_number(name), "_set_", number);
+  while (library_.find(wanted) != nullptr) wanted = cat(without_number(name), "_set_", ++number);
+  made_.push_back(renamed_function(*made, wanted));
+  return known->second = wanted;
+}
+
+Graph FunctionDecider::with_calls(const Graph& graph, const std::vector<std::string>& set) {
+  const std::vector<Node>& nodes = graph.nodes();
+  const NodeNames names(nodes);
+  const Edges edges(nodes, names);
+  std::vector<uint32_t> seeds;
+  for (const std::string& text : set) {
+    const uint32_t seed = names.find(set_node(text));
+    if (seed != kNoNode) seeds.push_back(seed);
+  }
+  const Decided decided(nodes, edges, *payloads_, seeds);
+  GraphBuilder builder(graph);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const auto made = call(nodes[i], edges.inputs(i), decided);
+    made ? builder.add(*made) : builder.add(nodes[i]);
+  }
+  builder.add_functions_of(graph);
+  return builder.finish();
+}
+
+}  // namespace
+
+Model decide_in_functions(const Model& model, const PassOptions& options) {
+  if (options.ops == nullptr || model.graph.functions().empty()) return model;
+  const OpRegistry registry = ops_for(model, *options.ops);
+  FunctionDecider decider(model, registry);
+  const Graph graph = decider.with_calls(model.graph, options.set);
+  if (decider.made().empty()) return model;
+  GraphBuilder builder(graph);
+  for (const Node& node : graph.nodes()) builder.add(node);
+  builder.add_functions_of(graph);
+  for (const std::string& function : decider.made()) builder.add_function(function);
+  Model decided = model;
+  decided.graph = builder.finish();
+  return decided;
+}
+
+}  // namespace cryo

@@ -1,0 +1,216 @@
+#include "passes/set/set_values.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+#include "model/meta.h"
+#include "model/string_tensor.h"
+#include "passes/common/select_outputs.h"
+#include "passes/inline/inline.h"
+#include "passes/set/fold_branches.h"
+#include "passes/set/fold_branches_in_functions.h"
+#include "tensor/content.h"
+#include "tensor/number_text.h"
+#include "tensor/value_text.h"
+
+namespace cryo {
+namespace {
+
+// A value of the type, for advice.
+std::string_view example_of(DType dtype) {
+  if (dtype == DType::kBool) return "is_training=false";
+  const bool real = dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
+                    dtype == DType::kBfloat16;
+  return real ? "keep_prob=1.0" : "batch_size=1";
+}
+
+Failure bad_value(std::string_view expected, const std::string& text,
+                  std::string_view example = "is_training=false") {
+  return failure("bad-option", cat("expected ", expected, "; found ", quoted(text)), {},
+                 cat("write NAME=VALUE: ", example));
+}
+
+// As messages say it.
+std::string expected_of(DType dtype) {
+  return cat("a value of type ", dtype_name(dtype), dtype == DType::kBool ? ": true or false" : "");
+}
+
+// Puts placeholders' constants in their places, one at a time.
+class Setter {
+ public:
+  Setter(const Model& model, PassLog& log)
+      : model_(model), log_(log), nodes_(model.graph.nodes()), names_(nodes_) {}
+
+  Status set(const std::string& text);
+  Model finish() const;
+
+ private:
+  struct SetValue {
+    Shape shape = {};
+    std::string proto = {};
+  };
+  Result<SetValue> tensor(const Node& node, const std::string& text) const;
+  Status check_shape(const Node& node, const Shape& value, const std::string& text) const;
+  void trim_signatures(Model& model) const;
+
+  const Model& model_;
+  PassLog& log_;
+  const std::vector<Node>& nodes_;
+  NodeNames names_;
+  std::map<uint32_t, std::string> constants_;  // node -> NodeDef
+};
+
+// The TensorProto of a text's value.
+Result<Setter::SetValue> Setter::tensor(const Node& node, const std::string& text) const {
+  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+  const std::string value = text.substr(text.find('=') + 1);
+  if (dtype == DType::kString) return SetValue{Shape{}, string_scalar(value)};
+  if (!has_number_text(dtype)) {
+    return failure(
+        "unsupported-dtype",
+        cat("'", node.name, "' is of type ", dtype_name(dtype),
+            ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
+        {.node = node.name}, "set no value for it, and feed it where the model runs");
+  }
+  std::optional<WrittenTensor> parsed = parse_value(dtype, value);
+  if (!parsed) return bad_value(expected_of(dtype), text, example_of(dtype));
+  TRY(proto, const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))),
+                          *model_.payloads));
+  return SetValue{std::move(parsed->shape), std::move(proto)};
+}
+
+// PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too.
+Status Setter::check_shape(const Node& node, const Shape& value, const std::string& text) const {
+  const Shape declared = output_shape(node, 0);
+  if (declared.dims.empty() || is_compatible(declared, value)) return Unit{};
+  return failure(value.dims.empty() ? "not-a-scalar" : "wrong-shape",
+                 cat("'", node.name, "' is of shape ", to_text(declared), "; ", quoted(text),
+                     " is of shape ", to_text(value)),
+                 {.node = node.name}, "write a list of its shape: image_size=[224,224]");
+}
+
+Status Setter::set(const std::string& text) {
+  const std::string_view name = set_node(text);
+  if (name.empty() || text.find('=') == std::string::npos) {
+    return bad_value("NAME=VALUE", text);
+  }
+  TRY(place, find_endpoint(model_, names_, std::string(name)));
+  const Node& node = nodes_[place.node];
+  const At where{.node = name};
+  if (!is_placeholder(node.op)) {
+    return failure("not-a-placeholder",
+                   cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
+                   "see the placeholders: cryograph list PATH inputs");
+  }
+  TRY(value, tensor(node, text));
+  CHECK_OK(check_shape(node, value.shape, text));
+  NodeEditor editor(node);
+  editor.set_op("Const").set_inputs({}).erase_attr("shape");
+  const std::string constant = editor.set_attr("value", tensor_value(value.proto)).finish();
+  if (!constants_.emplace(place.node, constant).second) {
+    return bad_value("each name once", text);
+  }
+  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+  TRY(count, element_count(value.shape));
+  log_.converted.push_back({std::string(name), std::string(node.op), "Const", dtype, value.shape,
+                            count * find_dtype(dtype)->size});
+  return Unit{};
+}
+
+void Setter::trim_signatures(Model& model) const {
+  if (model.meta.empty()) return;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (auto& entry : *meta.mutable_signature_def()) {
+    auto& inputs = *entry.mutable_value()->mutable_inputs();
+    const auto is_set = [&](const auto& input) {
+      return constants_.count(names_.find(parse_tensor_name(input.value().name()).node)) > 0;
+    };
+    inputs.erase(std::remove_if(inputs.begin(), inputs.end(), is_set), inputs.end());
+  }
+  set_meta(model, std::move(meta));
+}
+
+Model Setter::finish() const {
+  GraphBuilder builder(model_.graph);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const auto constant = constants_.find(i);
+    constant == constants_.end() ? builder.add(nodes_[i]) : builder.add(constant->second);
+  }
+  builder.add_functions_of(model_.graph);
+  Model set = model_;
+  set.graph = builder.finish();
+  trim_signatures(set);
+  return set;
+}
+
+// Of nodes that become their bodies, those that somebody may ask for by name: the ends that were
+// requested or that signatures name, and what no other node takes.
+std::vector<std::string> ends_among(const Model& model, const PassOptions& options,
+                                    const std::vector<std::string>& calls) {
+  std::set<std::string_view> named;
+  for (const auto* names : {&options.outputs, &options.inputs, &options.keep}) {
+    for (const std::string& name : *names) named.insert(parse_tensor_name(name).node);
+  }
+  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  for (const auto& signature : meta.signature_def()) {
+    for (const auto& output : signature.value().outputs()) {
+      named.insert(parse_tensor_name(output.value().name()).node);
+    }
+  }
+  std::set<std::string_view> taken;
+  for (const Node& node : model.graph.nodes()) {
+    for (const std::string_view input : node.inputs()) taken.insert(parse_tensor_name(input).node);
+  }
+  std::vector<std::string> ends;
+  for (const std::string& call : calls) {
+    if (named.contains(call) || !taken.contains(call)) ends.push_back(call);
+  }
+  return ends;
+}
+
+// A branch that is taken always becomes the nodes of its function, in which more may be decided:
+// what only the other branch and the gradient needed (captured weights, Optional outputs) can then
+// be pruned, and what is left has a gradient. A call that cannot be inlined stays a call.
+Result<Model> without_branches(Model model, const PassOptions& options, PassLog& log) {
+  for (;;) {
+    TRY(decided, decide(model, options, log));
+    model = std::move(decided.model);
+    if (decided.calls.empty() || options.ops == nullptr) return model;
+    PassLog inner;
+    inner.outputs = ends_among(model, options, decided.calls);
+    Result<Model> inlined = inline_only(model, decided.calls, options, inner);
+    if (!inlined) return model;
+    for (const Diagnostic& each : inner.diagnostics.all()) log.diagnostics.add(each);
+    model = std::move(*inlined);
+  }
+}
+
+}  // namespace
+
+std::string_view set_node(std::string_view text) {
+  return parse_tensor_name(text.substr(0, text.find('='))).node;
+}
+
+Result<Model> with_set_values(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.set.empty()) return model;
+  Setter setter(model, log);
+  for (const std::string& text : options.set) {
+    CHECK_OK(setter.set(text));
+    for (const std::string& input : options.inputs) {
+      if (parse_tensor_name(input).node == set_node(text)) {
+        return bad_value(cat("no --inputs ", input, " beside it"), text);
+      }
+    }
+  }
+  TRY(plain, without_branches(setter.finish(), options, log));
+  return decide_in_functions(plain, options);
+}
+
+}  // namespace cryo

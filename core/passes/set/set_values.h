@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Placeholders get fixed values (`options.set`, "NAME=VALUE"), and what those decide is decided
+// (passes/set/fold_branches.h), in the bodies of functions too
+// (passes/set/fold_branches_in_functions.h):
+//
+//     before   is_training: Placeholder[bool]      after "is_training=false"
+//                                                  is_training: Const[bool, false]
+//
+// NAME is a Placeholder, PlaceholderV2 or PlaceholderWithDefault of the main graph; it keeps its
+// name and device and becomes a Const of its own type. VALUE is a bool (true, false, 1, 0), a whole
+// number, a float (of 16, 32 or 64 bits), a string as it is written, or a list of numbers that has
+// the placeholder's shape ("[2,6]", "[[1,2],[3,4]]").
+// Signatures have it as an input no more. The new model computes the same bits as the old one does
+// that is fed these values.
+//
+// The model itself where nothing is to be set. Fails with "bad-option" where a text is no
+// NAME=VALUE, a name is set twice, or the value is none of the placeholder's type; "not-in-graph",
+// "not-a-placeholder", "not-a-scalar", "wrong-shape", "unsupported-dtype"; and as decide() does.
+Result<Model> with_set_values(const Model& model, const PassOptions& options, PassLog& log);
+
+// "is_training:0=false" -> "is_training": the node that one of `options.set` names.
+std::string_view set_node(std::string_view text);
+
+}  // namespace cryo

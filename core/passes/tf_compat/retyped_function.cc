@@ -1,0 +1,152 @@
+#include "passes/tf_compat/retyped_function.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "passes/tf_compat/sub_graph.h"
+#include "wire/map_entry.h"
+
+namespace cryo {
+namespace {
+
+// Field numbers of function.proto, op_def.proto and attr_value.proto.
+constexpr uint32_t kSignature = 1, kNodeDef = 3, kAttr = 5, kArgAttr = 7;
+constexpr uint32_t kName = 1, kInputArg = 2, kOutputArg = 3, kArgType = 3;
+constexpr uint32_t kKey = 1, kValue = 2, kArgAttrs = 1;
+constexpr uint32_t kList = 1, kListShape = 7, kUnknownRank = 3;
+
+using Types = std::map<uint32_t, DType>;
+
+// A later field of a number counts: a name and types are put behind the old ones.
+std::string retyped_signature(std::string_view signature, const Retyping& retyping) {
+  std::string out;
+  uint32_t inputs = 0, outputs = 0;
+  for (WireCursor cursor(signature); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool input = field.number == kInputArg;
+    if (!input && field.number != kOutputArg) {
+      out += field.record;
+      continue;
+    }
+    const Types& types = input ? retyping.args : retyping.returns;
+    const auto type = types.find(input ? inputs++ : outputs++);
+    std::string arg(field.bytes);
+    if (type != types.end()) put_varint_field(arg, kArgType, static_cast<uint64_t>(type->second));
+    put_bytes_field(out, field.number, arg);
+  }
+  put_bytes_field(out, kName, retyping.name);
+  return out;
+}
+
+// An AttrValue with a list of shapes, some of them unknown. False where it has no such place.
+bool forget_shapes(std::string& value, const std::vector<uint32_t>& places) {
+  std::string list;
+  uint32_t count = 0;
+  const std::string_view old = last_bytes(value, kList);
+  for (WireCursor cursor(old); cursor.next();) {
+    const bool forget = cursor.field().number == kListShape &&
+                        std::find(places.begin(), places.end(), count++) != places.end();
+    std::string shape;
+    put_varint_field(shape, kUnknownRank, 1);
+    if (forget) put_bytes_field(list, kListShape, shape);
+    if (!forget) list += cursor.field().record;
+  }
+  value.clear();
+  put_bytes_field(value, kList, list);
+  return places.empty() || places.back() < count;
+}
+
+// The entry {_input_shapes: [...]} of the function's attributes.
+Result<std::string> without_input_shapes(std::string_view entry, const Types& args) {
+  std::vector<uint32_t> places;
+  for (const auto& arg : args) places.push_back(arg.first);
+  std::string value(last_bytes(entry, kValue));
+  if (!forget_shapes(value, places)) return tensorflow_fails("list index out of range");
+  return map_entry(last_bytes(entry, kKey), value);
+}
+
+// The entry of an argument in `arg_attr`, without the shape that it had.
+Result<std::string> without_output_shape(uint64_t place, std::string_view attrs) {
+  std::string kept;
+  for (WireCursor cursor(attrs); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number != kArgAttrs || last_bytes(field.bytes, kKey) != "_output_shapes") {
+      kept += field.record;
+      continue;
+    }
+    std::string value(last_bytes(field.bytes, kValue));
+    if (!forget_shapes(value, {0})) return tensorflow_fails("list index out of range");
+    put_bytes_field(kept, kArgAttrs, map_entry("_output_shapes", value));
+  }
+  return map_entry(place, kept);
+}
+
+// "f_12" as {12, "f", "f_12"}, with the number as digits without leading zeros, that sort by length
+// first; "f" as {none, "f", "f"}.
+struct NameOrder {
+  std::string digits;
+  std::string base;
+  std::string name;
+  bool operator<(const NameOrder& other) const {
+    if (digits.size() != other.digits.size()) return digits.size() < other.digits.size();
+    if (digits != other.digits) return digits < other.digits;
+    return base != other.base ? base < other.base : name < other.name;
+  }
+};
+
+NameOrder order_of(const std::string& name) {
+  const size_t at = name.rfind('_');
+  const std::string tail = at == name.npos ? "" : name.substr(at + 1);
+  if (tail.empty() || tail.find_first_not_of("0123456789") != tail.npos) return {"", name, name};
+  const size_t from = std::min(tail.find_first_not_of('0'), tail.size() - 1);
+  return {tail.substr(from), name.substr(0, at), name};
+}
+
+}  // namespace
+
+Result<std::string> retyped_function(const Function& function, const Retyping& retyping) {
+  std::string out;
+  std::map<uint64_t, std::string> arg_attrs;
+  for (const auto& arg : retyping.args) arg_attrs.emplace(arg.first, "");
+  for (WireCursor cursor(function.bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool shapes = field.number == kAttr && last_bytes(field.bytes, kKey) == "_input_shapes";
+    if (field.number == kSignature) {
+      put_bytes_field(out, kSignature, retyped_signature(field.bytes, retyping));
+    } else if (shapes) {
+      TRY(entry, without_input_shapes(field.bytes, retyping.args));
+      put_bytes_field(out, kAttr, entry);
+    } else if (field.number == kArgAttr && arg_attrs.count(integer_key(field.bytes)) > 0) {
+      arg_attrs[integer_key(field.bytes)] = last_bytes(field.bytes, kValue);
+    } else if (field.number != kNodeDef) {
+      out += field.record;
+    }
+  }
+  for (const auto& arg : arg_attrs) {
+    TRY(entry, without_output_shape(arg.first, arg.second));
+    put_bytes_field(out, kArgAttr, entry);
+  }
+  for (const std::string& node : retyping.node_defs) put_bytes_field(out, kNodeDef, node);
+  return out;
+}
+
+std::map<std::string, std::string> frozen_names(const std::vector<std::string>& converted,
+                                                const std::vector<Function>& library) {
+  std::set<NameOrder> order;
+  for (const std::string& name : converted) order.insert(order_of(name));
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(library.begin(), library.end(),
+                       [&](const Function& function) { return function.name == name; });
+  };
+  std::map<std::string, std::string> names;
+  size_t number = 0;
+  for (const NameOrder& each : order) {
+    std::string fresh = cat(each.base, "_frozen_", number++);
+    while (taken(fresh)) fresh = cat(each.base, "_frozen_", number++);
+    names.emplace(each.name, std::move(fresh));
+  }
+  return names;
+}
+
+}  // namespace cryo

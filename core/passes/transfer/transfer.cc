@@ -1,0 +1,319 @@
+#include "passes/transfer/transfer.h"
+
+#include <map>
+
+#include "base/near_names.h"
+#include "base/pattern/weight_name.h"
+#include "base/text.h"
+#include "model/analysis/optimizer_state.h"
+#include "passes/transfer/transfer_report.h"
+#include "passes/weights/casts.h"
+#include "passes/weights/initial_values.h"
+#include "passes/weights/joined_parts.h"
+#include "passes/weights/target_variables.h"
+#include "passes/weights/unmatched.h"
+#include "passes/weights/weight_pairing.h"
+
+namespace cryo {
+namespace {
+
+constexpr size_t kMostTold = 5;
+constexpr size_t kMostNear = 100;  // weights that a variable's name is compared with
+
+// What initializers may write in all: a short file can declare any size.
+constexpr uint64_t kMostInitialBytes = uint64_t{64} << 30;
+
+// The source's weights, by the names that the rules make.
+Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
+                                                 const std::vector<NamedWeight>& into,
+                                                 PassOptions options, PassLog& log) {
+  options.exclude.clear();  // says what of the target stays
+  TRY(rules, parse_rename_rules(options.rename));
+  TRY(weights, named_weights(from, options, log.diagnostics));
+  add_object_names(from, weights);
+  CHECK_OK(rename_weights(rules, weights, weight_names(from)));
+  join_parts(weights, into);
+  if (options.constants.empty()) {
+    std::set<std::string> wanted;
+    for (const NamedWeight& each : into) wanted.insert(each.name);
+    CHECK_OK(add_constants_named(from, rules, wanted, weights));
+  }
+  if (!weights.empty()) return std::move(weights);
+  return failure("no-weights", cat("'", from.name, "' holds no weights"), {},
+                 "give the checkpoint of its graph as well, or name constants with --constants");
+}
+
+class Transfer {
+ public:
+  Transfer(const Model& model, const PassOptions& options, PassLog& log)
+      : model_(model), from_(*options.other), options_(options), log_(log) {}
+
+  Result<Model> run();
+
+ private:
+  Status check_chosen() const;
+  std::string why_excluded(const TargetVariable& target) const;
+  Status pair(WeightPairing& pairing);
+  Status settle(const WeightPairing& pairing);
+  Status take(const TargetVariable& target, const NamedWeight& weight);
+  Status initialize(const WeightPairing& pairing);
+  std::string near(size_t index, const WeightPairing& pairing) const;
+  Fate fate_of(size_t index, const WeightPairing& pairing) const;
+  Fate fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const;
+  void tell(const WeightPairing& pairing);
+  bool can_take(const TargetVariable& target, const CheckpointEntry& weight) const;
+  Status check_values() const;
+  Model partial_model() const;
+  Model with_values() const;
+
+  const Model& model_;
+  const Model& from_;
+  const PassOptions& options_;
+  PassLog& log_;
+  std::set<std::string> training_;  // names that only training needs
+  std::vector<TargetVariable> targets_;
+  std::vector<NamedWeight> into_;  // the same, as weights
+  std::vector<NamedWeight> weights_;
+  std::vector<std::string> excluded_;                  // why; empty for what is not
+  std::map<std::string, CheckpointEntry> new_values_;  // by key: weights that were taken
+  std::map<std::string, CheckpointEntry> initial_;     // by key: values of initializers
+  std::vector<std::string> valueless_;                 // saved, and without any value: why
+  Casts casts_;
+};
+
+// `exclude` names variables of the target, `constants` constants of the source.
+Status Transfer::check_chosen() const {
+  std::vector<std::string> names;
+  for (const TargetVariable& target : targets_) {
+    for (std::string& name : target.names()) names.push_back(std::move(name));
+  }
+  CHECK_OK(check_globs(options_.exclude, "--exclude", "variable", names));
+  PassOptions constants;
+  constants.constants = options_.constants;
+  return check_chosen_constants(from_, constants);
+}
+
+std::string Transfer::why_excluded(const TargetVariable& target) const {
+  for (const std::string& name : target.names()) {
+    for (const Glob& glob : options_.exclude) {
+      if (names_weight(glob, name)) return cat("--exclude ", glob.text());
+    }
+    if (training_.contains(name)) return "--no-slots: only training needs it";
+  }
+  return "";
+}
+
+Status Transfer::pair(WeightPairing& pairing) {
+  pairing.by_name(log_.diagnostics);
+  for (uint32_t i = 0; i < targets_.size(); ++i) {
+    if (!excluded_[i].empty()) pairing.close(i);
+  }
+  return pairing.match(options_.match, from_.graph, model_.graph);
+}
+
+Fate Transfer::fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const {
+  Fate fate;
+  fate.from = weight.given.empty() ? weight.name : weight.given;
+  fate.kind = Fate::kMatched;
+  if (can_take(target, weight.entry)) return fate;
+  fate.kind = Fate::kMismatched;
+  fate.why = cat("there it is ", dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
+  return fate;
+}
+
+// As it is, or cast.
+bool Transfer::can_take(const TargetVariable& target, const CheckpointEntry& weight) const {
+  if (target.takes(weight)) return true;
+  const bool applies = casts_.applies(weight.dtype, target.variables.front().dtype);
+  return applies && target.takes(casts_.cast(weight));
+}
+
+// Of the weights that nobody takes, those that fit and are called almost so.
+std::string Transfer::near(size_t index, const WeightPairing& pairing) const {
+  std::vector<std::string_view> names;
+  for (uint32_t i = 0; i < weights_.size() && names.size() < kMostNear; ++i) {
+    const bool open = weights_[i].sure && !pairing.is_used(i);
+    if (open && targets_[index].takes(weights_[i].entry)) names.push_back(weights_[i].name);
+  }
+  return did_you_mean(targets_[index].names().front(), names);
+}
+
+Fate Transfer::fate_of(size_t index, const WeightPairing& pairing) const {
+  const auto at = static_cast<uint32_t>(index);
+  Fate fate;
+  if (!excluded_[index].empty()) {
+    fate.kind = Fate::kExcluded;
+    fate.why = excluded_[index];
+  } else if (pairing.from_of(at) == WeightPairing::kNone) {
+    fate.why = cat("no weight of that name", near(index, pairing));
+  } else {
+    fate = fate_of_weight(targets_[index], weights_[pairing.from_of(at)]);
+    if (fate.kind == Fate::kMatched) fate.why = pairing.why(at);
+  }
+  if (fate.kind == Fate::kMatched || targets_[index].has_value) return fate;
+  if (!targets_[index].is_saved) {
+    fate.why += "; the saver leaves it out";
+  } else if (!options_.partial) {
+    const bool initial = initial_.contains(targets_[index].key());
+    fate.why += initial ? "; takes its initial value" : "; it has no value";
+  }
+  return fate;
+}
+
+Status Transfer::take(const TargetVariable& target, const NamedWeight& weight) {
+  CheckpointEntry entry = weight.entry;
+  if (entry.fault) return *entry.fault;
+  if (!target.takes(entry)) {
+    CHECK_OK(casts_.measure(entry, weight.name));
+    entry = casts_.cast(entry);
+  }
+  entry.key = target.key();
+  new_values_.emplace(entry.key, std::move(entry));
+  return Unit{};
+}
+
+// Values for variables that have none and take no weight.
+Status Transfer::initialize(const WeightPairing& pairing) {
+  const InitialValues values(model_);
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    const TargetVariable& target = targets_[i];
+    if (target.has_value || !target.is_saved) continue;
+    if (fate_of(i, pairing).kind == Fate::kMatched) continue;
+    Result<InitialEntry> made = initial_entry(target, values);
+    if (!made) {
+      valueless_.push_back(cat(target.names().front(), " (", made.error().message, ")"));
+      continue;
+    }
+    bytes += made->entry.bytes;
+    if (made->entry.bytes > kMostInitialBytes || bytes > kMostInitialBytes) {
+      return failure("too-large",
+                     cat("the initial values of '", model_.name, "' are over ",
+                         human_bytes(kMostInitialBytes)),
+                     {}, "write the matched variables alone: --partial");
+    }
+    const CheckpointEntry& entry = made->entry;
+    log_.initial.push_back({target.names().front(), entry.dtype, entry.shape, made->nodes});
+    initial_.emplace(entry.key, std::move(made->entry));
+  }
+  return Unit{};
+}
+
+// What becomes of each variable, and the values of those that are matched.
+Status Transfer::settle(const WeightPairing& pairing) {
+  if (!options_.partial) CHECK_OK(initialize(pairing));
+  std::map<uint32_t, Fate> fates;  // by the variable's node
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    const Fate fate = fate_of(i, pairing);
+    const TargetVariable& target = targets_[i];
+    const bool matched = fate.kind == Fate::kMatched;
+    if (matched) CHECK_OK(take(target, weights_[pairing.from_of(static_cast<uint32_t>(i))]));
+    for (const Variable& variable : target.variables) {
+      Fate own = fate;
+      own.name = variable.name;
+      own.dtype = variable.dtype;
+      own.shape = variable.shape;
+      own.bytes = matched ? target.bytes_of(variable, new_values_.at(target.key())) : 0;
+      fates.emplace(variable.node, std::move(own));
+    }
+  }
+  for (auto& fate : fates) log_.fates.push_back(std::move(fate.second));
+  return Unit{};
+}
+
+void Transfer::tell(const WeightPairing& pairing) {
+  for (uint32_t i = 0; i < weights_.size(); ++i) {
+    if (pairing.is_used(i) || !weights_[i].sure) continue;
+    log_.unused.push_back(weights_[i].given.empty() ? weights_[i].name : weights_[i].given);
+  }
+  std::vector<std::string> unsaved;
+  for (const TargetVariable& target : targets_) {
+    const bool lost = !options_.partial && !target.is_saved && new_values_.contains(target.key());
+    if (lost) unsaved.push_back(target.names().front());
+  }
+  if (!unsaved.empty()) {
+    log_.diagnostics.note(
+        "not-restored",
+        cat("the graph's own saver does not restore ", plural(unsaved.size(), "variable"),
+            " that got a value: ", join(unsaved, ", ", kMostTold)),
+        {}, "restore them with a new tf.train.Saver()");
+  }
+  if (log_.unused.empty()) return;
+  log_.diagnostics.note("unused-weights",
+                        cat(plural(log_.unused.size(), "weight"), " of '", from_.name, "' ",
+                            log_.unused.size() == 1 ? "goes" : "go",
+                            " to no variable: ", join(log_.unused, ", ", kMostTold)));
+}
+
+// All variables that the saver restores have a value.
+Status Transfer::check_values() const {
+  if (valueless_.empty()) return Unit{};
+  return failure(
+      "variables-without-value",
+      cat("no value for ", valueless_.size(), " of ", plural(targets_.size(), "variable"), ": ",
+          join(valueless_, ", ", kMostTold)),
+      {},
+      "give the target's own checkpoint (--checkpoint PREFIX), find weights with --rename "
+      "FROM=TO, or write the matched variables alone with --partial");
+}
+
+// The matched variables, as a checkpoint without a graph.
+Model Transfer::partial_model() const {
+  Checkpoint checkpoint;
+  for (const auto& value : new_values_) checkpoint.entries.push_back(value.second);
+  Model made{Kind::kCheckpoint, model_.name, from_.files};
+  made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return made;
+}
+
+Model Transfer::with_values() const {
+  std::map<std::string, CheckpointEntry> entries;
+  Checkpoint checkpoint;
+  if (model_.checkpoint != nullptr) {
+    checkpoint = *model_.checkpoint;
+    for (CheckpointEntry& entry : checkpoint.entries) entries.emplace(entry.key, std::move(entry));
+  }
+  for (const auto& value : new_values_) entries[value.first] = value.second;
+  for (const auto& value : initial_) entries[value.first] = value.second;
+  checkpoint.entries.clear();
+  for (auto& entry : entries) checkpoint.entries.push_back(std::move(entry.second));
+  Model made = model_;
+  made.files.insert(made.files.end(), from_.files.begin(), from_.files.end());
+  made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return made;
+}
+
+Result<Model> Transfer::run() {
+  targets_ = target_variables(model_);
+  if (targets_.empty()) {
+    return failure("no-target-variables", cat("the graph of '", model_.name, "' has no variables"),
+                   {}, "un-freeze it first: its constants become variables");
+  }
+  CHECK_OK(check_chosen());
+  if (options_.no_slots) training_ = training_state(model_);
+  for (const TargetVariable& target : targets_) {
+    into_.push_back(target.as_weight());
+    excluded_.push_back(why_excluded(target));
+  }
+  TRY(casts, Casts::parse(options_.cast));
+  casts_ = std::move(casts);
+  TRY(weights, weights_to_take(from_, into_, options_, log_));
+  weights_ = std::move(weights);
+  WeightPairing pairing(weights_, into_);
+  CHECK_OK(pair(pairing));
+  CHECK_OK(settle(pairing));
+  CHECK_OK(check_matched(model_, options_, log_));
+  CHECK_OK(check_values());
+  CHECK_OK(casts_.finish(log_.diagnostics));
+  tell(pairing);
+  report_initial(model_, log_);
+  return options_.partial ? partial_model() : with_values();
+}
+
+}  // namespace
+
+Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log) {
+  return Transfer(model, options, log).run();
+}
+
+}  // namespace cryo

@@ -1,0 +1,59 @@
+#include "passes/transfer/transfer_report.h"
+
+#include <set>
+
+#include "base/text.h"
+#include "model/analysis/optimizer_state.h"
+
+namespace cryo {
+namespace {
+
+constexpr size_t kMostTold = 5;
+
+}  // namespace
+
+// A warning where it is not only what training keeps for itself.
+void report_initial(const Model& model, PassLog& log) {
+  if (log.initial.empty()) return;
+  const std::set<std::string> training = training_state(model);
+  std::vector<std::string> names;
+  bool only_training = true;
+  for (const InitialValue& each : log.initial) {
+    names.push_back(each.name);
+    only_training = only_training && training.contains(each.name);
+  }
+  const std::string text =
+      cat(plural(names.size(), "variable"), names.size() == 1 ? " takes" : " take",
+          " the initial value of '", model.name, "': ", join(names, ", ", kMostTold));
+  only_training ? log.diagnostics.note("initial-values", text)
+                : log.diagnostics.warn("initial-values", text, {},
+                                       "find weights for them with --rename FROM=TO, or write the "
+                                       "matched variables alone with --partial");
+}
+
+Status check_matched(const Model& model, const PassOptions& options, const PassLog& log) {
+  std::vector<std::string> left;
+  size_t matched = 0;
+  for (const Fate& fate : log.fates) {
+    if (fate.kind == Fate::kMatched) ++matched;
+    const bool lost = fate.kind == Fate::kMismatched || fate.kind == Fate::kUnmatched;
+    if (lost) left.push_back(cat("\n    ", fate.name, ": ", fate.why));
+  }
+  if (left.empty() || (matched > 0 && !options.strict)) return Unit{};
+  constexpr std::string_view kFix =
+      "name their weights with --rename FROM=TO, pair them with --match value or --match shape, or "
+      "exclude them with --exclude GLOB";
+  const std::string listed = join(left, "", kMostTold);
+  if (matched == 0) {
+    return failure("nothing-matched",
+                   cat("no weight of '", options.other->name, "' belongs to a variable of '",
+                       model.name, "':", listed),
+                   {}, kFix);
+  }
+  return failure("not-all-matched",
+                 cat(left.size(), " of ", plural(log.fates.size(), "variable"),
+                     " found no weight that fits:", listed),
+                 {}, kFix);
+}
+
+}  // namespace cryo

@@ -1,0 +1,169 @@
+#include "passes/unfreeze/unfreeze_entries.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "bytes/joined_source.h"
+#include "checkpoint/join_slices.h"
+#include "checkpoint/tensor_slice.h"
+#include "passes/common/freeze_record.h"
+
+namespace cryo {
+namespace {
+
+template <typename Each>
+using ByKey = std::map<std::string, std::vector<Each*>>;
+
+bool has_size(const Box& box, const Shape& shape) {
+  bool same = box.size() == shape.dims.size();
+  for (size_t i = 0; same && i < box.size(); ++i) {
+    same = static_cast<int64_t>(box[i].size) == shape.dims[i];
+  }
+  return same;
+}
+
+// Whether the slices, each as large as its tensor, are all of one tensor.
+bool make_whole(const std::vector<Thawed*>& parts) {
+  const DTypeInfo* type = find_dtype(parts.front()->tensor.dtype);
+  if (type == nullptr || type->size == 0 || parts.size() > kMaxSlices) return false;
+  std::vector<Box> boxes;
+  std::vector<uint64_t> dims;
+  uint64_t elements = 0;
+  Shape whole;
+  for (const Thawed* part : parts) {
+    std::optional<SliceSpec> spec = parse_slice_spec(part->variable.slice);
+    if (!spec || spec->dims.empty() || !has_size(spec->box, part->tensor.shape)) return false;
+    if (part->tensor.dtype != type->dtype || (!boxes.empty() && spec->dims != dims)) return false;
+    dims = std::move(spec->dims);
+    boxes.push_back(std::move(spec->box));
+    elements += part->tensor.count;
+  }
+  whole.dims.assign(dims.begin(), dims.end());
+  const Result<uint64_t> count = element_count(whole);
+  return count && *count == elements && tile(std::move(boxes), dims);
+}
+
+// Whether all are one variable, of which each has the whole value.
+bool is_shared(const std::vector<Thawed*>& group) {
+  return std::all_of(group.begin(), group.end(), [&](const Thawed* each) {
+    return !each->variable.shared.empty() && each->variable.slice.empty() &&
+           each->variable.shared == group.front()->variable.shared;
+  });
+}
+
+bool fits(const std::vector<Thawed*>& group) {
+  const bool alone = group.size() == 1 && group.front()->variable.slice.empty();
+  return alone || is_shared(group) || make_whole(group);
+}
+
+// The bytes are read where several have a shared name, which is rare.
+bool same_value(const Thawed& a, const Thawed& b) {
+  const Tensor& x = a.tensor;
+  const Tensor& y = b.tensor;
+  if (a.variable.resource() != b.variable.resource() || x.dtype != y.dtype ||
+      !(x.shape == y.shape) || x.content.size() != y.content.size()) {
+    return false;
+  }
+  const auto first = x.content.read_all();
+  const auto second = y.content.read_all();
+  return first && second && *first == *second;
+}
+
+void settle_shared(std::vector<Thawed>& thawed) {
+  ByKey<Thawed> groups;
+  for (Thawed& each : thawed) {
+    const NewVariable& variable = each.variable;
+    groups[variable.shared.empty() ? variable.name : variable.shared].push_back(&each);
+  }
+  for (const auto& group : groups) {
+    const Thawed& first = *group.second.front();
+    const bool one = std::all_of(group.second.begin(), group.second.end(), [&](const Thawed* each) {
+      return read_record(each->variable.record) && same_value(first, *each);
+    });
+    for (Thawed* each : group.second) {
+      if (group.second.size() < 2 || !one) {
+        each->variable.shared.clear();
+      } else {
+        each->variable.shared = group.first;
+      }
+    }
+  }
+}
+
+// False where it goes by its own name already.
+bool forget_key(NewVariable& variable) {
+  if (variable.key == variable.name && variable.slice.empty()) return false;
+  variable.key = variable.name;
+  variable.slice.clear();
+  return true;
+}
+
+// The name with the first number behind it that makes a new key.
+std::string free_key(const std::string& name, std::set<std::string>& keys) {
+  for (int number = 1;; ++number) {
+    std::string key = cat(name, "_", number);
+    if (keys.insert(key).second) return key;
+  }
+}
+
+CheckpointEntry joined(const std::string& key, const std::vector<const Thawed*>& parts) {
+  CheckpointEntry entry{key, parts.front()->tensor.dtype};
+  std::vector<uint64_t> dims;
+  std::vector<StoredSlice> slices;
+  for (const Thawed* part : parts) {
+    std::optional<SliceSpec> spec = parse_slice_spec(part->variable.slice);
+    dims = std::move(spec->dims);
+    entry.bytes += part->tensor.content.size();
+    if (part->tensor.content.size() == 0) continue;
+    slices.push_back({std::move(spec->box), as_slice(part->tensor.content)});
+  }
+  entry.shape.dims.assign(dims.begin(), dims.end());
+  entry.content = join_slices(dims, find_dtype(entry.dtype)->size, slices);
+  return entry;
+}
+
+CheckpointEntry entry_of(const std::string& key, const Tensor& tensor) {
+  CheckpointEntry entry{key, tensor.dtype, tensor.shape};
+  entry.bytes = tensor.content.size();
+  entry.content = tensor.content;
+  return entry;
+}
+
+}  // namespace
+
+// A name to fall back to may be the key of another, which then falls back too.
+void settle_keys(std::vector<Thawed>& thawed, const std::set<std::string>& taken) {
+  settle_shared(thawed);
+  for (bool changed = true; changed;) {
+    changed = false;
+    ByKey<Thawed> groups;
+    for (Thawed& each : thawed) groups[each.variable.key].push_back(&each);
+    for (const auto& group : groups) {
+      if (!taken.contains(group.first) && fits(group.second)) continue;
+      for (Thawed* each : group.second) changed = forget_key(each->variable) || changed;
+    }
+  }
+  std::set<std::string> keys = taken;
+  for (const Thawed& each : thawed) {
+    if (!taken.contains(each.variable.key)) keys.insert(each.variable.key);
+  }
+  for (Thawed& each : thawed) {
+    if (taken.contains(each.variable.key)) each.variable.key = free_key(each.variable.name, keys);
+  }
+}
+
+std::vector<CheckpointEntry> entries_of(const std::vector<Thawed>& thawed) {
+  ByKey<const Thawed> groups;
+  for (const Thawed& each : thawed) groups[each.variable.key].push_back(&each);
+  std::vector<CheckpointEntry> entries;
+  for (const auto& group : groups) {
+    const Thawed& first = *group.second.front();
+    const bool sliced = !first.variable.slice.empty();
+    entries.push_back(sliced ? joined(group.first, group.second)
+                             : entry_of(group.first, first.tensor));
+  }
+  return entries;
+}
+
+}  // namespace cryo

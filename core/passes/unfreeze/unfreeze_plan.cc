@@ -1,0 +1,177 @@
+#include "passes/unfreeze/unfreeze_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/pattern/weight_name.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "model/variables.h"
+#include "passes/weights/unmatched.h"
+#include "validate/graph/names.h"
+
+namespace cryo {
+namespace {
+
+class Thawing {
+ public:
+  Thawing(const Model& model, const NodeNames& names, const PassOptions& options,
+          FreshNames& fresh_names, PassLog& log)
+      : model_(model),
+        nodes_(model.graph.nodes()),
+        names_(names),
+        options_(options),
+        fresh_names_(fresh_names),
+        log_(log) {}
+
+  Result<std::vector<Thawed>> run(const std::vector<Weight>& weights);
+
+ private:
+  Failure nothing_to_thaw() const;
+  std::string usual_op(const std::vector<Weight>& weights) const;
+  std::string op_of(const Weight& weight) const;
+  std::string record_for(const Weight& weight, const Renamed& to) const;
+  Result<Renamed> name_of(const Node& constant);
+  Result<Tensor> value_of(const Node& constant);
+  NewVariable variable_of(const Weight& weight, const Renamed& to, const Tensor& tensor) const;
+  Result<Thawed> one(const Weight& weight);
+
+  const Model& model_;
+  const std::vector<Node>& nodes_;
+  const NodeNames& names_;
+  const PassOptions& options_;
+  FreshNames& fresh_names_;
+  PassLog& log_;
+  std::vector<RenameRule> rules_;
+  std::set<const RenameRule*> used_;
+  std::string usual_op_;  // of what has no record
+  uint64_t announced_ = 0;
+};
+
+std::string Thawing::usual_op(const std::vector<Weight>& weights) const {
+  const bool was_reference = std::any_of(weights.begin(), weights.end(), [&](const Weight& each) {
+    return names_.find(cat(nodes_[each.node].name, "/read")) != kNoNode;
+  });
+  const bool reference = options_.style.empty() ? was_reference : options_.style == "ref";
+  return reference ? "VariableV2" : "VarHandleOp";
+}
+
+std::string Thawing::op_of(const Weight& weight) const {
+  if (!weight.record) return usual_op_;
+  const bool as_asked = options_.style.empty() ||
+                        is_resource_variable(weight.record->op) == (options_.style == "resource");
+  return as_asked ? weight.record->op : usual_op_;
+}
+
+// What freezing is to leave again. Under another name it is another variable's.
+std::string Thawing::record_for(const Weight& weight, const Renamed& to) const {
+  if (!weight.record) return empty_record_value();
+  if (to.rule == nullptr) return std::string(*find_attr(nodes_[weight.node], kRecordAttr));
+  FreezeRecord record = *weight.record;
+  const Renamed key = renamed_weight(rules_, record.key);
+  record.key = key.rule == nullptr ? std::string() : key.name;
+  if (record.key.empty()) record.slice.clear();
+  return record_value(record);
+}
+
+Result<Renamed> Thawing::name_of(const Node& constant) {
+  Renamed to = renamed_weight(rules_, constant.name);
+  if (to.rule == nullptr) return to;
+  used_.insert(to.rule);
+  const At where{.node = constant.name};
+  const std::string rule = cat("--rename ", to.rule->text);
+  if (!is_node_name(to.name, false)) {
+    return failure("bad-option",
+                   cat(rule, " makes ", quoted(to.name), ", which is not a node's name"), where,
+                   "names have letters, digits, '.', '_', '-' and '/'");
+  }
+  if (fresh_names_.take(to.name) == to.name) return to;
+  return failure("duplicate-name", cat(rule, " gives two nodes the name ", quoted(to.name)), where,
+                 "give each a name of its own: --rename FROM=TO");
+}
+
+Result<Tensor> Thawing::value_of(const Node& constant) {
+  Result<Tensor> tensor =
+      read_tensor(tensor_attr(constant, "value").value_or(""), *model_.payloads);
+  const int said = type_attr(constant, "dtype").value_or(0);
+  if (tensor && said != static_cast<int>(tensor->dtype)) {
+    return failure("const-type",
+                   cat("Type mismatch between value (", dtype_name(tensor->dtype), ") and dtype (",
+                       dtype_name(static_cast<DType>(said)), ") of the constant '", constant.name,
+                       "': no variable can hold it"),
+                   {.node = constant.name, .attr = "value"},
+                   "exclude it with --exclude, or correct the constant");
+  }
+  if (tensor) {
+    CHECK_OK(announce_weight(constant, tensor->content.size(), announced_));
+    return tensor;
+  }
+  Diagnostic error = tensor.error();
+  error.where.node = constant.name;
+  return error;
+}
+
+NewVariable Thawing::variable_of(const Weight& weight, const Renamed& to,
+                                 const Tensor& tensor) const {
+  NewVariable variable{to.name, op_of(weight), tensor.dtype, tensor.shape, weight.trainable};
+  variable.record = record_for(weight, to);
+  const FreezeRecord record = read_record(variable.record).value_or(FreezeRecord());
+  variable.key = record.key.empty() ? to.name : record.key;
+  variable.slice = record.slice;
+  variable.shared = record.shared;
+  return variable;
+}
+
+Result<Thawed> Thawing::one(const Weight& weight) {
+  const Node& node = nodes_[weight.node];
+  TRY(tensor, value_of(node));
+  TRY(to, name_of(node));
+  Thawed thawed{weight.node, variable_of(weight, to, tensor)};
+  const bool recorded = weight.record && !weight.record->collections.empty();
+  thawed.collections = recorded ? weight.record->collections : usual_collections(weight.trainable);
+  log_.converted.push_back({to.name, "Const", thawed.variable.op, tensor.dtype, tensor.shape,
+                            tensor.content.size(), weight.why, weight.confidence});
+  if (to.rule != nullptr) log_.converted.back().why += cat("; it was called ", node.name);
+  thawed.tensor = std::move(tensor);
+  return thawed;
+}
+
+Failure Thawing::nothing_to_thaw() const {
+  const size_t variables = variables_of(model_).size();
+  if (variables > 0) {
+    return failure("no-weights",
+                   cat("nothing to un-freeze: the graph's weights are variables (", variables, ")"),
+                   {}, "other constants can be chosen with --constants GLOB");
+  }
+  return failure("no-weights", "no constant of the graph looks like a weight", {},
+                 "choose constants with --constants GLOB");
+}
+
+Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
+  if (weights.empty()) return nothing_to_thaw();
+  if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
+    return failure("bad-option", cat("--style is 'ref' or 'resource', not '", options_.style, "'"));
+  }
+  TRY(rules, parse_rename_rules(options_.rename));
+  rules_ = std::move(rules);
+  usual_op_ = usual_op(weights);
+  std::vector<Thawed> all;
+  for (const Weight& weight : weights) {
+    TRY(thawed, one(weight));
+    all.push_back(std::move(thawed));
+  }
+  std::vector<std::string> names;
+  for (const Weight& weight : weights) names.emplace_back(nodes_[weight.node].name);
+  CHECK_OK(check_rules(rules_, used_, names));
+  return all;
+}
+
+}  // namespace
+
+Result<std::vector<Thawed>> thaw(const Model& model, const NodeNames& names,
+                                 const std::vector<Weight>& weights, const PassOptions& options,
+                                 FreshNames& fresh_names, PassLog& log) {
+  return Thawing(model, names, options, fresh_names, log).run(weights);
+}
+
+}  // namespace cryo

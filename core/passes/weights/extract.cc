@@ -1,0 +1,94 @@
+#include "passes/weights/extract.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/variables.h"
+#include "passes/common/with_signatures.h"
+#include "passes/prune/prune.h"
+#include "passes/weights/casts.h"
+#include "passes/weights/find_weights.h"
+#include "passes/weights/named_weights.h"
+#include "passes/weights/unmatched.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kSeeNames = "see the names: cryograph list PATH weights";
+
+Failure no_weights(const Model& model) {
+  return failure("no-weights", cat("'", model.name, "' holds no weights"), {},
+                 "give the checkpoint of the graph with --checkpoint PREFIX");
+}
+
+std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {
+  std::vector<std::string> names;
+  for (const NamedWeight& weight : weights) {
+    names.push_back(weight.name);
+    names.insert(names.end(), weight.others.begin(), weight.others.end());
+  }
+  return names;
+}
+
+// Those that the options choose; "no-weights" where that is none.
+Status choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
+  CHECK_OK(check_globs(options.variables, "--variables", "weight", all_names(weights)));
+  const auto is_left_out = [&](const NamedWeight& weight) {
+    return (!options.variables.empty() && !goes_by(options.variables, weight)) ||
+           goes_by(options.exclude, weight);
+  };
+  weights.erase(std::remove_if(weights.begin(), weights.end(), is_left_out), weights.end());
+  if (!weights.empty()) return Unit{};
+  return failure("no-weights", "no weight is left: all that --variables names are excluded", {},
+                 kSeeNames);
+}
+
+// What the outputs of the requested signatures need, with the values of its variables alone.
+Result<Model> needed_by_signatures(const Model& model, const PassOptions& options) {
+  if (options.signatures.empty()) return model;
+  TRY(chosen, with_signatures(model, options.signatures));
+  PassOptions outputs;
+  outputs.signatures = options.signatures;
+  outputs.ops = options.ops;
+  PassLog unused;
+  TRY(needed, prune(chosen, outputs, unused));
+  Checkpoint checkpoint;
+  for (const CheckpointEntry* entry : values_to_write(needed)) checkpoint.entries.push_back(*entry);
+  if (needed.checkpoint != nullptr) {
+    needed.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  }
+  return std::move(needed);
+}
+
+}  // namespace
+
+Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
+  TRY(needed, needed_by_signatures(model, options));
+  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", weight_names(needed)));
+  CHECK_OK(check_globs(options.exclude, "--exclude", "weight", weight_names(needed)));
+  TRY(found, named_weights(needed, options, log.diagnostics));
+  if (found.empty()) return no_weights(needed);
+  CHECK_OK(choose(options, found));
+  TRY(rules, parse_rename_rules(options.rename));
+  CHECK_OK(rename_weights(rules, found));
+  TRY(casts, Casts::parse(options.cast));
+  Checkpoint checkpoint;
+  for (NamedWeight& weight : found) {
+    CheckpointEntry& entry = weight.entry;
+    entry.key = weight.name;
+    if (entry.fault) return *entry.fault;
+    if (casts.applies(entry.dtype)) {
+      CHECK_OK(casts.measure(entry, weight.name));
+      entry = casts.cast(entry);
+    }
+    log.converted.push_back({entry.key, needed.has_graph ? "model" : "checkpoint", "array",
+                             entry.dtype, entry.shape, entry.bytes});
+    checkpoint.entries.push_back(std::move(entry));
+  }
+  CHECK_OK(casts.finish(log.diagnostics));
+  Model weights{Kind::kCheckpoint, needed.name, needed.files};
+  weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return weights;
+}
+
+}  // namespace cryo

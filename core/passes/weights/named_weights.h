@@ -1,0 +1,62 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/pattern/rename.h"
+#include "graph/edges.h"
+#include "passes/pass.h"
+
+namespace cryo {
+
+// A weight of a model and the names that it goes by.
+struct NamedWeight {
+  std::string name = {};
+  std::vector<std::string> others = {};  // names that it has besides
+  std::string key = {};                  // what a checkpoint calls it; empty where none does
+  std::string given = {};                // its name, where a rule has given it another
+  CheckpointEntry entry = {};
+  uint32_t node = kNoNode;  // the variable, or the Const, in the main graph
+  bool sure = true;         // false: a constant that only its name makes a weight
+};
+
+// The weights of any model as a dictionary, sorted by name:
+//
+//     w: VariableV2, its value in a checkpoint      "w"
+//     w/part_0, w/part_1, saved as slices of w      "w", whole
+//     c: Const that is a weight (weights.h)         "c"
+//     model/d/kernel/.ATTRIBUTES/VARIABLE_VALUE     "model/d/kernel"
+//
+// Variables go by their own name, the partitioned by the one that they are saved under, constants
+// by theirs; what else the checkpoint holds, and all of one without a graph, by its key. Variables
+// without a value are left out, with a warning. `no_slots` of the options leaves out what only
+// training needs (model/analysis/optimizer_state.h); `constants` and `exclude` choose among
+// constants by hand.
+//
+// Reads no tensor. Fails with "too-large" as un-freezing does, unless `exclude` names that
+// constant.
+Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOptions& options,
+                                               Diagnostics& diagnostics);
+
+// Whether a glob names it, by one of its names (base/pattern/weight_name.h).
+bool goes_by(const Globs& globs, const NamedWeight& weight);
+
+// Adds the names that objects of a checkpoint without a graph had when TensorFlow 2 saved them
+// ("dense/kernel"). Reads the object graph, which is structure, out of the checkpoint.
+void add_object_names(const Model& model, std::vector<NamedWeight>& weights);
+
+// Gives weights the names that rules make, and sorts them again. One that is renamed goes by that
+// name alone. `others`: names besides that a rule may be for.
+//
+// Fails with "duplicate-name" where two would be called the same, and with "rename-unused" for a
+// rule that no name matches.
+Status rename_weights(const std::vector<RenameRule>& rules, std::vector<NamedWeight>& weights,
+                      const std::vector<std::string>& others = {});
+
+// Adds every Const that the rules give one of the names in `wanted`, unless a weight has it: what
+// does not look like a weight may still be one that somebody knows by name. They are not `sure`.
+Status add_constants_named(const Model& model, const std::vector<RenameRule>& rules,
+                           const std::set<std::string>& wanted, std::vector<NamedWeight>& weights);
+
+}  // namespace cryo

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "passes/weights/weight_pairing.h"
+
+namespace cryo {
+
+// Pairs what is left of two models where one has its weights below a scope that the other has not:
+//
+//     from  conv/w  conv/b        from  import/conv/w  import/conv/b
+//     into  net/conv/w  net/b     into  conv/w  conv/b
+//           net/ and conv/w: a pair           import/: two pairs
+//
+// The scope that makes the most pairs of one type and shape comes first, then the next among what
+// is left. Where another makes as many pairs with the same weights, neither is taken, and that is
+// told ("ambiguous-scope"): --rename says which is meant.
+void pair_below_scopes(WeightPairing& pairing, const std::vector<NamedWeight>& from,
+                       const std::vector<NamedWeight>& into, Diagnostics& diagnostics);
+
+}  // namespace cryo

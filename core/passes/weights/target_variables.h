@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/variables.h"
+#include "passes/weights/initial_values.h"
+#include "passes/weights/named_weights.h"
+
+namespace cryo {
+
+// A variable of a graph as something that a value is put into: one entry of the checkpoint, of
+// which a partitioned variable's nodes take a part each.
+//
+//     w/part_0 <- "w" 4 3 0,2:-       one variable, "w", float32 [4,3]
+//     w/part_1 <- "w" 4 3 2,2:-
+struct TargetVariable {
+  std::vector<Variable> variables = {};  // those that take the entry; one at least
+  CheckpointEntry entry = {};            // the value that it has, or its key, type and shape alone
+  bool has_value = false;
+  bool is_saved = true;  // false: the graph's saver, which restores others, leaves it out
+
+  const std::string& key() const { return variables.front().key; }
+
+  // All names that it goes by: of its nodes, and its key's.
+  std::vector<std::string> names() const;
+
+  // As a weight to be paired.
+  NamedWeight as_weight() const;
+
+  // Whether a value's type and shape are those that all its nodes declare.
+  bool takes(const CheckpointEntry& value) const;
+
+  // Of the value, what one of its nodes takes.
+  uint64_t bytes_of(const Variable& variable, const CheckpointEntry& value) const;
+};
+
+// The variables of the main graph, in its order. Reads no tensor.
+std::vector<TargetVariable> target_variables(const Model& model);
+
+// The value that the graph's initializers give to a target, whole, and the nodes that hold it.
+// Reads no bulk. Fails with "no-initial-value" (initial_values.h).
+struct InitialEntry {
+  CheckpointEntry entry = {};
+  std::vector<std::string> nodes = {};
+};
+Result<InitialEntry> initial_entry(const TargetVariable& target, const InitialValues& initial);
+
+}  // namespace cryo

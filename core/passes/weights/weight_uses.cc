@@ -1,0 +1,215 @@
+#include "passes/weights/weight_uses.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_set>
+
+namespace cryo {
+namespace {
+
+// Field numbers of function.proto and op_def.proto.
+constexpr uint32_t kSignature = 1, kInputArg = 2, kArgName = 1, kRet = 4, kRetValue = 2;
+
+// Inputs of ops that take weights, as bits: 0b10 is input 1.
+struct Slot {
+  std::string_view op;
+  uint32_t inputs;
+  uint32_t statistics;  // those that training does not change by gradient
+};
+
+constexpr std::array<Slot, 37> kSlots = {{
+    {"Conv2D", 0b10, 0},
+    {"Conv3D", 0b10, 0},
+    {"DepthwiseConv2dNative", 0b10, 0},
+    {"DepthwiseConv2d", 0b10, 0},
+    {"Conv2DBackpropInput", 0b10, 0},
+    {"Conv3DBackpropInput", 0b10, 0},
+    {"Conv3DBackpropInputV2", 0b10, 0},
+    {"_FusedConv2D", 0b111110, 0},
+    {"_FusedMatMul", 0b111110, 0},
+    {"FusedPadConv2D", 0b1000, 0},
+    {"FusedResizeAndPadConv2D", 0b1000, 0},
+    {"Dilation2D", 0b10, 0},
+    {"MatMul", 0b11, 0},
+    {"BatchMatMul", 0b11, 0},
+    {"BatchMatMulV2", 0b11, 0},
+    {"BatchMatMulV3", 0b11, 0},
+    {"SparseMatMul", 0b11, 0},
+    {"SparseTensorDenseMatMul", 0b1000, 0},
+    {"Einsum", 0b11, 0},
+    {"BiasAdd", 0b10, 0},
+    {"BiasAddV1", 0b10, 0},
+    {"Prelu", 0b10, 0},
+    {"QuantizedConv2D", 0b10, 0},
+    {"QuantizedDepthwiseConv2D", 0b10, 0},
+    {"QuantizedMatMul", 0b10, 0},
+    {"QuantizedBiasAdd", 0b10, 0},
+    {"FusedBatchNorm", 0b11110, 0b11000},
+    {"FusedBatchNormV2", 0b11110, 0b11000},
+    {"FusedBatchNormV3", 0b11110, 0b11000},
+    {"_FusedBatchNormEx", 0b11110, 0b11000},
+    {"BatchNormWithGlobalNormalization", 0b11110, 0b00110},
+    {"Gather", 0b1, 0},
+    {"GatherV2", 0b1, 0},
+    {"GatherNd", 0b1, 0},
+    {"LSTMBlockCell", 0b11111000, 0},
+    {"BlockLSTM", 0b111110000, 0},
+    {"CudnnRNN", 0b1000, 0},
+}};
+
+// Arithmetic takes weights too (a bias written as Add, a scale written as Mul), but its scalars are
+// constants of the model.
+constexpr std::array<std::string_view, 7> kArithmetic = {"Add", "AddV2",   "Sub",    "Mul",
+                                                         "Div", "RealDiv", "Maximum"};
+
+// Take the ends of a range at inputs 1 and 2.
+constexpr std::array<std::string_view, 8> kRanges = {"FakeQuantWithMinMaxVars",
+                                                     "FakeQuantWithMinMaxVarsPerChannel",
+                                                     "QuantizeV2",
+                                                     "Dequantize",
+                                                     "QuantizeAndDequantizeV2",
+                                                     "QuantizeAndDequantizeV3",
+                                                     "QuantizeAndDequantizeV4",
+                                                     "QuantizeAndDequantize"};
+
+// Hand a weight on, perhaps in another form. Those that join take it at any input, the others at
+// their first.
+constexpr std::array<std::string_view, 17> kHandOn = {"Identity",
+                                                      "Enter",
+                                                      "Switch",
+                                                      "ExpandDims",
+                                                      "Reshape",
+                                                      "Transpose",
+                                                      "Squeeze",
+                                                      "Cast",
+                                                      "Split",
+                                                      "SplitV",
+                                                      "Unpack",
+                                                      "Slice",
+                                                      "StridedSlice",
+                                                      "Tile",
+                                                      "Dequantize",
+                                                      "FakeQuantWithMinMaxVars",
+                                                      "FakeQuantWithMinMaxVarsPerChannel"};
+constexpr std::array<std::string_view, 3> kJoin = {"ConcatV2", "Pack", "Merge"};
+
+template <size_t kCount>
+bool contains(const std::array<std::string_view, kCount>& ops, std::string_view op) {
+  return std::find(ops.begin(), ops.end(), op) != ops.end();
+}
+
+// The name of a function's argument; empty if it has not so many.
+std::string_view argument_name(const Function& function, uint32_t argument) {
+  uint32_t at = 0;
+  for (WireCursor cursor(last_bytes(function.bytes, kSignature)); cursor.next();) {
+    if (cursor.field().number != kInputArg || at++ != argument) continue;
+    return last_bytes(cursor.field().bytes, kArgName);
+  }
+  return {};
+}
+
+// "node:out:0", "argument": what stands before the first colon.
+std::string_view source_of(std::string_view input) { return input.substr(0, input.find(':')); }
+
+// How many of a call's inputs come before its function's arguments; nothing for what calls none.
+std::optional<uint32_t> first_argument(std::string_view op) {
+  if (op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase") return 1;
+  if (op.ends_with("PartitionedCall") || op == "While" || op == "StatelessWhile") return 0;
+  return std::nullopt;
+}
+
+// What an op that we know does with an input.
+WeightUse of_op(const Node& node, uint32_t input) {
+  const auto same = [&](const Slot& slot) { return slot.op == node.op; };
+  const auto slot = std::find_if(kSlots.begin(), kSlots.end(), same);
+  const uint32_t bit = input < 32 ? uint32_t{1} << input : 0;
+  WeightUse use{WeightUse::kNone, node.op, node.name, input};
+  if (slot != kSlots.end() && (slot->inputs & bit) != 0) {
+    use.kind = (slot->statistics & bit) != 0 ? WeightUse::kStatistics : WeightUse::kWeight;
+  } else if (contains(kRanges, node.op) && input > 0) {
+    use.kind = WeightUse::kRange;
+  } else if (contains(kArithmetic, node.op)) {
+    use.kind = WeightUse::kOperand;
+  } else if (contains(kJoin, node.op) || node.op == "Split" || node.op == "SplitV" ||
+             (input == 0 && contains(kHandOn, node.op))) {
+    use.kind = WeightUse::kHandedOn;
+  }
+  if (was_read(node)) use.read = node.name;
+  return use;
+}
+
+}  // namespace
+
+bool was_read(const Node& node) {
+  std::string_view name = node.name.substr(node.name.rfind('/') + 1);
+  constexpr std::string_view kRead = "ReadVariableOp";
+  if (node.op != "Identity" || !name.starts_with(kRead)) return false;
+  name.remove_prefix(kRead.size());
+  if (name.empty()) return true;
+  const auto digits = name.find_first_not_of("0123456789", 1);
+  return name.front() == '_' && name.size() > 1 && digits == std::string_view::npos;
+}
+
+WeightUses::WeightUses(const Graph& graph) {
+  for (const Function& function : graph.functions()) functions_.emplace(function.name, &function);
+}
+
+WeightUse WeightUses::of(const Node& node, uint32_t input) {
+  const WeightUse use = of_op(node, input);
+  return use.kind != WeightUse::kNone || functions_.empty() ? use : in_calls(node, input);
+}
+
+// A function is called by its name as an op, or as an attribute of an op that calls.
+WeightUse WeightUses::in_calls(const Node& node, uint32_t input) {
+  if (functions_.contains(node.op)) return in_function(node.op, input);
+  const std::optional<uint32_t> first = first_argument(node.op);
+  if (!first || input < *first) return {};
+  for (const std::string_view function : functions_named_by(node)) {
+    const WeightUse use = in_function(function, input - *first);
+    if (use.kind != WeightUse::kNone) return use;
+  }
+  return {};
+}
+
+WeightUse WeightUses::in_function(std::string_view name, uint32_t argument) {
+  const auto function = functions_.find(name);
+  if (function == functions_.end()) return {};
+  // What is being looked at says nothing of itself: calls in circles end here.
+  const auto [known, fresh] = known_.try_emplace({function->first, argument});
+  if (!fresh) return known->second;
+  const std::string_view arg = argument_name(*function->second, argument);
+  const WeightUse use = arg.empty() ? WeightUse() : in_body(*function->second, arg);
+  known_[{function->first, argument}] = use;
+  return use;
+}
+
+// Follows the argument through the body, in the body's order: what hands it on comes before what
+// takes it.
+WeightUse WeightUses::in_body(const Function& function, std::string_view argument) {
+  std::unordered_set<std::string_view> carriers = {argument};
+  const Result<std::vector<Node>> nodes = body_nodes(function);
+  if (!nodes) return {};
+  std::string_view read;
+  for (const Node& node : *nodes) {
+    uint32_t at = 0;
+    for (const std::string_view input : node.inputs()) {
+      const uint32_t index = at++;
+      if (!carriers.contains(source_of(input))) continue;
+      WeightUse use = of(node, index);
+      if (read.empty()) read = use.read;
+      if (use.kind == WeightUse::kRead) continue;
+      if (use.kind == WeightUse::kHandedOn) carriers.insert(node.name);
+      if (use.kind != WeightUse::kHandedOn && use.kind != WeightUse::kNone) return use;
+    }
+  }
+  for (WireCursor cursor(function.bytes); cursor.next();) {
+    if (cursor.field().number != kRet) continue;
+    const std::string_view result = last_bytes(cursor.field().bytes, kRetValue);
+    if (!carriers.contains(source_of(result))) continue;
+    return {.kind = WeightUse::kHandedOn, .read = read};
+  }
+  return {.kind = read.empty() ? WeightUse::kNone : WeightUse::kRead, .read = read};
+}
+
+}  // namespace cryo

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "graph/node_attrs.h"
+#include "validate/graph/findings.h"
+
+namespace cryo {
+
+struct AttrFault {
+  std::string_view code;
+  std::string message;
+};
+
+// What TensorFlow's AttrValueHasType says: the value is of the kind that is wanted, and types are
+// types.
+std::optional<AttrFault> value_fault(const AttrValue& value, const AttrDef& wanted);
+
+// The minimum and the allowed values of a definition, for a value of the right kind.
+std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef& wanted);
+
+// Whether the default can stand in for the value: the attribute is there, but nothing in it.
+bool takes_default(const AttrFault& fault, const AttrDef& wanted);
+
+// Every attribute of a node of a main graph: missing, wrong kind, out of range, not allowed, not
+// known (which TensorFlow only logs). `producers`: the op as the graph's producer knew it; null
+// where it does not say.
+void check_attrs(const Node& node, const NodeAttrs& attrs, const OpDef* producers,
+                 const Reporter& reporter);
+
+// Attributes that have a default and are not there, in a graph or in a body: TensorFlow fills them
+// in.
+void check_left_out(const Node& node, const NodeAttrs& attrs, const Reporter& reporter);
+
+}  // namespace cryo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "graph/node.h"
+#include "graph/op_def.h"
+#include "validate/graph/findings.h"
+
+namespace cryo {
+
+// Whether TensorFlow can read a device's name: "/job:worker/replica:0/task:1/device:GPU:0", any
+// part left out, "/gpu:0", "*" for a number.
+bool is_device(std::string_view device);
+
+// Returns whether Python's DeviceSpec can parse it, which import_graph_def does with the device of
+// each node. Source: device_spec.py, _string_to_components.
+bool is_python_device(std::string_view device);
+
+// Reports a device that TensorFlow cannot read: an error where Python's importer refuses it (a node
+// of the main graph that is not colocated), else a warning, for a session refuses to run the node.
+// Also warns of the first node that is to run in another process.
+void check_device(const Node& node, std::string_view device, const Reporter& reporter);
+
+// Whether the op runs on a CPU, where the node does not ask for another device: import does not
+// look for kernels. REQUIRES: an op, not a function.
+void check_kernel(const Node& node, std::string_view device, const OpDef& op,
+                  const Reporter& reporter);
+
+}  // namespace cryo

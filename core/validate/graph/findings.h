@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "validate/graph/repairs.h"
+
+namespace cryo {
+
+// A hostile file can have a fault at every byte. What is kept stays small; the rest is counted.
+constexpr size_t kMostFindings = 10000;
+constexpr size_t kMostFindingBytes = size_t{16} << 20;
+
+// Where in a graph; views, so that a finding that is not kept costs nothing.
+struct Spot {
+  std::string_view node = {};
+  int input = -1;
+  std::string_view attr = {};
+  std::string_view fix = {};  // empty: the code's own
+  bool fixable = false;       // a Repair mends it (validate/graph/repairs.h)
+};
+
+// The findings of all checks on a model.
+class Findings {
+ public:
+  // `repairs`: where what can be mended is written down, of all findings; null where nobody asks.
+  explicit Findings(Repairs* repairs = nullptr) : repairs_(repairs) {}
+
+  // True where there is room; counts the finding either way.
+  bool take(Severity severity);
+  void keep(Severity severity, std::string_view code, std::string_view function, const Spot& spot,
+            std::string message);
+
+  // Writes down that a node can be mended.
+  void repair(std::string_view code, std::string_view function, const Spot& spot);
+
+  // Of a node that leaves out attributes which have a default: told once, of all.
+  void leave_out(std::string_view function, std::string_view node);
+  size_t left_out() const { return left_out_; }
+
+  // Whether nothing was told of this device yet: all nodes of a graph may name it.
+  bool first_of_device(std::string_view device) { return devices_.insert(device).second; }
+
+  size_t errors() const { return counts_[0]; }
+  size_t warnings() const { return counts_[1]; }
+
+  // All that was kept, errors first, and how many were not.
+  Diagnostics finish();
+
+ private:
+  size_t counts_[3] = {0, 0, 0};  // by severity
+  size_t bytes_ = 0;
+  std::vector<Diagnostic> kept_;
+  Repairs* repairs_;
+  size_t left_out_ = 0;
+  std::set<std::string_view> devices_;
+};
+
+// What a check writes to: findings of one graph, of which an error may count for less (in a
+// function that only runs in a branch of an If, where TensorFlow's importer does not look).
+class Reporter {
+ public:
+  explicit Reporter(Findings& findings, std::string_view function = {},
+                    Severity worst = Severity::kError)
+      : findings_(findings), function_(function), worst_(worst) {}
+
+  template <typename... Pieces>
+  void error(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+    add(worst_, code, spot, PieceArray(pieces...));
+  }
+  template <typename... Pieces>
+  void warning(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+    add(Severity::kWarning, code, spot, PieceArray(pieces...));
+  }
+  template <typename... Pieces>
+  void note(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+    add(Severity::kNote, code, spot, PieceArray(pieces...));
+  }
+
+  std::string_view function() const { return function_; }  // empty: the main graph
+  bool errors_count() const { return worst_ == Severity::kError; }
+  Findings& findings() const { return findings_; }
+
+ private:
+  void add(Severity severity, std::string_view code, const Spot& spot, PieceList pieces) const;
+
+  Findings& findings_;
+  std::string_view function_;
+  Severity worst_;
+};
+
+}  // namespace cryo

@@ -1,0 +1,77 @@
+#include "validate/graph/same_function.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/sort.h"
+#include "wire/canonical.h"
+#include "wire/cursor.h"
+#include "wire/elide.h"
+
+namespace cryo {
+namespace {
+
+// Beyond this, functions are compared as they lie.
+constexpr uint64_t kMostBytes = uint64_t{64} << 20;
+
+// Field numbers of FunctionDef and NodeDef.
+constexpr uint32_t kNodeDef = 3, kArgAttr = 7, kResourceArgUniqueId = 8;
+constexpr uint32_t kInput = 3, kAttr = 5, kDebugInfo = 6;
+constexpr uint32_t kName = 1;  // of a node; the key of an attribute
+
+std::optional<std::string> whole_message(const Function& function, const Payloads& payloads) {
+  const MessageSchema& schema = message_schema("tensorflow.FunctionDef");
+  const auto splice = expand(canonical(function.bytes, schema, payloads), schema, payloads);
+  if (!splice || splice->size() > kMostBytes) return std::nullopt;
+  const auto bytes = splice->read_all();
+  if (!bytes) return std::nullopt;
+  return *bytes;
+}
+
+// What counts of a canonical node: not the internal attributes, nor the order of control inputs.
+std::string normal_node(std::string_view node) {
+  std::string normal;
+  std::vector<std::string_view> controls;
+  for (WireCursor cursor(node); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kDebugInfo) continue;
+    if (field.number == kAttr && last_bytes(field.bytes, kName).starts_with('_')) continue;
+    const bool control = field.number == kInput && field.bytes.starts_with('^');
+    if (control) controls.push_back(field.record);
+    if (!control) normal += field.record;
+  }
+  sort(controls);
+  for (const std::string_view control : controls) normal += control;
+  return normal;
+}
+
+// The function as TensorFlow compares it; nothing where two nodes share a name.
+std::optional<std::string> normal_form(std::string_view canonical_function) {
+  std::string normal;
+  std::map<std::string_view, std::string> nodes;  // by name
+  for (WireCursor cursor(canonical_function); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kArgAttr || field.number == kResourceArgUniqueId) continue;
+    if (field.number != kNodeDef) {
+      normal += field.record;
+    } else if (!nodes.emplace(last_bytes(field.bytes, kName), normal_node(field.bytes)).second) {
+      return std::nullopt;
+    }
+  }
+  for (const auto& node : nodes) put_bytes_field(normal, kNodeDef, node.second);
+  return normal;
+}
+
+}  // namespace
+
+bool same_function(const Function& a, const Function& b, const Payloads& payloads) {
+  const auto whole_a = whole_message(a, payloads);
+  const auto whole_b = whole_message(b, payloads);
+  if (!whole_a || !whole_b) return a.bytes == b.bytes;
+  const auto normal_a = normal_form(*whole_a);
+  const auto normal_b = normal_form(*whole_b);
+  return normal_a && normal_b && *normal_a == *normal_b;
+}
+
+}  // namespace cryo

@@ -1,0 +1,126 @@
+#include "validate/repair.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/sort.h"
+#include "bytes/coding.h"
+#include "model/ops_for.h"
+#include "validate/check_graph.h"
+#include "validate/graph/same_function.h"
+#include "validate/repair_node.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint32_t kNodeDef = 3;  // function.proto
+
+const char* place_of(const Repair& repair) { return repair.node.data(); }
+
+// All repairs of a graph, found by the node that they mend.
+class RepairsByNode {
+ public:
+  explicit RepairsByNode(Repairs repairs) : repairs_(std::move(repairs)) {
+    sort(repairs_,
+         [](const Repair& a, const Repair& b) { return std::less<>()(place_of(a), place_of(b)); });
+  }
+
+  std::span<const Repair> of(const Node& node) const {
+    const auto before = [](const Repair& repair, const char* place) {
+      return std::less<>()(place_of(repair), place);
+    };
+    if (node.name.data() == nullptr) return {};
+    const auto found = std::lower_bound(repairs_.begin(), repairs_.end(), node.name.data(), before);
+    const auto first = static_cast<size_t>(found - repairs_.begin());
+    size_t end = first;
+    while (end < repairs_.size() && place_of(repairs_[end]) == node.name.data()) ++end;
+    return {repairs_.data() + first, end - first};
+  }
+
+ private:
+  Repairs repairs_;
+};
+
+class GraphRepair {
+ public:
+  GraphRepair(const Model& model, const OpRegistry& ops, RepairsByNode repairs,
+              std::vector<Repaired>& repaired)
+      : model_(model), ops_(ops), repairs_(std::move(repairs)), repaired_(repaired) {}
+
+  Graph run() {
+    const Graph& graph = model_.graph;
+    GraphBuilder builder(graph);
+    const NodeNames names(graph.nodes());
+    for (const Node& node : graph.nodes()) {
+      const auto repairs = repairs_.of(node);
+      if (repairs.empty()) builder.add(node);
+      if (!repairs.empty()) builder.add(mended_node(node, repairs, names, ops_, repaired_));
+    }
+    for (const Function& function : graph.functions()) add(function, builder);
+    return builder.finish();
+  }
+
+ private:
+  void add(const Function& function, GraphBuilder& builder) {
+    // TensorFlow passes over a copy of a function; that of a mended one would be none any more.
+    for (const Function* before : mended_) {
+      const bool copy = before->name == function.name;
+      if (copy && same_function(*before, function, *model_.payloads)) return;
+    }
+    const size_t done = repaired_.size();
+    std::string mended = mended_function(function);
+    if (repaired_.size() == done) {
+      builder.add(function);
+    } else {
+      mended_.push_back(&function);
+      builder.add_function(std::move(mended));
+    }
+  }
+
+  std::string mended_function(const Function& function) {
+    std::string mended;
+    const auto nodes = body_nodes(function);
+    if (!nodes) return mended;
+    const NodeNames names(*nodes);
+    size_t next = 0;
+    for (WireCursor cursor(function.bytes); cursor.next();) {
+      const WireField& field = cursor.field();
+      const bool is_node = field.number == kNodeDef && field.type == WireType::kBytes;
+      const auto repairs = is_node ? repairs_.of((*nodes)[next]) : std::span<const Repair>();
+      if (repairs.empty()) {
+        mended += field.record;
+      } else {
+        put_bytes_field(mended, kNodeDef,
+                        mended_node((*nodes)[next], repairs, names, ops_, repaired_));
+      }
+      next += is_node ? 1 : 0;
+    }
+    return mended;
+  }
+
+  const Model& model_;
+  const OpRegistry& ops_;
+  const RepairsByNode repairs_;
+  std::vector<Repaired>& repaired_;
+  std::vector<const Function*> mended_;
+};
+
+}  // namespace
+
+Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired) {
+  // One fault can hide another of the same node: what has to be seen first is mended first.
+  constexpr int kMostRounds = 4;
+  if (!model.has_graph) return model;
+  const OpRegistry known = ops ? ops_for(model, *ops) : OpRegistry();
+  const OpRegistry producer = producer_ops(model);
+  Model mended = model;
+  for (int round = 0; round < kMostRounds; ++round) {
+    Repairs found;
+    check_graph(mended.graph, known, *model.payloads, {&producer, &found});
+    if (found.empty()) break;
+    mended.graph = GraphRepair(mended, known, RepairsByNode(std::move(found)), repaired).run();
+  }
+  return mended;
+}
+
+}  // namespace cryo

@@ -1,0 +1,157 @@
+#include "validate/repair_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sort.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "graph/node_editor.h"
+
+namespace cryo {
+namespace {
+
+bool is_control(std::string_view input) { return input.starts_with('^'); }
+
+// Stands for an input that goes: the others keep their places until the end.
+constexpr std::string_view kGone = "^";
+
+class Mender {
+ public:
+  Mender(const Node& node, const NodeNames& names, const OpDef* op)
+      : node_(node), names_(names), op_(op), editor_(node) {}
+
+  // What was done; empty where an earlier repair did it too.
+  std::string mend(const Repair& repair) {
+    if (repair.code == "unknown-input-node") return drop_input(repair.input);
+    if (repair.code == "control-input-order") return sort_inputs();
+    if (repair.code == "duplicate-control-input") return drop_duplicates();
+    if (repair.code == "unknown-colocation") return drop_colocations();
+    if (repair.code == "attr-empty") return fill_in(repair.attr);
+    if (repair.code == "attr-default-missing") return fill_in_all();
+    return drop_attr(repair.attr);
+  }
+
+  std::string finish() {
+    auto& inputs = editor_.inputs();
+    inputs.erase(std::remove(inputs.begin(), inputs.end(), kGone), inputs.end());
+    return editor_.finish();
+  }
+
+ private:
+  std::string drop_input(int place) {
+    std::string& input = editor_.inputs()[static_cast<size_t>(place)];
+    std::string what = cat("left out the control input ", printable(input, 300));
+    input = kGone;
+    return what;
+  }
+
+  std::string sort_inputs() {
+    auto& inputs = editor_.inputs();
+    std::vector<std::string> sorted;
+    for (const bool control : {false, true}) {
+      for (const std::string& input : inputs) {
+        if (is_control(input) == control) sorted.push_back(input);
+      }
+    }
+    inputs = std::move(sorted);
+    return "moved the control inputs behind the data inputs";
+  }
+
+  std::string drop_duplicates() {
+    std::vector<std::string> kept;
+    std::vector<std::string_view> seen;
+    for (const std::string_view input : node_.inputs()) {
+      if (is_control(input)) seen.push_back(input);
+    }
+    sort(seen);
+    std::vector<char> taken(seen.size());
+    size_t dropped = 0;
+    for (std::string& input : editor_.inputs()) {
+      if (is_control(input) && input != kGone) {
+        const auto first = std::lower_bound(seen.begin(), seen.end(), std::string_view(input));
+        char& mark = taken[static_cast<size_t>(first - seen.begin())];
+        dropped += mark != 0 ? 1 : 0;
+        if (std::exchange(mark, 1) != 0) continue;
+      }
+      kept.push_back(std::move(input));
+    }
+    editor_.set_inputs(std::move(kept));
+    return dropped == 0 ? ""
+                        : cat("left out ", plural(dropped, "control input"), " that came twice");
+  }
+
+  std::string drop_colocations() {
+    const std::string* attr = editor_.attr("_class");
+    if (attr == nullptr) return "";
+    std::vector<std::string> kept;
+    std::vector<std::string> gone;
+    AttrValue(*attr).each_bytes(AttrKind::kString, [&](std::string_view entry) {
+      const bool colocation = entry.starts_with(kColocation);
+      const bool known = !colocation || names_.find(entry.substr(kColocation.size())) != kNoNode;
+      if (known) kept.emplace_back(entry);
+      if (!known) gone.push_back(printable(entry.substr(kColocation.size()), 100));
+    });
+    if (gone.empty()) return "";
+    if (kept.empty()) editor_.erase_attr("_class");
+    if (!kept.empty()) editor_.set_attr("_class", string_list_value(kept));
+    return cat("left out the colocation with ", join(gone, ", ", 5));
+  }
+
+  std::string fill_in(std::string_view attr) {
+    const int place = op_ == nullptr ? kNoAttr : op_->attr_index(attr);
+    if (place == kNoAttr) return "";
+    const AttrDef& def = op_->attrs[static_cast<size_t>(place)];
+    editor_.set_attr(attr, std::string(def.default_value.value_or("")));
+    return cat("gave the attribute ", attr, " its default");
+  }
+
+  std::string fill_in_all() {
+    std::vector<std::string> filled;
+    for (size_t i = 0; op_ != nullptr && i < op_->attrs.size(); ++i) {
+      const AttrDef& def = op_->attrs[i];
+      if (!def.default_value || editor_.attr(def.name) != nullptr) continue;
+      editor_.set_attr(def.name, std::string(*def.default_value));
+      filled.emplace_back(def.name);
+    }
+    return filled.empty() ? "" : cat("wrote down the default of ", join(filled, ", "));
+  }
+
+  std::string drop_attr(std::string_view attr) {
+    if (editor_.attr(attr) == nullptr) return "";
+    editor_.erase_attr(attr);
+    return cat("left out the attribute ", printable(attr, 100));
+  }
+
+  static constexpr std::string_view kColocation = "loc:@";
+
+  const Node& node_;
+  const NodeNames& names_;
+  const OpDef* op_;
+  NodeEditor editor_;
+};
+
+// Inputs are found by their places, so what moves them comes last.
+bool moves_inputs(const Repair& repair) {
+  return repair.code == "control-input-order" || repair.code == "duplicate-control-input";
+}
+
+}  // namespace
+
+std::string mended_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
+                        const OpRegistry& ops, std::vector<Repaired>& repaired) {
+  Mender mender(node, names, ops.find(node.op));
+  for (const bool moving : {false, true}) {
+    for (const Repair& repair : repairs) {
+      if (moves_inputs(repair) != moving) continue;
+      std::string what = mender.mend(repair);
+      if (what.empty()) continue;
+      Where where{.function = std::string(repair.function), .node = std::string(node.name)};
+      where.attr = repair.attr;
+      repaired.push_back({std::string(repair.code), std::move(where), std::move(what)});
+    }
+  }
+  return mender.finish();
+}
+
+}  // namespace cryo

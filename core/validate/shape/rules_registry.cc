@@ -1,0 +1,71 @@
+#include "validate/shape/shape_rules.h"
+
+namespace cryo::rules {
+namespace {
+
+constexpr size_t kOfRank = 128;  // in OpDef::gives
+constexpr size_t kMostRanks = 8;
+
+// "rank 4", "at least rank 1", "rank 4 or 5".
+std::string ranks_text(const OpDef& op, size_t argument) {
+  size_t first = 0;
+  while (first < kMostRanks && !op.takes_rank(argument, first)) ++first;
+  size_t last = first;
+  while (last + 1 < kMostRanks && op.takes_rank(argument, last + 1)) ++last;
+  if (first == last) return cat("rank ", first);
+  if (last + 1 == kMostRanks) return cat("at least rank ", first);
+  return first == 0 ? cat("at most rank ", last) : cat("rank ", first, " or ", last);
+}
+
+// The place of an argument's only tensor among the inputs; nothing where it is a list.
+std::optional<size_t> place_of(ShapeCall& call, size_t argument) {
+  const std::vector<ArgDef>& args = call.op().inputs;
+  if (argument >= args.size() || args[argument].number_attr != kNoAttr ||
+      args[argument].type_list_attr != kNoAttr) {
+    return std::nullopt;
+  }
+  uint64_t place = 0;
+  for (size_t i = 0; i < argument; ++i) place += call.tensors_of(args[i]);
+  return place < call.size() ? std::optional<size_t>(place) : std::nullopt;
+}
+
+// A constant -1 may stand where a vector of sizes is expected.
+bool is_any_shape(ShapeCall& call, size_t place) {
+  if (!call.input(place).dims.empty()) return false;
+  const auto known = call.values().ints(place);
+  return known && known->scalar && known->values[0] == kUnknownDim;
+}
+
+}  // namespace
+
+bool ranks_fit(ShapeCall& call) {
+  const OpDef& op = call.op();
+  uint64_t place = 0;
+  for (size_t argument = 0; argument < op.ranks.size(); ++argument) {
+    if (argument >= op.inputs.size()) return true;
+    const uint64_t end = place + call.tensors_of(op.inputs[argument]);
+    for (; place < end && place < call.size(); ++place) {
+      const auto at = static_cast<size_t>(place);
+      const Shape& shape = call.input(at);
+      if (shape.unknown_rank || op.takes_rank(argument, shape.dims.size())) continue;
+      if (is_any_shape(call, at)) continue;
+      return call.fail("Shape must be ", ranks_text(op, argument), " but is rank ",
+                       shape.dims.size());
+    }
+  }
+  return true;
+}
+
+bool by_registry(ShapeCall& call) {
+  for (const char byte : call.op().gives) {
+    const auto said = static_cast<unsigned char>(byte);
+    Shape shape = unknown_shape();
+    if (said >= kOfRank) shape = unknown_dims(said - kOfRank);
+    const auto place = said > 0 && said < kOfRank ? place_of(call, said - 1U) : std::nullopt;
+    if (place) shape = call.input(*place);
+    call.output(std::move(shape));
+  }
+  return true;
+}
+
+}  // namespace cryo::rules

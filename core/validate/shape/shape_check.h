@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "graph/edges.h"
+#include "tensor/shape.h"
+#include "validate/graph/body.h"
+#include "validate/graph/findings.h"
+#include "validate/graph/library.h"
+#include "validate/graph/type_table.h"
+#include "wire/payloads.h"
+
+namespace cryo {
+
+// A graph as shapes are inferred along it: a main graph, or a function's body.
+struct ShapeGraph {
+  const std::vector<Node>& nodes;
+  const Edges& edges;
+  const TypeTable& types;
+  const std::vector<uint32_t>& order;  // each node after its inputs (check_cycles)
+};
+
+// Shapes of a main graph's tensors, by node and port.
+using TensorShapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
+
+// The shapes of a main graph's tensors, inferred from its placeholders, constants and variables on,
+// and what TensorFlow's importer refuses on the way:
+//
+//     x [?,2] --> MatMul --> error: Dimensions must be equal, but are 2 and 3
+//     w [3,2] -----^
+//
+// A call goes on in the function's body, with the shapes of its arguments; a handle carries what is
+// known of the variable behind it. Ops without a rule (shape_rules.h) give tensors of unknown
+// shape; so do loops. An annotation `_output_shapes` counts as well, in a main graph, and must not
+// contradict.
+//
+// `bodies`: of the functions that import looks into (check_functions). Takes a second for a million
+// nodes; reads small constants that are shapes. `wanted`: fills in what is known of these tensors;
+// may be null.
+void check_inferred_shapes(const ShapeGraph& graph, const BodyGraphs& bodies, KnownOps& ops,
+                           const Payloads& payloads, int producer, const Reporter& reporter,
+                           TensorShapes* wanted = nullptr);
+
+}  // namespace cryo

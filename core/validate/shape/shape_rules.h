@@ -1,0 +1,113 @@
+#pragma once
+
+#include <string_view>
+
+#include "validate/shape/shape_call.h"
+
+namespace cryo {
+
+// The shape function of an op: gives the shapes of its outputs (fewer than there are: the others
+// are unknown), or false and the call's fault where TensorFlow's refuses the inputs.
+using ShapeRule = bool (*)(ShapeCall&);
+
+// Never nullptr: an op without a rule of its own has the registry's (rules::by_registry).
+//
+// Each rule is that of tensorflow/core/ops, or less strict: what is refused here TensorFlow
+// refuses.
+ShapeRule find_shape_rule(std::string_view op);
+
+// Up to this graph version no placeholder's shape was written as that of a scalar, so that []
+// stands for an unknown one.
+constexpr int kScalarsAreUnknown = 21;
+
+namespace rules {
+
+// rules_registry.cc: whether the inputs have ranks that the op may take, which comes before any
+// rule; and what is known of the outputs of ops without a rule.
+bool ranks_fit(ShapeCall& call);
+bool by_registry(ShapeCall& call);
+
+// rules_math.cc
+bool broadcast(ShapeCall& call);
+bool equal(ShapeCall& call);
+bool mat_mul(ShapeCall& call);
+bool batch_mat_mul(ShapeCall& call);
+bool batch_mat_mul_v1(ShapeCall& call);
+bool reduce(ShapeCall& call);
+bool arg_extreme(ShapeCall& call);
+bool add_n(ShapeCall& call);
+bool range(ShapeCall& call);
+bool select(ShapeCall& call);
+bool select_v2(ShapeCall& call);
+
+// rules_array.cc
+bool reshape(ShapeCall& call);
+bool expand_dims(ShapeCall& call);
+bool squeeze(ShapeCall& call);
+bool pack(ShapeCall& call);
+bool concat(ShapeCall& call);
+bool concat_v2(ShapeCall& call);
+bool split(ShapeCall& call);
+bool transpose(ShapeCall& call);
+bool fill(ShapeCall& call);
+bool random(ShapeCall& call);
+bool reverse(ShapeCall& call);
+bool parse_example(ShapeCall& call);
+bool tile(ShapeCall& call);
+bool pad(ShapeCall& call);
+bool slice(ShapeCall& call);
+bool one_hot(ShapeCall& call);
+
+// rules_shapes.cc
+bool enter(ShapeCall& call);
+bool placeholder(ShapeCall& call);
+bool variable(ShapeCall& call);
+bool by_shape_attr(ShapeCall& call);
+bool by_attr_or_input(ShapeCall& call);
+bool constant(ShapeCall& call);
+bool merge(ShapeCall& call);
+bool branches(ShapeCall& call);
+bool loop(ShapeCall& call);
+
+// rules_slice.cc
+bool strided_slice(ShapeCall& call);
+
+// rules_list.cc
+bool unpack(ShapeCall& call);
+bool split_v(ShapeCall& call);
+bool unsorted_segment(ShapeCall& call);
+bool write_element(ShapeCall& call);
+bool scatter_elements(ShapeCall& call);
+bool read_element(ShapeCall& call);
+bool gather_elements(ShapeCall& call);
+bool gather(ShapeCall& call);
+bool gather_v2(ShapeCall& call);
+
+// rules_matrix.cc
+bool square(ShapeCall& call);
+bool matrix_set_diag(ShapeCall& call);
+bool nth_element(ShapeCall& call);
+bool top_k(ShapeCall& call);
+bool blocks(ShapeCall& call);
+
+// rules_nn.cc
+bool bias_add(ShapeCall& call);
+bool conv(ShapeCall& call);
+bool conv_back(ShapeCall& call);
+bool depthwise_conv_2d(ShapeCall& call);
+bool pool(ShapeCall& call);
+bool batch_norm(ShapeCall& call);
+bool batch_norm_grad(ShapeCall& call);
+
+// rules_state.cc
+bool assign(ShapeCall& call);
+bool update(ShapeCall& call);
+bool read_variable(ShapeCall& call);
+bool assign_variable(ShapeCall& call);
+bool resource_gather(ShapeCall& call);
+bool apply_gradient_descent(ShapeCall& call);
+bool restore_v2(ShapeCall& call);
+bool save_v2(ShapeCall& call);
+
+}  // namespace rules
+}  // namespace cryo

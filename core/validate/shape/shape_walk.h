@@ -1,0 +1,121 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "validate/shape/shape_call.h"
+#include "validate/shape/shape_check.h"
+
+namespace cryo {
+
+// Each shape once: a graph of a million tensors has few.
+struct ShapeHash {
+  size_t operator()(const Shape& shape) const;
+};
+using ShapePool = std::unordered_set<Shape, ShapeHash>;
+
+// What the walks of one validation, over the main graph and over bodies, have in common.
+struct ShapeWork {
+  const BodyGraphs& bodies;
+  KnownOps& ops;
+  const Payloads& payloads;
+  int producer;
+  uint64_t steps = 0;  // nodes of bodies that were walked over
+  std::set<std::pair<std::string_view, std::string_view>> told = {};  // function, node
+  ShapePool pool = {};
+  // What calls returned, by the function and the shapes of their arguments.
+  std::map<std::pair<const BodyGraph*, std::vector<const Shape*>>, std::vector<const Shape*>>
+      returned = {};
+};
+
+// What stands behind a handle: a variable's value, an array's elements.
+struct BehindHandle {
+  Shape shape = {};
+  DType dtype = DType::kInvalid;  // not known
+};
+
+// One walk along a graph, node after node, by the rules of their ops.
+class ShapeWalk {
+ public:
+  // REQUIRES: all outlive it.
+  ShapeWalk(const ShapeGraph& graph, ShapeWork& work, const Reporter& reporter)
+      : graph_(graph), work_(work), reporter_(reporter), places_(graph.nodes.size()) {}
+
+  void run();
+
+  std::span<const Edge> inputs_of(uint32_t node) const { return graph_.edges.inputs(node); }
+  const Shape& shape_of(const Edge& edge) const;
+  const BehindHandle* behind(const Edge& edge) const;
+
+  // The value of a tensor, where it is a constant or hangs on such in a simple way. `broken`: the
+  // constant is none; may be null.
+  std::optional<KnownInts> ints(const Edge& edge, bool* broken = nullptr) const;
+  std::optional<Shape> as_shape(const Edge& edge, int steps) const;
+  std::optional<KnownConstant> constant(const Edge& edge) const;
+
+ private:
+  // A node's outputs, in shapes_.
+  struct Place {
+    size_t start = 0;
+    uint32_t count = 0;  // 0: nothing is known
+  };
+
+  // A body's, at a call.
+  ShapeWalk(const BodyGraph& body, const ShapeWalk& outer, uint32_t call, const Reporter& reporter);
+  void take_arguments();
+  std::optional<Edge> argument(const Edge& edge) const;
+
+  void visit(uint32_t node);
+  bool infer(uint32_t node, const KnownOp& known);
+  bool call_rule(uint32_t node, const KnownOp& known);
+  const BodyGraphs::value_type* called(const Node& node, const KnownOp& known) const;
+  void follow(const BodyGraphs::value_type& called, uint32_t call);
+  bool reads_right_type(uint32_t node);
+  void annotate(uint32_t node);
+  bool note_handle(uint32_t node);
+  void remember_handle(uint32_t node, const ShapeCall& call);
+  void keep(uint32_t node);
+  std::string call_text(uint32_t node) const;
+
+  std::optional<Edge> source_of(const Edge& edge) const;
+  std::optional<KnownInts> value_of(const Edge& edge, int& steps) const;
+  std::optional<KnownInts> range(uint32_t node, bool* broken) const;
+  std::optional<KnownInts> of_shape(uint32_t node) const;
+  std::optional<KnownInts> packed_ints(uint32_t node, int& steps) const;
+  std::optional<KnownInts> filled(uint32_t node, int& steps) const;
+  std::optional<KnownInts> arithmetic(uint32_t node, int& steps) const;
+  std::optional<Shape> concatenated(uint32_t node, int steps) const;
+  std::optional<Shape> packed(uint32_t node) const;
+
+  template <typename... Pieces>
+  void error(std::string_view code, const Spot& spot, const Pieces&... pieces) {
+    if (outer_ && !work_.told.emplace(reporter_.function(), spot.node).second) return;
+    reporter_.error(code, spot, pieces...);
+  }
+
+  const ShapeGraph graph_;
+  ShapeWork& work_;
+  const Reporter& reporter_;
+  std::vector<Place> places_;                 // of each node
+  std::vector<const Shape*> shapes_;          // of outputs, in the pool
+  std::map<uint64_t, BehindHandle> handles_;  // by node and port
+  // Of the node at hand.
+  NodeAttrs attrs_;
+  std::vector<const Shape*> inputs_;
+  std::vector<Shape> outputs_;
+  // Of a body's walk.
+  const BodyGraph* body_ = nullptr;
+  const ShapeWalk* outer_ = nullptr;
+  uint32_t call_ = kNoNode;              // the outer walk's node that calls it
+  std::vector<size_t> argument_starts_;  // places of arguments among the call's inputs
+  int depth_ = 0;
+  mutable bool asked_ = false;  // for an argument's value
+};
+
+}  // namespace cryo

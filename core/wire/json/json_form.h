@@ -1,0 +1,40 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "wire/json/json_tree.h"
+#include "wire/schema.h"
+
+namespace cryo {
+
+// protobuf's JSON form of a message (https://protobuf.dev/programming-guides/json), by the schema
+// table:
+//
+//     12 05 "Const" .. 2A { 0A 05 "dtype" 12 { 30 03 } }
+//     {"op":"Const", .. "attr":{"dtype":{"type":"DT_INT32"}}}
+//
+// Names are lowerCamelCase, enums names, 64-bit integers strings, bytes base64, maps objects;
+// floats that are no numbers "NaN", "Infinity", "-Infinity". Defaults are left out, but for members
+// of a oneof and those that are messages. Nothing of it is special to one message: an Any is its
+// two fields.
+
+// The message that the JSON stands for. Names as in the .proto, enums as numbers, 64-bit integers
+// as numbers and bytes as lists of numbers are taken as well: old TensorFlow.js files have them.
+// `unknown`: members that the message does not have, "NodeDef.foo"; at most kMostUnknown of them.
+//
+// "bad-json" for a value of another kind than the field's, and for nesting over kMaxDepth.
+Result<std::string> wire_of_json(const JsonValue& json, const MessageSchema& schema,
+                                 std::set<std::string>& unknown);
+constexpr size_t kMostUnknown = 10;
+
+// The JSON of a whole message (no handles of bulk in it). Fields that the message does not have
+// cannot be said in JSON: `unknown` has their numbers, "NodeDef.77".
+//
+// "malformed-message" for what protobuf would not read, text that is not UTF-8 included.
+Status append_json_form(std::string& out, std::string_view message, const MessageSchema& schema,
+                        std::set<std::string>& unknown);
+
+}  // namespace cryo

@@ -1,0 +1,310 @@
+#include <cmath>
+#include <map>
+
+#include "base/base64.h"
+#include "base/same_bits.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "bytes/coding.h"
+#include "wire/cursor.h"
+#include "wire/json/json_form.h"
+
+namespace cryo {
+namespace {
+
+void append_camel(std::string& out, std::string_view name) {
+  bool upper = false;
+  for (const char c : name) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+}
+
+void append_real(std::string& out, double value) {
+  if (std::isnan(value)) {
+    out += "\"NaN\"";
+  } else if (std::isinf(value)) {
+    out += value < 0 ? "\"-Infinity\"" : "\"Infinity\"";
+  } else {
+    append_json(out, value);
+  }
+}
+
+double real_of(FieldType type, uint64_t bits) {
+  if (type == FieldType::kDouble) return same_bits<double>(bits);
+  return same_bits<float>(static_cast<uint32_t>(bits));
+}
+
+void append_enum(std::string& out, const EnumSchema& schema, int32_t number) {
+  const EnumValueSchema* value = schema.find(number);
+  if (value == nullptr) {
+    out += cat(number);
+  } else {
+    append_quoted(out, value->name);
+  }
+}
+
+// A number as it lies on the wire.
+void append_number(std::string& out, const FieldSchema& field, uint64_t bits) {
+  switch (field.type) {
+    case FieldType::kDouble:
+    case FieldType::kFloat:
+      return append_real(out, real_of(field.type, bits));
+    case FieldType::kBool:
+      out += bits != 0 ? "true" : "false";
+      return;
+    case FieldType::kEnum:
+      return append_enum(out, *field.enumeration, static_cast<int32_t>(bits));
+    case FieldType::kInt32:
+      out += cat(static_cast<int32_t>(bits));
+      return;
+    case FieldType::kUint32:
+    case FieldType::kFixed32:
+      out += cat(static_cast<uint32_t>(bits));
+      return;
+    case FieldType::kInt64:
+      out += cat('"', static_cast<int64_t>(bits), '"');
+      return;
+    case FieldType::kSint64:
+      out += cat('"', static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1)), '"');
+      return;
+    default:
+      out += cat('"', bits, '"');
+  }
+}
+
+// Takes a number of a packed list.
+bool take_number(std::string_view& packed, FieldType type, uint64_t& bits) {
+  std::string_view bytes;
+  switch (wire_type_of(type)) {
+    case WireType::kFixed32:
+      if (!take_bytes(packed, 4, bytes)) return false;
+      bits = get_fixed32(bytes.data());
+      return true;
+    case WireType::kFixed64:
+      if (!take_bytes(packed, 8, bytes)) return false;
+      bits = get_fixed64(bytes.data());
+      return true;
+    default:
+      return take_varint(packed, bits);
+  }
+}
+
+Failure malformed(const MessageSchema& schema, std::string_view what) {
+  return failure("malformed-message", cat(what, " in a ", schema.name), {},
+                 "validate the model to see all its faults");
+}
+
+class Writer {
+ public:
+  Writer(std::string& out, std::set<std::string>& unknown) : out_(out), unknown_(unknown) {}
+  Status message(std::string_view bytes, const MessageSchema& schema, int depth);
+
+ private:
+  Status survey(std::string_view bytes, const MessageSchema& schema, std::string_view* last);
+  Status field(std::string_view bytes, const FieldSchema& field, int depth);
+  Status repeated(std::string_view bytes, const FieldSchema& field, int depth);
+  Status map(std::string_view bytes, const FieldSchema& field, int depth);
+  Status packed(std::string_view numbers, const FieldSchema& field);
+  Status value(const FieldSchema& field, uint64_t bits, std::string_view bytes, int depth);
+  void begin(char opening) {
+    out_ += opening;
+    first_ = true;
+  }
+  void end(char closing) {
+    out_ += closing;
+    first_ = false;
+  }
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+  void name(const FieldSchema& field) {
+    separate();
+    out_ += '"';
+    append_camel(out_, field.name);
+    out_ += "\":";
+  }
+
+  std::string& out_;
+  std::set<std::string>& unknown_;
+  bool first_ = true;  // of what was begun last
+};
+
+// Oneofs that any message has, at most.
+constexpr size_t kMaxOneofs = 16;
+
+// Of each oneof the record that was set last, which alone counts.
+Status Writer::survey(std::string_view bytes, const MessageSchema& schema, std::string_view* last) {
+  WireCursor cursor(bytes);
+  while (cursor.next()) {
+    const FieldSchema* field = schema.find(cursor.field().number);
+    if (field == nullptr || !fits_wire(*field, cursor.field().type)) {
+      if (unknown_.size() < kMostUnknown) {
+        unknown_.insert(cat(schema.name, ".", cursor.field().number));
+      }
+    } else if (field->oneof >= 0 && static_cast<size_t>(field->oneof) < kMaxOneofs) {
+      last[field->oneof] = cursor.field().record;
+    }
+  }
+  return cursor.ok() ? Status(Unit{}) : malformed(schema, "a field is cut short");
+}
+
+Status Writer::message(std::string_view bytes, const MessageSchema& schema, int depth) {
+  if (depth > kMaxDepth) return malformed(schema, cat("nesting deeper than ", kMaxDepth));
+  std::string_view last[kMaxOneofs];
+  CHECK_OK(survey(bytes, schema, last));
+  begin('{');
+  for (const FieldSchema& each : schema.fields) {
+    std::string_view where = bytes;
+    if (each.oneof >= 0) where = last[each.oneof];
+    CHECK_OK(field(where, each, depth));
+  }
+  end('}');
+  return Unit{};
+}
+
+// A message that comes twice is merged, and joining the bytes merges.
+Status Writer::field(std::string_view bytes, const FieldSchema& field, int depth) {
+  if (field.map) return map(bytes, field, depth);
+  if (field.repeated) return repeated(bytes, field, depth);
+  bool met = false;
+  WireField last;
+  std::string merged;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& each = cursor.field();
+    if (each.number != field.number || !fits_wire(field, each.type)) continue;
+    if (met && field.type == FieldType::kMessage) {
+      if (merged.empty()) merged = last.bytes;
+      merged += each.bytes;
+    }
+    last = each;
+    met = true;
+  }
+  if (!met || (!field.presence && holds_default(last, field.type))) return Unit{};
+  name(field);
+  return value(field, last.value, merged.empty() ? last.bytes : std::string_view{merged}, depth);
+}
+
+Status Writer::packed(std::string_view numbers, const FieldSchema& field) {
+  for (uint64_t bits = 0; !numbers.empty();) {
+    if (!take_number(numbers, field.type, bits)) {
+      return failure("malformed-message", cat("the list '", field.name, "' is cut short"));
+    }
+    separate();
+    append_number(out_, field, bits);
+  }
+  return Unit{};
+}
+
+Status Writer::repeated(std::string_view bytes, const FieldSchema& field, int depth) {
+  bool begun = false;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& each = cursor.field();
+    if (each.number != field.number || !fits_wire(field, each.type)) continue;
+    const bool is_packed =
+        each.type == WireType::kBytes && wire_type_of(field.type) != WireType::kBytes;
+    if (is_packed && each.bytes.empty()) continue;
+    if (!begun) {
+      name(field);
+      begin('[');
+    }
+    begun = true;
+    if (is_packed) {
+      CHECK_OK(packed(each.bytes, field));
+      continue;
+    }
+    separate();
+    CHECK_OK(value(field, each.value, each.bytes, depth));
+  }
+  if (begun) end(']');
+  return Unit{};
+}
+
+// A field of a map's entry, its default where the entry does not say.
+WireField entry_field(std::string_view entry, uint32_t number) {
+  WireField found;
+  for (WireCursor cursor(entry); cursor.next();) {
+    if (cursor.field().number == number) found = cursor.field();
+  }
+  return found;
+}
+
+// A number in quotes, as JSON's names are; a string as it is.
+std::string key_of(std::string_view entry, const FieldSchema& key) {
+  const WireField at = entry_field(entry, 1);
+  if (key.type == FieldType::kString) return std::string(at.bytes);
+  std::string digits;
+  append_number(digits, key, at.value);
+  return digits.starts_with('"') ? digits : cat('"', digits, '"');
+}
+
+// Of entries of one key the last counts.
+Status Writer::map(std::string_view bytes, const FieldSchema& field, int depth) {
+  const FieldSchema& key = *field.message->find(1);
+  const FieldSchema& mapped = *field.message->find(2);
+  std::map<std::string, const char*> last;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& each = cursor.field();
+    if (each.number != field.number || each.type != WireType::kBytes) continue;
+    last[key_of(each.bytes, key)] = each.bytes.data();
+  }
+  bool begun = false;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& each = cursor.field();
+    if (each.number != field.number || each.type != WireType::kBytes) continue;
+    const std::string of = key_of(each.bytes, key);
+    if (last[of] != each.bytes.data()) continue;
+    if (!begun) {
+      name(field);
+      begin('{');
+    }
+    begun = true;
+    separate();
+    if (key.type == FieldType::kString) {
+      CHECK_OK(value(key, 0, of, depth));
+    } else {
+      out_ += of;
+    }
+    out_ += ':';
+    const WireField to = entry_field(each.bytes, 2);
+    CHECK_OK(value(mapped, to.value, to.bytes, depth + 1));
+  }
+  if (begun) end('}');
+  return Unit{};
+}
+
+Status Writer::value(const FieldSchema& field, uint64_t bits, std::string_view bytes, int depth) {
+  switch (field.type) {
+    case FieldType::kMessage:
+      return message(bytes, *field.message, depth + 1);
+    case FieldType::kBytes:
+      out_ += '"';
+      append_base64(out_, bytes);
+      out_ += '"';
+      return Unit{};
+    case FieldType::kString:
+      if (!is_utf8(bytes)) {
+        return failure("malformed-message", cat("the text ", printable(bytes, 100), " of '",
+                                                field.name, "' is not UTF-8"));
+      }
+      append_quoted(out_, bytes);
+      return Unit{};
+    default:
+      append_number(out_, field, bits);
+      return Unit{};
+  }
+}
+
+}  // namespace
+
+Status append_json_form(std::string& out, std::string_view message, const MessageSchema& schema,
+                        std::set<std::string>& unknown) {
+  return Writer(out, unknown).message(message, schema, 0);
+}
+
+}  // namespace cryo

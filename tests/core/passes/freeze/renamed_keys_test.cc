@@ -1,0 +1,62 @@
+#include "passes/freeze/renamed_keys.h"
+
+#include "graphs.h"
+#include "passes/freeze/freeze.h"
+
+namespace cryo {
+namespace {
+
+Model model() {
+  return model_of(
+      {variable("net/w", {2}), variable("net/mean", {2}), node("y", "Op", {"net/w", "net/mean"})},
+      checkpoint_of(
+          {{"net/mean", {5, 6}}, {"net/w", {1, 2}}, {"net/w/ExponentialMovingAverage", {3, 4}}}));
+}
+
+struct Frozen {
+  Frozen(const Model& model, const Lines& rename) {
+    options.outputs = {"y"};
+    options.rename = rename;
+    result = freeze(model, options, log);
+  }
+
+  PassOptions options = {};
+  PassLog log = {};
+  Result<Model> result = failure("", "");
+};
+
+TEST(RenamedKeys, AVariableTakesItsAverageAndOneWithoutKeepsItsValue) {
+  const Frozen frozen(model(), {"**=**/ExponentialMovingAverage"});
+  ASSERT_EQ(failure_of(frozen.result), "ok");
+  EXPECT_EQ(floats(*frozen.result, "net/w"), (std::vector<float>{3, 4}));
+  EXPECT_EQ(floats(*frozen.result, "net/mean"), (std::vector<float>{5, 6}));
+  EXPECT_EQ(codes(frozen.log.diagnostics), Lines{"values-renamed"});
+}
+
+TEST(RenamedKeys, ARuleThatGivesNobodyAValueIsAnError) {
+  EXPECT_EQ(failure_of(Frozen(model(), {"other/**=**"}).result),
+            "rename-unused: --rename other/**=** matches no variable");
+  EXPECT_EQ(failure_of(Frozen(model(), {"**=**/ExponentialMovinAverage"}).result),
+            "rename-unused: --rename **=**/ExponentialMovinAverage matches no variable (did you "
+            "mean net/w/ExponentialMovingAverage?)");
+  EXPECT_EQ(Frozen(model(), {"no rule"}).result.error().code, "bad-option");
+}
+
+// The advice of the error is a rule that works.
+TEST(RenamedKeys, WhatIsMissingIsToldWithWhatIsNear) {
+  Model lacking = model_of({variable("tower/w", {2}), variable("v", {2}),
+                            node("y", "Op", {"tower/w"}), node("z", "Op", {"v"})},
+                           checkpoint_of({{"v/ExponentialMovingAverage", {3, 4}}, {"w", {1, 2}}}));
+  EXPECT_EQ(Frozen(lacking, {}).result.error().fix,
+            "the checkpoint has w: to take that, freeze with --rename tower/w=w");
+  EXPECT_EQ(floats(*Frozen(lacking, {"tower/w=w"}).result, "tower/w"), (std::vector<float>{1, 2}));
+  PassOptions options;
+  PassLog log;
+  options.outputs = {"z"};
+  EXPECT_EQ(freeze(lacking, options, log).error().fix,
+            "the checkpoint has v/ExponentialMovingAverage: to take that, freeze with --rename "
+            "v=v/ExponentialMovingAverage");
+}
+
+}  // namespace
+}  // namespace cryo

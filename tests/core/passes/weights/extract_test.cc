@@ -1,0 +1,156 @@
+#include "passes/weights/extract.h"
+
+#include <gtest/gtest.h>
+
+#include "bundle.h"
+#include "graphs.h"
+
+namespace cryo {
+namespace {
+
+Model weights_of(Bundle& bundle) {
+  Model model;
+  model.kind = Kind::kCheckpoint;
+  model.checkpoint = std::make_shared<const Checkpoint>(*bundle.read());
+  return model;
+}
+
+Bundle two() {
+  Bundle bundle;
+  bundle.add("net/a", {1}, 0, 4, "aaaa");
+  bundle.add("net/b/.ATTRIBUTES/VARIABLE_VALUE", {1}, 4, 4, "bbbb");
+  bundle.add_shard("aaaabbbb");
+  return bundle;
+}
+
+// The names of what is taken, or the error's code.
+Lines extracted(const Model& model, const PassOptions& options, PassLog& log) {
+  const auto made = extract_weights(model, options, log);
+  if (!made) return {made.error().code};
+  Lines names;
+  for (const CheckpointEntry& entry : made->checkpoint->entries) names.push_back(entry.key);
+  return names;
+}
+
+Lines renamed_by(const std::vector<std::string>& rules) {
+  Bundle bundle = two();
+  PassOptions options;
+  options.rename = rules;
+  PassLog log;
+  Lines names = extracted(weights_of(bundle), options, log);
+  for (const std::string& code : codes(log.diagnostics)) names.push_back(code);
+  return names;
+}
+
+TEST(Extract, FollowsRulesForNames) {
+  EXPECT_EQ(renamed_by({}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(renamed_by({"net/*=*/w"}), (Lines{"a/w", "b/w"}));
+  EXPECT_EQ(renamed_by({"net/a=z"}), (Lines{"net/b", "z"}));
+  EXPECT_EQ(renamed_by({"x=y"}), Lines{"rename-unused"});
+  EXPECT_EQ(renamed_by({"net/*=w"}), (Lines{"duplicate-name"}));
+  EXPECT_EQ(renamed_by({"net/a"}), (Lines{"bad-option"}));
+}
+
+TEST(Extract, ChoosesByName) {
+  Bundle bundle = two();
+  const Model model = weights_of(bundle);
+  PassOptions options;
+  PassLog log;
+  options.variables = {"**/b"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"net/b"});
+  options.exclude = {"net/*"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"no-weights"});
+  options.variables.clear();
+  options.exclude = {"net/b"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
+}
+
+// The tensor and the read of a weight name it.
+TEST(Extract, SeesThroughTheFormsOfAName) {
+  Bundle bundle = two();
+  const Model model = weights_of(bundle);
+  const auto chosen = [&](const Globs& globs) {
+    PassOptions options;
+    PassLog log;
+    options.variables = globs;
+    return extracted(model, options, log);
+  };
+  EXPECT_EQ(chosen({"net/a:0"}), Lines{"net/a"});
+  EXPECT_EQ(chosen({"net/a/read"}), Lines{"net/a"});
+  EXPECT_EQ(chosen({"net/b/.ATTRIBUTES/VARIABLE_VALUE"}), Lines{"net/b"});
+  EXPECT_EQ(chosen({"**/read"}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(chosen({"**/read:0"}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(chosen({*Glob::parse("/a\\/read$/")}), Lines{"net/a"});
+  EXPECT_EQ(chosen({*Glob::parse("/read/")}), Lines{"glob-unused"});
+  EXPECT_EQ(renamed_by({"**/read=**"}), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(renamed_by({"net/a/read=x"}), (Lines{"net/b", "x"}));
+}
+
+// A typing mistake is an error that names what is near.
+TEST(Extract, RefusesGlobsThatNameNothing) {
+  Bundle bundle = two();
+  const Model model = weights_of(bundle);
+  PassLog log;
+  PassOptions options;
+  options.variables = {"net/a", "met/b"};
+  const auto made = extract_weights(model, options, log);
+  EXPECT_EQ(failure_of(made),
+            "glob-unused: no weight is named by --variables 'met/b' (did you mean net/b?)");
+  options = PassOptions();
+  options.exclude = {"x"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
+  options = PassOptions();
+  options.constants = {"x"};
+  EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
+}
+
+TEST(Extract, ReadsNoWeightAndRefusesOneThatCannotBeRead) {
+  Bundle bundle = two();
+  PassLog log;
+  EXPECT_EQ(extracted(weights_of(bundle), {}, log).size(), 2U);
+  EXPECT_EQ(bundle.shards[0]->bytes_read(), 0U);
+  bundle.add_shard("aaaabb");
+  EXPECT_EQ(extracted(weights_of(bundle), {}, log), Lines{"outside-data"});
+}
+
+TEST(Extract, TellsOnceOfAllVariablesWithoutAValue) {
+  const Model model = model_of({variable("u", {1}), variable("v", {1}), variable("w", {2})},
+                               checkpoint_of({{"w", {1, 2}}}));
+  PassLog log;
+  EXPECT_EQ(extracted(model, {}, log), Lines{"w"});
+  ASSERT_EQ(codes(log.diagnostics), Lines{"missing-key"});
+  EXPECT_EQ(log.diagnostics.all()[0].message,
+            "Key u not found in checkpoint; the same for 2 variables: u, v");
+}
+
+TEST(Extract, LeavesOutWhatOnlyTrainingNeeds) {
+  const Model model = model_of({variable("w", {2})}, checkpoint_of({{"w", {1, 2}},
+                                                                    {"w/Adam", {1, 2}},
+                                                                    {"w/Adam_1", {1, 2}},
+                                                                    {"w/other", {1, 2}},
+                                                                    {"net/iter", {1, 2}}}));
+  PassOptions options;
+  PassLog log;
+  EXPECT_EQ(extracted(model, options, log).size(), 5U);
+  options.no_slots = true;
+  EXPECT_EQ(extracted(model, options, log), (Lines{"net/iter", "w", "w/other"}));
+}
+
+TEST(Slots, AreCountersAndNumbersOfOptimizersToo) {
+  Bundle bundle;
+  int64_t at = 0;
+  for (const char* key : {"global_step", "beta1_power_1", "save_counter/.ATTRIBUTES/VARIABLE_VALUE",
+                          "optimizer/learning_rate/.ATTRIBUTES/VARIABLE_VALUE", "scale"}) {
+    bundle.add(key, {}, at, 4, "aaaa");
+    at += 4;
+  }
+  bundle.add("net/global_step", {1}, at, 4, "aaaa");
+  bundle.add_shard(std::string(24, 'a'));
+  PassOptions options;
+  options.no_slots = true;
+  PassLog log;
+  EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/global_step", "scale"}));
+}
+
+}  // namespace
+}  // namespace cryo
