@@ -1,4 +1,4 @@
-// Makes dist/, the npm package's files, of wasm/src and of the core that Emscripten built; and build/web, the page.
+// Makes dist/, the npm package's files, of wasm/package and of the core that Emscripten built; and build/web, the page.
 //   node scripts/bundle.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { packPage } from "./pack_page.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const core = resolve(process.argv[2] ?? join(root, "build/wasm/wasm"));
-const source = join(root, "wasm/src");
+const source = join(root, "wasm/package/entries");
 const dist = join(root, "dist");
 
 const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 const kOfSize = 5;  // where an .lzma file has the size of its content, which xz leaves open
 const kMost = 1 << 26;
 
-/** Smallest; wasm/src/unpack.ts is the inverse. */
+/** Smallest; wasm/package/host/unpack.ts is the inverse. */
 export function packedBytes(bytes) {
   const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], { input: bytes, maxBuffer: kMost });
   file.writeBigUInt64LE(BigInt(bytes.length), kOfSize);

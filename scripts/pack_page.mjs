@@ -6,7 +6,7 @@ import { packed, packedOps } from "./bundle_core.mjs";
 // Files of the page that the package has as its own.
 const kOfPackage = ["LICENSE", "THIRD-PARTY-NOTICES.md"];
 
-/** build/web, into `out`. wasm/src/serve.ts puts back what is left out. */
+/** build/web, into `out`. wasm/package/command/serve.ts puts back what is left out. */
 export async function packPage(root, core, out) {
   const leftOut = { "@core.wasm@": await packed(join(core, "core.wasm")), "@ops.bin@": await packedOps(root) };
   await mkdir(out, { recursive: true });

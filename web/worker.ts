@@ -1,13 +1,13 @@
 // What runs in the page's worker: the package's own, with the wasm inside. The definitions of ops are told it by the page, as text.
 import text from "cryograph-core-text";
-import { CoreLoader } from "../wasm/src/core.js";
-import { gather } from "../wasm/src/gather.js";
-import type { Host } from "../wasm/src/host.js";
-import { blobFiles } from "../wasm/src/source_blob.js";
-import type { Input } from "../wasm/src/types.js";
-import { inflate, unpack } from "../wasm/src/unpack.js";
-import { WorkerHost } from "../wasm/src/worker_host.js";
-import type { Envelope } from "../wasm/src/worker_protocol.js";
+import { CoreLoader } from "../wasm/package/host/core.js";
+import { gather } from "../wasm/package/source/gather.js";
+import type { Host } from "../wasm/package/host/host.js";
+import { blobFiles } from "../wasm/package/source/source_blob.js";
+import type { Input } from "../wasm/package/api/types.js";
+import { inflate, unpack } from "../wasm/package/host/unpack.js";
+import { WorkerHost } from "../wasm/package/worker/worker_host.js";
+import type { Envelope } from "../wasm/package/worker/worker_protocol.js";
 
 let tellOps: (text: string) => void;
 const ops = new Promise<string>((told) => (tellOps = told));

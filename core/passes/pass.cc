@@ -8,6 +8,7 @@
 #include "passes/freeze/freeze.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/prune.h"
+#include "passes/set/set_values.h"
 #include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/extract.h"
@@ -18,7 +19,8 @@ namespace {
 
 Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(resolved, with_auto_inputs(model, options, log));
-  TRY(made, prune(model, resolved, log));
+  TRY(set, with_set_values(model, resolved, log));
+  TRY(made, prune(set, resolved, log));
   return cleaned(made, resolved, log);
 }
 

@@ -10,7 +10,7 @@ import { packedBytes } from "../../scripts/bundle_core.mjs";
 import { root } from "./support.mjs";
 
 const { outputFiles: [script] } = await build({
-  stdin: { contents: 'export * from "./lzma.js"; export * from "./unpack.js";', resolveDir: join(root, "wasm/src") },
+  stdin: { contents: 'export * from "./lzma.js"; export * from "./unpack.js";', resolveDir: join(root, "wasm/package/host") },
   bundle: true, format: "esm", target: "es2022", write: false,
 });
 const { unlzma, unpack } = await import(`data:text/javascript;base64,${Buffer.from(script.text).toString("base64")}`);

@@ -1,5 +1,5 @@
-import type { Entry } from "../../wasm/src/gather.js";
-import { refuseLarge } from "../../wasm/src/source_blob.js";
+import type { Entry } from "../../wasm/package/source/gather.js";
+import { refuseLarge } from "../../wasm/package/source/source_blob.js";
 
 // Reads a Blob as the core does.
 const kTry = `onmessage = ({ data }) => {

@@ -1,6 +1,6 @@
 import { html } from "lit";
 import { samples, type Sample } from "cryograph-samples";
-import { unpack } from "../../wasm/src/unpack.js";
+import { unpack } from "../../wasm/package/host/unpack.js";
 import type { App } from "../app/app.js";
 import type { Files } from "../app/engine.js";
 import { bytes } from "../words/format.js";

@@ -1,4 +1,4 @@
-import { failure } from "../../wasm/src/errors.js";
+import { failure } from "../../wasm/package/api/errors.js";
 import type { CallOptions } from "../app/engine.js";
 import type { Download } from "../app/state.js";
 

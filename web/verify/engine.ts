@@ -1,15 +1,15 @@
 // verify, with TensorFlow.js in a worker of its own: made of a text, for the reason that the page's engine gives. The text is a file of
 // the page's that is loaded when somebody wants to verify, and not before.
-import { failure } from "../../wasm/src/errors.js";
-import type { OutputFile } from "../../wasm/src/output.js";
-import { plain } from "../../wasm/src/remote_model.js";
-import { unpack } from "../../wasm/src/unpack.js";
-import type { Compared, RunnablePair } from "../../wasm/src/verify/run_pair.js";
-import type { ModelFile } from "../../wasm/src/verify/runner.js";
-import type { VerifyOptions } from "../../wasm/src/verify/types.js";
-import { verifyBy } from "../../wasm/src/verify/verify.js";
-import { WorkerLane } from "../../wasm/src/worker_lane.js";
-import { portTo } from "../../wasm/src/worker_port.js";
+import { failure } from "../../wasm/package/api/errors.js";
+import type { OutputFile } from "../../wasm/package/api/output.js";
+import { plain } from "../../wasm/package/worker/remote_model.js";
+import { unpack } from "../../wasm/package/host/unpack.js";
+import type { Compared, RunnablePair } from "../../wasm/package/verify/run_pair.js";
+import type { ModelFile } from "../../wasm/package/verify/runner.js";
+import type { VerifyOptions } from "../../wasm/package/verify/types.js";
+import { verifyBy } from "../../wasm/package/verify/verify.js";
+import { WorkerLane } from "../../wasm/package/worker/worker_lane.js";
+import { portTo } from "../../wasm/package/worker/worker_port.js";
 import type { BlobEntry, RunRequest } from "./protocol.js";
 
 let script: Promise<string> | null = null;

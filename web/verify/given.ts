@@ -1,6 +1,6 @@
-import { failure } from "../../wasm/src/errors.js";
-import { oneArray } from "../../wasm/src/verify/array.js";
-import type { Feed, Pixels } from "../../wasm/src/verify/types.js";
+import { failure } from "../../wasm/package/api/errors.js";
+import { oneArray } from "../../wasm/package/verify/array.js";
+import type { Feed, Pixels } from "../../wasm/package/verify/types.js";
 import { open } from "../app/engine.js";
 
 /** A file that a person gave for an input, and what is in it. */

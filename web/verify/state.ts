@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../../wasm/src/verify/types.js";
+import type { VerifyReport } from "../../wasm/package/verify/types.js";
 import type { Given } from "./given.js";
 
 /** What a model is verified against: the one it was made from, the one that was opened, or the second one of the compare tool. */

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import type { ComparedTensor, FirstDifference, InsteadTensor, TensorDifference, VerifyReport } from "../../wasm/src/verify/types.js";
+import type { ComparedTensor, FirstDifference, InsteadTensor, TensorDifference, VerifyReport } from "../../wasm/package/verify/types.js";
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 import { number } from "../words/format.js";

@@ -2,14 +2,14 @@
 import "@tensorflow/tfjs-backend-cpu";
 import { loadGraphModel } from "@tensorflow/tfjs-converter";
 import { enableProdMode, getBackend, image, ready, tensor, version_core } from "@tensorflow/tfjs-core";
-import { failure } from "../../wasm/src/errors.js";
-import { OutputFile } from "../../wasm/src/output.js";
-import { BlobFile } from "../../wasm/src/source_blob.js";
-import type { CallOptions } from "../../wasm/src/types.js";
-import { type Compared, runPair } from "../../wasm/src/verify/run_pair.js";
-import type { TensorFlowJs } from "../../wasm/src/verify/tensorflow_js.js";
-import { toWire } from "../../wasm/src/wire_error.js";
-import type { Answer, Envelope, Init } from "../../wasm/src/worker_protocol.js";
+import { failure } from "../../wasm/package/api/errors.js";
+import { OutputFile } from "../../wasm/package/api/output.js";
+import { BlobFile } from "../../wasm/package/source/source_blob.js";
+import type { CallOptions } from "../../wasm/package/api/types.js";
+import { type Compared, runPair } from "../../wasm/package/verify/run_pair.js";
+import type { TensorFlowJs } from "../../wasm/package/verify/tensorflow_js.js";
+import { toWire } from "../../wasm/package/worker/wire_error.js";
+import type { Answer, Envelope, Init } from "../../wasm/package/worker/worker_protocol.js";
 import type { BlobEntry, RunRequest } from "./protocol.js";
 
 const tf = { version_core, ready, getBackend, tensor, image, loadGraphModel } as TensorFlowJs;

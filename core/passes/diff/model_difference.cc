@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "passes/common/unmatched.h"
 #include "passes/diff/weight_difference.h"
 #include "passes/weights/find_weights.h"
 #include "passes/weights/joined_parts.h"
-#include "passes/weights/unmatched.h"
 #include "passes/weights/weight_pairing.h"
 
 namespace cryo {

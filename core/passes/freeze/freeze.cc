@@ -195,7 +195,6 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   PassOptions same = options;
   same.outputs = log.outputs;
   same.inputs = {};
-  same.set = {};
   same.keep = keep;
   return prune_to_outputs(model, same, log);
 }
@@ -246,7 +245,6 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
   PassOptions with_loading = options;
   const std::vector<std::string> roots = loading_roots(model);
   with_loading.keep = roots;
-  with_loading.set = {};
   Model plain = model;
   if (inlines && ends_within_calls(model, options)) {
     log.outputs = options.outputs;
@@ -264,7 +262,6 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
   plain = std::move(pruned);
   if (inlines) {
     TRY(named, name_by_signatures(plain, options, log));
-    with_loading.set = options.set;
     TRY(decided, inlined(named, with_loading, log));
     plain = std::move(decided);
   }

@@ -5,7 +5,7 @@
 #include "base/pattern/weight_name.h"
 #include "base/text.h"
 #include "model/variables.h"
-#include "passes/weights/unmatched.h"
+#include "passes/common/unmatched.h"
 
 namespace cryo {
 

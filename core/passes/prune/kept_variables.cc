@@ -8,8 +8,8 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "model/meta.h"
+#include "passes/common/unmatched.h"
 #include "passes/prune/prune.h"
-#include "passes/weights/unmatched.h"
 
 namespace cryo {
 namespace {
@@ -46,7 +46,6 @@ Definitions definitions_of(const Model& model) {
 Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptions& options,
                                              const Definitions& definitions) {
   PassOptions with_needs = options;
-  with_needs.set = {};
   std::set<std::string> needs;
   for (size_t before = 1; before != needs.size();) {
     before = needs.size();

@@ -14,7 +14,6 @@
 #include "passes/prune/cuts.h"
 #include "passes/prune/kept_variables.h"
 #include "passes/prune/load_time.h"
-#include "passes/set/set_values.h"
 #include "passes/tf_compat/like_tensorflow.h"
 
 namespace cryo {
@@ -277,10 +276,9 @@ Result<Model> pruned_with_variables(const Model& model, const PassOptions& optio
 
 Result<Model> pruned(const Model& model, const PassOptions& options, bool loads, PassLog& log) {
   if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
-  TRY(set, with_set_values(model, options, log));
-  if (!loads) return Pruner(set, options, false, log).run();
+  if (!loads) return Pruner(model, options, false, log).run();
   std::vector<Diagnostic> unfilled;
-  TRY(filled, with_restored_tables(set, unfilled));
+  TRY(filled, with_restored_tables(model, unfilled));
   TRY(made, pruned_with_variables(filled, options, log));
   for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
     each.severity = Severity::kWarning;

@@ -6,12 +6,12 @@
 #include "base/pattern/weight_name.h"
 #include "base/text.h"
 #include "model/analysis/optimizer_state.h"
+#include "passes/common/unmatched.h"
 #include "passes/transfer/transfer_report.h"
 #include "passes/weights/casts.h"
 #include "passes/weights/initial_values.h"
 #include "passes/weights/joined_parts.h"
 #include "passes/weights/target_variables.h"
-#include "passes/weights/unmatched.h"
 #include "passes/weights/weight_pairing.h"
 
 namespace cryo {

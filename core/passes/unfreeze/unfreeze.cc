@@ -13,10 +13,10 @@
 #include "model/meta.h"
 #include "model/saver.h"
 #include "model/variables.h"
+#include "passes/common/unmatched.h"
 #include "passes/unfreeze/hoisted_weights.h"
 #include "passes/unfreeze/unfreeze_entries.h"
 #include "passes/unfreeze/variable_initializers.h"
-#include "passes/weights/unmatched.h"
 #include "tensor/number.h"
 
 namespace cryo {

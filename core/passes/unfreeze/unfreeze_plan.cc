@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "model/variables.h"
-#include "passes/weights/unmatched.h"
+#include "passes/common/unmatched.h"
 #include "validate/graph/names.h"
 
 namespace cryo {

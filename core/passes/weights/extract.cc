@@ -4,12 +4,12 @@
 
 #include "base/text.h"
 #include "model/variables.h"
+#include "passes/common/unmatched.h"
 #include "passes/common/with_signatures.h"
 #include "passes/prune/prune.h"
 #include "passes/weights/casts.h"
 #include "passes/weights/find_weights.h"
 #include "passes/weights/named_weights.h"
-#include "passes/weights/unmatched.h"
 
 namespace cryo {
 namespace {

@@ -7,6 +7,7 @@
 #include "base/pattern/weight_name.h"
 #include "base/text.h"
 #include "graph/tensor_info.h"
+#include "passes/common/unmatched.h"
 #include "passes/weights/layer_operands.h"
 #include "passes/weights/weight_names.h"
 
@@ -205,12 +206,6 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
 
 bool detects_weights(const PassOptions& options) {
   return options.constants.empty() || named_constants(options).size() < options.constants.size();
-}
-
-Globs named_constants(const PassOptions& options) {
-  Globs named = options.constants;
-  std::erase_if(named, [](const Glob& glob) { return glob.text() == "auto"; });
-  return named;
 }
 
 std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options) {

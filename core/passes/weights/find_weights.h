@@ -44,9 +44,6 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& ed
 // Whether `constants` of the options leaves anything to detection.
 bool detects_weights(const PassOptions& options);
 
-// `constants` of the options without "auto", which stands for the detected ones.
-Globs named_constants(const PassOptions& options);
-
 // Removes the fair ones and returns them: what un-freezing reports and does not take.
 std::vector<Weight> take_out_fair(std::vector<Weight>& weights);
 

@@ -11,8 +11,8 @@
 #include "model/analysis/optimizer_state.h"
 #include "model/variables.h"
 #include "passes/common/joined_failure.h"
+#include "passes/common/unmatched.h"
 #include "passes/weights/find_weights.h"
-#include "passes/weights/unmatched.h"
 #include "tensor/content.h"
 
 namespace cryo {

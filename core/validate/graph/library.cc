@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "validate/graph/readable.h"
 #include "validate/graph/same_function.h"
+#include "wire/utf8_fields.h"
 
 namespace cryo {
 namespace {
@@ -72,7 +72,6 @@ const KnownOp& KnownOps::find(std::string_view op) {
   known.def = known.function ? &known.function->signature : registry_.find(op);
   known.registered = known.function || registry_.size() == 0 || registry_.is_registered(op);
   known.names_functions = !known.def || known.function || has_functions(*known.def);
-  known.rule = find_shape_rule(op);
   return cache_.emplace(op, known).first->second;
 }
 

@@ -7,7 +7,6 @@
 #include "graph/graph.h"
 #include "graph/op_registry.h"
 #include "validate/graph/findings.h"
-#include "validate/shape/shape_rules.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -37,7 +36,6 @@ struct KnownOp {
   // TensorFlow knows it, and not only the model; true where no op is known at all.
   bool registered = false;
   bool names_functions = false;  // it may: is one, or has an attribute for one; or is not known
-  ShapeRule rule = nullptr;
 };
 
 // REQUIRES: registry and library outlive it. A registry without ops means that they are not at

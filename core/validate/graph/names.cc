@@ -1,7 +1,7 @@
 #include "validate/graph/names.h"
 
 #include "base/utf8.h"
-#include "validate/graph/readable.h"
+#include "wire/utf8_fields.h"
 
 namespace cryo {
 namespace {

@@ -1,7 +1,6 @@
 #include "validate/graph/versions.h"
 
 #include "base/utf8.h"
-#include "validate/shape/shape_rules.h"
 
 namespace cryo {
 namespace {

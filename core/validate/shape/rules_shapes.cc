@@ -1,3 +1,4 @@
+#include "validate/graph/versions.h"
 #include "validate/shape/shape_rules.h"
 
 namespace cryo::rules {

@@ -16,10 +16,6 @@ using ShapeRule = bool (*)(ShapeCall&);
 // refuses.
 ShapeRule find_shape_rule(std::string_view op);
 
-// Up to this graph version no placeholder's shape was written as that of a scalar, so that []
-// stands for an unknown one.
-constexpr int kScalarsAreUnknown = 21;
-
 namespace rules {
 
 // rules_registry.cc: whether the inputs have ranks that the op may take, which comes before any

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "validate/graph/calls.h"
 #include "validate/graph/shapes.h"
-#include "validate/shape/shape_rules.h"
 
 namespace cryo {
 namespace {
@@ -160,11 +159,17 @@ bool ShapeWalk::infer(uint32_t node, const KnownOp& known) {
   return reads_right_type(node) && call_rule(node, known);
 }
 
+ShapeRule ShapeWork::rule_of(const KnownOp& known, std::string_view op) {
+  ShapeRule& rule = rules[&known];
+  if (rule == nullptr) rule = find_shape_rule(op);
+  return rule;
+}
+
 bool ShapeWalk::call_rule(uint32_t node, const KnownOp& known) {
   const Node& of = graph_.nodes[node];
   const InputValues values(*this, node);
   ShapeCall call(attrs_, inputs_, values, work_.producer, outputs_);
-  const bool good = rules::ranks_fit(call) && known.rule(call);
+  const bool good = rules::ranks_fit(call) && work_.rule_of(known, of.op)(call);
   if (call.unreadable()) {
     stays_placeholder({.node = of.name}, reporter_);
     return false;

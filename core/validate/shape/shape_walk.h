@@ -5,12 +5,14 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "validate/shape/shape_call.h"
 #include "validate/shape/shape_check.h"
+#include "validate/shape/shape_rules.h"
 
 namespace cryo {
 
@@ -32,6 +34,10 @@ struct ShapeWork {
   // What calls returned, by the function and the shapes of their arguments.
   std::map<std::pair<const BodyGraph*, std::vector<const Shape*>>, std::vector<const Shape*>>
       returned = {};
+  std::unordered_map<const KnownOp*, ShapeRule> rules = {};
+
+  // Returns the rule of an op, searched for once.
+  ShapeRule rule_of(const KnownOp& known, std::string_view op);
 };
 
 // What stands behind a handle: a variable's value, an array's elements.

@@ -1,0 +1,100 @@
+#include "passes/common/unmatched.h"
+
+#include <algorithm>
+
+#include "base/near_names.h"
+#include "base/pattern/weight_name.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "checkpoint/object_graph.h"
+#include "graph/roles.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kSeeNames = "see the names: cryograph list PATH weights";
+
+// Names that a misspelt one is compared with.
+constexpr size_t kMostNear = 2000;
+
+std::string near(std::string_view wanted, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> first(
+      names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kMostNear)));
+  return did_you_mean(plain_weight_name(wanted), first);
+}
+
+void add_constants(const std::vector<Node>& nodes, std::vector<std::string>& names) {
+  for (const Node& node : nodes) {
+    if (node.op == "Const") names.emplace_back(node.name);
+  }
+}
+
+void add_all_constants(const Model& model, std::vector<std::string>& names) {
+  add_constants(model.graph.nodes(), names);
+  for (const Function& function : model.graph.functions()) {
+    const Result<std::vector<Node>> nodes = body_nodes(function);
+    if (nodes) add_constants(*nodes, names);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> weight_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Node& node : model.graph.nodes()) {
+    if (is_variable(node.op)) names.emplace_back(node.name);
+  }
+  add_all_constants(model, names);
+  if (model.checkpoint == nullptr) return names;
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    names.push_back(plain_key(entry.key));
+  }
+  return names;
+}
+
+Status check_globs(const Globs& globs, std::string_view option, std::string_view noun,
+                   const std::vector<std::string>& names) {
+  for (const Glob& glob : globs) {
+    const auto named = [&](const std::string& name) { return names_weight(glob, name); };
+    if (std::any_of(names.begin(), names.end(), named)) continue;
+    return failure("glob-unused",
+                   cat("no ", noun, " is named by ", option, " ", quoted(glob.text()),
+                       near(glob.text(), names)),
+                   {}, kSeeNames);
+  }
+  return Unit{};
+}
+
+Globs named_constants(const PassOptions& options) {
+  Globs named = options.constants;
+  std::erase_if(named, [](const Glob& glob) { return glob.text() == "auto"; });
+  return named;
+}
+
+Status check_chosen_constants(const Model& model, const PassOptions& options) {
+  if (options.constants.empty() && options.exclude.empty()) return Unit{};
+  std::vector<std::string> names;
+  add_all_constants(model, names);
+  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", names));
+  return check_globs(options.exclude, "--exclude", "constant", names);
+}
+
+Status check_rules(const std::vector<RenameRule>& rules, const std::set<const RenameRule*>& used,
+                   const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
+  for (const RenameRule& rule : rules) {
+    if (used.contains(&rule)) continue;
+    std::string suggestion = near(rule.from.text(), names);
+    for (size_t i = 0; i < names.size() && i < kMostNear && suggestion.empty(); ++i) {
+      const Renamed to = renamed(rule, names[i]);
+      if (to.rule != nullptr && !wanted.empty()) suggestion = near(to.name, wanted);
+      if (to.rule != nullptr) break;
+    }
+    return failure("rename-unused",
+                   cat("--rename ", rule.text, " matches no ",
+                       wanted.empty() ? "weight" : "variable", suggestion),
+                   {}, kSeeNames);
+  }
+  return Unit{};
+}
+
+}  // namespace cryo

@@ -1,0 +1,51 @@
+import type { PieceChecksBinding } from "../host/binding.js";
+import type { Core } from "../host/core.js";
+import { CryographError } from "./errors.js";
+import { type SharedSources, Watch } from "../source/source.js";
+import type { CallOptions, Diagnostic } from "./types.js";
+
+const forgotten = new FinalizationRegistry<() => void>((release) => release());
+
+/** The stored checksums of the pieces of one answer of the core. Who reads pieces hands the bytes to take(), and calls finish()
+ * before the result is used. */
+export class PieceChecks {
+  #core: Core;
+  #sources: SharedSources;
+  #binding: PieceChecksBinding;
+
+  constructor(core: Core, sources: SharedSources, binding: PieceChecksBinding) {
+    this.#core = core;
+    this.#sources = sources;
+    this.#binding = binding;
+    forgotten.register(this, () => {
+      if (core.alive) core.call(() => binding.delete());
+    });
+  }
+
+  take(check: number, at: number, bytes: Uint8Array): void {
+    this.#run({}, () => this.#binding.take(check, at, bytes));
+  }
+
+  /** Compares what an output depends on, at the end of a call that counts what it read by itself. */
+  finish({ signal }: CallOptions): void {
+    this.verify(signal ? { signal } : {}, []);
+  }
+
+  /** The same, and these checks, of which nothing may have been read. */
+  verify(options: CallOptions, checks: readonly number[]): void {
+    this.#sources.retain();
+    try {
+      this.#run(options, () => this.#binding.finish(checks));
+    } finally {
+      this.#sources.release();
+    }
+  }
+
+  #run(options: CallOptions, work: () => string): void {
+    const watch = new Watch(options);
+    const wrong = this.#sources.during(watch, () => this.#core.call(work));
+    if (wrong === "") return;
+    watch.check();
+    throw new CryographError(JSON.parse(wrong) as Diagnostic[], null, { cause: watch.error ?? undefined });
+  }
+}

@@ -1,0 +1,232 @@
+import { inJavaScript } from "./advice.js";
+import type { Handle, Opened, Piece, PieceChecksBinding } from "../host/binding.js";
+import { PieceChecks } from "./checks.js";
+import type { Core } from "../host/core.js";
+import { kDispose } from "./dispose.js";
+import { CryographError, failure, systemWords } from "./errors.js";
+import { OutputFile, type Saver } from "./output.js";
+import { type HostFile, SharedSources, Sources, Watch } from "../source/source.js";
+import { statisticsOf } from "./statistics.js";
+import { decodeWeight } from "./weight.js";
+import type {
+  CallOptions, ConvertOptions, Diagnostic, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
+  NodeReport, OpenOptions, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
+  ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
+} from "./types.js";
+
+type Options = CallOptions & Record<string, unknown>;
+
+// What files are called where nobody says.
+const kNames: Record<string, string> = {
+  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", "meta-pbtxt": "model.meta.pbtxt", checkpoint: "model.ckpt",
+  "checkpoint-v1": "model.ckpt", savedmodel: "saved_model/", "savedmodel-pbtxt": "saved_model/saved_model.pbtxt",
+  tfjs: "model.json", npz: "weights.npz", npy: "weights/", safetensors: "weights.safetensors",
+};
+
+// Reports as the core spelled them: JavaScript would put members named by numbers first.
+const spelled = new WeakMap<Report, string>();
+
+/** @internal */
+export function jsonOf(report: Report): string {
+  return spelled.get(report) ?? JSON.stringify(report);
+}
+
+// The backstop for models that nobody closed.
+const forgotten = new FinalizationRegistry<() => void>((release) => release());
+
+/** An opened model. It never changes: prune, freeze and unfreeze give a new one, and this one stays as it was. */
+export class Model {
+  /** Of the call that made this model: what open noticed, or what the pass removed and converted. */
+  readonly report: Report;
+  #core: Core;
+  #sources: SharedSources;
+  #saver: Saver | null;
+  #handle: Handle | null;
+
+  /** @internal */
+  constructor(core: Core, sources: SharedSources, saver: Saver | null, handle: Handle, report: Report) {
+    this.report = report;
+    this.#core = core;
+    this.#sources = sources;
+    this.#saver = saver;
+    this.#handle = handle;
+    sources.retain();
+    forgotten.register(this, () => release(core, sources, handle), this);
+  }
+
+  inspect(options: InspectOptions = {}): InspectReport {
+    return this.#ask("inspect", options) as InspectReport;
+  }
+
+  list(what: What, options: ListOptions = {}): ListReport {
+    return this.#ask("list", { ...options, what });
+  }
+
+  /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */
+  async validate(options: ValidateOptions = {}): Promise<ValidateReport> {
+    return this.#ask("validate", { ...options, fix: undefined }) as ValidateReport;
+  }
+
+  /** The model with all mended that is `fixable`: what can be without a guess. The report is the verdict on it. */
+  async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
+    return this.#pass("validate", { ...options, fix: true }) as unknown as Model & { report: RepairReport };
+  }
+
+  /** How this model and another differ, bit for bit; `equal` is the verdict. */
+  async diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
+    return this.#ask("diff", options, other) as DiffReport;
+  }
+
+  async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("prune", options);
+  }
+
+  async freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("freeze", options);
+  }
+
+  async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("unfreeze", options);
+  }
+
+  /** The weights of another model, `from`, become the values of this one's variables, by name. */
+  async transfer({ from, ...options }: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
+    return this.#pass("transfer", options, from) as Model & { report: TransferReport };
+  }
+
+  /** Its weights alone, by name, for `write` as .npz, .npy, .safetensors or a checkpoint. */
+  async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("weights", options);
+  }
+
+  /** The same model, for `write` to put into another format. */
+  async convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#pass("convert", options);
+  }
+
+  /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
+  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
+    const out = options.out ?? kNames[options.as ?? ""] ?? "";
+    const json = this.#core.options({ ...options, out });
+    const written = this.#run(options, (handle) => handle.write(json));
+    const checks = this.#checks(written.value);
+    const files = written.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver));
+    return Object.assign(files, { report: written.report as WriteReport });
+  }
+
+  /** A node by name: its attributes, what feeds it, what it feeds. */
+  node(name: string, options: NodeOptions = {}): NodeReport {
+    return this.#run(options, (handle) => handle.node(name, options.function ?? "")).report as NodeReport;
+  }
+
+  /** A variable's or a constant's value, by name. */
+  async weight(name: string, options: WeightOptions = {}): Promise<Weight> {
+    const { value } = this.#run(options, (handle) => handle.weight(name));
+    return decodeWeight(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
+  }
+
+  /** What the numbers of a value are like. They are read in steps, whatever the size. */
+  async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
+    const { value } = this.#run(options, (handle) => handle.weight(name));
+    return statisticsOf(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
+  }
+
+  /** Throws "source-changed" when a file that was read is not what it was. @internal */
+  checkUnchanged(): void {
+    this.#sources.checkUnchanged();
+  }
+
+  /** Gives the memory back, and the files where no other model needs them. Also by `using`. */
+  close(): void {
+    if (!this.#handle) return;
+    forgotten.unregister(this);
+    release(this.#core, this.#sources, this.#handle);
+    this.#handle = null;
+  }
+
+  [kDispose](): void {
+    this.close();
+  }
+
+  #ask(verb: string, options: Options, other: Model | null = null): Report {
+    return this.#runVerb(verb, options, other).report;
+  }
+
+  #pass(verb: string, options: Options, other: Model | null = null): Model & { report: PassReport } {
+    const { value, report, sources } = this.#runVerb(verb, options, other);
+    const model = new Model(this.#core, sources, this.#saver, value.model!, report);
+    return model as Model & { report: PassReport };
+  }
+
+  #runVerb(verb: string, options: Options, other: Model | null) {
+    const json = this.#core.options(options);
+    const second = other && other.#open(this.#core);
+    const sources = other ? this.#sources.and(other.#sources) : this.#sources;
+    return { ...this.#run(options, (handle) => handle.run(verb, json, second), sources), sources };
+  }
+
+  #run<T extends { report: string; status: number }>(
+    options: CallOptions, work: (handle: Handle) => T, sources = this.#sources): { value: T; report: Report } {
+    const handle = this.#open(this.#core);
+    return callCore(this.#core, sources, options, () => work(handle));
+  }
+
+  // The handle, for a call into the core that it lives in.
+  #open(core: Core): Handle {
+    if (!this.#handle) throw failure("model-closed", "This model was closed", "open it again, or close it later");
+    if (this.#core !== core) throw failure("core-lost", "The two models are of different instances", "open both again");
+    return this.#handle;
+  }
+
+  #checks({ checks }: { checks: PieceChecksBinding }): PieceChecks {
+    return new PieceChecks(this.#core, this.#sources, checks);
+  }
+
+  #parts(pieces: readonly Piece[], checks: PieceChecks) {
+    return pieces.map((piece) => this.#sources.part(piece, checks));
+  }
+}
+
+/** Opens the model among `files`. */
+export function openModel(
+  core: Core, files: readonly HostFile[], path: string, options: OpenOptions, saver: Saver | null): Model {
+  const sources = new SharedSources([new Sources(core, files)]);
+  const json = core.options({ ...options, path });
+  sources.retain();
+  try {
+    const open = (): Opened => core.call((binding) => binding.open(sources.bindings(), json));
+    const { value, report } = callCore(core, sources, options, open);
+    return new Model(core, sources, saver, value.model!, report);
+  } finally {
+    sources.release();
+  }
+}
+
+function callCore<T extends { report: string; status: number }>(
+  core: Core, sources: SharedSources, options: CallOptions, work: () => T): { value: T; report: Report } {
+  const watch = new Watch(options);
+  const value = sources.during(watch, () => core.call(work));
+  const report = JSON.parse(value.report) as Report;
+  spelled.set(report, value.report);
+  if (value.status > 1) {
+    watch.check();
+    const { status } = value;
+    const own = inJavaScript(report.diagnostics);
+    if (watch.error === null) throw new CryographError(own, report, { status });
+    const diagnostics = own.map((each) => (each.code === "read-failed" ? unread(each, watch.error) : each));
+    throw new CryographError(diagnostics, { ...report, diagnostics }, { cause: watch.error, status });
+  }
+  return { value, report };
+}
+
+// Why a host could not read, in place of the core's word that it could not.
+function unread(diagnostic: Diagnostic, error: unknown): Diagnostic {
+  if (error instanceof CryographError) return { ...diagnostic, ...error.diagnostics[0], where: diagnostic.where };
+  const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
+  return { ...diagnostic, message, fix: "give yourself the right to read it, or take a copy" };
+}
+
+function release(core: Core, sources: SharedSources, handle: Handle): void {
+  if (core.alive) core.call(() => handle.delete());
+  sources.release();
+}

@@ -1,0 +1,145 @@
+import { failure } from "./errors.js";
+import type { PieceChecks } from "./checks.js";
+import { type FilePart, type Part, Watch } from "../source/source.js";
+import type { CallOptions } from "./types.js";
+
+/** How a host puts a file on its disk. */
+export type Saver = (file: OutputFile, path: string | undefined, options: SaveOptions) => Promise<string>;
+
+export interface SaveOptions extends CallOptions {
+  /** false: refuse to replace an existing file. */
+  force?: boolean;
+}
+
+/** A step of reading: large enough for a disk, small enough to hold two. */
+const kStep = 4 * 1024 * 1024;
+
+/** A file of a written model: a list of fresh bytes and of pieces of the inputs, read only when asked for. */
+export class OutputFile {
+  readonly size: number;
+  #saver: Saver | null;
+
+  /** @internal */
+  constructor(
+    /** Relative to the folder of `out`, with '/'. */
+    readonly path: string,
+    /** @internal */
+    readonly parts: readonly Part[],
+    saver: Saver | null,
+  ) {
+    this.size = parts.reduce((sum, part) => sum + partSize(part), 0);
+    this.#saver = saver;
+  }
+
+  /** @internal In reports: the file's name and size. */
+  toJSON(): { path: string; bytes: number } {
+    return { path: this.path, bytes: this.size };
+  }
+
+  /** In a browser a list of File pieces, whatever the size. In Node it is read into memory. Stored checksums are compared first, which
+   * reads the pieces once; with `cryograph/worker` write() has done so. */
+  blob(): Blob {
+    this.verify({});
+    const pieces = this.parts.map((part) =>
+      part instanceof Uint8Array ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size));
+    return new Blob(pieces, { type: "application/octet-stream" });
+  }
+
+  /** @internal Reads what has a checksum, and compares. */
+  verify(options: CallOptions): void {
+    for (const [checks, numbers] of checksOf(this.parts)) checks.verify(options, [...numbers]);
+  }
+
+  /** The bytes in steps of a few megabytes. It fails at its end where a stored checksum does not match. */
+  stream(options: CallOptions = {}): ReadableStream<Uint8Array> {
+    const steps = readParts(this.parts, options);
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await steps.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        async cancel() {
+          await steps.return(undefined);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** All bytes at once. */
+  bytes(options: CallOptions = {}): Promise<Uint8Array> {
+    return joinParts(this.parts, options);
+  }
+
+  /** Node: writes beside and renames, in bounded memory, safe where the output is the input. `path` may be a folder or
+   * end with '/'; without it the file's own path. Gives the path written. */
+  save(path?: string, options: SaveOptions = {}): Promise<string> {
+    if (this.#saver) return this.#saver(this, path, options);
+    throw failure("no-disk", "A page cannot write files by itself", "offer blob() as a download, or pipe stream()");
+  }
+}
+
+/** The checksums of parts: which numbers of which answers. */
+export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> {
+  const all = new Map<PieceChecks, Set<number>>();
+  for (const part of parts) {
+    if (part instanceof Uint8Array || !part.check) continue;
+    const numbers = all.get(part.check.checks) ?? new Set();
+    all.set(part.check.checks, numbers.add(part.check.number));
+  }
+  return all;
+}
+
+/** The bytes of parts, in order, in steps. `rooms`, alike: steps of their size may lie there, in turn; of two rooms a step is
+ * gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. `finish`: compares checksums
+ * at the end; else the caller does. */
+export async function* readParts(
+  parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = [], finish = true,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const watch = new Watch(options);
+  const step = rooms[0]?.length ?? kStep;
+  let steps = 0;
+  const nextRoom = () => rooms[steps++ % rooms.length];
+  const files = new Set(parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file])));
+  for (const file of files) file.retain();
+  try {
+    for (const part of parts) yield* readPart(part, watch, step, nextRoom);
+    if (finish) for (const checks of checksOf(parts).keys()) checks.finish(options);
+  } finally {
+    for (const file of files) file.release();
+  }
+}
+
+async function* readPart(
+  part: Part, watch: Watch, step: number, nextRoom: () => Uint8Array | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const size = partSize(part);
+  for (let at = 0; at < size; at += step) {
+    watch.check();
+    const count = Math.min(step, size - at);
+    yield part instanceof Uint8Array ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());
+    watch.count(count);
+  }
+}
+
+async function readChecked({ file, offset, check }: FilePart, at: number, count: number, room?: Uint8Array): Promise<Uint8Array> {
+  const bytes = await file.bytes(offset + at, count, room);
+  check?.checks.take(check.number, offset + at - check.origin, bytes);
+  return bytes;
+}
+
+export async function joinParts(parts: readonly Part[], options: CallOptions, finish = true): Promise<Uint8Array<ArrayBuffer>> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + partSize(part), 0));
+  let at = 0;
+  for await (const step of readParts(parts, options, [new Uint8Array(Math.min(kStep, all.length))], finish)) {
+    all.set(step, at);
+    at += step.length;
+  }
+  return all;
+}
+
+export function partSize(part: Part): number {
+  return part instanceof Uint8Array ? part.length : part.size;
+}

@@ -1,0 +1,4 @@
+// The public surface that `.`, `./worker` and `./inline` share.
+export { CryographError } from "../api/errors.js";
+export { OutputFile, type SaveOptions } from "../api/output.js";
+export type * from "../api/types.js";

@@ -1,0 +1,20 @@
+// `cryograph/worker` in a page.
+import { gatherWeb } from "../host/host_web.js";
+import { MemoryFile } from "../source/source_memory.js";
+import { BlobFile } from "../source/source_blob.js";
+import { packageOverWorker } from "../worker/worker_client.js";
+import { WorkerLane } from "../worker/worker_lane.js";
+import { portTo } from "../worker/worker_port.js";
+
+// Bundlers know this form.
+const spawn = () => portTo(new Worker(new URL("../worker/worker_host.js", import.meta.url), { type: "module" }));
+
+export * from "./index.js";
+export { Model } from "../worker/remote_model.js";
+export const { init, open, explain } = packageOverWorker({
+  lane: new WorkerLane(spawn),
+  saver: null,
+  gather: gatherWeb,
+  file: ({ name, data }) =>
+    data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
+});

@@ -1,0 +1,124 @@
+import createCore, { type ModuleOptions } from "cryograph-core";
+import type { Binding } from "./binding.js";
+import { CryographError, failure } from "../api/errors.js";
+import { setRules } from "../api/set_rules.js";
+import type { Explanation, InitOptions, SetValues } from "../api/types.js";
+
+type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
+
+/** Where a host keeps core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
+export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
+
+/** One instance of the WebAssembly core. A trap inside (out of memory, a failed assert) ends this instance, not the page. */
+export class Core {
+  #binding: Binding;
+  #dead: CryographError | null = null;
+  #sources = 0;
+
+  constructor(binding: Binding) {
+    this.#binding = binding;
+  }
+
+  get alive(): boolean {
+    return this.#dead === null;
+  }
+
+  /** Runs `work` inside wasm. Callbacks never throw, so whatever is thrown here is wasm's own end. */
+  call<T>(work: (binding: Binding) => T): T {
+    if (this.#dead) throw this.#dead;
+    try {
+      return work(this.#binding);
+    } catch (trap) {
+      this.#dead ??= coreLost(trap);  // calls may lie in one another
+      throw this.#dead;
+    }
+  }
+
+  /** What a diagnostic's code means. */
+  explain(code: string): Explanation {
+    const { report, status } = this.call((binding) => binding.explain(code));
+    const explanation = JSON.parse(report) as Explanation;
+    if (status > 0) throw new CryographError(explanation.diagnostics, explanation, { status });
+    return explanation;
+  }
+
+  nextSourceId(): number {
+    return ++this.#sources;
+  }
+
+  /** Options as the core reads them, without the calls' own. A list may be one text: the core knows where its commas are. */
+  options(options: Readonly<Record<string, unknown>>): string {
+    const plain: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(options)) {
+      if (value === undefined || key === "signal" || key === "onProgress") continue;
+      plain[key] = key === "set" ? setRules(value as SetValues) : value;
+    }
+    return JSON.stringify(plain);
+  }
+}
+
+/** Loads the core once and again only after an instance was lost; the compiled module is kept. */
+export class CoreLoader {
+  #options: InitOptions = {};
+  #module: Promise<WebAssembly.Module> | null = null;
+  #core: Promise<Core> | null = null;
+
+  /** `findOps`: core/graph/ops.bin. */
+  constructor(private readonly findWasm: FindWasm, private readonly findOps: () => Promise<Uint8Array>) {}
+
+  init(options: InitOptions): void {
+    this.#options = options;
+    this.#module = null;
+    this.#core = null;
+  }
+
+  async get(): Promise<Core> {
+    const core = await (this.#core ??= this.#load());
+    if (core.alive) return core;
+    this.#core = null;
+    return this.get();
+  }
+
+  async #load(): Promise<Core> {
+    try {
+      const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), this.findOps()]);
+      const core = await instantiate(module);
+      if (!core.call((binding) => binding.setOps(ops))) throw new Error("the definitions of ops are damaged");
+      return core;
+    } catch (error) {
+      this.#core = this.#module = null;
+      throw failure("core-not-loaded", `core.wasm could not be loaded: ${String(error)}`,
+        "pass wasmUrl, wasmBinary or wasmModule to init()", error);
+    }
+  }
+
+  async #compile(): Promise<WebAssembly.Module> {
+    const { wasmModule, wasmBinary, wasmUrl } = this.#options;
+    const wasm = wasmModule ?? wasmBinary ?? (await this.findWasm(wasmUrl));
+    if (wasm instanceof WebAssembly.Module) return wasm;
+    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm as BufferSource);
+    if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
+    // Servers that give the file another type than application/wasm forbid streaming.
+    if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
+    return WebAssembly.compileStreaming(wasm);
+  }
+}
+
+function instantiate(module: WebAssembly.Module): Promise<Core> {
+  return new Promise((ready, failed) => {
+    const instantiateWasm: ModuleOptions["instantiateWasm"] = (imports, done) => {
+      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(failed);
+      return {};
+    };
+    // What it would print is in the errors that it throws.
+    createCore({ instantiateWasm, print() {}, printErr() {} }).then((binding) => ready(new Core(binding)), failed);
+  });
+}
+
+function coreLost(trap: unknown): CryographError {
+  const said = trap instanceof Error ? trap.message : String(trap);
+  if (/out of memory/i.test(said)) {
+    return failure("out-of-memory", "The model's structure does not fit into memory", "use the native program", trap);
+  }
+  return failure("core-lost", `The core stopped: ${said}`, "this is a fault of cryograph; please report it", trap);
+}

@@ -1,0 +1,63 @@
+import type { Core, CoreLoader } from "./core.js";
+import { CryographError } from "../api/errors.js";
+import type { Entry, Gathered } from "../source/gather.js";
+import { Model, openModel } from "../api/model.js";
+import type { Saver } from "../api/output.js";
+import type { HostFile } from "../source/source.js";
+import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
+
+/** What differs between Node, a page and a worker. */
+export interface Host {
+  loader: CoreLoader;
+  saver: Saver | null;
+  gather(input: Input, options: OpenOptions): Promise<Gathered>;
+  files(entries: readonly Entry[]): Promise<HostFile[]>;
+}
+
+/** The functions of the package, over a host. */
+export function packageOver(host: Host) {
+  /** Loads the core ahead of time, or from elsewhere. */
+  async function init(options: InitOptions = {}): Promise<void> {
+    host.loader.init(options);
+    await host.loader.get();
+  }
+
+  /** Opens a model. Its bytes stay where they lie, and only what is looked at is read. */
+  async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
+    // Gathering starts before any waiting: dropped items die with their event.
+    const gathering = host.gather(input, options);
+    const core = await loaded(host, gathering);
+    return openEntries(host, core, await gathering, options);
+  }
+
+  /** What the code of a diagnostic means. */
+  async function explain(code: string): Promise<Explanation> {
+    return (await host.loader.get()).explain(code);
+  }
+
+  return { init, open, explain };
+}
+
+export async function openEntries(host: Host, core: Core, gathered: Gathered, options: OpenOptions): Promise<Model> {
+  const files = await host.files(gathered.entries);
+  try {
+    return openModel(core, files, gathered.path, options, host.saver);
+  } catch (error) {
+    if (!gathered.capped || !(error instanceof CryographError)) throw error;
+    const warning = tooManyFiles(gathered.capped);
+    const report = error.report && { ...error.report, diagnostics: [warning, ...error.report.diagnostics] };
+    throw new CryographError([warning, ...error.diagnostics], report, { cause: error.cause, status: error.status });
+  }
+}
+
+function tooManyFiles(file: string): Diagnostic {
+  const message = "there are more than 20000 files; only so many were looked at";
+  const fix = "name the model's own file, or give it its own folder";
+  return { severity: "warning", code: "too-many-files", where: { file }, message, fix, fixable: false };
+}
+
+// Both may fail, and neither failure may stay unhandled.
+async function loaded(host: Host, gathering: Promise<unknown>): Promise<Core> {
+  const [core] = await Promise.all([host.loader.get(), gathering]);
+  return core;
+}

@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { CoreLoader } from "./core.js";
+import { gather, type Entry, type Gathered } from "../source/gather.js";
+import { gatherPath } from "../source/gather_node.js";
+import type { Host } from "./host.js";
+import { opsBeside } from "./ops.js";
+import { save } from "../save/save.js";
+import type { HostFile } from "../source/source.js";
+import { blobFiles } from "../source/source_blob.js";
+import { PathFile } from "../source/source_node.js";
+import type { Input, OpenOptions } from "../api/types.js";
+
+/** Node: paths, file descriptors, and core.wasm beside the module. */
+export const nodeHost: Host = {
+  loader: new CoreLoader(async (url) => {
+    const where = new URL(url ?? "core.wasm", import.meta.url);
+    return where.protocol === "file:" ? readFile(where) : fetch(where);
+  }, async () => gunzipSync(Buffer.from(await opsBeside(), "base64"))),
+  saver: save,
+  files: nodeFiles,
+  gather(input: Input, options: OpenOptions): Promise<Gathered> {
+    if (typeof input === "string") return gatherPath(input, options.checkpoint);
+    if (input instanceof URL) return gatherPath(fileURLToPath(input), options.checkpoint);
+    return gather(input);
+  },
+};
+
+async function nodeFiles(entries: readonly Entry[]): Promise<HostFile[]> {
+  const others = await blobFiles(entries.filter(({ data }) => !("path" in data)));
+  return entries.map(({ name, data }) => ("path" in data ? new PathFile(name, data.path, data.stamp) : others.shift()!));
+}

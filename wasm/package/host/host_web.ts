@@ -1,0 +1,21 @@
+import { CoreLoader } from "./core.js";
+import { failure } from "../api/errors.js";
+import { gather } from "../source/gather.js";
+import type { Host } from "./host.js";
+import { opsBeside } from "./ops.js";
+import { blobFiles } from "../source/source_blob.js";
+import type { Input } from "../api/types.js";
+import { inflate } from "./unpack.js";
+
+/** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognise. */
+export const webHost: Host = {
+  loader: new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url)), async () => inflate(await opsBeside())),
+  saver: null,
+  files: blobFiles,
+  gather: gatherWeb,
+};
+
+export async function gatherWeb(input: Input) {
+  if (typeof input !== "string" && !(input instanceof URL)) return gather(input);
+  throw failure("no-paths-here", `A page cannot open the path ${String(input)}`, "pass a File, a Blob or bytes");
+}

@@ -1,0 +1,64 @@
+import { failure } from "../api/errors.js";
+import type { Entry } from "./gather.js";
+import type { HostFile } from "./source.js";
+import { MemoryFile } from "./source_memory.js";
+
+// In the lib of workers, which does not go together with the page's.
+declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } } | undefined;
+
+/** A File or Blob where it lies. Only in a worker can the core read it: elsewhere reading means waiting. */
+export class BlobFile implements HostFile {
+  constructor(readonly name: string, private readonly origin: Blob) {}
+
+  size(): number {
+    return this.origin.size;
+  }
+
+  read(offset: number, into: Uint8Array): void {
+    const bytes = new Uint8Array(new FileReaderSync!().readAsArrayBuffer(this.blob(offset, into.length)));
+    if (bytes.length !== into.length) throw failure("truncated", `${this.name} ended early`, "give the file again");
+    into.set(bytes);
+  }
+
+  blob(offset: number, size: number): Blob {
+    return this.origin.slice(offset, offset + size);
+  }
+
+  async bytes(offset: number, size: number): Promise<Uint8Array> {
+    return new Uint8Array(await this.blob(offset, size).arrayBuffer());
+  }
+
+  entry(): Entry {
+    return { name: this.name, data: this.origin };
+  }
+
+  retain(): void {}
+  release(): void {}
+}
+
+/** Outside of a worker, Blobs are read into memory first; together at most this many bytes. */
+export const kMostInMemory = 256 * 1024 * 1024;
+
+/** The files of gathered entries, in a worker in place, elsewhere from memory. */
+export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> {
+  const inPlace = typeof FileReaderSync !== "undefined";
+  if (!inPlace) {
+    refuseLarge(entries, "outside of a worker a Blob cannot be read in place", 'import { open } from "cryograph/worker", or in Node pass a path');
+  }
+  const files: HostFile[] = [];
+  for (const { name, data } of entries) {
+    if (data instanceof Uint8Array) files.push(new MemoryFile(name, data));
+    else if (!(data instanceof Blob)) throw failure("no-paths-here", "A path needs Node", "pass a File or bytes");
+    else if (inPlace) files.push(new BlobFile(name, data));
+    else files.push(new MemoryFile(name, new Uint8Array(await data.arrayBuffer()), data));
+  }
+  return files;
+}
+
+/** Fails where Blobs are too large, together, to be read into memory. */
+export function refuseLarge(entries: readonly Entry[], because: string, fix: string): void {
+  let total = 0;
+  for (const { data } of entries) if (data instanceof Blob) total += data.size;
+  if (total <= kMostInMemory) return;
+  throw failure("too-large-here", `${total} bytes of files would have to be read into memory: ${because}`, fix);
+}

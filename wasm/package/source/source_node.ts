@@ -1,0 +1,89 @@
+import { closeSync, fstatSync, openSync, readSync, statSync, type BigIntStats } from "node:fs";
+import { failure } from "../api/errors.js";
+import type { Entry } from "./gather.js";
+import type { HostFile } from "./source.js";
+
+/** A file on disk: opened at the first read, in no way locked, and the same file whenever it is opened again. */
+export class PathFile implements HostFile {
+  #descriptor: number | null = null;
+  #users = 0;
+
+  /** `stamp`: of the file as it was first seen, where another thread saw it. */
+  constructor(readonly name: string, readonly path: string, private stamp: string | null = null) {}
+
+  size(): number {
+    const status = this.#descriptor === null
+      ? statSync(this.path, { bigint: true })
+      : fstatSync(this.#descriptor, { bigint: true });
+    this.#check(status);
+    return Number(status.size);
+  }
+
+  read(offset: number, into: Uint8Array): void {
+    const descriptor = this.#open();
+    for (let done = 0; done < into.length;) {
+      const count = readSync(descriptor, into, done, into.length - done, offset + done);
+      if (count === 0) throw failure("truncated", `${this.path} ended at ${offset + done}`, "give the whole file");
+      done += count;
+    }
+  }
+
+  blob(offset: number, size: number): Blob {
+    this.retain();
+    try {
+      return new Blob([this.#copy(offset, size)]);
+    } finally {
+      this.release();
+    }
+  }
+
+  async bytes(offset: number, size: number, room = new Uint8Array(size)): Promise<Uint8Array> {
+    const into = room.subarray(0, size);
+    this.read(offset, into);
+    return into;
+  }
+
+  entry(): Entry {
+    return { name: this.name, data: { path: this.path, stamp: this.stamp } };
+  }
+
+  retain(): void {
+    this.#users++;
+  }
+
+  release(): void {
+    if (--this.#users > 0 || this.#descriptor === null) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  checkUnchanged(): void {
+    if (this.#descriptor !== null) this.#check(fstatSync(this.#descriptor, { bigint: true }));
+  }
+
+  #copy(offset: number, size: number): Uint8Array<ArrayBuffer> {
+    const into = new Uint8Array(size);
+    this.read(offset, into);
+    return into;
+  }
+
+  #open(): number {
+    if (this.#descriptor !== null) return this.#descriptor;
+    const descriptor = openSync(this.path, "r");
+    try {
+      this.#check(fstatSync(descriptor, { bigint: true }));
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    return (this.#descriptor = descriptor);
+  }
+
+  // A slice names bytes of the file as it was: another file under the same name must not supply them.
+  #check({ dev, ino, size, mtimeNs }: BigIntStats): void {
+    const stamp = [dev, ino, size, mtimeNs].join(" ");
+    this.stamp ??= stamp;
+    if (stamp === this.stamp) return;
+    throw failure("source-changed", `${this.path} changed since it was opened`, "open the model again, when nothing writes to it");
+  }
+}

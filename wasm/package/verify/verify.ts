@@ -1,0 +1,67 @@
+import { CryographError } from "../api/errors.js";
+import type { Saver } from "../api/output.js";
+import type { Diagnostic, Endpoint } from "../api/types.js";
+import { callOf, frozenPair, type FrozenPair, type Verifiable } from "./frozen_pair.js";
+import { type Compared, type RunnablePair, runPair } from "./run_pair.js";
+import { scriptFiles } from "./script.js";
+import type { TensorFlowJs } from "./tensorflow_js.js";
+import type { VerifyOptions, VerifyReport } from "./types.js";
+
+/** verify, with the TensorFlow.js that `find` returns. `saver`: of the host, for the files of a script. */
+export function verifyWith(find: () => Promise<TensorFlowJs>, saver: Saver | null = null) {
+  return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
+    const tf = options.tf ?? (await find());
+    return verifyBy((pair, call) => runPair(tf, pair, call), saver)(a, b, options);
+  };
+}
+
+/** verify, where `run` is runPair() or leads to it. */
+export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>, saver: Saver | null = null) {
+  async function verifyOnce(a: Verifiable, b: Verifiable, options: VerifyOptions, lower: boolean): Promise<VerifyReport> {
+    const pair = await frozenPair(a, b, options, lower);
+    try {
+      const names = { model: a.report.model, other: b.report.model };
+      const { fed, ...compared } = await run(await runnable(pair, options), options);
+      const report = { verb: "verify", ...names, diagnostics: diagnosticsOf(pair), ...compared };
+      return fed ? { ...report, script: await scriptFiles(pair, fed, report, options, saver) } : report;
+    } finally {
+      pair.a.close();
+      pair.b.close();
+    }
+  }
+
+  return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
+    let report = await verifyOnce(a, b, options, false);
+    const stopped = [...report.missingOps, ...report.uncovered.map(({ op = "" }) => op)];
+    if (stopped.some((op) => kLowered.test(op))) {
+      const lowered = await verifyOnce(a, b, options, true);
+      if (lowered.uncovered.length <= report.uncovered.length) report = lowered;
+    }
+    return report;
+  };
+}
+
+// What freezing makes plain nodes of, on request. Calls and Case TensorFlow.js lacks. While and If it has, and runs them better than those
+// nodes, but for lists: at the end of a body it disposes of what the body put into one.
+const kLowered = /^(Stateful)?PartitionedCall$|^(Stateless)?(Case|If|While)$/;
+
+async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: VerifyOptions): Promise<RunnablePair> {
+  const form = { as: "tfjs", out: "model.json", ...callOf(options) } as const;
+  const inputs = [(await a.list("inputs"))["inputs"], (await b.list("inputs"))["inputs"]] as Endpoint[][];
+  try {
+    return { a: await a.write(form), b: await b.write(form), cannot: null, inputs, outputs, uncovered };
+  } catch (error) {
+    if (!(error instanceof CryographError) || !kOfTheForm.has(error.code)) throw error;
+    const { message, where: { node } } = error.diagnostics.find(({ severity }) => severity === "error")!;
+    return { a: [], b: [], cannot: { why: message, ...(node !== undefined && { node }) }, inputs, outputs, uncovered };
+  }
+}
+
+// Codes of what TensorFlow.js has no form for.
+const kOfTheForm = new Set(["too-large", "unsupported-dtype"]);
+
+// Of both models, each once. A model that is frozen already is no news here.
+function diagnosticsOf({ a, b, diagnostics }: FrozenPair): Diagnostic[] {
+  const all = [...diagnostics, ...a.report.diagnostics, ...b.report.diagnostics].filter(({ code }) => code !== "no-variables");
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}

@@ -1,0 +1,117 @@
+import { abortError, CryographError, failure } from "../api/errors.js";
+import type { CallOptions, InitOptions } from "../api/types.js";
+import { fromWire } from "./wire_error.js";
+import type { Answer, Envelope, Init, Port, Request } from "./worker_protocol.js";
+
+interface Waiting {
+  done(value: unknown): void;
+  failed(error: unknown): void;
+  progress(bytes: number): void;
+}
+
+/**
+ * One worker and one queue. A call that is aborted while it runs ends the worker, for nothing else can interrupt it; the
+ * next call gets a fresh one. `generation` counts workers: what belongs to an earlier one is gone. A worker is told first how it
+ * is set up; what it is asked then is `Asked`.
+ */
+export class WorkerLane<Asked = Request> {
+  generation = 0;
+  #port: Port | null = null;
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = new Map<number, Waiting>();
+  #ids = 0;
+  #init: InitOptions = {};
+
+  constructor(private readonly spawn: () => Port) {}
+
+  get alive(): boolean {
+    return this.#port !== null;
+  }
+
+  init(options: InitOptions): void {
+    this.#init = options;
+    this.#end(failure("worker-ended", "The worker was set up anew", "call again"));
+  }
+
+  /** Has a worker before there is something to do. */
+  start(): void {
+    this.#alive();
+  }
+
+  /** Queues `work`; its send()s have the worker for themselves. */
+  run<T>(options: CallOptions, work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(() => this.#cancellable(options, work));
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  async #cancellable<T>({ signal }: CallOptions, work: () => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw abortError(signal);
+    const abort = () => this.#end(abortError(signal!));
+    signal?.addEventListener("abort", abort);
+    try {
+      return await work();
+    } catch (error) {
+      throw signal?.aborted ? abortError(signal) : error;  // whatever the end of the worker led to
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  send(request: Asked, { onProgress }: CallOptions = {}): Promise<unknown> {
+    const port = this.#alive();
+    const id = ++this.#ids;
+    port.hold(true);
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, { done, failed, progress: (bytes) => onProgress?.({ bytes }) });
+      try {
+        port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope<Asked>);
+      } catch (error) {  // something in the options that cannot cross
+        this.#waiting.delete(id);
+        failed(error);
+      }
+    });
+  }
+
+  /** Nobody waits for the answer, and a worker that is gone needs none. */
+  tell(request: Asked | Init): void {
+    this.#port?.post({ id: 0, progress: false, request } satisfies Envelope<Asked | Init>);
+  }
+
+  #alive(): Port {
+    if (this.#port) return this.#port;
+    const port = (this.#port = this.spawn());
+    this.generation++;
+    port.listen((data) => this.#receive(data as Answer), (error) => {
+      if (port === this.#port) this.#end(workerLost(error));
+    });
+    this.tell({ do: "init", options: this.#init });
+    return port;
+  }
+
+  #receive(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (!waiting) return;
+    if ("bytes" in answer) return waiting.progress(answer.bytes);
+    this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) this.#port?.hold(false);
+    if ("value" in answer) return waiting.done(answer.value);
+    const error = fromWire(answer.error);
+    waiting.failed(error);
+    if (["core-lost", "out-of-memory"].includes(error.code)) this.#end(error);
+  }
+
+  #end(error: unknown): void {
+    this.#port?.terminate();
+    this.#port = null;
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { failed } of all) failed(error);
+  }
+}
+
+function workerLost(error: unknown): CryographError {
+  if (error instanceof CryographError) return error;
+  const said = error instanceof Error ? error.message : (error as ErrorEvent | null)?.message ?? String(error);
+  return failure("worker-lost", `The worker ended: ${said}`, "check that worker_host.js and core.wasm are served", error);
+}

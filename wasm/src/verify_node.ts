@@ -1,6 +1,0 @@
-// `cryograph/verify` in Node, where TensorFlow.js may also be installed where the work is done.
-import { save } from "./save.js";
-import { findTensorFlowJs } from "./verify/tensorflow_js_node.js";
-import { verifyWith } from "./verify/verify.js";
-
-export const verify = verifyWith(findTensorFlowJs, save);

@@ -1,7 +1,0 @@
-// `cryograph` in a page, in this thread. Files above some hundred megabytes need `cryograph/worker`.
-import { packageOver } from "./host.js";
-import { webHost } from "./host_web.js";
-
-export * from "./index.js";
-export { Model } from "./model.js";
-export const { init, open, explain } = packageOver(webHost);

@@ -1,8 +1,0 @@
-// The module that runs in Node's worker.
-import { parentPort } from "node:worker_threads";
-import { nodeHost } from "./host_node.js";
-import { WorkerHost } from "./worker_host.js";
-import type { Envelope } from "./worker_protocol.js";
-
-const host = new WorkerHost(nodeHost, (answer) => parentPort!.postMessage(answer));
-parentPort!.on("message", (envelope: Envelope) => host.receive(envelope));
