@@ -72,7 +72,9 @@ std::string diagnostics(const std::string& report, const std::string& options) {
   return cryo::diagnostics_text(Json::parse(report), chosen.quiet, chosen.verbose);
 }
 
-std::string usage(const std::string& verb) { return cryo::help_text(cryo::find_verb(verb)); }
+std::string usage(const std::string& verb, size_t width) {
+  return cryo::help_text(cryo::find_verb(verb), width);
+}
 
 // {line: {"verb", "path", "other", "options"} as JSON, or null}
 val command_line(const val& arguments) {

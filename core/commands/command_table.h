@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,14 +8,16 @@
 namespace cryo {
 
 // The command line as data: both programs (native, and the npm package's in WebAssembly) parse by
-// it and print it as help.
+// it and print it as help. The rows are those of surface.json, which the npm package's types, the
+// page's fields and the reference are made of, too (scripts/surface.py).
 
 struct VerbRow {
   std::string_view name;
   std::string_view positional;  // "PATH", "PATH WHAT"; A and B are paths of two models
   std::string_view summary;
-  bool writes;            // takes -o OUT
-  bool npm_only = false;  // needs JavaScript
+  std::string_view examples;  // a line each
+  bool writes;                // takes -o OUT
+  bool npm_only;              // needs JavaScript
 };
 
 struct OptionRow {
@@ -23,22 +26,32 @@ struct OptionRow {
   bool list;               // comma separated, repeatable
   std::string_view verbs;  // those that take it, comma separated; "" for all
   std::string_view key;    // of parse_options(); "path" and "other" are paths of two models
+  std::string_view group;  // the heading in --help
   std::string_view help;
-  bool alone = false;  // asks for something that needs no PATH
+  bool alone;  // needs no PATH
+};
+
+struct FormatRow {
+  std::string_view name;     // as --as takes it
+  std::string_view endings;  // of OUT, comma separated
+  std::string_view summary;
 };
 
 std::span<const VerbRow> verb_table();
-std::span<const OptionRow> option_table();
+std::span<const OptionRow> option_table();  // ordered by group
+std::span<const FormatRow> format_table();
 
 const VerbRow* find_verb(std::string_view name);
 
-// Whether a verb needs an option.
+// Returns true if a verb needs an option.
 bool is_required(const VerbRow& verb, const OptionRow& option);
 
-// Whether a verb takes an option.
+// Returns true if a verb takes an option.
 bool takes(const VerbRow& verb, const OptionRow& option);
 
-// What --help prints: of all verbs, or of one only.
-std::string help_text(const VerbRow* only);
+// What --help prints, in lines of at most `width` columns (40 or more): an overview of all verbs,
+// or one verb with its options by group and its examples.
+constexpr size_t kHelpWidth = 80;
+std::string help_text(const VerbRow* only, size_t width = kHelpWidth);
 
 }  // namespace cryo

@@ -1,10 +1,10 @@
 #include "commands/options.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include "base/text.h"
 #include "commands/report.h"
@@ -144,57 +144,9 @@ struct Key {
     }                                                                                 \
   }
 
-constexpr std::array kKeys = {
-    CRYO_OPTION("path", open.path),
-    CRYO_OPTION("checkpoint", open.checkpoint),
-    CRYO_OPTION("tag", open.tags),
-    CRYO_OPTION("noChecksum", open.no_checksum),
-    CRYO_OPTION("signature", pass.signatures),
-    CRYO_OPTION("outputs", pass.outputs),
-    CRYO_OPTION("inputs", pass.inputs),
-    CRYO_OPTION("set", pass.set),
-    CRYO_OPTION("variables", pass.variables),
-    CRYO_OPTION("keepVariables", pass.keep_variables),
-    CRYO_OPTION("style", pass.style),
-    CRYO_OPTION("resourceGather", pass.resource_gather),
-    CRYO_OPTION("initialValues", pass.initial_values),
-    CRYO_OPTION("constants", pass.constants),
-    CRYO_OPTION("exclude", pass.exclude),
-    CRYO_OPTION("rename", pass.rename),
-    CRYO_OPTION("noSlots", pass.no_slots),
-    CRYO_OPTION("match", pass.match),
-    CRYO_OPTION("partial", pass.partial),
-    CRYO_OPTION("cast", pass.cast),
-    CRYO_OPTION("likeTensorflow", pass.like_tensorflow),
-    CRYO_OPTION("lowerControlFlow", pass.lower_control_flow),
-    CRYO_OPTION("noInline", pass.no_inline),
-    CRYO_OPTION("noRecord", pass.no_record),
-    CRYO_OPTION("foldAssets", pass.fold_assets),
-    CRYO_OPTION("dropChecks", pass.drop_checks),
-    CRYO_OPTION("spliceIdentities", pass.splice_identities),
-    CRYO_OPTION("clearDevices", pass.clear_devices),
-    CRYO_OPTION("stripDefaults", pass.strip_defaults),
-    CRYO_OPTION("as", write.as),
-    CRYO_OPTION("out", write.out),
-    CRYO_OPTION("shardSize", write.shard_size),
-    CRYO_OPTION("what", what),
-    CRYO_OPTION("function", function),
-    CRYO_OPTION("checksum", checksum),
-    CRYO_OPTION("strict", strict),
-    CRYO_OPTION("fix", fix),
-    CRYO_OPTION("explain", explain),
-    CRYO_OPTION("feed", host.feed),
-    CRYO_OPTION("image", host.image),
-    CRYO_OPTION("mean", host.mean),
-    CRYO_OPTION("scale", host.scale),
-    CRYO_OPTION("seed", host.seed),
-    CRYO_OPTION("tolerance", host.tolerance),
-    CRYO_OPTION("script", host.script),
-    CRYO_OPTION("port", host.port),
-    CRYO_OPTION("verbose", verbose),
-    CRYO_OPTION("quiet", quiet),
-    CRYO_OPTION("json", json),
-    CRYO_OPTION("force", force),
+// By surface.json: a row a key, with the member that it sets.
+constexpr Key kKeys[] = {
+#include "surface_members.inc"
 };
 
 #undef CRYO_OPTION
@@ -210,8 +162,8 @@ Result<Options> options_of(const Json& object) {
   Options options;
   for (const auto& item : object.items()) {
     const auto named = [&](const Key& key) { return key.name == item.key(); };
-    const auto key = std::find_if(kKeys.begin(), kKeys.end(), named);
-    if (key == kKeys.end()) {
+    const auto key = std::find_if(std::begin(kKeys), std::end(kKeys), named);
+    if (key == std::end(kKeys)) {
       return failure("bad-option", cat("there is no option '", item.key(), "'"));
     }
     CHECK_OK(key->set(options, item.key(), item.value()));

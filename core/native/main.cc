@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <google/protobuf/stubs/logging.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,9 @@
 
 namespace cryo {
 namespace {
+
+// Longer lines are hard to read.
+constexpr size_t kMostHelpWidth = 100;
 
 constexpr std::string_view kVersion = "cryograph " CRYOGRAPH_VERSION;
 
@@ -176,10 +180,18 @@ Running running;
   _exit(print(cannot(line.verb->name, line.path, *error), *running.arguments));
 }
 
+// The columns of the terminal that standard output is; kHelpWidth for files and pipes.
+size_t terminal_width() {
+  winsize size = {};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? std::min<size_t>(size.ws_col, kMostHelpWidth) : kHelpWidth;
+}
+
 int main_with(const std::vector<std::string>& arguments) {
   if (has(arguments, "--version")) return print_result(cat(kVersion, "\n"), kDone);
   if (arguments.empty() || has(arguments, "--help")) {
-    return print_result(help_text(arguments.empty() ? nullptr : find_verb(arguments[0])),
+    const VerbRow* verb = arguments.empty() ? nullptr : find_verb(arguments[0]);
+    return print_result(help_text(verb, terminal_width()),
                         arguments.empty() ? kBadCommandLine : kDone);
   }
   const auto line = parse_command_line(arguments);

@@ -1,4 +1,4 @@
-import type { CallOptions, Model, More, PassReport } from "./engine.js";
+import type { CallOptions, Model, PassReport } from "./engine.js";
 import type { Options, Other, Pass, Step } from "./state.js";
 
 /** Makes the model that a pass gives. `other`: the second one, of transfer. */
@@ -9,7 +9,7 @@ export function runPass(step: Step, pass: Pass, options: Options, other: Other |
 }
 
 /** Options of a verb, as its call takes them: the core checks them. */
-export function withOptions(options: Options, call: CallOptions): CallOptions & More {
+export function withOptions(options: Options, call: CallOptions): CallOptions {
   return { ...options, ...call };
 }
 

@@ -1,5 +1,5 @@
 import type {
-  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, OutputKind, PassReport, RepairReport, ValidateReport, WeightInfo,
+  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, Format, PassReport, RepairReport, ValidateReport, WeightInfo,
 } from "./engine.js";
 import type { Run, Verified } from "../verify/state.js";
 
@@ -21,7 +21,7 @@ export interface Form {
   title: string;
   files: Download[];
   /** How to write the same as one .zip; null for what is one file. */
-  zip: { as?: OutputKind; out: string } | null;
+  zip: { as?: Format; out: string } | null;
   /** That .zip, once it was asked for. */
   zipped: Download | null;
   /** The folder that they were written into last. */

@@ -2,7 +2,8 @@ import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { Step, Tool } from "../app/state.js";
 import { kWords } from "../words/words.js";
-import { type Field, fieldsOf } from "./options.js";
+import type { Field } from "./fields.js";
+import { fieldsOf } from "./options.js";
 
 /** The options of a tool, but for outputs. Texts and choices first, then flags. */
 export function optionFields(app: App, step: Step, tool: Tool, legend = kWords.moreOptions) {

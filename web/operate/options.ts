@@ -2,59 +2,7 @@ import type { InspectReport, Signature } from "../app/engine.js";
 import type { Choice, Options, Step, Tool } from "../app/state.js";
 import { names } from "../words/format.js";
 import { isWeightsAlone, kWords } from "../words/words.js";
-
-/** An option that a person may set. `known`: the values there are to choose from. */
-export interface Field {
-  key: string;
-  kind: "text" | "flag" | "choice";
-  tools: readonly Tool[];
-  label: string;
-  hint: string;
-  known?: readonly (readonly [value: string, label: string])[];
-}
-
-const kGlob = "* within a scope, ** across scopes, /regular expression/";
-
-/** All but the outputs, which have a card of their own. Every label says what the option does, not what it is called. */
-export const kFields: readonly Field[] = [
-  text("inputs", ["prune", "freeze"], "Cut at new inputs", "Tensors that become placeholders; what fed them goes: conv1/Relu, Split:1"),
-  text("set", ["prune", "freeze"], "Fix placeholders", "NAME=VALUE: is_training=false, size=[2,6]. Branches not taken are removed."),
-  text("variables", ["freeze"], "Freeze only these variables", kGlob),
-  text("keepVariables", ["freeze"], "Keep these variables", `They stay variables. ${kGlob}`),
-  text("constants", ["unfreeze"], "Choose constants by hand", `Instead of detection; with auto, besides it. ${kGlob}`),
-  text("exclude", ["unfreeze", "transfer", "diff", "save"], "Leave these weights out", kGlob),
-  text("rename", ["freeze", "transfer", "diff", "save"], "Rules for names", "FROM=TO; what a star stands for is kept: old/**=new/**"),
-  {
-    key: "style", kind: "choice", tools: ["unfreeze"], label: "Kind of variables", hint: "",
-    known: [["", "As the graph had them"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]],
-  },
-  {
-    key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Where names differ", hint: "",
-    known: [["", "Leave them"], ["value", "Pair equal values"], ["shape", "Pair by shape and place"], ["value,shape", "Pair by both"]],
-  },
-  flag("noSlots", ["transfer", "diff", "save"], "Without optimizer slots"),
-  flag("strict", ["transfer"], "Refuse unless every variable is matched"),
-  flag("partial", ["transfer"], "Matched variables alone, as a checkpoint"),
-  text("cast", ["transfer", "save"], "Convert types", "FROM=TO: float64=float32"),
-  flag("initialValues", ["unfreeze"], "Store the initial values in the .meta"),
-  flag("dropChecks", ["prune", "freeze"], "Leave out Assert, Print, CheckNumerics"),
-  flag("spliceIdentities", ["prune", "freeze"], "Leave out Identity where safe"),
-  flag("clearDevices", ["prune", "freeze"], "Ask for no device"),
-  flag("stripDefaults", ["prune", "freeze"], "Leave out default attributes"),
-  flag("lowerControlFlow", ["freeze"], "While and If become plain nodes"),
-  flag("noInline", ["freeze"], "Leave function calls be"),
-  flag("foldAssets", ["freeze"], "Fill tables from constants"),
-  flag("likeTensorflow", ["prune", "freeze"], "Byte for byte as TensorFlow's own tool"),
-  flag("checksum", ["validate", "diff"], "Read every weight and check its CRC"),
-];
-
-function text(key: string, tools: readonly Tool[], label: string, hint: string): Field {
-  return { key, kind: "text", tools, label, hint };
-}
-
-function flag(key: string, tools: readonly Tool[], label: string): Field {
-  return { key, kind: "flag", tools, label, hint: "" };
-}
+import { type Field, kFields } from "./fields.js";
 
 export function fieldsOf(tool: Tool): readonly Field[] {
   return kFields.filter(({ tools }) => tools.includes(tool));

@@ -1,5 +1,5 @@
 // Every sentence of the page that is not about one model, in one place. model.ts has the others.
-import type { OutputKind } from "../app/engine.js";
+import type { Format } from "../app/engine.js";
 import type { Pass, Tool } from "../app/state.js";
 
 export * from "./model.js";
@@ -157,7 +157,7 @@ export const kForms = {
   tfjs: { label: "TensorFlow.js model (.zip)", as: "tfjs", ending: ".zip", arrays: false },
   npz: { label: "Weights for NumPy (.npz)", as: "npz", ending: ".npz", arrays: true },
   safetensors: { label: "Weights as .safetensors", as: "safetensors", ending: ".safetensors", arrays: true },
-} satisfies Record<string, { label: string; as: OutputKind; ending: string; arrays: boolean }>;
+} satisfies Record<string, { label: string; as: Format; ending: string; arrays: boolean }>;
 export type FormName = keyof typeof kForms;
 
 /** The verbs: what a button says, what it does, and what the step is called. */

@@ -7,6 +7,7 @@
 #include "commands/command_table.h"
 #include "commands/report.h"
 #include "commands/verbs.h"
+#include "formats/format.h"
 #include "graphs.h"
 
 namespace cryo {
@@ -113,12 +114,39 @@ TEST(CommandTable, EveryVerbThatWritesIsAPassAndTakesAnOutput) {
 
 TEST(CommandTable, IsTheHelp) {
   const std::string help = help_text(nullptr);
-  for (const VerbRow& verb : verb_table()) EXPECT_NE(help.find(verb.summary), std::string::npos);
-  for (const OptionRow& option : option_table())
-    EXPECT_NE(help.find(option.help), std::string::npos);
-  const std::string of_prune = help_text(find_verb("prune"));
-  EXPECT_NE(of_prune.find("--outputs"), std::string::npos);
-  EXPECT_EQ(of_prune.find("--style"), std::string::npos);
+  for (const VerbRow& verb : verb_table()) {
+    EXPECT_NE(help.find(verb.summary), std::string::npos);
+    const std::string of_verb = help_text(&verb);
+    EXPECT_NE(of_verb.find(verb.examples.substr(0, verb.examples.find('\n'))), std::string::npos);
+    for (const OptionRow& option : option_table()) {
+      const bool is_listed = of_verb.find(cat("\n  ", option.name, " ")) != std::string::npos ||
+                             of_verb.find(cat("\n  ", option.name, "\n")) != std::string::npos;
+      EXPECT_EQ(is_listed, takes(verb, option)) << verb.name << " " << option.name;
+      EXPECT_TRUE(!is_listed || of_verb.find(option.help) != std::string::npos) << option.name;
+    }
+  }
+}
+
+TEST(CommandTable, HelpFitsTheTerminal) {
+  for (const size_t width : {size_t{50}, kHelpWidth, size_t{100}}) {
+    const std::string all = help_text(nullptr, width);
+    for (const std::string_view line : split(all, '\n')) EXPECT_LE(line.size(), width) << line;
+  }
+  for (const VerbRow& verb : verb_table()) {
+    const std::string help = help_text(&verb);
+    for (const std::string_view line : split(help, '\n'))
+      EXPECT_LE(line.size(), kHelpWidth) << line;
+  }
+}
+
+TEST(CommandTable, NamesEveryFormatThatIsWritten) {
+  std::set<std::string_view> named;
+  for (const FormatRow& row : format_table()) named.insert(row.name);
+  std::set<std::string_view> written;
+  for (const Format& format : formats()) {
+    if (format.write != nullptr) written.insert(format.name);
+  }
+  EXPECT_EQ(named, written);
 }
 
 Outcome run(std::string_view verb, const Model& model, const std::string& json = "{}") {

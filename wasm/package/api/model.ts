@@ -4,6 +4,7 @@ import { PieceChecks } from "./checks.js";
 import type { Core } from "../host/core.js";
 import { kDispose } from "./dispose.js";
 import { CryographError, failure, systemWords } from "./errors.js";
+import { kFileNames } from "./options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { type HostFile, SharedSources, Sources, Watch } from "../source/source.js";
 import { statisticsOf } from "./statistics.js";
@@ -14,14 +15,7 @@ import type {
   ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
 } from "./types.js";
 
-type Options = CallOptions & Record<string, unknown>;
-
-// What files are called where nobody says.
-const kNames: Record<string, string> = {
-  pb: "model.pb", pbtxt: "model.pbtxt", meta: "model.meta", "meta-pbtxt": "model.meta.pbtxt", checkpoint: "model.ckpt",
-  "checkpoint-v1": "model.ckpt", savedmodel: "saved_model/", "savedmodel-pbtxt": "saved_model/saved_model.pbtxt",
-  tfjs: "model.json", npz: "weights.npz", npy: "weights/", safetensors: "weights.safetensors",
-};
+type Options = CallOptions & { what?: What; fix?: boolean | undefined };
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();
@@ -106,7 +100,7 @@ export class Model {
 
   /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
   async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
-    const out = options.out ?? kNames[options.as ?? ""] ?? "";
+    const out = options.out ?? (options.as ? kFileNames[options.as] : "");
     const json = this.#core.options({ ...options, out });
     const written = this.#run(options, (handle) => handle.write(json));
     const checks = this.#checks(written.value);

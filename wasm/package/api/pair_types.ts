@@ -1,6 +1,7 @@
 // Of the verbs that take two models: transfer and diff.
 
-import type { CallOptions, Integer, More, Names, PassReport, Report, Shape, TensorInfo } from "./types.js";
+import type { TransferTable } from "./options.js";
+import type { Integer, PassReport, Report, Shape, TensorInfo } from "./types.js";
 
 /** What became of a variable: of `mismatched` ones `why` says what was found. */
 export interface Fate extends TensorInfo {
@@ -84,30 +85,7 @@ export interface DiffReport extends Report {
   weights: { equal: ComparedWeight[]; differing: DifferingWeight[]; missing: string[]; extra: string[] };
 }
 
-/** Which weights of two models are one. */
-export interface PairingOptions extends CallOptions, More {
-  /** Rules for names, as `weights` has them: for those of `from`, or of the model that is compared. */
-  rename?: Names;
-  /** Globs: weights to leave out; of transfer the variables that keep their values. */
-  exclude?: Names;
-  /** Globs: which constants are weights, instead of detection. */
-  constants?: Names;
-  /** Also pair what names leave over: by equal bytes ("value"), by unique shape and by place in the graph ("shape"). */
-  match?: Names;
-  /** Without optimizer slots and step counters. */
-  noSlots?: boolean;
-}
-export interface DiffOptions extends PairingOptions {
-  /** Check the CRC of weights too that there is nothing to compare with. */
-  checksum?: boolean;
-}
-export interface TransferOptions<OpenModel> extends PairingOptions {
+export interface TransferOptions<OpenModel> extends TransferTable {
   /** The model whose weights are taken; it stays as it is. */
   from: OpenModel;
-  /** Fails unless all variables are matched or excluded. */
-  strict?: boolean;
-  /** The matched variables alone, as weights without a graph: a checkpoint for `init_from_checkpoint`. */
-  partial?: boolean;
-  /** "FROM=TO": converts weights whose variable is of another type ("float64=float32"). */
-  cast?: Names;
 }

@@ -1,6 +1,7 @@
 // What the package's callers hold: inputs, options and reports, named as on the command line and in --json.
 
 export type * from "./look_types.js";
+export type * from "./options.js";
 export type * from "./pair_types.js";
 
 export type Severity = "error" | "warning" | "note";
@@ -211,104 +212,6 @@ export interface CallOptions {
 export interface Progress {
   /** Bytes read or written so far. */
   bytes: number;
-}
-
-export interface ModelOptions {
-  tag?: Names;
-  signature?: Names;
-  checkpoint?: string;
-}
-
-/** Options of the command line that have no member here pass through under their camelCase names. */
-export interface More {
-  verbose?: boolean;
-  [option: string]: unknown;
-}
-
-export interface OpenOptions extends CallOptions, ModelOptions, More {
-  /** Do not check stored CRCs. By default every weight that is read or copied is checked. */
-  noChecksum?: boolean;
-}
-export interface InspectOptions extends CallOptions, ModelOptions, More {
-  checksum?: boolean;
-}
-export interface ListOptions extends CallOptions, ModelOptions, More {
-  /** Of "nodes": those of this library function's body, its arguments first. */
-  function?: string;
-}
-export interface ValidateOptions extends CallOptions, ModelOptions, More {
-  checksum?: boolean;
-  strict?: boolean;
-}
-export interface PruneOptions extends CallOptions, ModelOptions, More {
-  outputs?: Names;
-  inputs?: Names;
-  /** Byte for byte what TensorFlow's own tool gives (extract_sub_graph, freeze_graph): a plain graph. */
-  likeTensorflow?: boolean;
-  /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
-  set?: SetValues;
-  /** Leave out Assert, Print and CheckNumerics. */
-  dropChecks?: boolean;
-  /** Leave out Identity nodes where that is safe. */
-  spliceIdentities?: boolean;
-  /** No node asks for a device. */
-  clearDevices?: boolean;
-  /** Leave out attributes that hold the op's default. */
-  stripDefaults?: boolean;
-}
-export interface FreezeOptions extends PruneOptions {
-  /** Globs (`*` within a scope, `**` across scopes, `/regular expression/`): only these variables become constants. Write what then still has variables as a checkpoint or a SavedModel. */
-  variables?: Names;
-  /** Globs: these stay variables. */
-  keepVariables?: Names;
-  /** While, If and Case become plain nodes (Switch, Merge, Enter), as runtimes of TensorFlow 1 have them. */
-  lowerControlFlow?: boolean;
-  /** Calls of functions stay calls. */
-  noInline?: boolean;
-  /** Constants do not tell what variables they were, which unfreeze() goes by. */
-  noRecord?: boolean;
-  /** Rules "FROM=TO": from which name of the checkpoint a variable takes its value. */
-  rename?: Names;
-  /** Tables that a SavedModel fills from files are filled from constants. */
-  foldAssets?: boolean;
-}
-export interface UnfreezeOptions extends CallOptions, More {
-  /** Globs: these constants are weights, instead of detection. */
-  constants?: Names;
-  /** Globs: weights to leave constant. */
-  exclude?: Names;
-  /** Rules "FROM=TO": what the variables are called; else as the constants. */
-  rename?: Names;
-  style?: "ref" | "resource";
-  /** A GatherV2 of a resource variable becomes a ResourceGather, which reads only the rows. */
-  resourceGather?: boolean;
-  /** The .meta holds the values; default: its initializers restore from the checkpoint that is written with it. */
-  initialValues?: boolean;
-}
-export interface WeightsOptions extends CallOptions, ModelOptions, More {
-  /** Globs: only these. */
-  variables?: Names;
-  /** Globs: weights to leave out. */
-  exclude?: Names;
-  /** Globs: which constants are weights, instead of detection. */
-  constants?: Names;
-  /** Rules for names, "FROM=TO": FROM a glob, whose stars are carried over to TO; or /expression/, whose groups are \1 to \9 in TO. */
-  rename?: Names;
-  /** Without optimizer slots and step counters. */
-  noSlots?: boolean;
-  /** "FROM=TO": weights of one type become another ("float64=float32"), rounded to nearest even. */
-  cast?: Names;
-}
-export interface ConvertOptions extends CallOptions, ModelOptions, More {}
-export type OutputKind =
-  | "pb" | "pbtxt" | "meta" | "meta-pbtxt" | "checkpoint" | "checkpoint-v1" | "savedmodel" | "savedmodel-pbtxt" | "tfjs"
-  | "npz" | "npy" | "safetensors";
-export interface WriteOptions extends CallOptions, More {
-  as?: OutputKind;
-  /** Names the outputs, as `-o` does; nothing is written there by this call. */
-  out?: string;
-  /** Bytes of a TensorFlow.js model's weight files, 4 MiB where it is not said; of a checkpoint's data files, else all in one. */
-  shardSize?: number;
 }
 
 export type Data = Blob | Uint8Array | ArrayBuffer;

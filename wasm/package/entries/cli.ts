@@ -28,13 +28,18 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const core = await nodeHost.loader.get();
   if (argv.length === 0 || argv.includes("--help")) {
-    process.stdout.write(core.call((binding) => binding.usage(argv[0] ?? "")));
+    process.stdout.write(core.call((binding) => binding.usage(argv[0] ?? "", helpWidth())));
     return argv.length === 0 ? kWrong : kDone;
   }
   const { line, report, status } = core.call((binding) => binding.commandLine(argv));
   if (line === null) return show(core, { reports: [JSON.parse(report) as Report], status }, argv);
   const result = await run(JSON.parse(line) as CommandLine);
   return show(await nodeHost.loader.get(), result, argv);  // the core may have run out of memory: then this is another
+}
+
+// The columns of the terminal, at most what is easy to read; 80 for files and pipes.
+function helpWidth(): number {
+  return Math.min(process.stdout.columns ?? 80, 100);
 }
 
 // Results to standard output, diagnostics to standard error; how stands on the command line, whatever else is wrong with that.

@@ -15,7 +15,7 @@ export interface Binding {
   /** One report of several about one model, as --json prints it. */
   merge(reportsJson: string): string;
   /** What --help prints; of all verbs for "". */
-  usage(verb: string): string;
+  usage(verb: string, width: number): string;
   /** What a diagnostic's code means; `model` is null. */
   explain(code: string): Opened;
 }

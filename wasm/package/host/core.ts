@@ -47,7 +47,7 @@ export class Core {
   }
 
   /** Options as the core reads them, without the calls' own. A list may be one text: the core knows where its commas are. */
-  options(options: Readonly<Record<string, unknown>>): string {
+  options(options: object): string {
     const plain: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || key === "signal" || key === "onProgress") continue;

@@ -90,8 +90,8 @@ function setInOne(a: Freezer, b: Freezer): Diagnostic[] {
 }
 
 function freezeOptions(options: VerifyOptions, lowerControlFlow: boolean): FreezeOptions {
-  const { tag, signature, inputs, set, outputs } = options;
-  const chosen = Object.entries({ tag, signature, inputs, set, outputs }).filter(([, value]) => value !== undefined);
+  const { signature, inputs, set, outputs } = options;
+  const chosen = Object.entries({ signature, inputs, set, outputs }).filter(([, value]) => value !== undefined);
   return { ...callOf(options), ...Object.fromEntries(chosen), dropChecks: true, lowerControlFlow };
 }
 

@@ -2,7 +2,7 @@
 
 import type { ElementDifference } from "../api/pair_types.js";
 import type { OutputFile } from "../api/output.js";
-import type { CallOptions, FreezeOptions, Integer, More, Names, Report, Shape, TensorInfo } from "../api/types.js";
+import type { CallOptions, FreezeOptions, Integer, Names, Report, Shape, TensorInfo } from "../api/types.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
 
 /** A value for an input: numbers row by row, as Model.weight() returns them. Strings are text or bytes. */
@@ -22,10 +22,10 @@ export interface Pixels {
 }
 
 /**
- * Options of verify. `tag`, `signature`, `inputs` and `set` are passed to freezing both models; `set` applies to each model that has the
+ * Options of verify. `signature`, `inputs` and `set` are passed to freezing both models; `set` applies to each model that has the
  * placeholder. `onProgress` counts the bytes that are read of them.
  */
-export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "tag" | "signature" | "inputs" | "set">, More {
+export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "signature" | "inputs" | "set"> {
   /**
    * Values for inputs, by their names; images are converted as `image` is. All other inputs get seeded random numbers, within the range of
    * the table that they index.

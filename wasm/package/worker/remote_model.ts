@@ -120,11 +120,11 @@ export class Model {
     this.close();
   }
 
-  #ask(question: Question, options: CallOptions & Plain): Promise<Report> {
+  #ask(question: Question, options: CallOptions & { what?: What }): Promise<Report> {
     return this.#send(options, { do: "ask", question, options: plain(options) }) as Promise<Report>;
   }
 
-  async #pass(pass: Pass, options: CallOptions & Plain): Promise<Model & { report: PassReport }> {
+  async #pass(pass: Pass, options: CallOptions & object): Promise<Model & { report: PassReport }> {
     const step = { pass, options: plain(options) };
     const made = (await this.#send(options, { do: "pass", ...step })) as MadeModel;
     return new Model(this.#host, [...this.#steps, step], made) as Model & { report: PassReport };
@@ -153,7 +153,7 @@ export class Model {
 type Unplaced<T> = T extends unknown ? Omit<T, "model" | "other"> : never;
 
 /** Options without what cannot cross to a worker. */
-export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & Plain): Plain {
+export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & object): Plain {
   return rest;
 }
 

@@ -1,0 +1,230 @@
+// Made by scripts/surface.py of core/commands/surface.json. Do not edit.
+
+import type { CallOptions, Names, SetValues } from "./types.js";
+
+/** What a model is written as. */
+export type Format =
+  | "pb"
+  | "pbtxt"
+  | "meta"
+  | "meta-pbtxt"
+  | "checkpoint"
+  | "checkpoint-v1"
+  | "savedmodel"
+  | "savedmodel-pbtxt"
+  | "tfjs"
+  | "npz"
+  | "npy"
+  | "safetensors";
+
+/** The name of the file, or of the first of a set, when `out` names none. */
+export const kFileNames: Readonly<Record<Format, string>> = {
+  "pb": "model.pb",
+  "pbtxt": "model.pbtxt",
+  "meta": "model.meta",
+  "meta-pbtxt": "model.meta.pbtxt",
+  "checkpoint": "model.ckpt",
+  "checkpoint-v1": "model.ckpt",
+  "savedmodel": "saved_model/",
+  "savedmodel-pbtxt": "saved_model/saved_model.pbtxt",
+  "tfjs": "model.json",
+  "npz": "weights.npz",
+  "npy": "weights/",
+  "safetensors": "weights.safetensors",
+};
+
+export interface OpenOptions extends CallOptions {
+  /** Tags of the SavedModel's graph to open. Default: the only tag set, else `serve`. */
+  tag?: Names;
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** The checkpoint of the graph. Default: the one next to it. */
+  checkpoint?: string;
+  /** Do not check stored CRCs. Default: every weight that is read or copied is checked. */
+  noChecksum?: boolean;
+}
+
+export interface InspectOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Read every weight and check its CRC. */
+  checksum?: boolean;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Nodes of this library function, arguments first. */
+  function?: string;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface ValidateOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Read every weight and check its CRC. */
+  checksum?: boolean;
+  /** Warnings, or unmatched variables, fail. validate: exit status 1 also on warnings. transfer: fail unless every variable is matched or excluded. */
+  strict?: boolean;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface PruneOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
+  outputs?: Names;
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors. `auto` also cuts at the heads of input pipelines. */
+  inputs?: Names;
+  /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
+  set?: SetValues;
+  /** Byte for byte what TensorFlow's own tool writes. prune: extract_sub_graph; freeze: freeze_graph. The result is a plain graph. */
+  likeTensorflow?: boolean;
+  /** Remove Assert, Print and CheckNumerics. */
+  dropChecks?: boolean;
+  /** Remove Identity nodes where that is safe. */
+  spliceIdentities?: boolean;
+  /** Remove device placements. */
+  clearDevices?: boolean;
+  /** Remove attributes that hold the op's default. An older TensorFlow may not know them. */
+  stripDefaults?: boolean;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface FreezeOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
+  outputs?: Names;
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors. `auto` also cuts at the heads of input pipelines. */
+  inputs?: Names;
+  /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
+  set?: SetValues;
+  /** Only these variables. After freeze() the others stay variables: write the result as a checkpoint or a SavedModel. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  variables?: Names;
+  /** Freeze all variables but these. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  keepVariables?: Names;
+  /** Byte for byte what TensorFlow's own tool writes. prune: extract_sub_graph; freeze: freeze_graph. The result is a plain graph. */
+  likeTensorflow?: boolean;
+  /** While, If and Case become Switch, Merge, Enter. Runtimes of TensorFlow 1 know only the plain nodes. */
+  lowerControlFlow?: boolean;
+  /** Keep function calls. */
+  noInline?: boolean;
+  /** Do not record what variable a constant was. unfreeze reads the record: kind, trainable, collections, partition. TensorFlow ignores it. */
+  noRecord?: boolean;
+  /** Fill tables from constants instead of files. */
+  foldAssets?: boolean;
+  /** Remove Assert, Print and CheckNumerics. */
+  dropChecks?: boolean;
+  /** Remove Identity nodes where that is safe. */
+  spliceIdentities?: boolean;
+  /** Remove device placements. */
+  clearDevices?: boolean;
+  /** Remove attributes that hold the op's default. An older TensorFlow may not know them. */
+  stripDefaults?: boolean;
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  rename?: Names;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface UnfreezeOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** These constants are weights; auto: detected ones too. Only these constants are weights, instead of the detected ones; with `auto` in the list, these and the detected ones. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  constants?: Names;
+  /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  exclude?: Names;
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  rename?: Names;
+  /** The kind of variables. Default: as the graph had them, else resource. */
+  style?: "ref" | "resource";
+  /** GatherV2 of a variable becomes ResourceGather. ResourceGather reads only the rows that are looked up. */
+  resourceGather?: boolean;
+  /** Store the values in the .meta too. global_variables_initializer() then needs no checkpoint. Default: it restores from the checkpoint written with the graph. */
+  initialValues?: boolean;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface TransferTable extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** These constants are weights; auto: detected ones too. Only these constants are weights, instead of the detected ones; with `auto` in the list, these and the detected ones. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  constants?: Names;
+  /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  exclude?: Names;
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  rename?: Names;
+  /** Also pair weights of different names. value: by equal bytes. shape: by a shape that occurs once, and by place in the graph. */
+  match?: Names;
+  /** Without optimizer slots and step counters. */
+  noSlots?: boolean;
+  /** Write the matched variables alone. The checkpoint is one for tf.train.init_from_checkpoint. Default: the other variables keep the target's values, or take their constant initial values. */
+  partial?: boolean;
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */
+  cast?: Names;
+  /** Warnings, or unmatched variables, fail. validate: exit status 1 also on warnings. transfer: fail unless every variable is matched or excluded. */
+  strict?: boolean;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface WeightsOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Only these variables. After freeze() the others stay variables: write the result as a checkpoint or a SavedModel. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  variables?: Names;
+  /** These constants are weights; auto: detected ones too. Only these constants are weights, instead of the detected ones; with `auto` in the list, these and the detected ones. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  constants?: Names;
+  /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  exclude?: Names;
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  rename?: Names;
+  /** Without optimizer slots and step counters. */
+  noSlots?: boolean;
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */
+  cast?: Names;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface ConvertOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface DiffOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** These constants are weights; auto: detected ones too. Only these constants are weights, instead of the detected ones; with `auto` in the list, these and the detected ones. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  constants?: Names;
+  /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  exclude?: Names;
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  rename?: Names;
+  /** Also pair weights of different names. value: by equal bytes. shape: by a shape that occurs once, and by place in the graph. */
+  match?: Names;
+  /** Without optimizer slots and step counters. */
+  noSlots?: boolean;
+  /** Read every weight and check its CRC. */
+  checksum?: boolean;
+  /** Whole lists, all notes. */
+  verbose?: boolean;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Names the outputs, as `-o` does; this call writes nothing there. */
+  out?: string;
+  /** The format. Default: by the ending of `out`, else the model's own. */
+  as?: Format;
+  /** Split weight files at this size. Units: bytes. TensorFlow.js weight files: 4194304 by default. Checkpoint data files: one file by default. */
+  shardSize?: number;
+}
