@@ -33,7 +33,8 @@ struct Set {
   Set(const Model& model, const Lines& values, const Lines& outputs = {}) {
     options.set = values;
     options.outputs = outputs;
-    result = outputs.empty() ? with_set_values(model, options, log) : prune(model, options, log);
+    result = with_set_values(model, options, log);
+    if (result && !outputs.empty()) result = prune(*result, options, log);
   }
   Set(const std::vector<std::string>& nodes, const Lines& values, const Lines& outputs = {})
       : Set(model_of(nodes), values, outputs) {}
