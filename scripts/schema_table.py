@@ -1,55 +1,24 @@
 #!/usr/bin/env python3
-"""Writes the schema table (core/wire/schema.h) from protoc's descriptor set.
+"""Writes the schema table (core/wire/schema.h) and the field numbers (wire/fields.h) from protoc's descriptor set.
 
     protoc --include_imports --descriptor_set_out=descriptors.pb *.proto
-    schema_table.py descriptors.pb schema_table.cc
+    schema_table.py descriptors.pb schema_table.cc fields.h
 
-A map is declared as a repeated message that is nested beside its field and named as protoc itself names a map's entry:
+A map is declared as a repeated message that is nested next to its field and named as protoc itself names a map's entry:
 `message ArgAttrEntry { key = 1, value = 2 }` for `repeated ArgAttrEntry arg_attr`. A message named ...Entry that is anything
 else is an error here, so the table cannot take one for the other.
 """
 
 import sys
 
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorSet
+
 PAYLOAD = "tensorflow.TensorProto.payload"  # ours, not TensorFlow's: a file's field of that number is unknown
-REPEATED, PACKABLE = 3, {1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 18}
-MESSAGE, ENUM = 11, 14
+REPEATED = FieldDescriptorProto.LABEL_REPEATED
+MESSAGE, ENUM = FieldDescriptorProto.TYPE_MESSAGE, FieldDescriptorProto.TYPE_ENUM
 TYPES = {1: "kDouble", 2: "kFloat", 3: "kInt64", 4: "kUint64", 5: "kInt32", 6: "kFixed64", 7: "kFixed32", 8: "kBool",
          9: "kString", 11: "kMessage", 12: "kBytes", 13: "kUint32", 14: "kEnum", 18: "kSint64"}
-
-
-def parse(data):
-    """A message as {field number: [value, ...]}; descriptors have varints and length-delimited fields alone."""
-    at, fields = 0, {}
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte, at = data[at], at + 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    while at < len(data):
-        tag = varint()
-        value = varint()
-        if tag & 7 == 2:
-            value, at = data[at:at + value], at + value
-        else:
-            assert tag & 7 == 0, f"wire type {tag & 7} in a descriptor"
-        fields.setdefault(tag >> 3, []).append(value)
-    return fields
-
-
-def text(fields, number):
-    return fields[number][-1].decode() if number in fields else ""
-
-
-def number(fields, field, default=0):
-    value = fields[field][-1] if field in fields else default
-    return value - (1 << 64) if value >> 63 else value
+PACKABLE = set(TYPES) - {9, 11, 12}
 
 
 def camel(name):
@@ -59,40 +28,37 @@ def camel(name):
 class Table:
     def __init__(self, descriptor_set):
         self.messages, self.enums, self.map_entries = {}, {}, set()
-        files = [parse(file) for file in parse(descriptor_set)[1]]
-        for file in files:
-            self.proto3 = text(file, 12) == "proto3"
-            self.add_types(text(file, 2), file, messages=4, enums=5)
+        for file in FileDescriptorSet.FromString(descriptor_set).file:
+            self.proto3 = file.syntax == "proto3"
+            self.add_types(file.package, file.message_type, file.enum_type)
         entries = {name for name in self.messages if name.endswith("Entry")}
         assert entries == self.map_entries, f"not the entries of one map each: {entries ^ self.map_entries}"
 
-    def add_types(self, scope, parent, messages, enums):
-        for data in parent.get(enums, []):
-            enum = parse(data)
-            values = [parse(value) for value in enum[2]]
-            self.enums[f"{scope}.{text(enum, 1)}"] = [(text(value, 1), number(value, 2)) for value in values]
-        for data in parent.get(messages, []):
-            message = parse(data)
-            name = f"{scope}.{text(message, 1)}"
-            self.add_types(name, message, messages=3, enums=4)
-            fields = [self.field(name, parse(field)) for field in message.get(2, [])]
+    def add_types(self, scope, messages, enums):
+        for enum in enums:
+            self.enums[f"{scope}.{enum.name}"] = [(value.name, value.number) for value in enum.value]
+        for message in messages:
+            name = f"{scope}.{message.name}"
+            self.add_types(name, message.nested_type, message.enum_type)
+            fields = [self.field(name, field) for field in message.field]
             fields = [field for field in fields if f"{name}.{field['name']}" != PAYLOAD]
             self.messages[name] = sorted(fields, key=lambda field: field["number"])
 
     def field(self, parent, field):
-        name, kind, target = text(field, 1), number(field, 5), text(field, 6).lstrip(".")
+        name, kind, target = field.name, field.type, field.type_name.lstrip(".")
         assert kind in TYPES, f"{parent}.{name}: a type that no schema table has"
-        repeated = number(field, 4) == REPEATED
-        packed = number(parse(field[8][-1]), 2, self.proto3) if 8 in field else self.proto3
+        repeated = field.label == REPEATED
+        packed = field.options.packed if field.options.HasField("packed") else self.proto3
         if repeated and kind in PACKABLE and f"{parent}.{name}" != PAYLOAD:
             assert packed, f"{parent}.{name}: repeated numbers must be packed, as TensorFlow's are"
-        explicit = 17 in field  # proto3's `optional`, which makes a oneof of its own that nobody else has
+        explicit = field.proto3_optional  # makes a oneof of its own that nobody else has
+        in_oneof = field.HasField("oneof_index")
         is_map = repeated and target == f"{parent}.{camel(name)}Entry"
         if is_map:
             self.check_entry(target)
-        return {"name": name, "number": number(field, 3), "type": kind, "repeated": repeated, "map": is_map,
-                "presence": not repeated and (not self.proto3 or explicit or 9 in field or kind == MESSAGE),
-                "oneof": number(field, 9) if 9 in field and not explicit else -1,
+        return {"name": name, "number": field.number, "type": kind, "repeated": repeated, "map": is_map,
+                "presence": not repeated and (not self.proto3 or explicit or in_oneof or kind == MESSAGE),
+                "oneof": field.oneof_index if in_oneof and not explicit else -1,
                 "message": target if kind == MESSAGE else None, "enum": target if kind == ENUM else None}
 
     def check_entry(self, name):
@@ -137,11 +103,28 @@ def source(table):
         "}  // namespace cryo", ""])
 
 
-def main(descriptors, out):
+def numbers(table):
+    """`struct NodeDef { kName = 1, ... }` for each message; all entries of maps are one."""
+    lines = ["// Generated by scripts/schema_table.py.", "#pragma once", "", "#include <cstdint>", "",
+             "// The numbers of protobuf fields, by message: fields::FunctionDef::kNodeDef. A nested message has its parent's name",
+             "// in front: fields::OpDef_ArgDef::kName. Entries of maps are fields::MapEntry.",
+             "namespace cryo::fields {", "", "struct MapEntry {", "  static constexpr uint32_t kKey = 1, kValue = 2;", "};"]
+    for name in sorted(set(table.messages) - table.map_entries):
+        fields = table.messages[name]
+        if not name.startswith("tensorflow.") or not fields:
+            continue
+        lines += ["", f"struct {name.removeprefix('tensorflow.').replace('.', '_')} {{"]
+        lines += [f"  static constexpr uint32_t k{camel(field['name'])} = {field['number']};" for field in fields]
+        lines.append("};")
+    return "\n".join(lines + ["", "}  // namespace cryo::fields", ""])
+
+
+def main(descriptors, schema, fields):
     with open(descriptors, "rb") as file:
         table = Table(file.read())
-    with open(out, "w", encoding="utf-8") as file:
-        file.write(source(table))
+    for path, text in ((schema, source(table)), (fields, numbers(table))):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 if __name__ == "__main__":

@@ -12,16 +12,10 @@
 #include "tensor/content.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of checkpoint.proto and tensor.proto.
-constexpr uint32_t kMeta = 1, kData = 2;                          // SavedTensorSlices
-constexpr uint32_t kTensor = 1;                                   // SavedTensorSliceMeta
-constexpr uint32_t kName = 1, kShape = 2, kType = 3, kSlice = 4;  // SavedSliceMeta
-constexpr uint32_t kValues = 3;                                   // SavedSlice
-constexpr uint32_t kProtoType = 1, kProtoShape = 2;               // TensorProto
 
 using Extents = std::vector<Extent>;
 
@@ -91,9 +85,10 @@ Status V1Reader::add(const SourcePtr& file) {
 Status V1Reader::describe(const Slice& value) {
   Payloads bulk;
   TRY(message, elide(value, message_schema("tensorflow.SavedTensorSlices"), bulk));
-  const std::string_view meta = last_bytes(message, kMeta);
+  const std::string_view meta = last_bytes(message, fields::SavedTensorSlices::kMeta);
   for (WireCursor cursor(meta); cursor.next();) {
-    if (cursor.field().number == kTensor) CHECK_OK(describe_tensor(cursor.field().bytes));
+    if (cursor.field().number == fields::SavedTensorSliceMeta::kTensor)
+      CHECK_OK(describe_tensor(cursor.field().bytes));
   }
   return Unit{};
 }
@@ -102,17 +97,19 @@ Status V1Reader::describe_tensor(std::string_view saved_slice_meta) {
   Described tensor;
   for (WireCursor cursor(saved_slice_meta); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kType) tensor.dtype = static_cast<DType>(static_cast<int>(field.value));
-    if (field.number != kSlice) continue;
+    if (field.number == fields::SavedSliceMeta::kType)
+      tensor.dtype = static_cast<DType>(static_cast<int>(field.value));
+    if (field.number != fields::SavedSliceMeta::kSlice) continue;
     tensorflow::TensorSliceProto slice;
     (void)slice.ParseFromString(std::string(field.bytes));
     tensor.slices.push_back(read_slice(slice));
   }
   tensorflow::TensorShapeProto proto;
-  (void)proto.ParseFromString(std::string(last_bytes(saved_slice_meta, kShape)));
+  (void)proto.ParseFromString(
+      std::string(last_bytes(saved_slice_meta, fields::SavedSliceMeta::kShape)));
   TRY(shape, read_shape(proto));
   tensor.shape = std::move(shape);
-  const std::string name(last_bytes(saved_slice_meta, kName));
+  const std::string name(last_bytes(saved_slice_meta, fields::SavedSliceMeta::kName));
   const auto [known, fresh] = tensors_.emplace(name, tensor);
   if (fresh) return Unit{};
   // The tables of several shards name the tensor each with the slices it has.
@@ -135,11 +132,14 @@ Result<Tensor> V1Reader::values_of(CheckpointEntry& entry, const Shape& shape,
   Payloads stored;
   TRY(message, elide(value.bytes, message_schema("tensorflow.SavedTensorSlices"), stored));
   std::string proto;
-  put_varint_field(proto, kProtoType, static_cast<uint64_t>(entry.dtype));
-  put_bytes_field(proto, kProtoShape, shape_message(shape));
-  for (WireCursor cursor(last_bytes(last_bytes(message, kData), kValues)); cursor.next();) {
+  put_varint_field(proto, fields::TensorProto::kDtype, static_cast<uint64_t>(entry.dtype));
+  put_bytes_field(proto, fields::TensorProto::kTensorShape, shape_message(shape));
+  for (WireCursor cursor(last_bytes(last_bytes(message, fields::SavedTensorSlices::kData),
+                                    fields::SavedSlice::kData));
+       cursor.next();) {
     const uint32_t number = cursor.field().number;
-    if (number != kProtoType && number != kProtoShape) proto += cursor.field().record;
+    if (number != fields::TensorProto::kDtype && number != fields::TensorProto::kTensorShape)
+      proto += cursor.field().record;
   }
   TRY(tensor, read_tensor(proto, checked(stored, value)));
   if (value.block == nullptr) return std::move(tensor);

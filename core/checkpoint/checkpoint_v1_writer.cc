@@ -13,17 +13,11 @@
 #include "tensor/strings.h"
 #include "tensor/views/packed_source.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-// Field numbers of checkpoint.proto and tensor_slice.proto.
-constexpr uint32_t kMeta = 1, kData = 2;                          // SavedTensorSlices
-constexpr uint32_t kTensor = 1, kVersions = 2;                    // SavedTensorSliceMeta
-constexpr uint32_t kName = 1, kShape = 2, kType = 3, kSlice = 4;  // SavedSliceMeta
-constexpr uint32_t kPart = 2, kValues = 3;                        // SavedSlice
-constexpr uint32_t kExtent = 1;                                   // TensorSliceProto
-constexpr uint32_t kProducer = 1;                                 // VersionDef
 constexpr uint64_t kVersion = 1;  // TensorFlow's TF_CHECKPOINT_VERSION
 
 constexpr std::string_view kOtherForm = "write a V2 checkpoint: --as checkpoint";
@@ -53,7 +47,7 @@ struct Record {
 // The whole of a tensor, as a slice: no extent says where it begins or ends.
 std::string whole_slice(size_t rank) {
   std::string slice;
-  for (size_t i = 0; i < rank; ++i) put_bytes_field(slice, kExtent, "");
+  for (size_t i = 0; i < rank; ++i) put_bytes_field(slice, fields::TensorSliceProto::kExtent, "");
   return slice;
 }
 
@@ -115,11 +109,11 @@ Result<Record> record_of(const CheckpointEntry& entry) {
   Payloads payloads;
   TRY(values, values_of(entry, *type, payloads));
   std::string data;
-  put_bytes_field(data, kName, entry.key);
-  put_bytes_field(data, kPart, whole_slice(entry.shape.dims.size()));
-  put_bytes_field(data, kValues, values);
+  put_bytes_field(data, fields::SavedSliceMeta::kName, entry.key);
+  put_bytes_field(data, fields::SavedSlice::kSlice, whole_slice(entry.shape.dims.size()));
+  put_bytes_field(data, fields::SavedSlice::kData, values);
   std::string message;
-  put_bytes_field(message, kData, data);
+  put_bytes_field(message, fields::SavedTensorSlices::kData, data);
   auto value = expand(std::move(message), message_schema("tensorflow.SavedTensorSlices"), payloads);
   if (!value) return refused("too-large", value.error().message, entry);
   const bool raw = !type->varint && type->dtype != DType::kString && entry.content.size() > 0;
@@ -133,17 +127,17 @@ std::string meta_of(Entries entries) {
   std::string meta;
   for (const CheckpointEntry* entry : entries) {
     std::string tensor;
-    put_bytes_field(tensor, kName, entry->key);
-    put_bytes_field(tensor, kShape, shape_message(entry->shape));
-    put_varint_field(tensor, kType, static_cast<uint64_t>(entry->dtype));
-    put_bytes_field(tensor, kSlice, whole_slice(entry->shape.dims.size()));
-    put_bytes_field(meta, kTensor, tensor);
+    put_bytes_field(tensor, fields::SavedSliceMeta::kName, entry->key);
+    put_bytes_field(tensor, fields::SavedSliceMeta::kShape, shape_message(entry->shape));
+    put_varint_field(tensor, fields::SavedSliceMeta::kType, static_cast<uint64_t>(entry->dtype));
+    put_bytes_field(tensor, fields::SavedSliceMeta::kSlice, whole_slice(entry->shape.dims.size()));
+    put_bytes_field(meta, fields::SavedTensorSliceMeta::kTensor, tensor);
   }
   std::string versions;
-  put_varint_field(versions, kProducer, kVersion);
-  put_bytes_field(meta, kVersions, versions);
+  put_varint_field(versions, fields::VersionDef::kProducer, kVersion);
+  put_bytes_field(meta, fields::SavedTensorSliceMeta::kVersions, versions);
   std::string message;
-  put_bytes_field(message, kMeta, meta);
+  put_bytes_field(message, fields::SavedTensorSlices::kMeta, meta);
   return message;
 }
 

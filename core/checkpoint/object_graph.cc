@@ -5,18 +5,10 @@
 
 #include "bytes/coding.h"
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of object_graph.proto.
-constexpr uint32_t kNodes = 1, kFunctions = 2;
-constexpr uint32_t kChildren = 1, kAttributes = 2, kSlots = 3, kVariable = 7;
-constexpr uint32_t kNodeId = 1, kLocalName = 2;
-constexpr uint32_t kOriginal = 1, kSlotName = 2, kSlotVariable = 3;
-constexpr uint32_t kAttributeName = 1, kFullName = 2, kCheckpointKey = 3;
-constexpr uint32_t kTrainable = 3, kVariableName = 6;
-constexpr uint32_t kMapKey = 1, kMapValue = 2, kBoundInputs = 2;
 
 constexpr std::string_view kValueAttribute = "VARIABLE_VALUE";
 constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
@@ -35,8 +27,10 @@ TrackedObject::Child read_child(std::string_view message) {
   TrackedObject::Child child;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kNodeId) child.object = to_id(field.value);
-    if (field.number == kLocalName) child.name = field.bytes;
+    if (field.number == fields::TrackableObjectGraph_TrackableObject_ObjectReference::kNodeId)
+      child.object = to_id(field.value);
+    if (field.number == fields::TrackableObjectGraph_TrackableObject_ObjectReference::kLocalName)
+      child.name = field.bytes;
   }
   return child;
 }
@@ -45,18 +39,28 @@ TrackedObject::Slot read_slot(std::string_view message) {
   TrackedObject::Slot slot;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kOriginal) slot.variable = to_id(field.value);
-    if (field.number == kSlotName) slot.name = field.bytes;
-    if (field.number == kSlotVariable) slot.object = to_id(field.value);
+    if (field.number ==
+        fields::TrackableObjectGraph_TrackableObject_SlotVariableReference::kOriginalVariableNodeId)
+      slot.variable = to_id(field.value);
+    if (field.number ==
+        fields::TrackableObjectGraph_TrackableObject_SlotVariableReference::kSlotName)
+      slot.name = field.bytes;
+    if (field.number ==
+        fields::TrackableObjectGraph_TrackableObject_SlotVariableReference::kSlotVariableNodeId)
+      slot.object = to_id(field.value);
   }
   return slot;
 }
 
 void read_attribute(std::string_view message, TrackedObject& object) {
-  if (last_bytes(message, kAttributeName) != kValueAttribute) return;
+  if (last_bytes(message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kName) !=
+      kValueAttribute)
+    return;
   object.is_variable = true;
-  object.name = last_bytes(message, kFullName);
-  object.key = last_bytes(message, kCheckpointKey);
+  object.name =
+      last_bytes(message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kFullName);
+  object.key = last_bytes(
+      message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kCheckpointKey);
 }
 
 // What both kinds of object have in common, and what only one has: `saved` says which it is.
@@ -64,12 +68,15 @@ TrackedObject read_object(std::string_view message, bool saved) {
   TrackedObject object;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kChildren) object.children.push_back(read_child(field.bytes));
-    if (field.number == kSlots) object.slots.push_back(read_slot(field.bytes));
-    if (field.number == kAttributes && !saved) read_attribute(field.bytes, object);
-    if (field.number == kVariable && saved) {
+    if (field.number == fields::TrackableObjectGraph_TrackableObject::kChildren)
+      object.children.push_back(read_child(field.bytes));
+    if (field.number == fields::TrackableObjectGraph_TrackableObject::kSlotVariables)
+      object.slots.push_back(read_slot(field.bytes));
+    if (field.number == fields::TrackableObjectGraph_TrackableObject::kAttributes && !saved)
+      read_attribute(field.bytes, object);
+    if (field.number == fields::SavedObject::kVariable && saved) {
       object.is_variable = true;
-      object.name = last_bytes(field.bytes, kVariableName);
+      object.name = last_bytes(field.bytes, fields::SavedVariable::kName);
     }
   }
   return object;
@@ -87,7 +94,7 @@ void drop_bad_ids(ObjectGraph& objects) {
 ObjectGraph read_objects(std::string_view message, bool saved) {
   ObjectGraph objects;
   for (WireCursor cursor(message); cursor.next();) {
-    if (cursor.field().number == kNodes) {
+    if (cursor.field().number == fields::TrackableObjectGraph::kNodes) {
       objects.push_back(read_object(cursor.field().bytes, saved));
     }
   }
@@ -100,7 +107,7 @@ std::vector<uint32_t> read_captures(std::string_view function) {
   std::vector<uint32_t> ids;
   for (WireCursor cursor(function); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kBoundInputs) continue;
+    if (field.number != fields::SavedConcreteFunction::kBoundInputs) continue;
     if (field.type == WireType::kVarint) ids.push_back(to_id(field.value));
     std::string_view packed = field.bytes;
     for (uint64_t id = 0; take_varint(packed, id);) ids.push_back(to_id(id));
@@ -111,7 +118,8 @@ std::vector<uint32_t> read_captures(std::string_view function) {
 bool is_trainable(std::string_view variable) {
   bool trainable = false;
   for (WireCursor cursor(variable); cursor.next();) {
-    if (cursor.field().number == kTrainable) trainable = cursor.field().value != 0;
+    if (cursor.field().number == fields::SavedVariable::kTrainable)
+      trainable = cursor.field().value != 0;
   }
   return trainable;
 }
@@ -145,14 +153,14 @@ Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint) {
 SavedObjects read_saved_objects(std::string_view saved_object_graph) {
   SavedObjects saved{read_objects(saved_object_graph, true)};
   for (WireCursor cursor(saved_object_graph); cursor.next();) {
-    if (cursor.field().number != kFunctions) continue;
+    if (cursor.field().number != fields::SavedObjectGraph::kConcreteFunctions) continue;
     const std::string_view entry = cursor.field().bytes;
-    std::vector<uint32_t> ids = read_captures(last_bytes(entry, kMapValue));
+    std::vector<uint32_t> ids = read_captures(last_bytes(entry, fields::MapEntry::kValue));
     for (uint32_t& id : ids) {
       // Objects that are not there are as good as the root, which is no variable.
       if (id >= saved.objects.size()) id = 0;
     }
-    saved.captures[std::string(last_bytes(entry, kMapKey))] = std::move(ids);
+    saved.captures[std::string(last_bytes(entry, fields::MapEntry::kKey))] = std::move(ids);
   }
   return saved;
 }
@@ -160,9 +168,10 @@ SavedObjects read_saved_objects(std::string_view saved_object_graph) {
 std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph) {
   std::map<std::string, bool> all;
   for (WireCursor cursor(saved_object_graph); cursor.next();) {
-    if (cursor.field().number != kNodes) continue;
-    const std::string_view variable = last_bytes(cursor.field().bytes, kVariable);
-    const std::string_view name = last_bytes(variable, kVariableName);
+    if (cursor.field().number != fields::TrackableObjectGraph::kNodes) continue;
+    const std::string_view variable =
+        last_bytes(cursor.field().bytes, fields::SavedObject::kVariable);
+    const std::string_view name = last_bytes(variable, fields::SavedVariable::kName);
     if (name.empty()) continue;
     bool& trainable = all.emplace(name, true).first->second;
     trainable = trainable && is_trainable(variable);

@@ -8,13 +8,11 @@
 #include "bytes/coding.h"
 #include "graph/attr_value.h"
 #include "proto/tensor.pb.h"
+#include "wire/fields.h"
 #include "wire/text/text_number.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of attr_value.proto and tensor.proto.
-constexpr uint32_t kList = 1, kFuncName = 1, kTensorDType = 1, kTensorShape = 2;
 
 constexpr size_t kMostElements = 100;
 
@@ -49,10 +47,12 @@ Json tensor_json(std::string_view message) {
   int64_t dtype = 0;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool is_dtype = field.number == kTensorDType && field.type == WireType::kVarint;
+    const bool is_dtype =
+        field.number == fields::TensorProto::kDtype && field.type == WireType::kVarint;
     if (is_dtype) dtype = static_cast<int64_t>(field.value);
   }
-  return {{"dtype", type_json(dtype)}, {"shape", shape_json(last_bytes(message, kTensorShape))}};
+  return {{"dtype", type_json(dtype)},
+          {"shape", shape_json(last_bytes(message, fields::TensorProto::kTensorShape))}};
 }
 
 Json of_number(AttrKind kind, int64_t number) {
@@ -67,7 +67,7 @@ Json of_bytes(AttrKind kind, std::string_view bytes) {
     case AttrKind::kTensor:
       return tensor_json(bytes);
     case AttrKind::kFunc:
-      return last_bytes(bytes, kFuncName);
+      return last_bytes(bytes, fields::NameAttrList::kName);
     default:
       return bytes;
   }
@@ -93,7 +93,7 @@ void add_floats(const WireField& field, Json& list) {
 Json list_json(const AttrValue& value, AttrKind kind, std::string_view message) {
   Json list = Json::array();
   if (kind == AttrKind::kFloat) {
-    for (WireCursor cursor(last_bytes(message, kList)); cursor.next();) {
+    for (WireCursor cursor(last_bytes(message, fields::AttrValue::kList)); cursor.next();) {
       if (cursor.field().number == list_field(kind)) add_floats(cursor.field(), list);
     }
   } else if (is_number(kind)) {

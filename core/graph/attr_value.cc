@@ -1,11 +1,11 @@
 #include "graph/attr_value.h"
 
 #include "base/text.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-constexpr uint32_t kList = 1;
 constexpr std::string_view kListPrefix = "list(";
 
 // The wire type under which a field is a member of the oneof; under any other it is an unknown
@@ -73,8 +73,10 @@ std::string to_text(AttrType type) {
 AttrValue::AttrValue(std::string_view message) {
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number < kList || field.number > static_cast<uint32_t>(AttrKind::kFunc)) continue;
-    const bool list = field.number == kList;
+    if (field.number < fields::AttrValue::kList ||
+        field.number > static_cast<uint32_t>(AttrKind::kFunc))
+      continue;
+    const bool list = field.number == fields::AttrValue::kList;
     const AttrKind kind = list ? AttrKind::kNone : static_cast<AttrKind>(field.number);
     if (field.type != (list ? WireType::kBytes : wire_type(kind))) continue;
     list_ = list;

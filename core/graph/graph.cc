@@ -5,15 +5,10 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of graph.proto, function.proto and versions.proto.
-constexpr uint32_t kNode = 1, kLibrary = 2, kVersions = 4;
-constexpr uint32_t kFunction = 1, kGradient = 2, kRegisteredGradient = 3;
-constexpr uint32_t kSignature = 1, kNodeDef = 3, kSignatureName = 1;
-constexpr uint32_t kProducer = 1, kMinConsumer = 2, kBadConsumers = 3;
 
 Failure malformed(std::string_view what) {
   return failure("malformed-message",
@@ -21,11 +16,13 @@ Failure malformed(std::string_view what) {
 }
 
 Function scan_function(std::string_view bytes) {
-  return {bytes, last_bytes(last_bytes(bytes, kSignature), kSignatureName)};
+  return {bytes,
+          last_bytes(last_bytes(bytes, fields::FunctionDef::kSignature), fields::OpDef::kName)};
 }
 
 bool is_gradient(const WireField& field) {
-  const bool gradient = field.number == kGradient || field.number == kRegisteredGradient;
+  const bool gradient = field.number == fields::FunctionDefLibrary::kGradient ||
+                        field.number == fields::FunctionDefLibrary::kRegisteredGradients;
   return gradient && field.type == WireType::kBytes;
 }
 
@@ -34,7 +31,8 @@ bool is_gradient(const WireField& field) {
 Gradient scan_gradient(const WireField& field) {
   const std::string_view first = last_bytes(field.bytes, 1);
   const std::string_view second = last_bytes(field.bytes, 2);
-  return field.number == kGradient ? Gradient{first, second} : Gradient{second, first};
+  return field.number == fields::FunctionDefLibrary::kGradient ? Gradient{first, second}
+                                                               : Gradient{second, first};
 }
 
 std::vector<Gradient> gradients_in(std::string_view library, uint32_t number) {
@@ -48,7 +46,7 @@ std::vector<Gradient> gradients_in(std::string_view library, uint32_t number) {
 
 int version_field(std::string_view rest, uint32_t number) {
   uint64_t value = 0;
-  for (WireCursor versions(last_bytes(rest, kVersions)); versions.next();) {
+  for (WireCursor versions(last_bytes(rest, fields::GraphDef::kVersions)); versions.next();) {
     if (versions.field().number == number) value = versions.field().value;
   }
   return static_cast<int>(value);
@@ -61,7 +59,7 @@ Result<std::vector<Node>> body_nodes(const Function& function) {
   WireCursor cursor(function.bytes);
   while (cursor.next()) {
     const WireField& field = cursor.field();
-    if (field.number != kNodeDef || field.type != WireType::kBytes) continue;
+    if (field.number != fields::FunctionDef::kNodeDef || field.type != WireType::kBytes) continue;
     TRY(node, scan_node(field.bytes));
     nodes.push_back(node);
   }
@@ -78,14 +76,14 @@ Result<Graph> Graph::parse(std::string skeleton) {
   WireCursor cursor(graph.whole_);
   while (cursor.next()) {
     const WireField& field = cursor.field();
-    if (field.number == kNode && field.type == WireType::kBytes) {
+    if (field.number == fields::GraphDef::kNode && field.type == WireType::kBytes) {
       TRY(node, scan_node(field.bytes));
       graph.nodes_.push_back(node);
-    } else if (field.number == kLibrary && field.type == WireType::kBytes) {
+    } else if (field.number == fields::GraphDef::kLibrary && field.type == WireType::kBytes) {
       WireCursor library(field.bytes);
       while (library.next()) {
-        const bool function =
-            library.field().number == kFunction && library.field().type == WireType::kBytes;
+        const bool function = library.field().number == fields::FunctionDefLibrary::kFunction &&
+                              library.field().type == WireType::kBytes;
         if (function) graph.functions_.push_back(scan_function(library.field().bytes));
         if (!function) graph.library_rest_ += library.field().record;
       }
@@ -104,28 +102,31 @@ std::string Graph::skeleton() const {
   size_t size = rest_.size();
   for (const Node& node : nodes_) size += node.bytes.size() + 6;
   out.reserve(size);
-  for (const Node& node : nodes_) put_bytes_field(out, kNode, node.bytes);
+  for (const Node& node : nodes_) put_bytes_field(out, fields::GraphDef::kNode, node.bytes);
   std::string library;
-  for (const Function& function : functions_) put_bytes_field(library, kFunction, function.bytes);
+  for (const Function& function : functions_)
+    put_bytes_field(library, fields::FunctionDefLibrary::kFunction, function.bytes);
   library += library_rest_;
-  if (!library.empty()) put_bytes_field(out, kLibrary, library);
+  if (!library.empty()) put_bytes_field(out, fields::GraphDef::kLibrary, library);
   return out + rest_;
 }
 
-std::vector<Gradient> Graph::gradients() const { return gradients_in(library_rest_, kGradient); }
-
-std::vector<Gradient> Graph::registered_gradients() const {
-  return gradients_in(library_rest_, kRegisteredGradient);
+std::vector<Gradient> Graph::gradients() const {
+  return gradients_in(library_rest_, fields::FunctionDefLibrary::kGradient);
 }
 
-int Graph::producer() const { return version_field(rest_, kProducer); }
-int Graph::min_consumer() const { return version_field(rest_, kMinConsumer); }
+std::vector<Gradient> Graph::registered_gradients() const {
+  return gradients_in(library_rest_, fields::FunctionDefLibrary::kRegisteredGradients);
+}
+
+int Graph::producer() const { return version_field(rest_, fields::VersionDef::kProducer); }
+int Graph::min_consumer() const { return version_field(rest_, fields::VersionDef::kMinConsumer); }
 
 std::vector<int> Graph::bad_consumers() const {
   std::vector<int> versions;
-  for (WireCursor cursor(last_bytes(rest_, kVersions)); cursor.next();) {
+  for (WireCursor cursor(last_bytes(rest_, fields::GraphDef::kVersions)); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kBadConsumers) continue;
+    if (field.number != fields::VersionDef::kBadConsumers) continue;
     if (field.type == WireType::kVarint) versions.push_back(static_cast<int>(field.value));
     std::string_view packed = field.bytes;
     for (uint64_t value = 0; take_varint(packed, value);)

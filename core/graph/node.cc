@@ -4,24 +4,17 @@
 #include <limits>
 
 #include "base/text.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of node_def.proto and attr_value.proto (checked against proto/ in graph tests).
-constexpr uint32_t kName = 1, kOp = 2, kInput = 3, kDevice = 4, kAttr = 5;
-constexpr uint32_t kKey = 1, kValue = 2;
-constexpr uint32_t kList = 1, kS = 2, kI = 3, kB = 5, kType = 6, kShape = 7, kTensor = 8,
-                   kFunc = 10;
-constexpr uint32_t kListS = 2, kListFunc = 9;
-constexpr uint32_t kFuncName = 1, kFuncAttr = 2;
 
 // The member of the AttrValue's oneof that was set last, if it is `number`.
 std::optional<WireField> member(std::optional<std::string_view> value, uint32_t number) {
   if (!value) return std::nullopt;
   std::optional<WireField> last;
   for (WireCursor cursor(*value); cursor.next();) {
-    if (cursor.field().number <= kFunc) last = cursor.field();
+    if (cursor.field().number <= fields::AttrValue::kFunc) last = cursor.field();
   }
   if (!last || last->number != number) return std::nullopt;
   return last;
@@ -44,10 +37,10 @@ void collect_functions(std::string_view attr_value, int depth, std::vector<std::
 
 // NameAttrList: {name = 1, attr = 2 {key = 1, value = 2}}.
 void collect_name_attr_list(std::string_view func, int depth, std::vector<std::string_view>& out) {
-  out.push_back(last_bytes(func, kFuncName));
+  out.push_back(last_bytes(func, fields::NameAttrList::kName));
   for (WireCursor cursor(func); cursor.next();) {
-    if (cursor.field().number == kFuncAttr) {
-      collect_functions(last_bytes(cursor.field().bytes, kValue), depth + 1, out);
+    if (cursor.field().number == fields::NameAttrList::kAttr) {
+      collect_functions(last_bytes(cursor.field().bytes, fields::MapEntry::kValue), depth + 1, out);
     }
   }
 }
@@ -56,10 +49,11 @@ void collect_functions(std::string_view attr_value, int depth, std::vector<std::
   if (depth > kMaxDepth) return;
   for (WireCursor cursor(attr_value); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kFunc) collect_name_attr_list(field.bytes, depth, out);
-    if (field.number != kList) continue;
+    if (field.number == fields::AttrValue::kFunc) collect_name_attr_list(field.bytes, depth, out);
+    if (field.number != fields::AttrValue::kList) continue;
     for (WireCursor list(field.bytes); list.next();) {
-      if (list.field().number == kListFunc) collect_name_attr_list(list.field().bytes, depth, out);
+      if (list.field().number == fields::AttrValue_ListValue::kFunc)
+        collect_name_attr_list(list.field().bytes, depth, out);
     }
   }
 }
@@ -86,8 +80,8 @@ std::string to_text(const TensorName& name) {
 NodeInputs::Iterator& NodeInputs::Iterator::operator++() {
   do {
     done_ = !cursor_.next();
-  } while (!done_ &&
-           (cursor_.field().number != kInput || cursor_.field().type != WireType::kBytes));
+  } while (!done_ && (cursor_.field().number != fields::NodeDef::kInput ||
+                      cursor_.field().type != WireType::kBytes));
   return *this;
 }
 
@@ -100,9 +94,9 @@ Result<Node> scan_node(std::string_view bytes) {
   while (cursor.next()) {
     const WireField& field = cursor.field();
     if (field.type != WireType::kBytes) continue;
-    if (field.number == kName) node.name = field.bytes;
-    if (field.number == kOp) node.op = field.bytes;
-    if (field.number != kInput) continue;
+    if (field.number == fields::NodeDef::kName) node.name = field.bytes;
+    if (field.number == fields::NodeDef::kOp) node.op = field.bytes;
+    if (field.number != fields::NodeDef::kInput) continue;
     const auto begin = static_cast<uint32_t>(field.record.data() - bytes.data());
     if (node.input_count++ == 0) node.inputs_begin = begin;
     node.inputs_end = begin + static_cast<uint32_t>(field.record.size());
@@ -115,8 +109,9 @@ std::vector<Attr> attrs_of(const Node& node) {
   std::vector<Attr> attrs;
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kAttr || field.type != WireType::kBytes) continue;
-    attrs.push_back({last_bytes(field.bytes, kKey), last_bytes(field.bytes, kValue)});
+    if (field.number != fields::NodeDef::kAttr || field.type != WireType::kBytes) continue;
+    attrs.push_back({last_bytes(field.bytes, fields::MapEntry::kKey),
+                     last_bytes(field.bytes, fields::MapEntry::kValue)});
   }
   return attrs;
 }
@@ -125,50 +120,54 @@ std::optional<std::string_view> find_attr(const Node& node, std::string_view key
   std::optional<std::string_view> found;
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kAttr || field.type != WireType::kBytes) continue;
-    if (last_bytes(field.bytes, kKey) == key) found = last_bytes(field.bytes, kValue);
+    if (field.number != fields::NodeDef::kAttr || field.type != WireType::kBytes) continue;
+    if (last_bytes(field.bytes, fields::MapEntry::kKey) == key)
+      found = last_bytes(field.bytes, fields::MapEntry::kValue);
   }
   return found;
 }
 
 std::optional<int> type_attr(const Node& node, std::string_view key) {
-  const auto value = varint_member(node, key, kType);
+  const auto value = varint_member(node, key, fields::AttrValue::kType);
   if (!value) return std::nullopt;
   return static_cast<int>(*value);
 }
 
 std::optional<int64_t> int_attr(const Node& node, std::string_view key) {
-  const auto value = varint_member(node, key, kI);
+  const auto value = varint_member(node, key, fields::AttrValue::kI);
   if (!value) return std::nullopt;
   return static_cast<int64_t>(*value);
 }
 
 std::optional<bool> bool_attr(const Node& node, std::string_view key) {
-  const auto value = varint_member(node, key, kB);
+  const auto value = varint_member(node, key, fields::AttrValue::kB);
   if (!value) return std::nullopt;
   return *value != 0;
 }
 
 std::optional<std::string_view> string_attr(const Node& node, std::string_view key) {
-  return bytes_member(node, key, kS);
+  return bytes_member(node, key, fields::AttrValue::kS);
 }
 
 std::optional<std::string_view> tensor_attr(const Node& node, std::string_view key) {
-  return bytes_member(node, key, kTensor);
+  return bytes_member(node, key, fields::AttrValue::kTensor);
 }
 
 std::optional<std::string_view> shape_attr(const Node& node, std::string_view key) {
-  return bytes_member(node, key, kShape);
+  return bytes_member(node, key, fields::AttrValue::kShape);
 }
 
-std::string_view device_of(const Node& node) { return last_bytes(node.bytes, kDevice); }
+std::string_view device_of(const Node& node) {
+  return last_bytes(node.bytes, fields::NodeDef::kDevice);
+}
 
 std::vector<std::string_view> colocations(const Node& node) {
   constexpr std::string_view kPrefix = "loc:@";
   std::vector<std::string_view> names;
-  for (WireCursor cursor(bytes_member(node, "_class", kList).value_or("")); cursor.next();) {
+  for (WireCursor cursor(bytes_member(node, "_class", fields::AttrValue::kList).value_or(""));
+       cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kListS && field.bytes.starts_with(kPrefix)) {
+    if (field.number == fields::AttrValue_ListValue::kS && field.bytes.starts_with(kPrefix)) {
       names.push_back(field.bytes.substr(kPrefix.size()));
     }
   }

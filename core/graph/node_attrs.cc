@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "base/sort.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of node_def.proto and attr_value.proto.
-constexpr uint32_t kDevice = 4, kAttr = 5, kKey = 1, kValue = 2;
-constexpr uint32_t kFunctionAttr = 2;  // of a NameAttrList
 
 // Entries of one key as they stand in the node: the last one counts.
 bool by_key(const Attr& a, const Attr& b) {
@@ -20,8 +17,8 @@ Attr read_entry(std::string_view entry) {
   Attr attr;
   for (WireCursor cursor(entry); cursor.next();) {
     if (cursor.field().type != WireType::kBytes) continue;
-    if (cursor.field().number == kKey) attr.key = cursor.field().bytes;
-    if (cursor.field().number == kValue) attr.value = cursor.field().bytes;
+    if (cursor.field().number == fields::MapEntry::kKey) attr.key = cursor.field().bytes;
+    if (cursor.field().number == fields::MapEntry::kValue) attr.value = cursor.field().bytes;
   }
   return attr;
 }
@@ -57,7 +54,7 @@ bool AttrScope::binds_all(std::string_view value, int depth) const {
   bool all = true;
   const auto look_into = [&](std::string_view function) {
     for (WireCursor cursor(function); all && depth < kMaxDepth && cursor.next();) {
-      if (cursor.field().number != kFunctionAttr) continue;
+      if (cursor.field().number != fields::NameAttrList::kAttr) continue;
       all = binds_all(read_entry(cursor.field().bytes).value, depth + 1);
     }
   };
@@ -98,8 +95,8 @@ void NodeAttrs::bind(const Node& node, const OpDef& op, const AttrScope* scope) 
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.type != WireType::kBytes) continue;
-    if (field.number == kDevice) device_ = field.bytes;
-    if (field.number != kAttr) continue;
+    if (field.number == fields::NodeDef::kDevice) device_ = field.bytes;
+    if (field.number != fields::NodeDef::kAttr) continue;
     Attr attr = read_entry(field.bytes);
     if (scope) attr.value = scope->resolve(attr.value);
     set(attr);

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "bytes/coding.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kName = 1, kOp = 2, kInput = 3, kDevice = 4, kAttr = 5;  // node_def.proto
 
 std::string bytes_value(uint32_t number, std::string_view bytes) {
   std::string value;
@@ -28,9 +27,9 @@ NodeEditor::NodeEditor(const Node& node)
   for (const std::string_view input : node.inputs()) inputs_.emplace_back(input);
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number > kAttr || field.type != WireType::kBytes) {
+    if (field.number > fields::NodeDef::kAttr || field.type != WireType::kBytes) {
       rest_ += field.record;
-    } else if (field.number == kAttr) {
+    } else if (field.number == fields::NodeDef::kAttr) {
       attrs_.push_back(entry_of(field.bytes));
     }
   }
@@ -117,15 +116,15 @@ NodeEditor& NodeEditor::rename_attr(std::string_view from, std::string_view to) 
 
 std::string NodeEditor::finish() const {
   std::string out;
-  if (!name_.empty()) put_bytes_field(out, kName, name_);
-  if (!op_.empty()) put_bytes_field(out, kOp, op_);
-  for (const std::string& input : inputs_) put_bytes_field(out, kInput, input);
-  if (!device_.empty()) put_bytes_field(out, kDevice, device_);
+  if (!name_.empty()) put_bytes_field(out, fields::NodeDef::kName, name_);
+  if (!op_.empty()) put_bytes_field(out, fields::NodeDef::kOp, op_);
+  for (const std::string& input : inputs_) put_bytes_field(out, fields::NodeDef::kInput, input);
+  if (!device_.empty()) put_bytes_field(out, fields::NodeDef::kDevice, device_);
   for (const auto& attr : attrs_) {
     std::string entry;
     put_bytes_field(entry, 1, attr.key);
     put_bytes_field(entry, 2, attr.value);
-    put_bytes_field(out, kAttr, entry + attr.rest);
+    put_bytes_field(out, fields::NodeDef::kAttr, entry + attr.rest);
   }
   return out + rest_;
 }

@@ -4,18 +4,13 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-// Field numbers of op_def.proto.
-constexpr uint32_t kName = 1, kInputArg = 2, kOutputArg = 3, kAttr = 4, kDeprecation = 8,
-                   kIsStateful = 17, kNoCpuKernel = 1000, kRanks = 1001, kGives = 1002;
-constexpr uint32_t kArgName = 1, kArgType = 3, kArgTypeAttr = 4, kArgNumberAttr = 5,
-                   kArgTypeListAttr = 6, kArgIsRef = 16;
-constexpr uint32_t kAttrName = 1, kAttrType = 2, kAttrDefault = 3, kAttrHasMinimum = 5,
-                   kAttrMinimum = 6, kAttrAllowed = 7;
-constexpr uint32_t kVersion = 1, kExplanation = 2;
+// Fields that scripts/op_registry.py adds.
+constexpr uint32_t kNoCpuKernel = 1000, kRanks = 1001, kGives = 1002;
 
 AttrDef read_attr(std::string_view message) {
   AttrDef attr;
@@ -23,12 +18,13 @@ AttrDef read_attr(std::string_view message) {
   int64_t minimum = 0;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kAttrName) attr.name = field.bytes;
-    if (field.number == kAttrType) attr.type_text = field.bytes;
-    if (field.number == kAttrDefault) attr.default_value = field.bytes;
-    if (field.number == kAttrHasMinimum) has_minimum = field.value != 0;
-    if (field.number == kAttrMinimum) minimum = static_cast<int64_t>(field.value);
-    if (field.number == kAttrAllowed) attr.allowed_values = field.bytes;
+    if (field.number == fields::OpDef_AttrDef::kName) attr.name = field.bytes;
+    if (field.number == fields::OpDef_AttrDef::kType) attr.type_text = field.bytes;
+    if (field.number == fields::OpDef_AttrDef::kDefaultValue) attr.default_value = field.bytes;
+    if (field.number == fields::OpDef_AttrDef::kHasMinimum) has_minimum = field.value != 0;
+    if (field.number == fields::OpDef_AttrDef::kMinimum)
+      minimum = static_cast<int64_t>(field.value);
+    if (field.number == fields::OpDef_AttrDef::kAllowedValues) attr.allowed_values = field.bytes;
   }
   attr.type = parse_attr_type(attr.type_text);
   if (has_minimum) attr.minimum = minimum;
@@ -39,8 +35,9 @@ Deprecation read_deprecation(std::string_view message) {
   Deprecation deprecation;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kVersion) deprecation.version = static_cast<int>(field.value);
-    if (field.number == kExplanation) deprecation.explanation = field.bytes;
+    if (field.number == fields::OpDeprecation::kVersion)
+      deprecation.version = static_cast<int>(field.value);
+    if (field.number == fields::OpDeprecation::kExplanation) deprecation.explanation = field.bytes;
   }
   return deprecation;
 }
@@ -55,12 +52,15 @@ ArgDef read_arg(std::string_view message, const OpDef& op) {
   ArgDef arg;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kArgName) arg.name = field.bytes;
-    if (field.number == kArgType) arg.type = static_cast<DType>(static_cast<int32_t>(field.value));
-    if (field.number == kArgTypeAttr) arg.type_attr = place_of(op, field.bytes);
-    if (field.number == kArgNumberAttr) arg.number_attr = place_of(op, field.bytes);
-    if (field.number == kArgTypeListAttr) arg.type_list_attr = place_of(op, field.bytes);
-    if (field.number == kArgIsRef) arg.is_ref = field.value != 0;
+    if (field.number == fields::OpDef_ArgDef::kName) arg.name = field.bytes;
+    if (field.number == fields::OpDef_ArgDef::kType)
+      arg.type = static_cast<DType>(static_cast<int32_t>(field.value));
+    if (field.number == fields::OpDef_ArgDef::kTypeAttr) arg.type_attr = place_of(op, field.bytes);
+    if (field.number == fields::OpDef_ArgDef::kNumberAttr)
+      arg.number_attr = place_of(op, field.bytes);
+    if (field.number == fields::OpDef_ArgDef::kTypeListAttr)
+      arg.type_list_attr = place_of(op, field.bytes);
+    if (field.number == fields::OpDef_ArgDef::kIsRef) arg.is_ref = field.value != 0;
   }
   return arg;
 }
@@ -137,10 +137,10 @@ OpDef read_op_def(std::string_view message) {
   OpDef op;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kName) op.name = field.bytes;
-    if (field.number == kAttr) op.attrs.push_back(read_attr(field.bytes));
-    if (field.number == kDeprecation) op.deprecation = read_deprecation(field.bytes);
-    if (field.number == kIsStateful) op.is_stateful = field.value != 0;
+    if (field.number == fields::OpDef::kName) op.name = field.bytes;
+    if (field.number == fields::OpDef::kAttr) op.attrs.push_back(read_attr(field.bytes));
+    if (field.number == fields::OpDef::kDeprecation) op.deprecation = read_deprecation(field.bytes);
+    if (field.number == fields::OpDef::kIsStateful) op.is_stateful = field.value != 0;
     if (field.number == kNoCpuKernel) op.has_cpu_kernel = field.value == 0;
     if (field.number == kRanks) op.ranks = field.bytes;
     if (field.number == kGives) op.gives = field.bytes;
@@ -148,8 +148,8 @@ OpDef read_op_def(std::string_view message) {
   index_attrs(op);
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kInputArg) op.inputs.push_back(read_arg(field.bytes, op));
-    if (field.number == kOutputArg) op.outputs.push_back(read_arg(field.bytes, op));
+    if (field.number == fields::OpDef::kInputArg) op.inputs.push_back(read_arg(field.bytes, op));
+    if (field.number == fields::OpDef::kOutputArg) op.outputs.push_back(read_arg(field.bytes, op));
   }
   return op;
 }

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/sort.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-// Field numbers of OpList and OpDef, and those that scripts/op_registry.py adds.
-constexpr uint32_t kOp = 1, kGraphVersion = 1000, kTensorflowVersion = 1001;
-constexpr uint32_t kName = 1;
+// Fields that scripts/op_registry.py adds.
+constexpr uint32_t kGraphVersion = 1000, kTensorflowVersion = 1001;
 
 }  // namespace
 
@@ -31,8 +31,8 @@ Status OpRegistry::add(std::string op_list, bool from_model) {
   WireCursor cursor(*lists_.back());
   while (cursor.next()) {
     const WireField& field = cursor.field();
-    if (field.number == kOp) {
-      spans_.push_back({last_bytes(field.bytes, kName), field.bytes, from_model});
+    if (field.number == fields::OpList::kOp) {
+      spans_.push_back({last_bytes(field.bytes, fields::OpDef::kName), field.bytes, from_model});
     }
     if (from_model) continue;
     if (field.number == kGraphVersion) graph_version_ = static_cast<int>(field.value);

@@ -4,11 +4,10 @@
 #include "graph/node_types.h"
 #include "graph/roles.h"
 #include "proto/tensor.pb.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kTensorShape = 2;  // tensor.proto: TensorProto.tensor_shape
 
 std::optional<std::string_view> noted_bytes(const Node& node, uint32_t port) {
   const auto noted = find_attr(node, "_output_shapes");
@@ -24,7 +23,8 @@ std::optional<std::string_view> noted_bytes(const Node& node, uint32_t port) {
 // The message of the shape that the node declares or the exporter noted.
 std::optional<std::string_view> shape_bytes(const Node& node, uint32_t port) {
   if (is_placeholder(node.op) || is_variable(node.op)) return shape_attr(node, "shape");
-  if (node.op == "Const") return last_bytes(tensor_attr(node, "value").value_or(""), kTensorShape);
+  if (node.op == "Const")
+    return last_bytes(tensor_attr(node, "value").value_or(""), fields::TensorProto::kTensorShape);
   return noted_bytes(node, port);
 }
 

@@ -1,27 +1,19 @@
 #include "model/context_defs.h"
 
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-// Field numbers.
-namespace cond_def {
-constexpr uint32_t kName = 1, kPred = 2, kPivot = 3, kBranch = 4, kValues = 5, kNested = 6;
-}  // namespace cond_def
-namespace while_def {
-constexpr uint32_t kName = 1, kParallel = 2, kBackProp = 3, kSwap = 4, kPivot = 5,
-                   kPivotForPred = 6, kPivotForBody = 7, kExit = 8, kValues = 9, kEnter = 10,
-                   kMaximum = 11, kNested = 12;
-}  // namespace while_def
-constexpr uint32_t kCond = 1, kWhile = 2;           // ControlFlowContextDef
-constexpr uint32_t kSeen = 1, kExternal = 2;        // ValuesDef
-constexpr uint32_t kEntryKey = 1, kEntryValue = 2;  // a map's entry
-
-uint32_t nested_field(bool loop) { return loop ? while_def::kNested : cond_def::kNested; }
+uint32_t nested_field(bool loop) {
+  return loop ? fields::WhileContextDef::kNestedContexts : fields::CondContextDef::kNestedContexts;
+}
 
 // The pivot of what runs in it; a loop's condition is another.
-uint32_t pivot_field(bool loop) { return loop ? while_def::kPivotForBody : cond_def::kPivot; }
+uint32_t pivot_field(bool loop) {
+  return loop ? fields::WhileContextDef::kPivotForBodyName : fields::CondContextDef::kPivotName;
+}
 
 void read(std::string_view context, bool loop, int depth, AllLoopSettings& settings) {
   std::string_view name;
@@ -30,14 +22,17 @@ void read(std::string_view context, bool loop, int depth, AllLoopSettings& setti
     const WireField& field = cursor.field();
     if (field.number == nested_field(loop) && depth < kMaxDepth) {
       for (WireCursor nested(field.bytes); nested.next();) {
-        read(nested.field().bytes, nested.field().number == kWhile, depth + 1, settings);
+        read(nested.field().bytes,
+             nested.field().number == fields::ControlFlowContextDef::kWhileCtxt, depth + 1,
+             settings);
       }
     }
     if (!loop) continue;
-    if (field.number == while_def::kName) name = field.bytes;
-    if (field.number == while_def::kBackProp) found.back_prop = field.value;
-    if (field.number == while_def::kSwap) found.swap_memory = field.value;
-    if (field.number == while_def::kMaximum) found.maximum = field.bytes;
+    if (field.number == fields::WhileContextDef::kContextName) name = field.bytes;
+    if (field.number == fields::WhileContextDef::kBackProp) found.back_prop = field.value;
+    if (field.number == fields::WhileContextDef::kSwapMemory) found.swap_memory = field.value;
+    if (field.number == fields::WhileContextDef::kMaximumIterationsName)
+      found.maximum = field.bytes;
   }
   if (loop) settings.emplace(name, found);
 }
@@ -50,7 +45,8 @@ class Trimmer {
     std::string kept;
     for (WireCursor cursor(bytes); cursor.next();) {
       const WireField& field = cursor.field();
-      if (field.number == (loop ? while_def::kValues : cond_def::kValues)) {
+      if (field.number ==
+          (loop ? fields::WhileContextDef::kValuesDef : fields::CondContextDef::kValuesDef)) {
         put_bytes_field(kept, field.number, values(field.bytes));
       } else if (field.number == nested_field(loop) && depth < kMaxDepth) {
         put_bytes_field(kept, field.number, nested(field.bytes, depth));
@@ -68,16 +64,19 @@ class Trimmer {
 
   static bool names_node(const WireField& field, bool loop) {
     if (field.type != WireType::kBytes) return false;
-    return loop ? field.number >= while_def::kPivot && field.number <= while_def::kMaximum
-                : field.number == cond_def::kPred || field.number == cond_def::kPivot;
+    return loop ? field.number >= fields::WhileContextDef::kPivotName &&
+                      field.number <= fields::WhileContextDef::kMaximumIterationsName
+                : field.number == fields::CondContextDef::kPredName ||
+                      field.number == fields::CondContextDef::kPivotName;
   }
 
   std::string values(std::string_view bytes) const {
     std::string kept;
     for (WireCursor cursor(bytes); cursor.next();) {
       const WireField& field = cursor.field();
-      const std::string_view name =
-          field.number == kExternal ? last_bytes(field.bytes, kEntryValue) : field.bytes;
+      const std::string_view name = field.number == fields::ValuesDef::kExternalValues
+                                        ? last_bytes(field.bytes, fields::MapEntry::kValue)
+                                        : field.bytes;
       if (is_there(name)) kept += field.record;
     }
     return kept;
@@ -87,7 +86,10 @@ class Trimmer {
     std::string kept;
     for (WireCursor cursor(bytes); cursor.next();) {
       const WireField& field = cursor.field();
-      put_bytes_field(kept, field.number, context(field.bytes, field.number == kWhile, depth + 1));
+      put_bytes_field(
+          kept, field.number,
+          context(field.bytes, field.number == fields::ControlFlowContextDef::kWhileCtxt,
+                  depth + 1));
     }
     return kept;
   }
@@ -97,12 +99,13 @@ class Trimmer {
 
 std::string values_def(const ContextValues& values) {
   std::string def;
-  for (const std::string& name : values.seen) put_bytes_field(def, kSeen, name);
+  for (const std::string& name : values.seen)
+    put_bytes_field(def, fields::ValuesDef::kValues, name);
   for (const auto& each : values.external) {
     std::string entry;
-    put_bytes_field(entry, kEntryKey, each.first);
-    put_bytes_field(entry, kEntryValue, each.second);
-    put_bytes_field(def, kExternal, entry);
+    put_bytes_field(entry, fields::MapEntry::kKey, each.first);
+    put_bytes_field(entry, fields::MapEntry::kValue, each.second);
+    put_bytes_field(def, fields::ValuesDef::kExternalValues, entry);
   }
   return def;
 }
@@ -140,7 +143,10 @@ std::string trimmed_context(std::string_view context, std::string_view collectio
   if (is_whole_context(context, collection, names)) return std::string(context);
   const bool loop = collection == kWhileCollection;
   const std::string trimmed = Trimmer(names).context(context, loop, 0);
-  if (last_bytes(trimmed, loop ? while_def::kPivot : cond_def::kPred).empty()) return {};
+  if (last_bytes(trimmed,
+                 loop ? fields::WhileContextDef::kPivotName : fields::CondContextDef::kPredName)
+          .empty())
+    return {};
   std::string kept;
   for (WireCursor cursor(trimmed); cursor.next();) {
     if (cursor.field().number != pivot_field(loop)) kept += cursor.field().record;
@@ -151,38 +157,41 @@ std::string trimmed_context(std::string_view context, std::string_view collectio
 std::string to_bytes(const CondContext& context, const ContextValues& values,
                      const std::vector<std::string>& nested) {
   std::string def;
-  put_bytes_field(def, cond_def::kName, context.name);
-  put_bytes_field(def, cond_def::kPred, context.pred);
-  put_bytes_field(def, cond_def::kPivot, context.pivot);
-  put_varint_field(def, cond_def::kBranch, context.branch);
-  put_bytes_field(def, cond_def::kValues, values_def(values));
-  put_all(def, cond_def::kNested, nested);
+  put_bytes_field(def, fields::CondContextDef::kContextName, context.name);
+  put_bytes_field(def, fields::CondContextDef::kPredName, context.pred);
+  put_bytes_field(def, fields::CondContextDef::kPivotName, context.pivot);
+  put_varint_field(def, fields::CondContextDef::kBranch, context.branch);
+  put_bytes_field(def, fields::CondContextDef::kValuesDef, values_def(values));
+  put_all(def, fields::CondContextDef::kNestedContexts, nested);
   return def;
 }
 
 std::string to_bytes(const WhileContext& context, const ContextValues& values,
                      const std::vector<std::string>& nested) {
   std::string def;
-  put_bytes_field(def, while_def::kName, context.name);
-  put_varint_field(def, while_def::kParallel, context.parallel_iterations);
-  put_varint_field(def, while_def::kBackProp, context.settings.back_prop);
-  put_varint_field(def, while_def::kSwap, context.settings.swap_memory);
-  put_bytes_field(def, while_def::kPivot, context.pivot);
-  put_bytes_field(def, while_def::kPivotForPred, context.pivot_for_pred);
-  put_bytes_field(def, while_def::kPivotForBody, context.pivot_for_body);
-  put_all(def, while_def::kExit, context.exits);
-  put_bytes_field(def, while_def::kValues, values_def(values));
-  put_all(def, while_def::kEnter, context.enters);
+  put_bytes_field(def, fields::WhileContextDef::kContextName, context.name);
+  put_varint_field(def, fields::WhileContextDef::kParallelIterations, context.parallel_iterations);
+  put_varint_field(def, fields::WhileContextDef::kBackProp, context.settings.back_prop);
+  put_varint_field(def, fields::WhileContextDef::kSwapMemory, context.settings.swap_memory);
+  put_bytes_field(def, fields::WhileContextDef::kPivotName, context.pivot);
+  put_bytes_field(def, fields::WhileContextDef::kPivotForPredName, context.pivot_for_pred);
+  put_bytes_field(def, fields::WhileContextDef::kPivotForBodyName, context.pivot_for_body);
+  put_all(def, fields::WhileContextDef::kLoopExitNames, context.exits);
+  put_bytes_field(def, fields::WhileContextDef::kValuesDef, values_def(values));
+  put_all(def, fields::WhileContextDef::kLoopEnterNames, context.enters);
   if (!context.settings.maximum.empty()) {
-    put_bytes_field(def, while_def::kMaximum, context.settings.maximum);
+    put_bytes_field(def, fields::WhileContextDef::kMaximumIterationsName, context.settings.maximum);
   }
-  put_all(def, while_def::kNested, nested);
+  put_all(def, fields::WhileContextDef::kNestedContexts, nested);
   return def;
 }
 
 std::string nested_context(std::string_view context, std::string_view collection) {
   std::string def;
-  put_bytes_field(def, collection == kWhileCollection ? kWhile : kCond, context);
+  put_bytes_field(def,
+                  collection == kWhileCollection ? fields::ControlFlowContextDef::kWhileCtxt
+                                                 : fields::ControlFlowContextDef::kCondCtxt,
+                  context);
   return def;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "wire/fields.h"
+
 namespace cryo {
 namespace {
 
@@ -33,7 +35,7 @@ std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& 
 }
 
 std::string_view object_graph_of(const Model& model) {
-  return last_bytes(model.meta, kObjectGraphField);
+  return last_bytes(model.meta, fields::MetaGraphDef::kObjectGraphDef);
 }
 
 void drop_object_graph(Model& model) {

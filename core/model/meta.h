@@ -19,8 +19,6 @@ std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDe
 // The assets of a SavedModel, also from where TensorFlow 1 keeps them (a collection).
 std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta);
 
-constexpr uint32_t kObjectGraphField = 7;  // MetaGraphDef.object_graph_def
-
 // The SavedModel's objects, a SavedObjectGraph message (object_graph.h); empty where it has none.
 std::string_view object_graph_of(const Model& model);
 

@@ -1,14 +1,14 @@
 #include "model/ops_for.h"
 
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-constexpr uint32_t kMetaInfo = 1, kStrippedOpList = 2;  // meta_graph.proto
-
 std::string_view op_list_of(const Model& model) {
-  return last_bytes(last_bytes(model.meta, kMetaInfo), kStrippedOpList);
+  return last_bytes(last_bytes(model.meta, fields::MetaGraphDef::kMetaInfoDef),
+                    fields::MetaGraphDef_MetaInfoDef::kStrippedOpList);
 }
 
 }  // namespace

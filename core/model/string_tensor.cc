@@ -3,11 +3,10 @@
 #include "bytes/coding.h"
 #include "tensor/content.h"
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kStringVal = 8;  // of a TensorProto
 
 constexpr size_t kChecksumSize = 4;  // between the lengths and the bytes
 
@@ -53,13 +52,14 @@ Result<std::vector<std::string>> read_strings(std::string_view skeleton, const P
 std::string string_vector(const std::vector<std::string>& strings) {
   const Shape shape{.dims = {static_cast<int64_t>(strings.size())}};
   std::string proto = tensor_of_zeros(DType::kString, shape);
-  for (const std::string& each : strings) put_bytes_field(proto, kStringVal, each);
+  for (const std::string& each : strings)
+    put_bytes_field(proto, fields::TensorProto::kStringVal, each);
   return proto;
 }
 
 std::string string_scalar(std::string_view text) {
   std::string proto = tensor_of_zeros(DType::kString, {});
-  put_bytes_field(proto, kStringVal, text);
+  put_bytes_field(proto, fields::TensorProto::kStringVal, text);
   return proto;
 }
 

@@ -10,14 +10,12 @@
 #include "tensor/strings.h"
 #include "tensor/tensor_cursor.h"
 #include "tensor/values.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
 // Of TensorProto.
-constexpr uint32_t kDtype = 1;
-constexpr uint32_t kTensorShape = 2;
-constexpr uint32_t kTensorContent = 4;
 
 constexpr std::string_view kDamaged = "the file is damaged: get it again from its source";
 
@@ -56,11 +54,11 @@ Result<Head> read_head(std::string_view skeleton, const Payloads& payloads) {
   std::string shape;  // a message that comes twice is merged, and joining the bytes merges
   TensorCursor cursor(skeleton, payloads);
   while (cursor.next()) {
-    if (cursor.is(kDtype, WireType::kVarint)) {
+    if (cursor.is(fields::TensorProto::kDtype, WireType::kVarint)) {
       head.tensor.dtype = static_cast<DType>(static_cast<int32_t>(cursor.value()));
-    } else if (cursor.is(kTensorShape, WireType::kBytes)) {
+    } else if (cursor.is(fields::TensorProto::kTensorShape, WireType::kBytes)) {
       shape += cursor.bytes();
-    } else if (cursor.is(kTensorContent, WireType::kBytes)) {
+    } else if (cursor.is(fields::TensorProto::kTensorContent, WireType::kBytes)) {
       head.tensor.content = cursor.body();
       head.bulk = cursor.is_bulk();
     }
@@ -146,8 +144,8 @@ Result<Tensor> read_tensor(std::string_view skeleton, const Payloads& payloads) 
 
 std::string tensor_of_zeros(DType dtype, const Shape& shape) {
   std::string proto;
-  put_varint_field(proto, kDtype, static_cast<uint64_t>(dtype));
-  put_bytes_field(proto, kTensorShape, shape_message(shape));
+  put_varint_field(proto, fields::TensorProto::kDtype, static_cast<uint64_t>(dtype));
+  put_bytes_field(proto, fields::TensorProto::kTensorShape, shape_message(shape));
   return proto;
 }
 
@@ -163,7 +161,8 @@ Result<std::string> const_tensor(DType dtype, const Shape& shape, const Splice& 
   }
   CHECK_OK(check_size(tensor, *type));
   if (tensor.count > 0) {
-    const uint32_t handle = payloads.add(make_payload(kTensorContent, plain_content));
+    const uint32_t handle =
+        payloads.add(make_payload(fields::TensorProto::kTensorContent, plain_content));
     put_varint_field(skeleton, kPayloadField, handle);
   }
   return skeleton;

@@ -2,13 +2,12 @@
 
 #include "tensor/views/packed_source.h"
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
 // Of TensorProto.
-constexpr uint32_t kDtype = 1, kTensorShape = 2, kFloatVal = 5, kDoubleVal = 6, kScomplexVal = 9,
-                   kBoolVal = 11, kDcomplexVal = 12, kFloat8Val = 18;
 
 // Whether a tensor of more than one element goes into tensor_content.
 bool goes_raw(DType dtype) {
@@ -29,8 +28,9 @@ bool goes_raw(DType dtype) {
 
 // Whether the typed list holds the very bytes of the plain content.
 bool list_is_plain(uint32_t field) {
-  return field == kFloatVal || field == kDoubleVal || field == kScomplexVal ||
-         field == kDcomplexVal || field == kBoolVal || field == kFloat8Val;
+  return field == fields::TensorProto::kFloatVal || field == fields::TensorProto::kDoubleVal ||
+         field == fields::TensorProto::kScomplexVal || field == fields::TensorProto::kDcomplexVal ||
+         field == fields::TensorProto::kBoolVal || field == fields::TensorProto::kFloat8Val;
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ Result<std::string> python_tensor(DType dtype, const Shape& shape, const Splice&
     list = Splice(std::move(packed));
   }
   std::string skeleton;
-  put_varint_field(skeleton, kDtype, static_cast<uint64_t>(dtype));
-  put_bytes_field(skeleton, kTensorShape, shape_message(shape));
+  put_varint_field(skeleton, fields::TensorProto::kDtype, static_cast<uint64_t>(dtype));
+  put_bytes_field(skeleton, fields::TensorProto::kTensorShape, shape_message(shape));
   put_varint_field(skeleton, kPayloadField, payloads.add(make_payload(type.field, list)));
   return skeleton;
 }

@@ -11,12 +11,12 @@
 #include "tensor/tensor_cursor.h"
 #include "tensor/views/repeated_source.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 #include "wire/window.h"
 
 namespace cryo {
 namespace {
 
-constexpr uint32_t kStringVal = 8;
 constexpr uint64_t kChecksumSize = 4;
 
 // So many bytes of a long string are compared at once.
@@ -164,7 +164,8 @@ Result<Splice> strings_of_values(std::string_view skeleton, const Payloads& payl
   Values values;
   TensorCursor cursor(skeleton, payloads);
   while (cursor.next()) {
-    if (values.count < count && cursor.is(kStringVal, WireType::kBytes)) values.add(cursor);
+    if (values.count < count && cursor.is(fields::TensorProto::kStringVal, WireType::kBytes))
+      values.add(cursor);
   }
   if (!cursor.ok()) return malformed_tensor("a field is cut short");
   const uint64_t more = count - values.count;
@@ -188,11 +189,13 @@ Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Paylo
     CHECK_OK(take_length(lengths, length));
     if (length > kBulkTensorBytes) {
       const Splice body = plain.sub(bytes.position(), length);
-      put_varint_field(records, kPayloadField, payloads.add(make_payload(kStringVal, body)));
+      put_varint_field(records, kPayloadField,
+                       payloads.add(make_payload(fields::TensorProto::kStringVal, body)));
     } else {
       const std::string_view ahead = bytes.peek(length);
       if (!bytes.ok()) return bytes.error();
-      put_bytes_field(records, kStringVal, ahead.substr(0, static_cast<size_t>(length)));
+      put_bytes_field(records, fields::TensorProto::kStringVal,
+                      ahead.substr(0, static_cast<size_t>(length)));
     }
     bytes.skip(length);
   }

@@ -10,16 +10,12 @@
 #include "tensor/tensor_cursor.h"
 #include "tensor/views/repeated_source.h"
 #include "tensor/views/varint_source.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
 // Of TensorProto. The lists of all other types are varints.
-constexpr uint32_t kFloatVal = 5;
-constexpr uint32_t kDoubleVal = 6;
-constexpr uint32_t kScomplexVal = 9;
-constexpr uint32_t kDcomplexVal = 12;
-constexpr uint32_t kFloat8Val = 18;
 
 // A typed list, its chunks and single records joined in the order they come in.
 struct List {
@@ -30,11 +26,11 @@ struct List {
 // Bytes an entry of a list of fixed-width numbers; 0: the list is of varints.
 uint32_t entry_size(uint32_t field) {
   switch (field) {
-    case kFloatVal:
-    case kScomplexVal:
+    case fields::TensorProto::kFloatVal:
+    case fields::TensorProto::kScomplexVal:
       return 4;
-    case kDoubleVal:
-    case kDcomplexVal:
+    case fields::TensorProto::kDoubleVal:
+    case fields::TensorProto::kDcomplexVal:
       return 8;
     default:
       return 0;
@@ -91,7 +87,7 @@ Result<List> read_list(std::string_view skeleton, const Payloads& payloads, uint
 Splice read_float8(std::string_view skeleton, const Payloads& payloads) {
   Splice values;
   for (TensorCursor cursor(skeleton, payloads); cursor.next();) {
-    if (cursor.is(kFloat8Val, WireType::kBytes)) values = cursor.body();
+    if (cursor.is(fields::TensorProto::kFloat8Val, WireType::kBytes)) values = cursor.body();
   }
   return values;
 }
@@ -123,7 +119,7 @@ Result<Splice> read_values(std::string_view skeleton, const Payloads& payloads,
                            const Tensor& tensor) {
   const DTypeInfo* type = find_dtype(tensor.dtype);
   assert(type != nullptr && type->size > 0);
-  if (type->field == kFloat8Val) {
+  if (type->field == fields::TensorProto::kFloat8Val) {
     return fill(read_float8(skeleton, payloads), tensor.count, type->size);
   }
   TRY(list, read_list(skeleton, payloads, type->field));

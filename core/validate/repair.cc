@@ -9,11 +9,10 @@
 #include "validate/check_graph.h"
 #include "validate/graph/same_function.h"
 #include "validate/repair_node.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kNodeDef = 3;  // function.proto
 
 const char* place_of(const Repair& repair) { return repair.node.data(); }
 
@@ -85,12 +84,13 @@ class GraphRepair {
     size_t next = 0;
     for (WireCursor cursor(function.bytes); cursor.next();) {
       const WireField& field = cursor.field();
-      const bool is_node = field.number == kNodeDef && field.type == WireType::kBytes;
+      const bool is_node =
+          field.number == fields::FunctionDef::kNodeDef && field.type == WireType::kBytes;
       const auto repairs = is_node ? repairs_.of((*nodes)[next]) : std::span<const Repair>();
       if (repairs.empty()) {
         mended += field.record;
       } else {
-        put_bytes_field(mended, kNodeDef,
+        put_bytes_field(mended, fields::FunctionDef::kNodeDef,
                         mended_node((*nodes)[next], repairs, names, ops_, repaired_));
       }
       next += is_node ? 1 : 0;

@@ -8,6 +8,17 @@ set(CRYOGRAPH_DEPS ${PROJECT_SOURCE_DIR}/build/deps)
 set(CRYOGRAPH_HOST_TOOLS ${CRYOGRAPH_DEPS}/host)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+# One that has protobuf's package: Debian's own Python has it from Debian, where another one comes first in the PATH.
+foreach(python ${Python3_EXECUTABLE} /usr/bin/python3)
+  execute_process(COMMAND ${python} -c "import google.protobuf" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+  if(missing EQUAL 0)
+    set(CRYOGRAPH_PYTHON ${python})
+    break()
+  endif()
+endforeach()
+if(NOT CRYOGRAPH_PYTHON)
+  message(FATAL_ERROR "Python has no package protobuf: run scripts/setup, or pip install protobuf.")
+endif()
 
 # The first protoc of the right version: one that scripts/setup built, else the system's.
 function(cryograph_find_protoc)

@@ -14,12 +14,11 @@
 #include "model/variables.h"
 #include "model/written_prefix.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 #include "wire/text/text_writer.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kGraphDef = 2;  // meta_graph.proto: MetaGraphDef.graph_def
 
 // Whether restoring needs a saver that the graph does not have.
 bool lacks_saver(const Model& model) {
@@ -48,18 +47,19 @@ bool is_v1_op(const Node& node) {
 std::string joined(const Model& model) {
   bool has_place = false;
   for (WireCursor cursor(model.meta); cursor.next();) {
-    has_place = has_place || cursor.field().number == kGraphDef;
+    has_place = has_place || cursor.field().number == fields::MetaGraphDef::kGraphDef;
   }
   std::string message;
   bool put = false;
   for (WireCursor cursor(model.meta); cursor.next();) {
     const uint32_t number = cursor.field().number;
-    const bool here = !put && (has_place ? number == kGraphDef : number > kGraphDef);
-    if (here) put_bytes_field(message, kGraphDef, model.graph.skeleton());
-    if (number != kGraphDef) message += cursor.field().record;
+    const bool here = !put && (has_place ? number == fields::MetaGraphDef::kGraphDef
+                                         : number > fields::MetaGraphDef::kGraphDef);
+    if (here) put_bytes_field(message, fields::MetaGraphDef::kGraphDef, model.graph.skeleton());
+    if (number != fields::MetaGraphDef::kGraphDef) message += cursor.field().record;
     put = put || here;
   }
-  if (!put) put_bytes_field(message, kGraphDef, model.graph.skeleton());
+  if (!put) put_bytes_field(message, fields::MetaGraphDef::kGraphDef, model.graph.skeleton());
   return message;
 }
 
@@ -135,12 +135,12 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
   bool met = false;
   for (WireCursor cursor(skeleton); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kGraphDef || field.type != WireType::kBytes) {
+    if (field.number != fields::MetaGraphDef::kGraphDef || field.type != WireType::kBytes) {
       model.meta += field.record;
       continue;
     }
     graph_def += field.bytes;
-    if (!met) put_bytes_field(model.meta, kGraphDef, "");
+    if (!met) put_bytes_field(model.meta, fields::MetaGraphDef::kGraphDef, "");
     met = true;
   }
   if (!tensorflow::MetaGraphDef().ParseFromString(model.meta)) {

@@ -14,14 +14,11 @@
 #include "model/meta.h"
 #include "model/written_prefix.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 #include "wire/text/text_writer.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of saved_model.proto and meta_graph.proto.
-constexpr uint32_t kSchemaVersion = 1, kMetaGraphs = 2;
-constexpr uint32_t kMetaInfo = 1, kTags = 4;
 
 constexpr std::string_view kVariables = "variables/";
 constexpr std::string_view kFingerprint = "fingerprint.pb";
@@ -33,8 +30,9 @@ using Tags = std::vector<std::string>;
 
 Tags tags_of(std::string_view meta_graph) {
   Tags tags;
-  for (WireCursor info(last_bytes(meta_graph, kMetaInfo)); info.next();) {
-    if (info.field().number == kTags) tags.emplace_back(info.field().bytes);
+  for (WireCursor info(last_bytes(meta_graph, fields::MetaGraphDef::kMetaInfoDef)); info.next();) {
+    if (info.field().number == fields::MetaGraphDef_MetaInfoDef::kTags)
+      tags.emplace_back(info.field().bytes);
   }
   return tags;
 }
@@ -93,14 +91,15 @@ Status split(std::string_view skeleton, const Opening& opening, const SourcePtr&
              SavedModelParts& parts, Model& model) {
   std::vector<std::string_view> meta_graphs;
   for (WireCursor cursor(skeleton); cursor.next();) {
-    if (cursor.field().number == kMetaGraphs) meta_graphs.push_back(cursor.field().bytes);
+    if (cursor.field().number == fields::SavedModel::kMetaGraphs)
+      meta_graphs.push_back(cursor.field().bytes);
   }
   std::vector<Tags> sets;
   for (const std::string_view each : meta_graphs) sets.push_back(tags_of(each));
   TRY(chosen, choose(sets, opening, file));
   size_t place = 0;
   for (WireCursor cursor(skeleton); cursor.next();) {
-    const bool meta_graph = cursor.field().number == kMetaGraphs;
+    const bool meta_graph = cursor.field().number == fields::SavedModel::kMetaGraphs;
     const bool it = meta_graph && place == chosen;
     if (!it) (place > chosen ? parts.after : parts.before) += cursor.field().record;
     if (meta_graph) ++place;
@@ -124,7 +123,8 @@ std::string meta_graph_of(const Model& model, const std::string& folder, Diagnos
       meta_graph_skeleton(with_asset_variables(with_serving_signature(written)), diagnostics);
   std::string kept;
   for (WireCursor cursor(message); cursor.next();) {
-    if (cursor.field().number != kObjectGraphField) kept += cursor.field().record;
+    if (cursor.field().number != fields::MetaGraphDef::kObjectGraphDef)
+      kept += cursor.field().record;
   }
   return kept;
 }
@@ -156,8 +156,9 @@ std::string message_of(const Model& model, const std::string& folder, Diagnostic
   const SavedModelParts* parts = model.saved_model.get();
   std::string message;
   if (parts != nullptr) message = parts->before;
-  if (parts == nullptr) put_varint_field(message, kSchemaVersion, 1);
-  put_bytes_field(message, kMetaGraphs, meta_graph_of(model, folder, diagnostics));
+  if (parts == nullptr) put_varint_field(message, fields::SavedModel::kSavedModelSchemaVersion, 1);
+  put_bytes_field(message, fields::SavedModel::kMetaGraphs,
+                  meta_graph_of(model, folder, diagnostics));
   if (parts != nullptr) message += parts->after;
   return message;
 }

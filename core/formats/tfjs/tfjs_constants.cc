@@ -10,12 +10,10 @@
 #include "graph/tensor_info.h"
 #include "tensor/content.h"
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of graph.proto and function.proto.
-constexpr uint32_t kNode = 1, kLibrary = 2, kFunction = 1, kNodeDef = 3;
 
 // Whether a TensorProto has more than a type, a shape and a version.
 bool has_values(std::string_view tensor) {
@@ -34,7 +32,7 @@ class Hanger {
   }
 
   Result<TfjsGraph> run(std::string_view topology) {
-    TRY(skeleton, rebuilt(topology, kNode, kLibrary));
+    TRY(skeleton, rebuilt(topology, fields::GraphDef::kNode, fields::GraphDef::kLibrary));
     graph_.skeleton = std::move(skeleton);
     return std::move(graph_);
   }
@@ -73,12 +71,12 @@ Result<std::string> Hanger::library(std::string_view message) {
   std::string out;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kFunction || field.type != WireType::kBytes) {
+    if (field.number != fields::FunctionDefLibrary::kFunction || field.type != WireType::kBytes) {
       out += field.record;
       continue;
     }
-    TRY(function, rebuilt(field.bytes, kNodeDef, 0));
-    put_bytes_field(out, kFunction, function);
+    TRY(function, rebuilt(field.bytes, fields::FunctionDef::kNodeDef, 0));
+    put_bytes_field(out, fields::FunctionDefLibrary::kFunction, function);
   }
   return out;
 }

@@ -15,15 +15,12 @@
 #include "tensor/content.h"
 #include "tensor/views/converted_source.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 #include "wire/json/json_tree.h"
 #include "wire/window.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of graph.proto and function.proto.
-constexpr uint32_t kNode = 1, kLibrary = 2, kFunction = 1;
-constexpr uint32_t kNodeDef = 3, kRet = 4, kControlRet = 6;
 
 // A small file can announce a huge tensor (a shape and one value).
 constexpr uint64_t kMaxWeight = kMaxMessageBytes;
@@ -242,14 +239,15 @@ Result<std::string> Builder::function(const Function& function) {
   size_t at = 0;
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kNodeDef) {
+    if (field.number == fields::FunctionDef::kNodeDef) {
       const Node& old = nodes[at++];
       const auto renamed = names.find(old.name);
       std::string made;
       CHECK_OK(node(old, renamed == names.end() ? std::string(old.name) : renamed->second, made));
       TRY(again, scan_node(made));
-      put_bytes_field(out, kNodeDef, renamed_node(again, names));
-    } else if (field.number == kRet || field.number == kControlRet) {
+      put_bytes_field(out, fields::FunctionDef::kNodeDef, renamed_node(again, names));
+    } else if (field.number == fields::FunctionDef::kRet ||
+               field.number == fields::FunctionDef::kControlRet) {
       put_bytes_field(out, field.number, renamed_entry(field.bytes, names));
     } else {
       out += field.record;
@@ -268,13 +266,14 @@ Result<std::string> Builder::library() {
       error.where.function = each.name;
       return error;
     }
-    put_bytes_field(out, kFunction, *made);
+    put_bytes_field(out, fields::FunctionDefLibrary::kFunction, *made);
   }
   const std::string skeleton = model_.graph.skeleton();
   for (WireCursor graph(skeleton); graph.next();) {
-    if (graph.field().number != kLibrary) continue;
+    if (graph.field().number != fields::GraphDef::kLibrary) continue;
     for (WireCursor cursor(graph.field().bytes); cursor.next();) {
-      if (cursor.field().number != kFunction) out += cursor.field().record;
+      if (cursor.field().number != fields::FunctionDefLibrary::kFunction)
+        out += cursor.field().record;
     }
   }
   return out;
@@ -295,14 +294,16 @@ Result<TfjsTopology> Builder::run() {
   for (const Node& each : model_.graph.nodes()) {
     std::string made;
     CHECK_OK(node(each, std::string(each.name), made));
-    put_bytes_field(made_.skeleton, kNode, made);
+    put_bytes_field(made_.skeleton, fields::GraphDef::kNode, made);
   }
   TRY(library_made, library());
-  if (!library_made.empty()) put_bytes_field(made_.skeleton, kLibrary, library_made);
+  if (!library_made.empty())
+    put_bytes_field(made_.skeleton, fields::GraphDef::kLibrary, library_made);
   const std::string skeleton = model_.graph.skeleton();
   for (WireCursor cursor(skeleton); cursor.next();) {
     const uint32_t number = cursor.field().number;
-    if (number != kNode && number != kLibrary) made_.skeleton += cursor.field().record;
+    if (number != fields::GraphDef::kNode && number != fields::GraphDef::kLibrary)
+      made_.skeleton += cursor.field().record;
   }
   tell_narrowed();
   return std::move(made_);

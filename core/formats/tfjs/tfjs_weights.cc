@@ -11,6 +11,7 @@
 #include "tensor/content.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 #include "wire/window.h"
 
 namespace cryo {
@@ -229,7 +230,6 @@ Status Group::read(const JsonValue& group) {
 
 // The string_val of a TensorProto.
 Result<std::string> string_records(const TfjsWeight& weight, Payloads& payloads) {
-  constexpr uint32_t kStringVal = 8;
   std::string records;
   if (weight.count == 0) return records;
   Window window(as_slice(weight.content));
@@ -239,18 +239,20 @@ Result<std::string> string_records(const TfjsWeight& weight, Payloads& payloads)
     if (!window.ok() || length.size() < kLengthSize) {
       records.clear();
       put_varint_field(records, kPayloadField,
-                       payloads.add(make_payload(kStringVal, weight.content)));
+                       payloads.add(make_payload(fields::TensorProto::kStringVal, weight.content)));
       return records;
     }
     const uint64_t size = get_fixed32(length.data());
     window.skip(kLengthSize);
     if (size > kBulkTensorBytes) {
       const Splice body = weight.content.sub(window.position(), size);
-      put_varint_field(records, kPayloadField, payloads.add(make_payload(kStringVal, body)));
+      put_varint_field(records, kPayloadField,
+                       payloads.add(make_payload(fields::TensorProto::kStringVal, body)));
     } else {
       const std::string_view ahead = window.peek(size);
       if (!window.ok()) return window.error();
-      put_bytes_field(records, kStringVal, ahead.substr(0, static_cast<size_t>(size)));
+      put_bytes_field(records, fields::TensorProto::kStringVal,
+                      ahead.substr(0, static_cast<size_t>(size)));
     }
     window.skip(size);
   }

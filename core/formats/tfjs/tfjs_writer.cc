@@ -9,6 +9,7 @@
 #include "model/meta.h"
 #include "model/variables.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 #include "wire/json/json_form.h"
 
 namespace cryo {
@@ -16,7 +17,6 @@ namespace {
 
 constexpr uint64_t kShardSize = 4 << 20;
 constexpr uint64_t kLeastShardSize = 1 << 16;  // so that there are not too many files
-constexpr uint32_t kVersions = 4;              // graph.proto
 
 // The model.json: OUT itself, or that of the folder OUT.
 std::string json_path(const std::string& out) {
@@ -76,9 +76,9 @@ class Json {
 Result<std::string> topology_json(std::string skeleton, const Payloads& payloads, Json& json) {
   bool has_versions = false;
   for (WireCursor cursor(skeleton); cursor.next();) {
-    has_versions = has_versions || cursor.field().number == kVersions;
+    has_versions = has_versions || cursor.field().number == fields::GraphDef::kVersions;
   }
-  if (!has_versions) put_bytes_field(skeleton, kVersions, "");
+  if (!has_versions) put_bytes_field(skeleton, fields::GraphDef::kVersions, "");
   TRY(message, expand(std::move(skeleton), message_schema("tensorflow.GraphDef"), payloads));
   if (message.size() > kMaxJsonBytes) {
     return failure("too-large",

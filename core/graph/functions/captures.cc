@@ -7,30 +7,27 @@
 #include "base/text.h"
 #include "graph/attr_value.h"
 #include "graph/node_editor.h"
+#include "wire/fields.h"
 #include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
 
-// Field numbers of function.proto, op_def.proto, tensor_shape.proto and of maps' entries.
-constexpr uint32_t kSignature = 1, kNodeDef = 3, kRet = 4, kAttr = 5, kArgAttr = 7;
-constexpr uint32_t kInputArg = 2, kOutputArg = 3, kArgName = 1, kArgType = 3;
-constexpr uint32_t kKey = 1, kValue = 2, kArgAttrs = 1, kList = 1, kUnknownRank = 3;
-
 // {place: {_cryograph_constant: "0:w"}}
 std::string capture_entry(uint64_t place, const Capture& capture) {
   std::string attrs;
   const std::string text = cat(capture.place, ":", capture.constant);
-  put_bytes_field(attrs, kArgAttrs, map_entry(kCaptureAttr, string_value(text)));
+  put_bytes_field(attrs, fields::FunctionDef_ArgAttrs::kAttr,
+                  map_entry(kCaptureAttr, string_value(text)));
   return map_entry(place, attrs);
 }
 
 // Of an argument's attributes: nothing where it is no capture.
 std::optional<Capture> captured(std::string_view entry) {
-  for (WireCursor cursor(last_bytes(entry, kValue)); cursor.next();) {
+  for (WireCursor cursor(last_bytes(entry, fields::MapEntry::kValue)); cursor.next();) {
     const std::string_view attr = cursor.field().bytes;
-    if (last_bytes(attr, kKey) != kCaptureAttr) continue;
-    const std::string_view text = AttrValue(last_bytes(attr, kValue)).bytes();
+    if (last_bytes(attr, fields::MapEntry::kKey) != kCaptureAttr) continue;
+    const std::string_view text = AttrValue(last_bytes(attr, fields::MapEntry::kValue)).bytes();
     Capture capture;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), capture.place);
     const auto digits = static_cast<size_t>(read.ptr - text.data());
@@ -43,8 +40,8 @@ std::optional<Capture> captured(std::string_view entry) {
 
 std::string arg_of(const std::string& name, DType dtype) {
   std::string arg;
-  put_bytes_field(arg, kArgName, name);
-  put_varint_field(arg, kArgType, static_cast<uint64_t>(dtype));
+  put_bytes_field(arg, fields::OpDef_ArgDef::kName, name);
+  put_varint_field(arg, fields::OpDef_ArgDef::kType, static_cast<uint64_t>(dtype));
   return arg;
 }
 
@@ -58,12 +55,12 @@ std::string changed_shapes(std::string_view value, size_t added, size_t taken) {
     if (at++ + taken < count) put_bytes_field(list, list_field(AttrKind::kShape), shape);
   });
   std::string unknown;
-  put_varint_field(unknown, kUnknownRank, 1);
+  put_varint_field(unknown, fields::TensorShapeProto::kUnknownRank, 1);
   for (size_t i = 0; count > 0 && i < added; ++i) {
     put_bytes_field(list, list_field(AttrKind::kShape), unknown);
   }
   std::string changed;
-  put_bytes_field(changed, kList, list);
+  put_bytes_field(changed, fields::AttrValue::kList, list);
   return changed;
 }
 
@@ -97,36 +94,39 @@ std::string FunctionChanger::signature(std::string_view bytes) const {
   size_t inputs = 0, outputs = 0;
   for (WireCursor cursor(bytes); cursor.next();) {
     const uint32_t number = cursor.field().number;
-    const bool goes = (number == kInputArg && inputs++ >= args_) ||
-                      (number == kOutputArg && outputs++ >= returns_);
+    const bool goes = (number == fields::OpDef::kInputArg && inputs++ >= args_) ||
+                      (number == fields::OpDef::kOutputArg && outputs++ >= returns_);
     if (!goes) out += cursor.field().record;
   }
   for (const Capture& each : change_.added) {
-    put_bytes_field(out, kInputArg, arg_of(each.arg, each.dtype));
+    put_bytes_field(out, fields::OpDef::kInputArg, arg_of(each.arg, each.dtype));
     if (!change_.loop_body) continue;
-    put_bytes_field(out, kOutputArg, arg_of(returned_name(each), each.dtype));
+    put_bytes_field(out, fields::OpDef::kOutputArg, arg_of(returned_name(each), each.dtype));
   }
   return out;
 }
 
 void FunctionChanger::put_ret(std::string& out, std::string_view entry) const {
-  const std::string_view key = last_bytes(entry, kKey);
+  const std::string_view key = last_bytes(entry, fields::MapEntry::kKey);
   if (std::find(gone_.begin(), gone_.end(), key) != gone_.end()) return;
-  const auto rewired = change_.rewired.find(std::string(last_bytes(entry, kValue)));
+  const auto rewired =
+      change_.rewired.find(std::string(last_bytes(entry, fields::MapEntry::kValue)));
   put_bytes_field(
-      out, kRet,
+      out, fields::FunctionDef::kRet,
       rewired == change_.rewired.end() ? std::string(entry) : map_entry(key, rewired->second));
 }
 
 void FunctionChanger::put_nodes(std::string& out) const {
-  for (const std::string& node : change_.node_defs) put_bytes_field(out, kNodeDef, node);
+  for (const std::string& node : change_.node_defs)
+    put_bytes_field(out, fields::FunctionDef::kNodeDef, node);
 }
 
 void FunctionChanger::put_added(std::string& out) const {
   uint64_t place = args_;
   for (const Capture& each : change_.added) {
-    if (change_.loop_body) put_bytes_field(out, kRet, map_entry(returned_name(each), each.arg));
-    put_bytes_field(out, kArgAttr, capture_entry(place++, each));
+    if (change_.loop_body)
+      put_bytes_field(out, fields::FunctionDef::kRet, map_entry(returned_name(each), each.arg));
+    put_bytes_field(out, fields::FunctionDef::kArgAttr, capture_entry(place++, each));
   }
 }
 
@@ -135,17 +135,19 @@ std::string FunctionChanger::run(const Function& function) const {
   bool has_nodes = false;
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool shapes = field.number == kAttr && last_bytes(field.bytes, kKey) == "_input_shapes";
-    const bool arg_goes = field.number == kArgAttr && integer_key(field.bytes) >= args_;
-    if (field.number == kSignature) {
-      put_bytes_field(out, kSignature, signature(field.bytes));
-    } else if (field.number == kRet) {
+    const bool shapes = field.number == fields::FunctionDef::kAttr &&
+                        last_bytes(field.bytes, fields::MapEntry::kKey) == "_input_shapes";
+    const bool arg_goes =
+        field.number == fields::FunctionDef::kArgAttr && integer_key(field.bytes) >= args_;
+    if (field.number == fields::FunctionDef::kSignature) {
+      put_bytes_field(out, fields::FunctionDef::kSignature, signature(field.bytes));
+    } else if (field.number == fields::FunctionDef::kRet) {
       put_ret(out, field.bytes);
     } else if (shapes) {
-      const std::string value =
-          changed_shapes(last_bytes(field.bytes, kValue), change_.added.size(), change_.taken);
-      put_bytes_field(out, kAttr, map_entry("_input_shapes", value));
-    } else if (field.number == kNodeDef) {
+      const std::string value = changed_shapes(last_bytes(field.bytes, fields::MapEntry::kValue),
+                                               change_.added.size(), change_.taken);
+      put_bytes_field(out, fields::FunctionDef::kAttr, map_entry("_input_shapes", value));
+    } else if (field.number == fields::FunctionDef::kNodeDef) {
       if (!has_nodes) put_nodes(out);
       has_nodes = true;
     } else if (!arg_goes) {
@@ -162,7 +164,7 @@ std::string FunctionChanger::run(const Function& function) const {
 std::vector<Capture> captured_by(const Function& function, const FunctionView& view) {
   std::map<uint64_t, Capture> marked;
   for (WireCursor cursor(function.bytes); cursor.next();) {
-    if (cursor.field().number != kArgAttr) continue;
+    if (cursor.field().number != fields::FunctionDef::kArgAttr) continue;
     const auto capture = captured(cursor.field().bytes);
     if (capture) marked[integer_key(cursor.field().bytes)] = *capture;
   }

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "graph/attr_value.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kList = 1, kListFunc = 9, kFunc = 10, kName = 1;  // attr_value.proto
 
 constexpr std::array<FunctionCaller, 8> kCallers = {{
     {"While", 0, "T", "T", {"cond", "body"}, true},
@@ -40,7 +39,9 @@ std::vector<std::string_view> functions_of(const Node& node, const FunctionCalle
   for (const std::string_view key : caller.functions) {
     const auto attr = key.empty() ? std::nullopt : find_attr(node, key);
     if (!attr) continue;
-    each_function(*attr, [&](std::string_view f) { names.push_back(last_bytes(f, kName)); });
+    each_function(*attr, [&](std::string_view f) {
+      names.push_back(last_bytes(f, fields::NameAttrList::kName));
+    });
   }
   return names;
 }
@@ -51,21 +52,24 @@ std::string renamed_functions(std::string_view attr_value,
   const AttrValue value(attr_value);
   std::string out;
   each_function(attr_value, [&](std::string_view function) {
-    const auto found = std::find(from.begin(), from.end(), last_bytes(function, kName));
+    const auto found =
+        std::find(from.begin(), from.end(), last_bytes(function, fields::NameAttrList::kName));
     std::string renamed;
     for (WireCursor cursor(function); cursor.next();) {
-      if (cursor.field().number != kName) renamed += cursor.field().record;
+      if (cursor.field().number != fields::NameAttrList::kName) renamed += cursor.field().record;
     }
     std::string named;
-    put_bytes_field(named, kName,
+    put_bytes_field(named, fields::NameAttrList::kName,
                     found == from.end()
-                        ? last_bytes(function, kName)
+                        ? last_bytes(function, fields::NameAttrList::kName)
                         : std::string_view{to[static_cast<size_t>(found - from.begin())]});
-    put_bytes_field(out, value.is_list() ? kListFunc : kFunc, named + renamed);
+    put_bytes_field(out,
+                    value.is_list() ? fields::AttrValue_ListValue::kFunc : fields::AttrValue::kFunc,
+                    named + renamed);
   });
   if (!value.is_list()) return out;
   std::string list;
-  put_bytes_field(list, kList, out);
+  put_bytes_field(list, fields::AttrValue::kList, out);
   return list;
 }
 

@@ -4,13 +4,10 @@
 #include <unordered_map>
 
 #include "graph/roles.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of function.proto, of the entries of its maps, and of attr_value.proto.
-constexpr uint32_t kSignature = 1, kRet = 4, kKey = 1, kValue = 2;
-constexpr uint32_t kFunctionAttr = 10, kFunctionName = 1;
 
 Edge edge_of(std::string_view text, const NodeNames& names) {
   Edge edge{names.find(body_node_name(text)), 0, text.starts_with('^')};
@@ -33,7 +30,7 @@ std::string_view body_node_name(std::string_view input) {
 
 Result<FunctionView> view_function(const Function& function) {
   FunctionView view;
-  view.signature = read_op_def(last_bytes(function.bytes, kSignature));
+  view.signature = read_op_def(last_bytes(function.bytes, fields::FunctionDef::kSignature));
   view.arg_count = view.signature.inputs.size();
   for (const ArgDef& arg : view.signature.inputs) view.nodes.push_back({{}, arg.name, "_Arg"});
   TRY(body, body_nodes(function));
@@ -47,8 +44,9 @@ Result<FunctionView> view_function(const Function& function) {
   std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const std::string_view entry = cursor.field().bytes;
-    if (cursor.field().number == kRet)
-      returned[last_bytes(entry, kKey)] = last_bytes(entry, kValue);
+    if (cursor.field().number == fields::FunctionDef::kRet)
+      returned[last_bytes(entry, fields::MapEntry::kKey)] =
+          last_bytes(entry, fields::MapEntry::kValue);
   }
   for (const ArgDef& output : view.signature.outputs) {
     const auto found = returned.find(output.name);
@@ -60,7 +58,8 @@ Result<FunctionView> view_function(const Function& function) {
 std::string_view called_function(const Node& node) {
   if (!calls_its_attr(node.op)) return {};
   const auto f = find_attr(node, "f");
-  return f ? last_bytes(last_bytes(*f, kFunctionAttr), kFunctionName) : std::string_view();
+  return f ? last_bytes(last_bytes(*f, fields::AttrValue::kFunc), fields::NameAttrList::kName)
+           : std::string_view();
 }
 
 }  // namespace cryo

@@ -9,12 +9,10 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "validate/graph/body_items.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of function.proto and of the entries of its maps.
-constexpr uint32_t kRet = 4, kControlRet = 6, kKey = 1, kValue = 2;
 
 // Tensors that one body's node may take or a call may give: a list of types in a few bytes can ask
 // for 2^31.
@@ -246,8 +244,9 @@ Status Body::find_outputs() {
     std::string_view source;
     for (WireCursor cursor(function_.function->bytes); cursor.next();) {
       const WireField& field = cursor.field();
-      const bool ours = field.number == kRet && last_bytes(field.bytes, kKey) == output.name;
-      if (ours) source = last_bytes(field.bytes, kValue);
+      const bool ours = field.number == fields::FunctionDef::kRet &&
+                        last_bytes(field.bytes, fields::MapEntry::kKey) == output.name;
+      if (ours) source = last_bytes(field.bytes, fields::MapEntry::kValue);
     }
     CHECK_OK(append(source, output.name, body_.outputs));
   }
@@ -261,8 +260,8 @@ Status Body::find_outputs() {
 // then it has when its outputs are there.
 void Body::find_controls() {
   for (WireCursor cursor(function_.function->bytes); cursor.next();) {
-    if (cursor.field().number != kControlRet) continue;
-    const std::string name = control(last_bytes(cursor.field().bytes, kValue));
+    if (cursor.field().number != fields::FunctionDef::kControlRet) continue;
+    const std::string name = control(last_bytes(cursor.field().bytes, fields::MapEntry::kValue));
     if (!name.empty()) body_.controls.push_back(name);
   }
   if (body_.controls.empty()) body_.controls = gates_.empty() ? controls_ : gates_;

@@ -9,12 +9,12 @@
 #include "graph/edges.h"
 #include "model/meta.h"
 #include "passes/diff/same_attr.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
 // Of FunctionDef.
-constexpr uint32_t kNodeDef = 3;
 
 // Data inputs as they come, without ":0"; control inputs behind them, sorted.
 std::vector<std::string> inputs_of(const Node& node) {
@@ -158,7 +158,7 @@ Status StructureComparison::compare_nodes(const std::vector<Node>& a, const std:
 std::string head_of(const Function& function) {
   std::string head;
   for (WireCursor cursor(function.bytes); cursor.next();) {
-    if (cursor.field().number != kNodeDef) head += cursor.field().record;
+    if (cursor.field().number != fields::FunctionDef::kNodeDef) head += cursor.field().record;
   }
   return head;
 }

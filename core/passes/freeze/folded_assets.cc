@@ -10,15 +10,13 @@
 #include "graph/node_editor.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
 // What key_index and value_index say besides a column's number.
 constexpr int64_t kWholeLine = -2, kLineNumber = -1;
-
-// Field numbers of tensor.proto and tensor_shape.proto.
-constexpr uint32_t kDType = 1, kShape = 2, kContent = 4, kStrings = 8, kDim = 2, kSize = 1;
 
 // How a node of the kind reads its file.
 struct Reading {
@@ -52,12 +50,12 @@ class Column {
     std::string dim;
     std::string shape;
     std::string proto;
-    put_varint_field(dim, kSize, static_cast<uint64_t>(count));
-    put_bytes_field(shape, kDim, dim);
-    put_varint_field(proto, kDType, static_cast<uint64_t>(dtype_));
-    put_bytes_field(proto, kShape, shape);
+    put_varint_field(dim, fields::TensorShapeProto_Dim::kSize, static_cast<uint64_t>(count));
+    put_bytes_field(shape, fields::TensorShapeProto::kDim, dim);
+    put_varint_field(proto, fields::TensorProto::kDtype, static_cast<uint64_t>(dtype_));
+    put_bytes_field(proto, fields::TensorProto::kTensorShape, shape);
     if (dtype_ == DType::kString) return proto + content_;
-    put_bytes_field(proto, kContent, content_);
+    put_bytes_field(proto, fields::TensorProto::kTensorContent, content_);
     return proto;
   }
 
@@ -69,7 +67,7 @@ class Column {
       const std::string number(text.substr(first, std::max(first, end) - first));
       return has_number_text(dtype_) && append_number(dtype_, number, content_);
     }
-    put_bytes_field(content_, kStrings, text);
+    put_bytes_field(content_, fields::TensorProto::kStringVal, text);
     return true;
   }
 

@@ -4,15 +4,10 @@
 #include "graph/fresh_names.h"
 #include "graph/functions/function_view.h"
 #include "passes/freeze/frozen_nodes.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of function.proto and op_def.proto.
-constexpr uint32_t kSignature = 1, kNodeDef = 3, kRet = 4, kAttr = 5, kArgAttr = 7, kArgId = 8;
-constexpr uint32_t kName = 1, kInputArg = 2, kOutputArg = 3;
-constexpr uint32_t kArgName = 1, kArgDescription = 2, kArgType = 3;
-constexpr uint32_t kKey = 1, kValue = 2;
 
 // Functions within functions; TensorFlow's own nest a handful deep.
 constexpr int kMostNested = 100;
@@ -29,22 +24,23 @@ std::string typed_arg(std::string_view arg, DType type) {
   std::string out;
   for (WireCursor cursor(arg); cursor.next();) {
     const uint32_t number = cursor.field().number;
-    if (number == kArgName || number == kArgDescription) out += cursor.field().record;
+    if (number == fields::OpDef_ArgDef::kName || number == fields::OpDef_ArgDef::kDescription)
+      out += cursor.field().record;
   }
-  put_varint_field(out, kArgType, static_cast<uint64_t>(type));
+  put_varint_field(out, fields::OpDef_ArgDef::kType, static_cast<uint64_t>(type));
   return out;
 }
 
 std::string frozen_signature(std::string_view signature, std::string_view name, const Types& args,
                              const Types& returns) {
   std::string out;
-  put_bytes_field(out, kName, name);
+  put_bytes_field(out, fields::OpDef::kName, name);
   uint32_t places[] = {0, 0};
   for (WireCursor cursor(signature); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kName) continue;
-    const bool output = field.number == kOutputArg;
-    if (field.number != kInputArg && !output) {
+    if (field.number == fields::OpDef::kName) continue;
+    const bool output = field.number == fields::OpDef::kOutputArg;
+    if (field.number != fields::OpDef::kInputArg && !output) {
       out += field.record;
       continue;
     }
@@ -60,11 +56,14 @@ std::string frozen_signature(std::string_view signature, std::string_view name, 
 // The entry {place: ...} of a map by arguments, or {name: value} of the function's attributes, that
 // spoke of handles.
 bool is_of_handle(const WireField& field, const Types& args) {
-  if (field.number == kAttr) return last_bytes(field.bytes, kKey) == "_input_shapes";
-  if (field.number != kArgAttr && field.number != kArgId) return false;
+  if (field.number == fields::FunctionDef::kAttr)
+    return last_bytes(field.bytes, fields::MapEntry::kKey) == "_input_shapes";
+  if (field.number != fields::FunctionDef::kArgAttr &&
+      field.number != fields::FunctionDef::kResourceArgUniqueId)
+    return false;
   uint64_t place = 0;
   for (WireCursor cursor(field.bytes); cursor.next();) {
-    if (cursor.field().number == kKey) place = cursor.field().value;
+    if (cursor.field().number == fields::MapEntry::kKey) place = cursor.field().value;
   }
   return args.count(static_cast<uint32_t>(place)) > 0;
 }
@@ -130,17 +129,20 @@ Status FrozenFunctions::make(const Function& function, const std::map<uint32_t, 
   uint32_t index = static_cast<uint32_t>(view.arg_count);
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kSignature) {
-      put_bytes_field(out, kSignature,
+    if (field.number == fields::FunctionDef::kSignature) {
+      put_bytes_field(out, fields::FunctionDef::kSignature,
                       frozen_signature(field.bytes, frozen.name, types, frozen.returns));
-    } else if (field.number == kNodeDef && field.type == WireType::kBytes) {
+    } else if (field.number == fields::FunctionDef::kNodeDef && field.type == WireType::kBytes) {
       TRY(made, nodes.made_of(index++));
-      for (const std::string& node : made) put_bytes_field(out, kNodeDef, node);
-    } else if (field.number == kRet) {
+      for (const std::string& node : made)
+        put_bytes_field(out, fields::FunctionDef::kNodeDef, node);
+    } else if (field.number == fields::FunctionDef::kRet) {
       std::string entry;
-      put_bytes_field(entry, kKey, last_bytes(field.bytes, kKey));
-      put_bytes_field(entry, kValue, nodes.rewired(last_bytes(field.bytes, kValue)));
-      put_bytes_field(out, kRet, entry);
+      put_bytes_field(entry, fields::MapEntry::kKey,
+                      last_bytes(field.bytes, fields::MapEntry::kKey));
+      put_bytes_field(entry, fields::MapEntry::kValue,
+                      nodes.rewired(last_bytes(field.bytes, fields::MapEntry::kValue)));
+      put_bytes_field(out, fields::FunctionDef::kRet, entry);
     } else if (!is_of_handle(field, types)) {
       out += field.record;
     }

@@ -6,11 +6,10 @@
 #include "graph/functions/function_callers.h"
 #include "graph/functions/function_view.h"
 #include "tensor/content.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kList = 1;  // attr_value.proto
 
 std::string type_value(DType dtype) { return cryo::type_value(static_cast<int>(dtype)); }
 
@@ -37,7 +36,7 @@ std::string with_shapes(std::string_view list, const std::map<uint32_t, HeldValu
         value == values.end() ? std::string(shape) : shape_message(value->second.shape));
   });
   std::string attr;
-  put_bytes_field(attr, kList, out);
+  put_bytes_field(attr, fields::AttrValue::kList, out);
   return attr;
 }
 

@@ -11,6 +11,7 @@
 #include "model/ops_for.h"
 #include "passes/common/call_body.h"
 #include "passes/inline/lower.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -120,12 +121,13 @@ Status Inliner::check_recursion(const Pending& pending, std::string_view functio
 // What XLA must compile may use ops that run nowhere else.
 bool Inliner::stays(const Node& node, const LibraryFunction& function) const {
   constexpr std::string_view kCompiled = "_XlaMustCompile";
-  constexpr uint32_t kFunctionAttr = 5, kKey = 1, kValue = 2;  // function.proto
   if (bool_attr(node, kCompiled).value_or(false)) return true;
   for (WireCursor cursor(function.function->bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool ours = field.number == kFunctionAttr && last_bytes(field.bytes, kKey) == kCompiled;
-    if (ours && AttrValue(last_bytes(field.bytes, kValue)).number() != 0) return true;
+    const bool ours = field.number == fields::FunctionDef::kAttr &&
+                      last_bytes(field.bytes, fields::MapEntry::kKey) == kCompiled;
+    if (ours && AttrValue(last_bytes(field.bytes, fields::MapEntry::kValue)).number() != 0)
+      return true;
   }
   return false;
 }

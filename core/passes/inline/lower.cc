@@ -5,12 +5,10 @@
 #include "graph/functions/function_view.h"
 #include "graph/node_editor.h"
 #include "tensor/content.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of attr_value.proto and function.proto.
-constexpr uint32_t kFunc = 10, kFunctionName = 1, kControlRet = 6;
 
 constexpr int64_t kParallelIterations = 10;  // While's default
 
@@ -127,7 +125,8 @@ std::string Lowering::add_bool(std::string tensor, int type) {
 }
 
 Result<Callee> Lowering::callee(std::string_view func) const {
-  const std::string_view function = last_bytes(last_bytes(func, kFunc), kFunctionName);
+  const std::string_view function =
+      last_bytes(last_bytes(func, fields::AttrValue::kFunc), fields::NameAttrList::kName);
   Callee callee{std::string(func), library_.find(function)};
   if (callee.function == nullptr) {
     return failure("unknown-function",
@@ -135,7 +134,8 @@ Result<Callee> Lowering::callee(std::string_view func) const {
                    {.node = node_.name}, "validate the graph to see all its faults");
   }
   for (WireCursor cursor(callee.function->function->bytes); cursor.next();) {
-    callee.has_effects = callee.has_effects || cursor.field().number == kControlRet;
+    callee.has_effects =
+        callee.has_effects || cursor.field().number == fields::FunctionDef::kControlRet;
   }
   return callee;
 }
@@ -249,7 +249,7 @@ Result<std::vector<Callee>> Lowering::branch_functions() const {
   } else {
     const AttrValue branches(find_attr(node_, "branches").value_or(""));
     branches.each_bytes(AttrKind::kFunc, [&](std::string_view each) {
-      put_bytes_field(funcs.emplace_back(), kFunc, each);
+      put_bytes_field(funcs.emplace_back(), fields::AttrValue::kFunc, each);
     });
   }
   std::vector<Callee> callees;

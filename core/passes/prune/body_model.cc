@@ -9,16 +9,13 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "passes/prune/prune.h"
+#include "wire/fields.h"
 #include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
 
 using Inputs = std::vector<std::string>;
-
-// Field numbers of function.proto, of the entries of its maps, and of op_def.proto.
-constexpr uint32_t kSignature = 1, kNodeDef = 3, kRet = 4, kControlRet = 6;
-constexpr uint32_t kKey = 1, kValue = 2, kName = 1;
 
 // Where it cannot be told at which port an output stands, it gets one that no op has.
 constexpr uint32_t kNoPort = 1 << 20;
@@ -36,9 +33,11 @@ std::string put_together(const Function& function, std::string_view body,
   std::string out;
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kSignature) {
+    if (field.number == fields::FunctionDef::kSignature) {
       out.append(field.record).append(body);
-    } else if (field.number != kNodeDef && field.number != kRet && field.number != kControlRet) {
+    } else if (field.number != fields::FunctionDef::kNodeDef &&
+               field.number != fields::FunctionDef::kRet &&
+               field.number != fields::FunctionDef::kControlRet) {
       out += field.record;
     }
   }
@@ -112,16 +111,17 @@ bool BodyModel::add_nodes(GraphBuilder& builder, KnownOps& ops) {
 bool BodyModel::add_ends(GraphBuilder& builder, KnownOps& ops) {
   for (WireCursor cursor(function_->bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool control = field.number == kControlRet;
-    if (field.number != kRet && !control) continue;
-    const std::string_view value = last_bytes(field.bytes, kValue);
+    const bool control = field.number == fields::FunctionDef::kControlRet;
+    if (field.number != fields::FunctionDef::kRet && !control) continue;
+    const std::string_view value = last_bytes(field.bytes, fields::MapEntry::kValue);
     const auto input = control ? std::optional(cat("^", value)) : flat(value, ops);
     if (!input || (control && ops_.count(value) == 0)) return false;
     if (control) taken_.insert(value);
     const std::string name = cat(kEnd, ends_.size());
     NodeEditor end(name, control ? "ControlTrigger" : "_Retval");
     builder.add(end.add_input(*input).finish());
-    (control ? controls_ : returns_).push_back({last_bytes(field.bytes, kKey), name});
+    (control ? controls_ : returns_)
+        .push_back({last_bytes(field.bytes, fields::MapEntry::kKey), name});
     ends_.push_back(name);
   }
   ends_.push_back(cat(kEnd, ends_.size()));
@@ -135,7 +135,8 @@ bool BodyModel::add_ends(GraphBuilder& builder, KnownOps& ops) {
 }
 
 bool BodyModel::read(KnownOps& ops) {
-  const OpDef signature = read_op_def(last_bytes(function_->bytes, kSignature));
+  const OpDef signature =
+      read_op_def(last_bytes(function_->bytes, fields::FunctionDef::kSignature));
   for (const ArgDef& arg : signature.inputs) {
     if (is_list(arg)) return false;
     if (!is_arg_.insert(arg.name).second) return false;
@@ -190,14 +191,15 @@ std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
   for (const Node& node : nodes) {
     if (node.name.starts_with(kEnd) || is_arg_.count(node.name) > 0) continue;
     NodeEditor editor(node);
-    put_bytes_field(body, kNodeDef, editor.set_inputs(inputs_of(node, nodes, names)).finish());
+    put_bytes_field(body, fields::FunctionDef::kNodeDef,
+                    editor.set_inputs(inputs_of(node, nodes, names)).finish());
   }
   std::string returns;
   for (const End& end : returns_) {
     const uint32_t node = names.find(end.node);
     const auto inputs = node == kNoNode ? Inputs() : inputs_of(nodes[node], nodes, names);
     if (inputs.size() != 1) return std::nullopt;
-    put_bytes_field(returns, kRet, map_entry(end.key, inputs.front()));
+    put_bytes_field(returns, fields::FunctionDef::kRet, map_entry(end.key, inputs.front()));
   }
   std::string controls;
   for (const End& end : controls_) {
@@ -206,10 +208,11 @@ std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
     if (inputs.size() != 1) {  // what it was is gone: what that waited for is waited for
       NodeEditor left(fresh.take("control_output"), "NoOp");
       const std::string made = left.set_inputs(std::move(inputs)).finish();
-      put_bytes_field(body, kNodeDef, made);
+      put_bytes_field(body, fields::FunctionDef::kNodeDef, made);
       inputs = {cat("^", scan_node(made)->name)};
     }
-    put_bytes_field(controls, kControlRet, map_entry(end.key, inputs.front().substr(1)));
+    put_bytes_field(controls, fields::FunctionDef::kControlRet,
+                    map_entry(end.key, inputs.front().substr(1)));
   }
   return put_together(*function_, body + returns, controls);
 }
@@ -218,16 +221,16 @@ std::string renamed_function(std::string_view function_def, std::string_view nam
   std::string out;
   for (WireCursor cursor(function_def); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kSignature) {
+    if (field.number != fields::FunctionDef::kSignature) {
       out += field.record;
       continue;
     }
     std::string signature;
-    put_bytes_field(signature, kName, name);
+    put_bytes_field(signature, fields::OpDef::kName, name);
     for (WireCursor old(field.bytes); old.next();) {
-      if (old.field().number != kName) signature += old.field().record;
+      if (old.field().number != fields::OpDef::kName) signature += old.field().record;
     }
-    put_bytes_field(out, kSignature, signature);
+    put_bytes_field(out, fields::FunctionDef::kSignature, signature);
   }
   return out;
 }

@@ -15,11 +15,10 @@
 #include "passes/prune/bypass.h"
 #include "passes/prune/prune.h"
 #include "wire/canonical.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kNodeDef = 3;  // function.proto
 
 // Makes a NodeDef anew; nothing where the node stays as it is.
 using Edit = FunctionRef<std::optional<std::string>(const Node&)>;
@@ -31,12 +30,12 @@ std::optional<std::string> edited(const Function& function, Edit edit) {
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     std::optional<std::string> made;
-    if (field.number == kNodeDef && field.type == WireType::kBytes) {
+    if (field.number == fields::FunctionDef::kNodeDef && field.type == WireType::kBytes) {
       const Result<Node> node = scan_node(field.bytes);
       if (node) made = edit(*node);
     }
     changed = changed || made;
-    if (made) put_bytes_field(bytes, kNodeDef, *made);
+    if (made) put_bytes_field(bytes, fields::FunctionDef::kNodeDef, *made);
     if (!made) bytes += field.record;
   }
   return changed ? std::optional(bytes) : std::nullopt;

@@ -13,11 +13,10 @@
 #include "passes/common/trim_meta.h"
 #include "passes/set/constant_propagation.h"
 #include "passes/set/set_values.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kFunc = 10;  // attr_value.proto
 
 std::string_view branch_call(std::string_view op) {
   if (op == "If" || op == "Case") return "StatefulPartitionedCall";
@@ -243,7 +242,7 @@ void Decider::become_call(uint32_t node, NodeEditor& editor) {
     AttrValue(branches.value_or("")).each_bytes(AttrKind::kFunc, [&](std::string_view each) {
       if (place++ > wanted) return;  // one that is not there, also a negative one, is the last
       function.clear();
-      put_bytes_field(function, kFunc, each);
+      put_bytes_field(function, fields::AttrValue::kFunc, each);
     });
   }
   for (const std::string_view attr :

@@ -2,18 +2,17 @@
 
 #include "graph/node_editor.h"
 #include "wire/canonical.h"
+#include "wire/fields.h"
 
 namespace cryo {
-namespace {
-
-constexpr uint32_t kMetaInfo = 1, kStrippedOpList = 2;  // meta_graph.proto
-
-}  // namespace
+namespace {}  // namespace
 
 SessionImport::SessionImport(const Model& model, const OpRegistry& ops) : model_(model), ops_(ops) {
   // A SavedModel's GraphDef is imported without the list.
   if (model.kind == Kind::kSavedModel) return;
-  const std::string_view list = last_bytes(last_bytes(model.meta, kMetaInfo), kStrippedOpList);
+  const std::string_view list =
+      last_bytes(last_bytes(model.meta, fields::MetaGraphDef::kMetaInfoDef),
+                 fields::MetaGraphDef_MetaInfoDef::kStrippedOpList);
   auto parsed = OpRegistry::parse(std::string(list));
   if (parsed) producers_ = std::move(*parsed);
 }

@@ -5,16 +5,11 @@
 
 #include "base/text.h"
 #include "passes/tf_compat/sub_graph.h"
+#include "wire/fields.h"
 #include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of function.proto, op_def.proto and attr_value.proto.
-constexpr uint32_t kSignature = 1, kNodeDef = 3, kAttr = 5, kArgAttr = 7;
-constexpr uint32_t kName = 1, kInputArg = 2, kOutputArg = 3, kArgType = 3;
-constexpr uint32_t kKey = 1, kValue = 2, kArgAttrs = 1;
-constexpr uint32_t kList = 1, kListShape = 7, kUnknownRank = 3;
 
 using Types = std::map<uint32_t, DType>;
 
@@ -24,18 +19,19 @@ std::string retyped_signature(std::string_view signature, const Retyping& retypi
   uint32_t inputs = 0, outputs = 0;
   for (WireCursor cursor(signature); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool input = field.number == kInputArg;
-    if (!input && field.number != kOutputArg) {
+    const bool input = field.number == fields::OpDef::kInputArg;
+    if (!input && field.number != fields::OpDef::kOutputArg) {
       out += field.record;
       continue;
     }
     const Types& types = input ? retyping.args : retyping.returns;
     const auto type = types.find(input ? inputs++ : outputs++);
     std::string arg(field.bytes);
-    if (type != types.end()) put_varint_field(arg, kArgType, static_cast<uint64_t>(type->second));
+    if (type != types.end())
+      put_varint_field(arg, fields::OpDef_ArgDef::kType, static_cast<uint64_t>(type->second));
     put_bytes_field(out, field.number, arg);
   }
-  put_bytes_field(out, kName, retyping.name);
+  put_bytes_field(out, fields::OpDef::kName, retyping.name);
   return out;
 }
 
@@ -43,17 +39,17 @@ std::string retyped_signature(std::string_view signature, const Retyping& retypi
 bool forget_shapes(std::string& value, const std::vector<uint32_t>& places) {
   std::string list;
   uint32_t count = 0;
-  const std::string_view old = last_bytes(value, kList);
+  const std::string_view old = last_bytes(value, fields::AttrValue::kList);
   for (WireCursor cursor(old); cursor.next();) {
-    const bool forget = cursor.field().number == kListShape &&
+    const bool forget = cursor.field().number == fields::AttrValue_ListValue::kShape &&
                         std::find(places.begin(), places.end(), count++) != places.end();
     std::string shape;
-    put_varint_field(shape, kUnknownRank, 1);
-    if (forget) put_bytes_field(list, kListShape, shape);
+    put_varint_field(shape, fields::TensorShapeProto::kUnknownRank, 1);
+    if (forget) put_bytes_field(list, fields::AttrValue_ListValue::kShape, shape);
     if (!forget) list += cursor.field().record;
   }
   value.clear();
-  put_bytes_field(value, kList, list);
+  put_bytes_field(value, fields::AttrValue::kList, list);
   return places.empty() || places.back() < count;
 }
 
@@ -61,9 +57,9 @@ bool forget_shapes(std::string& value, const std::vector<uint32_t>& places) {
 Result<std::string> without_input_shapes(std::string_view entry, const Types& args) {
   std::vector<uint32_t> places;
   for (const auto& arg : args) places.push_back(arg.first);
-  std::string value(last_bytes(entry, kValue));
+  std::string value(last_bytes(entry, fields::MapEntry::kValue));
   if (!forget_shapes(value, places)) return tensorflow_fails("list index out of range");
-  return map_entry(last_bytes(entry, kKey), value);
+  return map_entry(last_bytes(entry, fields::MapEntry::kKey), value);
 }
 
 // The entry of an argument in `arg_attr`, without the shape that it had.
@@ -71,13 +67,14 @@ Result<std::string> without_output_shape(uint64_t place, std::string_view attrs)
   std::string kept;
   for (WireCursor cursor(attrs); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kArgAttrs || last_bytes(field.bytes, kKey) != "_output_shapes") {
+    if (field.number != fields::FunctionDef_ArgAttrs::kAttr ||
+        last_bytes(field.bytes, fields::MapEntry::kKey) != "_output_shapes") {
       kept += field.record;
       continue;
     }
-    std::string value(last_bytes(field.bytes, kValue));
+    std::string value(last_bytes(field.bytes, fields::MapEntry::kValue));
     if (!forget_shapes(value, {0})) return tensorflow_fails("list index out of range");
-    put_bytes_field(kept, kArgAttrs, map_entry("_output_shapes", value));
+    put_bytes_field(kept, fields::FunctionDef_ArgAttrs::kAttr, map_entry("_output_shapes", value));
   }
   return map_entry(place, kept);
 }
@@ -111,23 +108,27 @@ Result<std::string> retyped_function(const Function& function, const Retyping& r
   for (const auto& arg : retyping.args) arg_attrs.emplace(arg.first, "");
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    const bool shapes = field.number == kAttr && last_bytes(field.bytes, kKey) == "_input_shapes";
-    if (field.number == kSignature) {
-      put_bytes_field(out, kSignature, retyped_signature(field.bytes, retyping));
+    const bool shapes = field.number == fields::FunctionDef::kAttr &&
+                        last_bytes(field.bytes, fields::MapEntry::kKey) == "_input_shapes";
+    if (field.number == fields::FunctionDef::kSignature) {
+      put_bytes_field(out, fields::FunctionDef::kSignature,
+                      retyped_signature(field.bytes, retyping));
     } else if (shapes) {
       TRY(entry, without_input_shapes(field.bytes, retyping.args));
-      put_bytes_field(out, kAttr, entry);
-    } else if (field.number == kArgAttr && arg_attrs.count(integer_key(field.bytes)) > 0) {
-      arg_attrs[integer_key(field.bytes)] = last_bytes(field.bytes, kValue);
-    } else if (field.number != kNodeDef) {
+      put_bytes_field(out, fields::FunctionDef::kAttr, entry);
+    } else if (field.number == fields::FunctionDef::kArgAttr &&
+               arg_attrs.count(integer_key(field.bytes)) > 0) {
+      arg_attrs[integer_key(field.bytes)] = last_bytes(field.bytes, fields::MapEntry::kValue);
+    } else if (field.number != fields::FunctionDef::kNodeDef) {
       out += field.record;
     }
   }
   for (const auto& arg : arg_attrs) {
     TRY(entry, without_output_shape(arg.first, arg.second));
-    put_bytes_field(out, kArgAttr, entry);
+    put_bytes_field(out, fields::FunctionDef::kArgAttr, entry);
   }
-  for (const std::string& node : retyping.node_defs) put_bytes_field(out, kNodeDef, node);
+  for (const std::string& node : retyping.node_defs)
+    put_bytes_field(out, fields::FunctionDef::kNodeDef, node);
   return out;
 }
 

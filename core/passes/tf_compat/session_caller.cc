@@ -3,11 +3,10 @@
 #include <array>
 
 #include "graph/attr_value.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kFuncName = 1, kAttrFunc = 10, kAttrList = 1, kListFunc = 9;  // attr_value.proto
 
 constexpr std::array<SessionCaller, 7> kCallers = {{
     {"If", 1, "Tin", {"then_branch", "else_branch"}},
@@ -31,9 +30,11 @@ const SessionCaller* find_session_caller(std::string_view op) {
 std::vector<std::string> functions_in(const Node& node, std::string_view attr) {
   std::vector<std::string> names;
   const AttrValue value(find_attr(node, attr).value_or(""));
-  if (value.kind() == AttrKind::kFunc) names.emplace_back(last_bytes(value.bytes(), kFuncName));
-  value.each_bytes(AttrKind::kFunc,
-                   [&](std::string_view func) { names.emplace_back(last_bytes(func, kFuncName)); });
+  if (value.kind() == AttrKind::kFunc)
+    names.emplace_back(last_bytes(value.bytes(), fields::NameAttrList::kName));
+  value.each_bytes(AttrKind::kFunc, [&](std::string_view func) {
+    names.emplace_back(last_bytes(func, fields::NameAttrList::kName));
+  });
   return names;
 }
 
@@ -41,40 +42,40 @@ std::string renamed_functions(const std::string& value,
                               const std::map<std::string, std::string>& names) {
   const auto renamed = [&](std::string_view func) {
     std::string out(func);
-    const auto name = names.find(std::string(last_bytes(func, kFuncName)));
-    if (name != names.end()) put_bytes_field(out, kFuncName, name->second);
+    const auto name = names.find(std::string(last_bytes(func, fields::NameAttrList::kName)));
+    if (name != names.end()) put_bytes_field(out, fields::NameAttrList::kName, name->second);
     return out;
   };
   const AttrValue old(value);
   std::string out;
   if (!old.is_list()) {
-    put_bytes_field(out, kAttrFunc, renamed(old.bytes()));
+    put_bytes_field(out, fields::AttrValue::kFunc, renamed(old.bytes()));
     return out;
   }
   std::string list;
-  for (WireCursor cursor(last_bytes(value, kAttrList)); cursor.next();) {
-    if (cursor.field().number != kListFunc) list += cursor.field().record;
-    if (cursor.field().number == kListFunc) {
-      put_bytes_field(list, kListFunc, renamed(cursor.field().bytes));
+  for (WireCursor cursor(last_bytes(value, fields::AttrValue::kList)); cursor.next();) {
+    if (cursor.field().number != fields::AttrValue_ListValue::kFunc) list += cursor.field().record;
+    if (cursor.field().number == fields::AttrValue_ListValue::kFunc) {
+      put_bytes_field(list, fields::AttrValue_ListValue::kFunc, renamed(cursor.field().bytes));
     }
   }
-  put_bytes_field(out, kAttrList, list);
+  put_bytes_field(out, fields::AttrValue::kList, list);
   return out;
 }
 
 std::optional<std::string> with_shape(const std::string& value, uint32_t place,
                                       const Shape& shape) {
-  constexpr uint32_t kListShape = 7;
   std::string list;
   uint32_t count = 0;
-  for (WireCursor cursor(last_bytes(value, kAttrList)); cursor.next();) {
-    const bool other = cursor.field().number != kListShape || count++ != place;
+  for (WireCursor cursor(last_bytes(value, fields::AttrValue::kList)); cursor.next();) {
+    const bool other =
+        cursor.field().number != fields::AttrValue_ListValue::kShape || count++ != place;
     if (other) list += cursor.field().record;
-    if (!other) put_bytes_field(list, kListShape, shape_message(shape));
+    if (!other) put_bytes_field(list, fields::AttrValue_ListValue::kShape, shape_message(shape));
   }
   if (count == 0) return std::nullopt;
   std::string out;
-  put_bytes_field(out, kAttrList, list);
+  put_bytes_field(out, fields::AttrValue::kList, list);
   return out;
 }
 

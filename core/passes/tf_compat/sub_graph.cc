@@ -3,12 +3,10 @@
 #include "base/text.h"
 #include "graph/attr_value.h"
 #include "wire/canonical.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kNode = 1, kLibrary = 2, kVersions = 4;  // graph.proto
-constexpr uint32_t kFunction = 1;                           // of a FunctionDefLibrary
 
 // "^a" -> "a", "a:1" -> "a", "^a:1" -> "a:1": as the tool reads an input.
 std::string_view input_node(std::string_view input) {
@@ -71,19 +69,21 @@ Result<Graph> python_graph(const Model& base, const std::vector<std::string>& no
   const Payloads& payloads = *base.payloads;
   std::string skeleton, library;
   for (const std::string& node : node_defs) {
-    put_bytes_field(skeleton, kNode,
+    put_bytes_field(skeleton, fields::GraphDef::kNode,
                     canonical(node, message_schema("tensorflow.NodeDef"), payloads));
   }
-  for (const std::string& function : function_defs) put_bytes_field(library, kFunction, function);
-  const std::string old_library = bodies(old, kLibrary);
+  for (const std::string& function : function_defs)
+    put_bytes_field(library, fields::FunctionDefLibrary::kFunction, function);
+  const std::string old_library = bodies(old, fields::GraphDef::kLibrary);
   for (WireCursor cursor(old_library); cursor.next();) {
-    if (cursor.field().number != kFunction) library += cursor.field().record;
+    if (cursor.field().number != fields::FunctionDefLibrary::kFunction)
+      library += cursor.field().record;
   }
-  put_bytes_field(skeleton, kLibrary,
+  put_bytes_field(skeleton, fields::GraphDef::kLibrary,
                   canonical(library, message_schema("tensorflow.FunctionDefLibrary"), payloads));
-  put_bytes_field(
-      skeleton, kVersions,
-      canonical(bodies(old, kVersions), message_schema("tensorflow.VersionDef"), payloads));
+  put_bytes_field(skeleton, fields::GraphDef::kVersions,
+                  canonical(bodies(old, fields::GraphDef::kVersions),
+                            message_schema("tensorflow.VersionDef"), payloads));
   return Graph::parse(std::move(skeleton));
 }
 

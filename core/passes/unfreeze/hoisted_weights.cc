@@ -8,6 +8,7 @@
 #include "graph/functions/captures.h"
 #include "graph/node_editor.h"
 #include "passes/weights/weight_uses.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -23,10 +24,11 @@ struct Escaping {
 
 // Whether a function returns that the node has run.
 bool is_control_return(const Function& function, std::string_view node) {
-  constexpr uint32_t kControlRet = 6, kValue = 2;  // function.proto
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kControlRet && last_bytes(field.bytes, kValue) == node) return true;
+    if (field.number == fields::FunctionDef::kControlRet &&
+        last_bytes(field.bytes, fields::MapEntry::kValue) == node)
+      return true;
   }
   return false;
 }

@@ -9,18 +9,17 @@
 #include "model/meta.h"
 #include "model/string_tensor.h"
 #include "model/written_prefix.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kList = 1;  // attr_value.proto
 
 // TensorFlow's importer takes the shapes of outputs from `_output_shapes`.
 std::string shape_list_value(const Shape& shape) {
   std::string list;
   put_bytes_field(list, list_field(AttrKind::kShape), shape_message(shape));
   std::string attr;
-  put_bytes_field(attr, kList, list);
+  put_bytes_field(attr, fields::AttrValue::kList, list);
   return attr;
 }
 

@@ -5,11 +5,10 @@
 #include <optional>
 #include <unordered_set>
 
+#include "wire/fields.h"
+
 namespace cryo {
 namespace {
-
-// Field numbers of function.proto and op_def.proto.
-constexpr uint32_t kSignature = 1, kInputArg = 2, kArgName = 1, kRet = 4, kRetValue = 2;
 
 // Inputs of ops that take weights, as bits: 0b10 is input 1.
 struct Slot {
@@ -102,9 +101,10 @@ bool contains(const std::array<std::string_view, kCount>& ops, std::string_view 
 // The name of a function's argument; empty if it has not so many.
 std::string_view argument_name(const Function& function, uint32_t argument) {
   uint32_t at = 0;
-  for (WireCursor cursor(last_bytes(function.bytes, kSignature)); cursor.next();) {
-    if (cursor.field().number != kInputArg || at++ != argument) continue;
-    return last_bytes(cursor.field().bytes, kArgName);
+  for (WireCursor cursor(last_bytes(function.bytes, fields::FunctionDef::kSignature));
+       cursor.next();) {
+    if (cursor.field().number != fields::OpDef::kInputArg || at++ != argument) continue;
+    return last_bytes(cursor.field().bytes, fields::OpDef_ArgDef::kName);
   }
   return {};
 }
@@ -204,8 +204,8 @@ WeightUse WeightUses::in_body(const Function& function, std::string_view argumen
     }
   }
   for (WireCursor cursor(function.bytes); cursor.next();) {
-    if (cursor.field().number != kRet) continue;
-    const std::string_view result = last_bytes(cursor.field().bytes, kRetValue);
+    if (cursor.field().number != fields::FunctionDef::kRet) continue;
+    const std::string_view result = last_bytes(cursor.field().bytes, fields::MapEntry::kValue);
     if (!carriers.contains(source_of(result))) continue;
     return {.kind = WeightUse::kHandedOn, .read = read};
   }

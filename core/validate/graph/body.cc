@@ -13,12 +13,10 @@
 #include "validate/graph/names.h"
 #include "validate/graph/shapes.h"
 #include "validate/graph/unknown_op.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of FunctionDef and of the entries of its `ret`.
-constexpr uint32_t kRet = 4, kKey = 1, kValue = 2;
 
 // A body can ask for as many types as it has nodes times the longest list of types that a caller
 // hands in.
@@ -241,8 +239,9 @@ class BodyCheck {
   void check_returns() {
     std::map<std::string_view, std::string_view> returns;
     for (WireCursor cursor(function_.function->bytes); cursor.next();) {
-      if (cursor.field().number != kRet) continue;
-      returns[last_bytes(cursor.field().bytes, kKey)] = last_bytes(cursor.field().bytes, kValue);
+      if (cursor.field().number != fields::FunctionDef::kRet) continue;
+      returns[last_bytes(cursor.field().bytes, fields::MapEntry::kKey)] =
+          last_bytes(cursor.field().bytes, fields::MapEntry::kValue);
     }
     for (const ArgDef& output : signature_.outputs) {
       const auto found = returns.find(output.name);

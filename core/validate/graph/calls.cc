@@ -6,19 +6,18 @@
 #include "graph/node_types.h"
 #include "graph/roles.h"
 #include "validate/graph/type_table.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of NameAttrList and of a map's entry.
-constexpr uint32_t kName = 1, kAttr = 2, kKey = 1, kValue = 2;
 
 std::vector<Attr> attrs_of_function(std::string_view name_attr_list) {
   std::vector<Attr> attrs;
   for (WireCursor cursor(name_attr_list); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != kAttr || field.type != WireType::kBytes) continue;
-    attrs.push_back({last_bytes(field.bytes, kKey), last_bytes(field.bytes, kValue)});
+    if (field.number != fields::NameAttrList::kAttr || field.type != WireType::kBytes) continue;
+    attrs.push_back({last_bytes(field.bytes, fields::MapEntry::kKey),
+                     last_bytes(field.bytes, fields::MapEntry::kValue)});
   }
   return attrs;
 }
@@ -90,7 +89,7 @@ class BranchCheck {
 
  private:
   void check_one(std::string_view attr, std::string_view name_attr_list) {
-    const std::string_view name = last_bytes(name_attr_list, kName);
+    const std::string_view name = last_bytes(name_attr_list, fields::NameAttrList::kName);
     const LibraryFunction* target = library_.find(name);
     if (!target) return;  // told elsewhere
     std::vector<Attr> handed = attrs_of_function(name_attr_list);
@@ -136,7 +135,7 @@ std::optional<FunctionCall> call_of(const Node& node, const KnownOp& known,
     const auto f = find_attr(node, "f");
     const AttrValue value(f && scope ? scope->resolve(*f) : f.value_or(""));
     if (value.kind() != AttrKind::kFunc) return std::nullopt;
-    call.function = last_bytes(value.bytes(), kName);
+    call.function = last_bytes(value.bytes(), fields::NameAttrList::kName);
     call.attrs = attrs_of_function(value.bytes());
   } else {
     call.function = node.op;

@@ -4,12 +4,10 @@
 #include "proto/tensor.pb.h"
 #include "tensor/shape.h"
 #include "validate/graph/shapes.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of TensorProto.
-constexpr uint32_t kDtype = 1, kShape = 2, kTensorContent = 4;
 
 // What of a TensorProto is looked at: nothing of its values but the size of `tensor_content`.
 struct TensorOutline {
@@ -22,12 +20,14 @@ TensorOutline outline(std::string_view tensor, const Payloads& payloads) {
   TensorOutline found;
   for (WireCursor cursor(tensor); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kDtype) found.dtype = static_cast<DType>(static_cast<int32_t>(field.value));
-    if (field.number == kShape) found.shape = field.bytes;
-    if (field.number == kTensorContent) found.content = field.bytes.size();
+    if (field.number == fields::TensorProto::kDtype)
+      found.dtype = static_cast<DType>(static_cast<int32_t>(field.value));
+    if (field.number == fields::TensorProto::kTensorShape) found.shape = field.bytes;
+    if (field.number == fields::TensorProto::kTensorContent) found.content = field.bytes.size();
     if (field.number != kPayloadField) continue;
     const Payload* payload = payloads.find(field.value);
-    if (payload && payload->field == kTensorContent) found.content = payload->body().size();
+    if (payload && payload->field == fields::TensorProto::kTensorContent)
+      found.content = payload->body().size();
   }
   return found;
 }

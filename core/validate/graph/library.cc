@@ -4,13 +4,11 @@
 
 #include "base/utf8.h"
 #include "validate/graph/same_function.h"
+#include "wire/fields.h"
 #include "wire/utf8_fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of function.proto.
-constexpr uint32_t kSignature = 1;
 
 bool has_functions(const OpDef& op) {
   return std::any_of(op.attrs.begin(), op.attrs.end(),
@@ -55,7 +53,8 @@ void check_gradients(const Graph& graph, const Library& library, const Reporter&
 Library::Library(const Graph& graph) {
   for (const Function& function : graph.functions()) {
     by_name_.emplace(function.name, all_.size());
-    all_.push_back({&function, read_op_def(last_bytes(function.bytes, kSignature))});
+    all_.push_back(
+        {&function, read_op_def(last_bytes(function.bytes, fields::FunctionDef::kSignature))});
   }
 }
 

@@ -8,17 +8,13 @@
 #include "wire/canonical.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
 // Beyond this, functions are compared as they lie.
 constexpr uint64_t kMostBytes = uint64_t{64} << 20;
-
-// Field numbers of FunctionDef and NodeDef.
-constexpr uint32_t kNodeDef = 3, kArgAttr = 7, kResourceArgUniqueId = 8;
-constexpr uint32_t kInput = 3, kAttr = 5, kDebugInfo = 6;
-constexpr uint32_t kName = 1;  // of a node; the key of an attribute
 
 std::optional<std::string> whole_message(const Function& function, const Payloads& payloads) {
   const MessageSchema& schema = message_schema("tensorflow.FunctionDef");
@@ -35,9 +31,11 @@ std::string normal_node(std::string_view node) {
   std::vector<std::string_view> controls;
   for (WireCursor cursor(node); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kDebugInfo) continue;
-    if (field.number == kAttr && last_bytes(field.bytes, kName).starts_with('_')) continue;
-    const bool control = field.number == kInput && field.bytes.starts_with('^');
+    if (field.number == fields::NodeDef::kExperimentalDebugInfo) continue;
+    if (field.number == fields::NodeDef::kAttr &&
+        last_bytes(field.bytes, fields::NodeDef::kName).starts_with('_'))
+      continue;
+    const bool control = field.number == fields::NodeDef::kInput && field.bytes.starts_with('^');
     if (control) controls.push_back(field.record);
     if (!control) normal += field.record;
   }
@@ -52,14 +50,20 @@ std::optional<std::string> normal_form(std::string_view canonical_function) {
   std::map<std::string_view, std::string> nodes;  // by name
   for (WireCursor cursor(canonical_function); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kArgAttr || field.number == kResourceArgUniqueId) continue;
-    if (field.number != kNodeDef) {
+    if (field.number == fields::FunctionDef::kArgAttr ||
+        field.number == fields::FunctionDef::kResourceArgUniqueId)
+      continue;
+    if (field.number != fields::FunctionDef::kNodeDef) {
       normal += field.record;
-    } else if (!nodes.emplace(last_bytes(field.bytes, kName), normal_node(field.bytes)).second) {
+    } else if (!nodes
+                    .emplace(last_bytes(field.bytes, fields::NodeDef::kName),
+                             normal_node(field.bytes))
+                    .second) {
       return std::nullopt;
     }
   }
-  for (const auto& node : nodes) put_bytes_field(normal, kNodeDef, node.second);
+  for (const auto& node : nodes)
+    put_bytes_field(normal, fields::FunctionDef::kNodeDef, node.second);
   return normal;
 }
 

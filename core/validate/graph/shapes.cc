@@ -8,12 +8,10 @@
 #include "base/utf8.h"
 #include "tensor/shape.h"
 #include "validate/graph/attrs.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-// Field numbers of TensorShapeProto.
-constexpr uint32_t kDim = 2, kUnknownRank = 3, kSize = 1;
 
 // The attributes that TensorFlow's shape functions read as shapes (found by giving each op of
 // TensorFlow 2.21 a shape [-2,2]), by op.
@@ -93,7 +91,8 @@ const ShapeAttr* read_by_import(std::string_view op, std::string_view attr) {
 int64_t dim_size(std::string_view dim) {
   int64_t size = 0;
   for (WireCursor cursor(dim); cursor.next();) {
-    if (cursor.field().number == kSize) size = static_cast<int64_t>(cursor.field().value);
+    if (cursor.field().number == fields::TensorShapeProto_Dim::kSize)
+      size = static_cast<int64_t>(cursor.field().value);
   }
   return size;
 }
@@ -102,10 +101,11 @@ Shape read_shape(std::string_view proto) {
   Shape shape;
   for (WireCursor cursor(proto); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kDim && field.type == WireType::kBytes) {
+    if (field.number == fields::TensorShapeProto::kDim && field.type == WireType::kBytes) {
       shape.dims.push_back(dim_size(field.bytes));
     }
-    if (field.number == kUnknownRank) shape.unknown_rank = field.value != 0;
+    if (field.number == fields::TensorShapeProto::kUnknownRank)
+      shape.unknown_rank = field.value != 0;
   }
   return shape;
 }

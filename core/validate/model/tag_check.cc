@@ -6,26 +6,27 @@
 #include "base/utf8.h"
 #include "validate/model/warn.h"
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kMetaGraphs = 2, kMetaInfo = 1,
-                   kTags = 4;  // saved_model.proto, meta_graph.proto
 
 using Tags = std::set<std::string>;
 
 Tags tags_of(std::string_view meta_graph) {
   Tags tags;
-  for (WireCursor cursor(last_bytes(meta_graph, kMetaInfo)); cursor.next();) {
-    if (cursor.field().number == kTags) tags.insert(printable(cursor.field().bytes, 100));
+  for (WireCursor cursor(last_bytes(meta_graph, fields::MetaGraphDef::kMetaInfoDef));
+       cursor.next();) {
+    if (cursor.field().number == fields::MetaGraphDef_MetaInfoDef::kTags)
+      tags.insert(printable(cursor.field().bytes, 100));
   }
   return tags;
 }
 
 void add_all(std::string_view saved_model, std::vector<Tags>& sets) {
   for (WireCursor cursor(saved_model); cursor.next();) {
-    if (cursor.field().number == kMetaGraphs) sets.push_back(tags_of(cursor.field().bytes));
+    if (cursor.field().number == fields::SavedModel::kMetaGraphs)
+      sets.push_back(tags_of(cursor.field().bytes));
   }
 }
 

@@ -4,11 +4,10 @@
 
 #include "graph/node_types.h"
 #include "proto/tensor.pb.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kTensorShape = 2;  // tensor.proto
 
 bool merge_sizes(int64_t a, int64_t b, int64_t& merged) {
   merged = a == kUnknownDim ? b : a;
@@ -131,7 +130,7 @@ std::vector<Shape> ShapeCall::shapes_attr(std::string_view name) const {
 std::optional<Shape> ShapeCall::tensor_shape(std::string_view name) const {
   const auto value = attr(name);
   if (!value || value->kind() != AttrKind::kTensor) return std::nullopt;
-  return parse_shape(last_bytes(value->bytes(), kTensorShape), true);
+  return parse_shape(last_bytes(value->bytes(), fields::TensorProto::kTensorShape), true);
 }
 
 bool ShapeCall::rank(const Shape& shape, size_t wanted) {

@@ -5,11 +5,10 @@
 #include "bytes/coding.h"
 #include "tensor/content.h"
 #include "validate/shape/shape_walk.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr uint32_t kDtype = 1, kTensorShape = 2;  // tensor.proto
 
 // What says a shape is short; longer constants are left alone.
 constexpr uint64_t kMostInts = 256;
@@ -190,9 +189,10 @@ std::optional<KnownConstant> ShapeWalk::constant(const Edge& edge) const {
   KnownConstant known;
   for (WireCursor cursor(*message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kDtype) known.dtype = static_cast<DType>(static_cast<int>(field.value));
+    if (field.number == fields::TensorProto::kDtype)
+      known.dtype = static_cast<DType>(static_cast<int>(field.value));
   }
-  const auto shape = parse_shape(last_bytes(*message, kTensorShape), true);
+  const auto shape = parse_shape(last_bytes(*message, fields::TensorProto::kTensorShape), true);
   if (!shape || !is_fully_defined(*shape)) return std::nullopt;
   const auto count = element_count(*shape);
   if (!count) return std::nullopt;
