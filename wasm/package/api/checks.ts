@@ -44,8 +44,9 @@ export class PieceChecks {
   #run(options: CallOptions, work: () => string): void {
     const watch = new Watch(options);
     const wrong = this.#sources.during(watch, () => this.#core.call(work));
-    if (wrong === "") return;
+    if (wrong === "" && watch.error === null) return;
     watch.check();
+    if (wrong === "") throw watch.error;
     throw new CryographError(JSON.parse(wrong) as Diagnostic[], null, { cause: watch.error ?? undefined });
   }
 }

@@ -37,6 +37,18 @@ export function systemWords(error: Error): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** An error of the system, as "read-failed". */
+export function readFailure(file: string, error: unknown): CryographError {
+  const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
+  const fix = "give yourself the right to read it, or take a copy";
+  return new CryographError([{ severity: "error", code: "read-failed", where: { file }, message, fix, fixable: false }], null, { cause: error });
+}
+
+/** For `catch`: throws that. */
+export function cannotRead(file: string): (error: unknown) => never {
+  return (error) => { throw readFailure(file, error); };
+}
+
 /** What a signal's owner gave as the reason, else the platform's AbortError. */
 export function abortError(signal: AbortSignal): unknown {
   return signal.reason ?? new DOMException("This operation was aborted", "AbortError");

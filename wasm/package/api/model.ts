@@ -1,9 +1,9 @@
 import { inJavaScript } from "./advice.js";
-import type { Handle, Opened, Piece, PieceChecksBinding } from "../host/binding.js";
+import type { Answer, Handle, Opened, Piece, PieceChecksBinding } from "../host/binding.js";
 import { PieceChecks } from "./checks.js";
 import type { Core } from "../host/core.js";
 import { kDispose } from "./dispose.js";
-import { CryographError, failure, systemWords } from "./errors.js";
+import { CryographError, failure, readFailure } from "./errors.js";
 import { kFileNames } from "./options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { type HostFile, SharedSources, Sources, Watch } from "../source/source.js";
@@ -159,8 +159,7 @@ export class Model {
     return { ...this.#run(options, (handle) => handle.run(verb, json, second), sources), sources };
   }
 
-  #run<T extends { report: string; status: number }>(
-    options: CallOptions, work: (handle: Handle) => T, sources = this.#sources): { value: T; report: Report } {
+  #run<T extends Answer>(options: CallOptions, work: (handle: Handle) => T, sources = this.#sources): { value: T; report: Report } {
     const handle = this.#open(this.#core);
     return callCore(this.#core, sources, options, () => work(handle));
   }
@@ -196,28 +195,26 @@ export function openModel(
   }
 }
 
-function callCore<T extends { report: string; status: number }>(
-  core: Core, sources: SharedSources, options: CallOptions, work: () => T): { value: T; report: Report } {
+// An answer that was made without a file's bytes is none, whatever its status.
+function callCore<T extends Answer>(core: Core, sources: SharedSources, options: CallOptions, work: () => T): { value: T; report: Report } {
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;
   spelled.set(report, value.report);
-  if (value.status > 1) {
-    watch.check();
-    const { status } = value;
-    const own = inJavaScript(report.diagnostics);
-    if (watch.error === null) throw new CryographError(own, report, { status });
-    const diagnostics = own.map((each) => (each.code === "read-failed" ? unread(each, watch.error) : each));
-    throw new CryographError(diagnostics, { ...report, diagnostics }, { cause: watch.error, status });
-  }
-  return { value, report };
+  if (value.status <= 1 && watch.error === null) return { value, report };
+  for (const made of [value.model, value.checks]) if (made) core.call(() => made.delete());
+  watch.check();
+  const own = inJavaScript(report.diagnostics);
+  if (watch.error === null) throw new CryographError(own, report, { status: value.status });
+  throw unread(watch.error, value.status > 1 ? own : [], report);
 }
 
-// Why a host could not read, in place of the core's word that it could not.
-function unread(diagnostic: Diagnostic, error: unknown): Diagnostic {
-  if (error instanceof CryographError) return { ...diagnostic, ...error.diagnostics[0], where: diagnostic.where };
-  const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
-  return { ...diagnostic, message, fix: "give yourself the right to read it, or take a copy" };
+// Why a host could not read, in place of the core's report of it. `own`: the core's diagnostics.
+function unread(cause: unknown, own: readonly Diagnostic[], { verb, model }: Report): CryographError {
+  const why = (cause instanceof CryographError ? cause : readFailure(model, cause)).diagnostics[0]!;
+  const diagnostics = own.map((each) => (each.code === "read-failed" ? { ...why, where: each.where } : each));
+  if (!own.some(({ code }) => code === "read-failed")) diagnostics.push(why);
+  return new CryographError(diagnostics, { verb, model, diagnostics }, { cause });
 }
 
 function release(core: Core, sources: SharedSources, handle: Handle): void {

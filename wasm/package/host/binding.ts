@@ -32,20 +32,26 @@ export interface BindingSource {
   read(offset: number, into: Uint8Array): boolean;
 }
 
-export interface Opened {
-  model: Handle | null;
+/** What every call of the core returns; `model` and `checks` are in wasm memory. */
+export interface Answer {
+  model?: Handle | null;
+  checks?: PieceChecksBinding;
   report: string;
   status: number;
+}
+
+export interface Opened extends Answer {
+  model: Handle | null;
 }
 
 /** An immutable model inside wasm memory; delete() when done. */
 export interface Handle {
   /** `other`: the second model, of verbs that take two. */
   run(verb: string, optionsJson: string, other: Handle | null): Opened;
-  write(optionsJson: string): { files: WrittenFile[] | null; checks: PieceChecksBinding; report: string; status: number };
+  write(optionsJson: string): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
   /** All is in the report. `functionName`: in whose body it is; "" for the main graph. */
-  node(name: string, functionName: string): { report: string; status: number };
-  weight(name: string): { weight: WeightBytes | null; checks: PieceChecksBinding; report: string; status: number };
+  node(name: string, functionName: string): Answer;
+  weight(name: string): Answer & { weight: WeightBytes | null; checks: PieceChecksBinding };
   delete(): void;
 }
 

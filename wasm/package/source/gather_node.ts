@@ -1,8 +1,9 @@
-import { closeSync, openSync, readSync, type Stats } from "node:fs";
+import { openSync, readSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { CryographError, failure, systemWords } from "../api/errors.js";
+import { cannotRead, failure } from "../api/errors.js";
 import type { Entry, Gathered } from "./gather.js";
+import { closeQuietly } from "./source_node.js";
 
 /** Nobody's model has as many files; a whole disk has. */
 const kMostFiles = 20_000;
@@ -58,15 +59,12 @@ export async function gatherPath(path: string, checkpoint?: string): Promise<Gat
 }
 
 async function statusOf(path: string): Promise<Stats | null> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => (error.code === "EACCES" ? cannotRead(path)(error) : null));
+  return stat(path).catch(unless(["ENOENT", "ENOTDIR"], path, null));
 }
 
-function cannotRead(path: string): (error: Error) => never {
-  return (error) => {
-    const fix = "give yourself the right to read it, or take a copy";
-    const message = `cannot read: ${systemWords(error)}`;
-    throw new CryographError([{ severity: "error", code: "read-failed", where: { file: path }, message, fix, fixable: false }], null, { cause: error });
-  };
+// For `catch`: `otherwise` for an error of these codes; fails with "read-failed" for any other.
+function unless<T>(codes: readonly string[], path: string, otherwise: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => (codes.includes(error.code ?? "") ? otherwise : cannotRead(path)(error));
 }
 
 // Waits for the end of a stream in this thread, so that a signal ends the process at once.
@@ -83,7 +81,7 @@ function readStream(path: string): Uint8Array {
       if (size > kMostStreamed) throw failure("too-large", "a stream of more than 1.1 GB", "save it as a file, and name that");
     }
   } finally {
-    if (descriptor !== 0) closeSync(descriptor);
+    if (descriptor !== 0) closeQuietly(descriptor);
   }
 }
 
@@ -119,9 +117,9 @@ async function addBelow(prefix: string, names: Names): Promise<void> {
   for (const folder of await addFiles(prefix, names)) await addBelow(`${prefix}${folder}/`, names);
 }
 
-/** Adds the files of one folder and gives the names of its folders. What cannot be read has none. */
+/** Adds the files of one folder and returns the names of its folders. A folder that is missing or may not be read has none. */
 async function addFiles(prefix: string, names: Names): Promise<string[]> {
-  const items = await readdir(prefix || ".", { withFileTypes: true }).catch(() => []);
+  const items = await readdir(prefix || ".", { withFileTypes: true }).catch(unless(["ENOENT", "ENOTDIR", "EACCES"], prefix, []));
   for (const item of items) {
     if (names.full) return [];
     if (item.isFile() || (item.isSymbolicLink() && (await isFile(join(prefix, item.name))))) names.add(prefix || ".", prefix + item.name);
@@ -134,7 +132,7 @@ function byName(a: string, b: string): number {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return stat(path).then((status) => status.isFile(), () => false);
+  return stat(path).then((status) => status.isFile(), unless(["ENOENT", "ENOTDIR", "EACCES", "ELOOP"], path, false));
 }
 
 function slashes(path: string): string {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, type BigIntStats } from "node:fs";
-import { failure } from "../api/errors.js";
+import { cannotRead, failure } from "../api/errors.js";
 import type { Entry } from "./gather.js";
 import type { HostFile } from "./source.js";
 
@@ -12,9 +12,8 @@ export class PathFile implements HostFile {
   constructor(readonly name: string, readonly path: string, private stamp: string | null = null) {}
 
   size(): number {
-    const status = this.#descriptor === null
-      ? statSync(this.path, { bigint: true })
-      : fstatSync(this.#descriptor, { bigint: true });
+    const descriptor = this.#descriptor;
+    const status = this.#try(() => (descriptor === null ? statSync(this.path, { bigint: true }) : fstatSync(descriptor, { bigint: true })));
     this.#check(status);
     return Number(status.size);
   }
@@ -22,7 +21,7 @@ export class PathFile implements HostFile {
   read(offset: number, into: Uint8Array): void {
     const descriptor = this.#open();
     for (let done = 0; done < into.length;) {
-      const count = readSync(descriptor, into, done, into.length - done, offset + done);
+      const count = this.#try(() => readSync(descriptor, into, done, into.length - done, offset + done));
       if (count === 0) throw failure("truncated", `${this.path} ended at ${offset + done}`, "give the whole file");
       done += count;
     }
@@ -53,12 +52,21 @@ export class PathFile implements HostFile {
 
   release(): void {
     if (--this.#users > 0 || this.#descriptor === null) return;
-    closeSync(this.#descriptor);
+    closeQuietly(this.#descriptor);
     this.#descriptor = null;
   }
 
   checkUnchanged(): void {
-    if (this.#descriptor !== null) this.#check(fstatSync(this.#descriptor, { bigint: true }));
+    const descriptor = this.#descriptor;
+    if (descriptor !== null) this.#check(this.#try(() => fstatSync(descriptor, { bigint: true })));
+  }
+
+  #try<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      return cannotRead(this.path)(error);
+    }
   }
 
   #copy(offset: number, size: number): Uint8Array<ArrayBuffer> {
@@ -69,11 +77,11 @@ export class PathFile implements HostFile {
 
   #open(): number {
     if (this.#descriptor !== null) return this.#descriptor;
-    const descriptor = openSync(this.path, "r");
+    const descriptor = this.#try(() => openSync(this.path, "r"));
     try {
-      this.#check(fstatSync(descriptor, { bigint: true }));
+      this.#check(this.#try(() => fstatSync(descriptor, { bigint: true })));
     } catch (error) {
-      closeSync(descriptor);
+      closeQuietly(descriptor);
       throw error;
     }
     return (this.#descriptor = descriptor);
@@ -85,5 +93,14 @@ export class PathFile implements HostFile {
     this.stamp ??= stamp;
     if (stamp === this.stamp) return;
     throw failure("source-changed", `${this.path} changed since it was opened`, "open the model again, when nothing writes to it");
+  }
+}
+
+/** Closes a descriptor that was only read from: nothing is lost when the system reports an error. */
+export function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // It is closed all the same.
   }
 }
