@@ -47,7 +47,9 @@ export async function run(line: CommandLine): Promise<Result> {
     const ofBoth = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
     using other = line.other === null ? null : await opened(line, line.other, ofBoth);
     const status = await carryOut(line, model, other, reports);
-    for (const each of [model, other]) each?.checkUnchanged();
+    // Files were checked before they replaced others: afterwards it is too late to fail.
+    const wrote = options["out"] !== undefined || options["script"] !== undefined;
+    if (!wrote) for (const each of [model, other]) each?.checkUnchanged();
     return { reports, status };
   } catch (error) {
     const failed = asError(error);
@@ -154,7 +156,8 @@ function under(error: unknown, what: { verb: string; model: string }): Cryograph
   return new CryographError(diagnostics, report && { ...report, ...what }, { cause, status });
 }
 
-function asError(error: unknown): CryographError {
+/** Any error as one with a code. */
+export function asError(error: unknown): CryographError {
   if (error instanceof CryographError) return error;
   if (error instanceof RangeError && /allocation failed|Invalid string length|Invalid array/.test(error.message))
     return failure("out-of-memory", "there is not enough memory for this model", "use the native program", error, kCannot);

@@ -1,10 +1,11 @@
 // An output file while it is written: a new file with a random name next to its place, renamed into it at the end, or removed.
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { constants, fsyncSync, linkSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CryographError } from "../api/errors.js";
 import { cannotWrite, changedMeanwhile, checkPlace, type Place } from "./place.js";
+import { closeQuietly } from "../source/source_node.js";
 
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const kNoFollow = constants.O_NOFOLLOW ?? 0;  // Windows has none
@@ -27,12 +28,7 @@ export function keepFolder(path: string): void {
 }
 
 export function discard(path: string): void {
-  if (!unfinished.delete(path)) return;
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    rmdirQuietly(path);
-  }
+  if (unfinished.delete(path) && !rmQuietly(path)) rmdirQuietly(path);
 }
 
 export class PartFile {
@@ -66,8 +62,8 @@ export class PartFile {
     checkPlace(place);
     if (place.before) this.#setAside();
     try {
-      if (place.before) renameSync(this.#beside, place.path);
-      else renameToNew(this.#beside, place);
+      if (!place.before && linkNew(this.#beside, place)) return;
+      renameSync(this.#beside, place.path);
     } catch (error) {
       if (this.#old) this.undo();
       if (error instanceof CryographError) throw error;
@@ -84,8 +80,9 @@ export class PartFile {
     this.settle();  // two names of one file are not renamed to each other
   }
 
+  // All files of the set are in their places: a disk that does not let go of the old one is no reason to fail.
   settle(): void {
-    if (this.#old) rmSync(this.#old, { force: true });
+    if (this.#old) rmQuietly(this.#old);
     this.#old = "";
   }
 
@@ -127,21 +124,21 @@ export function syncFolder(folder: string): void {
       cannotWrite(folder, "sync the folder")(error as Error);
     }
   } finally {
-    closeSync(descriptor);
+    closeQuietly(descriptor);
   }
 }
 
-// Node has no exclusive rename: a link is one.
-function renameToNew(from: string, place: Place): void {
+// Node has no exclusive rename: a link is one, and then the first name is removed as an unfinished file is. Returns false where the
+// disk has no links and nothing is at the place.
+function linkNew(from: string, place: Place): boolean {
   try {
     linkSync(from, place.path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw changedMeanwhile(place);
     checkPlace(place);
-    renameSync(from, place.path);
-    return;
+    return false;
   }
-  rmSync(from, { force: true });
 }
 
 // A group that cannot be kept loses its rights: they were not meant for another one.
@@ -157,6 +154,15 @@ function randomName(path: string): string {
 // Files without a disk to wait for.
 function unlessUnsynced(error: NodeJS.ErrnoException): void {
   if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(error.code ?? "")) throw error;
+}
+
+function rmQuietly(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function rmdirQuietly(path: string): void {

@@ -58,8 +58,12 @@ export function refusal(code: string, file: string, message: string, fix: string
 }
 
 function statOf(path: string): BigIntStats | null {
+  return look(path, () => statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null);
+}
+
+function look<T>(path: string, at: () => T): T {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+    return at();
   } catch (error) {
     return cannotWrite(path, "write there")(error as Error);
   }
@@ -73,13 +77,14 @@ function stampOf(status: BigIntStats | null): string {
 function targetOf(path: string): string {
   let target = path;
   for (let links = 0; links < kMostLinks && isLink(target); ++links) {
-    if (statOf(target) !== null) return realpathSync(target);
-    const to = readlinkSync(target);
+    const link = target;
+    if (statOf(link) !== null) return look(link, () => realpathSync(link));
+    const to = look(link, () => readlinkSync(link));
     target = isAbsolute(to) ? to : join(dirname(target), to);
   }
   return target;
 }
 
 function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return look(path, () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
 }
