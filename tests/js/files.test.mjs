@@ -164,6 +164,15 @@ test("a full standard output is told", { skip: !existsSync("/dev/full") && "NOT 
   closeSync(full);
 });
 
+test("a core that cannot be loaded is told", () => {
+  for (const more of [[], ["--json"]]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--wasm-max-mem-pages=10", cli, "inspect", frozen, ...more], { encoding: "utf8" });
+    assert.equal(status, 3, stderr);
+    if (more.length === 0) assert.match(stderr, /^error: .*\[core-not-loaded\]\n {2}fix: install /);
+    else assert.equal(JSON.parse(stdout).diagnostics[0].code, "core-not-loaded");
+  }
+});
+
 test("a lack of memory is told", (t) => {
   const folder = scratch(t);
   const many = join(folder, "many.pb");

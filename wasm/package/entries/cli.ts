@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The npm package's command: the native program's verbs, options, reports, bytes and exit statuses, over WebAssembly.
-import { type CommandLine, type Result, run } from "../command/command.js";
+import { asError, type CommandLine, type Result, run } from "../command/command.js";
 import type { Core } from "../host/core.js";
-import { systemWords } from "../api/errors.js";
+import { type CryographError, systemWords } from "../api/errors.js";
 import { nodeHost } from "../host/host_node.js";
 import { jsonOf } from "../api/model.js";
 import type { Report } from "../api/types.js";
@@ -19,7 +19,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: cannot write to standard output: ${systemWords(error)} [write-failed]\n`);
   process.exit(kCannot);
 });
-void main(process.argv.slice(2)).then((status) => { process.exitCode = status; });
+const words = process.argv.slice(2);
+void main(words).catch((error: unknown) => showWithoutCore(asError(error), words)).then((status) => { process.exitCode = status; });
 
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes("--version")) {
@@ -54,4 +55,12 @@ function show(core: Core, { reports, status }: Result, argv: readonly string[]):
   const isAnswer = status < kWrong || reports.some(({ verdict }) => verdict !== undefined);
   if (isAnswer) process.stdout.write(core.call((binding) => binding.text(report, json)));
   return status;
+}
+
+// Prints an error when the core, which words reports, could not be loaded, or was lost while it did.
+function showWithoutCore({ diagnostics }: CryographError, argv: readonly string[]): number {
+  const fix = "install the package cryograph again, or use the native program";
+  if (argv.includes("--json")) process.stdout.write(`${JSON.stringify({ verb: "", model: "", diagnostics: diagnostics.map((each) => ({ ...each, fix })) })}\n`);
+  else for (const { message, code } of diagnostics) process.stderr.write(`error: ${message} [${code}]\n  fix: ${fix}\n`);
+  return kCannot;
 }
