@@ -1,0 +1,129 @@
+// Every call of the npm command to its host fails once, as tests/faults/__main__.py has it of the native program.
+//
+//     node tests/faults/package.mjs          # over dist/
+//     node tests/faults/package.mjs write    # calls whose names hold the word
+//
+// For each verb and each function of node:fs that it calls the 1st, 2nd, ... call fails. After each run the old files are whole or
+// the new set is complete, nothing else is left, no descriptor is open, and the status is 3 unless the set is complete. Reads and
+// writes of one byte at a time change nothing. In other runs a signal comes before each call that changes the disk.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { kCli, Trial } from "./package_trial.mjs";
+
+const data = resolve(import.meta.dirname, "../data");
+const meta = join(data, "ref/model.ckpt.meta");
+const frozen = join(data, "ref/frozen.pb");
+const savedModel = join(data, "saved_models/counter");
+
+const kVerbs = [
+  ["inspect", meta, "--json"],
+  ["list", savedModel, "weights", "--json"],
+  ["diff", meta, frozen, "--json"],
+  ["prune", meta, "-o", "o.ckpt", "--force"],
+  ["freeze", meta, "-o", "o.pb", "--force"],
+  ["unfreeze", frozen, "-o", "o.ckpt"],
+  ["transfer", "--from", frozen, "--into", meta, "-o", "o.ckpt", "--force"],
+  ["weights", meta, "-o", "o.npz", "--force"],
+  ["weights", meta, "-o", "arrays/", "--as", "npy"],
+  ["convert", meta, "-o", "model/"],
+  ["validate", frozen, "--fix", "-o", "o.pb", "--force"],
+  ["verify", meta, frozen, "--script", "compare.py"],
+];
+const kSignalled = ["prune", "convert"];
+const kSignals = ["SIGTERM", "SIGKILL"];
+const kMostRuns = 25;  // of one call in one verb: the others are stepped over
+
+const wordsAsked = process.argv.slice(2);
+const isAsked = (name) => wordsAsked.length === 0 || wordsAsked.some((word) => name.includes(word));
+let passed = 0;
+let failed = 0;
+
+function count(words, what, wrong) {
+  if (wrong) console.log(`${words.join(" ")}: ${what}: ${wrong}`);
+  if (wrong) failed++;
+  else passed++;
+}
+
+const kFault = Object.assign(new Error("EIO: i/o error, faulty"), { code: "EIO", errno: -5, syscall: "faulty" });
+const kMemory = new Map([["grow", new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded")],
+  ["allocate", new RangeError("Array buffer allocation failed")]]);
+
+function refuse(name) {
+  const error = kMemory.get(name) ?? kFault;
+  return (real, args) => {
+    // The system closes a descriptor also where it reports an error.
+    const closed = /^\.?close/.test(name) ? real(...args) : null;
+    if (closed instanceof Promise) return closed.then(() => { throw error; });
+    throw error;
+  };
+}
+
+async function failEach(trial, calls) {
+  for (const [name, most] of calls) {
+    if (!isAsked(name)) continue;
+    for (let nth = 1; nth <= most; nth += Math.max(1, Math.floor(most / kMostRuns))) {
+      trial.reset();
+      const result = await trial.run((called, number) => (called === name && number === nth ? refuse(name) : null));
+      count(trial.words, `${name} ${nth}`, trial.wrong(name, result));
+    }
+  }
+}
+
+// Functions that take (descriptor, buffer, offset, length, position), the first one being `this` of a handle.
+const kSteps = new Map([["readSync", 3], [".write", 2], [".read", 2]]);
+
+async function shortSteps(trial) {
+  trial.reset();
+  const result = await trial.run((name) => {
+    const at = kSteps.get(name);
+    return at === undefined ? null : (real, args) => real(...args.with(at, Math.min(args[at], 1)));
+  });
+  count(trial.words, "a byte at a time", result.status === 3 ? result.stderr : trial.wrong("", result));
+}
+
+// A process of its own, to the end of which a signal comes before the n-th change of the disk.
+function signalled(trial, signal, nth) {
+  const args = ["--import", join(import.meta.dirname, "faulty_host.mjs"), kCli, ...trial.words];
+  const env = { ...process.env, FAULT_SIGNAL: signal, FAULT_NTH: String(nth) };
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd: trial.folder, env });
+    let stderr = "";
+    child.stdout.resume();
+    child.stderr.on("data", (text) => { stderr += text; });
+    child.on("close", (status, ended) => done({ status, signal: ended, stderr }));
+  });
+}
+
+async function signalEach(trial) {
+  for (const signal of kSignals.filter(isAsked)) {
+    for (let nth = 1, ended = signal; ended === signal; nth++) {
+      trial.reset();
+      const result = await signalled(trial, signal, nth);
+      count(trial.words, `${signal} before change ${nth}`, trial.wrongAfterSignal(signal, result));
+      ended = result.signal;
+    }
+  }
+}
+
+async function main(scratch) {
+  const trials = kVerbs.map((words, i) => new Trial(join(scratch, `${i}`), words));
+  process.on("unhandledRejection", (error) => count([], "a failure that nobody waits for", String(error)));
+  for (const trial of trials) {
+    await failEach(trial, await trial.prepare());
+    if (isAsked("step")) await shortSteps(trial);
+  }
+  for (const trial of trials) if (kSignalled.includes(trial.words[0])) await signalEach(trial);
+}
+
+// A disk in memory, where there is one, syncs at once.
+const scratch = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "cryograph-"));
+try {
+  await main(scratch);
+} finally {
+  process.chdir(tmpdir());
+  rmSync(scratch, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,117 @@
+// One verb of the npm command in a folder of its own, over and over.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { begin, calls } from "./faulty_host.mjs";
+
+export const kCli = resolve(import.meta.dirname, "../../dist/cli.js");
+
+const kDone = 0, kNo = 1, kCannot = 3;
+const kEndings = [".meta", ".index", ".data-00000-of-00001"];
+
+/** Every file and folder below a folder, with each file's bytes; those that `counts` returns false for are passed over. */
+function state(folder, counts = () => true) {
+  const names = readdirSync(folder, { recursive: true }).filter(counts).sort();
+  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "latin1") : null]));
+}
+
+function same(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+let runs = 0;
+
+// The command in this process, which takes milliseconds: a process of its own takes 200. The core stays loaded.
+async function command(words) {
+  process.argv = [process.execPath, kCli, ...words];
+  process.exitCode = undefined;
+  const said = { stdout: "", stderr: "" };
+  const real = {};
+  for (const name of ["stdout", "stderr"]) {
+    process[name].removeAllListeners("error");
+    real[name] = process[name].write;
+    process[name].write = (text) => { said[name] += text; return true; };
+  }
+  try {
+    await import(`${pathToFileURL(kCli)}?${++runs}`);
+    while (process.exitCode === undefined) await turn();
+    return { status: process.exitCode, ...said };
+  } finally {
+    for (const name of ["stdout", "stderr"]) process[name].write = real[name];
+    process.exitCode = 0;
+  }
+}
+
+export class Trial {
+  constructor(folder, words) {
+    this.folder = folder;
+    this.words = words;
+  }
+
+  /** Runs the verb without a fault, and keeps what it makes. Returns how often it makes each call: a second run, for the first one
+   * loads more. */
+  async prepare() {
+    let result;
+    for (let i = 0; i < 2; i++) {
+      this.reset();
+      this.before = state(this.folder);
+      result = await this.run();
+      assert.ok(result.status === kDone || result.status === kNo, result.stderr);
+    }
+    this.output = result.stdout;
+    this.expected = state(this.folder);
+    this.descriptors = readdirSync("/proc/self/fd").length;
+    return result.calls;
+  }
+
+  /** Puts old files where the verb replaces some. */
+  reset() {
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(this.folder);
+    if (!this.words.includes("--force")) return;
+    const out = this.words[this.words.indexOf("-o") + 1];
+    for (const ending of out.endsWith(".ckpt") ? kEndings : [""]) writeFileSync(join(this.folder, out + ending), `old ${ending}`);
+  }
+
+  async run(act) {
+    process.chdir(this.folder);
+    begin(act);
+    const result = await command(this.words);
+    const made = new Map(calls);
+    begin();
+    return { ...result, calls: made };
+  }
+
+  /** What is wrong after a run in which the call `name` failed; "" if nothing is. */
+  wrong(name, { status, stdout, stderr }) {
+    // A second name of an old file stays where the disk refuses to remove it.
+    const now = state(this.folder, (file) => name !== "rmSync" || !file.includes(".cryograph-"));
+    const open = readdirSync("/proc/self/fd").length;
+    const leaks = open > this.descriptors;
+    this.descriptors = open;
+    if (leaks) return "a descriptor is open";
+    if (status === kDone || status === kNo) {
+      return same(now, this.expected) && stdout === this.output ? "" : `status ${status} and ${Object.keys(now)}: ${stderr}`;
+    }
+    if (status !== kCannot) return `status ${status}: ${stderr}`;
+    if (/not-done/.test(stdout + stderr)) return `an error without a code: ${stdout}${stderr}`;
+    // A verdict of verify is 3, too, when a model could not be run; its script is written all the same.
+    const whole = same(now, this.before) || (this.words[0] === "verify" && same(now, this.expected));
+    return whole ? "" : `left ${Object.keys(now)}: ${stderr}`;
+  }
+
+  /** The same of a process that a signal ended. Nothing can be removed after SIGKILL. */
+  wrongAfterSignal(signal, { status, signal: ended, stderr }) {
+    const now = state(this.folder);
+    if (ended !== signal && status !== kDone) return `status ${status}, signal ${ended}: ${stderr}`;
+    if (signal !== "SIGKILL") return same(now, this.before) || same(now, this.expected) ? "" : `left ${Object.keys(now)}`;
+    for (const [name, content] of Object.entries(now)) {
+      const whole = content === null || content === this.before[name] || content === this.expected[name] || name.includes(".cryograph-");
+      if (!whole) return `${name} is neither old nor new`;
+    }
+    const gone = Object.keys(this.before).filter((name) => !(name in now));
+    return gone.length > 0 ? `without ${gone}` : "";
+  }
+}
