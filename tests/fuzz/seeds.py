@@ -2,10 +2,13 @@
 a target."""
 
 import hashlib
+import itertools
 import pathlib
 import shutil
 import subprocess
 import tempfile
+
+import corpus
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests/data"
@@ -29,10 +32,10 @@ def as_folder(folder):
     return b"\n".join(parts)
 
 
-def written(verb, path, name):
+def written(verb, path, name, *more):
     """What the program makes of a model: files and their names, none where it refuses."""
     with tempfile.TemporaryDirectory() as out:
-        subprocess.run([PROGRAM, verb, path, "-o", pathlib.Path(out) / name], capture_output=True, check=False)
+        subprocess.run([PROGRAM, verb, path, "-o", pathlib.Path(out) / name, *more], capture_output=True, check=False)
         return as_folder(pathlib.Path(out)), [each.read_bytes() for each in sorted(pathlib.Path(out).rglob("*")) if each.is_file()]
 
 
@@ -41,7 +44,7 @@ def seeds():
     for path in sorted(FOUND.glob("*/*")):
         yield path.parent.name, path.read_bytes()
     for folder in folders():
-        for target in ["open", "passes"]:
+        for target in ["open", "passes", "checkpoints"]:
             yield target, as_folder(folder)
     for path in sorted(path for path in DATA.rglob("*") if path.is_file()):
         content = path.read_bytes()
@@ -53,6 +56,8 @@ def seeds():
         if path.parent.name == "archives":
             for target in ["archive", "open", "passes"]:
                 yield target, content
+            # Among other files, too.
+            yield "open", b"==> a/%s <==\n%s\n==> b.txt <==\ntext" % (path.name.encode(), content)
         if path.suffix in {".npz", ".npy", ".zip"}:
             yield "npz", content
         if path.suffix == ".safetensors":
@@ -67,10 +72,12 @@ def models(path):
         for target in ["text", "open", "passes"]:
             yield target, text
     folder, files = written("convert", path, "model.json")
-    for target in ["open", "passes"]:
+    for target in ["open", "passes", "tfjs"]:
         yield target, folder
     for each in files:
         yield "json", topology(each)
+    for kind in [["m.ckpt"], ["v1", "--as", "checkpoint-v1"]]:
+        yield "checkpoints", written("convert", path, *kind)[0]
     for name, target in [("m.npz", "npz"), ("m.safetensors", "safetensors")]:
         for weights in written("weights", path, name)[1]:
             for each in [target, "open", "passes"]:
@@ -83,11 +90,13 @@ def topology(model_json):
     return model_json[begin + len('"modelTopology":') : end] if 0 <= begin < end else b""
 
 
-def write_seeds(folder):
+def write_seeds(folder, targets):
     shutil.rmtree(folder, ignore_errors=True)
-    for target, content in seeds():
-        if not 0 < len(content) <= MOST_BYTES:
+    for target in targets:
+        (folder / target).mkdir(parents=True)
+    kept = ((target, content) for target in targets for content in corpus.inputs(target))
+    for target, content in itertools.chain(seeds(), kept):
+        if target not in targets or not 0 < len(content) <= MOST_BYTES:
             continue
         path = folder / target / hashlib.sha256(content).hexdigest()[:16]
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
