@@ -20,7 +20,13 @@ int FileSource::descriptor() const {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) open_error_ = errno;
   struct stat status {};
-  if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0) stamp_ = stamp_of(status);
+  if (descriptor_ >= 0) {
+    if (fstat(descriptor_, &status) == 0) {
+      stamp_ = stamp_of(status);
+    } else {
+      stat_error_ = errno;
+    }
+  }
   return descriptor_;
 }
 
@@ -29,6 +35,7 @@ uint64_t FileSource::size() const {
   struct stat status {};
   const bool known =
       descriptor() < 0 ? stat(path_.c_str(), &status) == 0 : fstat(descriptor_, &status) == 0;
+  if (!known && errno != ENOENT) stat_error_ = errno;
   return known ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
@@ -51,6 +58,9 @@ Status FileSource::read(uint64_t offset, std::span<char> out) const {
 }
 
 Status FileSource::check_unchanged() const {
+  if (stat_error_ != 0)
+    return failure("read-failed", cat("cannot read: ", std::strerror(stat_error_)),
+                   {.file = path_});
   struct stat status {};
   if (!stamp_ || (fstat(descriptor_, &status) == 0 && stamp_of(status) == *stamp_)) return Unit{};
   return failure("source-changed", "the file was written to while it was read", {.file = path_},

@@ -27,13 +27,15 @@ class FileSource final : public ByteSource {
   // The open file, for the kernel's own copying; -1 where it cannot be opened.
   int descriptor() const;
 
-  // Fails with "source-changed" when the file was written to since it was opened.
+  // Fails with "source-changed" when the file was written to since it was opened, with
+  // "read-failed" when a size of it could not be had.
   Status check_unchanged() const;
 
  private:
   std::string path_;
   mutable int descriptor_ = -1;
   mutable int open_error_ = 0;
+  mutable int stat_error_ = 0;  // a size that could not be had was taken for 0
   mutable std::optional<FileStamp> stamp_ = {};
 };
 

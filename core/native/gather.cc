@@ -40,20 +40,29 @@ struct Names {
   }
 };
 
-// Adds the regular files of a folder, as `prefix` + name. Returns why the folder cannot be listed.
+// True for the errors of what is not there, or not for this user: there may be a model without it.
+bool is_absent(const std::error_code& error) {
+  return error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory ||
+         error == std::errc::permission_denied || error == std::errc::too_many_symbolic_link_levels;
+}
+
+// Adds the regular files of a folder, as `prefix` + name. Fails where the folder is there and
+// cannot be listed to its end.
 template <typename Iterator>
-std::error_code add_files(const fs::path& folder, const std::string& prefix, Names& names) {
+Status add_files(const fs::path& folder, const std::string& prefix, Names& names) {
   std::error_code error;
   const Iterator end;
-  Iterator entry(folder, error);
-  const std::error_code unlisted = error;
-  if (!error) entry = Iterator(folder, fs::directory_options::skip_permission_denied, error);
+  Iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+  if (is_absent(error)) return Unit{};
   for (; !error && entry != end && !names.full(); entry.increment(error)) {
-    std::error_code unreadable;
-    if (!entry->is_regular_file(unreadable)) continue;
+    std::error_code unknown;
+    const bool file = entry->is_regular_file(unknown);
+    if (unknown && !is_absent(unknown)) return cannot_read(entry->path(), unknown.message());
+    if (!file) continue;
     names.add(folder, cat(prefix, entry->path().lexically_relative(folder).generic_string()));
   }
-  return unlisted;
+  if (error) return cannot_read(folder, error.message());
+  return Unit{};
 }
 
 // Of "model.ckpt_temp_4f1c", in which a save that was interrupted has left the parts of model.ckpt:
@@ -66,31 +75,34 @@ bool is_temporary_of(std::string_view folder, std::string_view path) {
   return name == prefix || (name.starts_with(prefix) && name[temp] == '.');
 }
 
-void add_siblings(const std::string& path, Names& names) {
+Status add_siblings(const std::string& path, Names& names) {
   const std::string prefix(folder_of(path));
   const fs::path folder = prefix.empty() ? fs::path(".") : fs::path(prefix);
   const std::string_view name = base_name(path);
   const size_t dot = name.rfind('.');
   names.stem = name.empty() ? "" : cat(prefix, name.substr(0, dot == 0 ? name.size() : dot));
-  add_files<fs::directory_iterator>(folder, prefix, names);
+  CHECK_OK(add_files<fs::directory_iterator>(folder, prefix, names));
   std::error_code error;
   const fs::directory_iterator end;
   for (fs::directory_iterator entry(folder, error); !error && entry != end;
        entry.increment(error)) {
     const std::string inner = entry->path().filename().generic_string();
     if (!is_temporary_of(inner, path)) continue;
-    add_files<fs::directory_iterator>(entry->path(), cat(prefix, inner, "/"), names);
+    CHECK_OK(add_files<fs::directory_iterator>(entry->path(), cat(prefix, inner, "/"), names));
   }
+  if (error && !is_absent(error)) return cannot_read(folder, error.message());
+  return Unit{};
 }
 
 // Adds what is in the folders of a SavedModel that is named by its message's file.
-void add_saved_model_parts(const std::string& path, Names& names) {
+Status add_saved_model_parts(const std::string& path, Names& names) {
   const std::string_view name = base_name(path);
-  if (name != "saved_model.pb" && name != "saved_model.pbtxt") return;
+  if (name != "saved_model.pb" && name != "saved_model.pbtxt") return Unit{};
   for (const char* part : {"variables/", "assets/", "assets.extra/", "debug/"}) {
     const std::string folder = cat(folder_of(path), part);
-    add_files<fs::recursive_directory_iterator>(folder, folder, names);
+    CHECK_OK(add_files<fs::recursive_directory_iterator>(folder, folder, names));
   }
+  return Unit{};
 }
 
 // Reads a stream to its end.
@@ -126,12 +138,12 @@ Result<SourcePtr> read_stream(const std::string& path) {
 Status add_path(const std::string& path, Gathered& gathered, Names& names) {
   std::error_code error;
   const fs::file_type type = path == "-" ? fs::file_type::fifo : fs::status(path, error).type();
-  if (error == std::errc::permission_denied) return cannot_read(path, error.message());
+  if (error && type != fs::file_type::not_found) return cannot_read(path, error.message());
   if (type == fs::file_type::directory) {
-    error = add_files<fs::recursive_directory_iterator>(
-        path, cat(path, path.ends_with("/") ? "" : "/"), names);
+    fs::directory_iterator(path, error);
     if (error) return cannot_read(path, error.message());
-    return Unit{};
+    return add_files<fs::recursive_directory_iterator>(
+        path, cat(path, path.ends_with("/") ? "" : "/"), names);
   }
   gathered.asked = path;
   if (type == fs::file_type::fifo || type == fs::file_type::character) {
@@ -139,9 +151,9 @@ Status add_path(const std::string& path, Gathered& gathered, Names& names) {
     gathered.files.push_back(stream);
     return Unit{};
   }
-  add_siblings(path, names);
-  add_saved_model_parts(path, names);
-  if (fs::exists(path, error)) names.all.insert(path);
+  CHECK_OK(add_siblings(path, names));
+  CHECK_OK(add_saved_model_parts(path, names));
+  if (type != fs::file_type::not_found) names.all.insert(path);
   return Unit{};
 }
 
@@ -151,7 +163,7 @@ Result<Gathered> gather(const std::string& path, const std::string& checkpoint) 
   Gathered gathered;
   Names names;
   CHECK_OK(add_path(path, gathered, names));
-  if (!checkpoint.empty()) add_siblings(checkpoint, names);
+  if (!checkpoint.empty()) CHECK_OK(add_siblings(checkpoint, names));
   for (const std::string& name : names.all) {
     gathered.files.push_back(std::make_shared<FileSource>(name));
   }

@@ -53,7 +53,8 @@ class Trial:
 
     def wrong_after_fault(self, call, result):
         """What is wrong after a run in which a call failed, or None."""
-        now = state(self.folder)
+        # A second name of an old file stays where the disk refuses to remove it.
+        now = {name: content for name, content in state(self.folder).items() if call != "unlink" or ".cryograph-" not in name}
         if result.returncode in (DONE, NO):
             return None if now == self.expected and result.stdout == self.output else f"status {result.returncode} and {sorted(now)}"
         if result.returncode != CANNOT:
