@@ -14,6 +14,7 @@ from files import constant  # pylint: disable=wrong-import-position
 PROGRAMS = {"native": NATIVE, "package": PACKAGE}
 WRITERS = [["prune", META, "-o", "o.ckpt", "--force"], ["convert", META, "-o", "model/"]]
 PAGE = 4096
+BIG = 100_000_000  # bytes: written for longer than two processes take to start one after the other
 
 
 def full_disk(folder, program):
@@ -48,7 +49,7 @@ def full_output(folder, program):
 def two_namespaces(folder, program):
     """Two processes with one process number write one output: as in two containers that share a folder."""
     for name in ("a", "b"):
-        (folder / f"{name}.pb").write_bytes(constant(b"c", 8_000_000, name.encode()))
+        (folder / f"{name}.pb").write_bytes(constant(b"c", BIG, name.encode()))
     inputs = [(folder / f"{name}.pb").read_bytes() for name in ("a", "b")]
     shared = folder / "shared"
     shared.mkdir()
