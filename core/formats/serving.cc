@@ -1,10 +1,9 @@
 #include "formats/serving.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
-#include "graph/edges.h"
+#include "graph/fresh_names.h"
 #include "graph/tensor_info.h"
 #include "model/analysis/likely_outputs.h"
 #include "model/init_op.h"
@@ -13,23 +12,16 @@
 namespace cryo {
 namespace {
 
-// The last part of a node's name, which no argument before it has.
-std::string argument_name(std::string_view node, std::set<std::string>& taken) {
-  std::string name(base_name(node));
-  for (int i = 1; !taken.insert(name).second; ++i) name = cat(base_name(node), "_", i);
-  return name;
-}
-
 template <typename Arguments>
 void add_arguments(const Graph& graph, const NodeNames& names,
                    const std::vector<Endpoint>& endpoints, Arguments& arguments) {
-  std::set<std::string> taken;
+  FreshNames arguments_taken;
   for (const Endpoint& endpoint : endpoints) {
     const TensorName tensor = parse_tensor_name(endpoint.name);
     const uint32_t node = names.find(tensor.node);
     if (node == kNoNode) continue;
     auto& entry = *arguments.Add();
-    entry.set_key(argument_name(tensor.node, taken));
+    entry.set_key(arguments_taken.take(std::string(base_name(tensor.node))));
     auto& info = *entry.mutable_value();
     info.set_name(cat(tensor.node, ":", tensor.port));
     const auto dtype = output_dtype(graph.nodes()[node], tensor.port, nullptr);

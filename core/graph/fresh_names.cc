@@ -5,6 +5,10 @@
 namespace cryo {
 
 std::string FreshNames::take(const std::string& wanted) {
+  if (!is_taken(wanted)) {
+    given_.insert(wanted);
+    return wanted;
+  }
   std::string name = wanted;
   for (int& i = next_[wanted]; is_taken(name);) name = cat(wanted, "_", ++i);
   given_.insert(name);

@@ -8,19 +8,24 @@
 
 namespace cryo {
 
-// Names for new nodes, none of which is taken: the wanted one, else with _1, _2, ... behind it, as
-// TensorFlow makes names unique. REQUIRES: `taken` outlives it.
+// Makes names that are not taken: the wanted one, else with _1, _2, ... appended, as TensorFlow
+// makes names unique. Time is linear in the names, however many are wanted twice.
 class FreshNames {
  public:
-  explicit FreshNames(const NodeNames& taken) : taken_(taken) {}
+  FreshNames() = default;
+
+  // The names of a graph's nodes are taken. REQUIRES: `taken` outlives it.
+  explicit FreshNames(const NodeNames& taken) : taken_(&taken) {}
+
+  void set_taken(std::string name) { given_.insert(std::move(name)); }
   std::string take(const std::string& wanted);
 
  private:
   bool is_taken(const std::string& name) const {
-    return taken_.find(name) != kNoNode || given_.contains(name);
+    return given_.contains(name) || (taken_ != nullptr && taken_->find(name) != kNoNode);
   }
 
-  const NodeNames& taken_;
+  const NodeNames* taken_ = nullptr;
   std::unordered_set<std::string> given_;
   std::unordered_map<std::string, int> next_;  // by wanted name: the number to try
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -10,6 +9,7 @@
 #include "bytes/joined_source.h"
 #include "bytes/splice_builder.h"
 #include "formats/tfjs/tfjs_defaults.h"
+#include "graph/fresh_names.h"
 #include "graph/node_editor.h"
 #include "model/string_tensor.h"
 #include "tensor/content.h"
@@ -106,7 +106,7 @@ class Builder {
   const Model& model_;
   Diagnostics& diagnostics_;
   TfjsTopology made_;
-  std::unordered_set<std::string> names_;  // of weights
+  FreshNames names_;  // of weights
   uint64_t checked_ = 0;
   std::vector<std::string> narrowed_;
 };
@@ -190,9 +190,7 @@ Status Builder::node(const Node& node, const std::string& name, std::string& out
 std::string Builder::name_of(const std::string& function, std::string_view constant) {
   const std::string first = constant.starts_with(cat(function, "/")) ? std::string(constant)
                                                                      : cat(function, "/", constant);
-  std::string name = first;
-  for (int i = 1; !names_.insert(name).second; ++i) name = cat(first, "_", i);
-  return name;
+  return names_.take(first);
 }
 
 using Renamed = std::unordered_map<std::string_view, std::string>;
@@ -289,7 +287,7 @@ void Builder::tell_narrowed() const {
 
 Result<TfjsTopology> Builder::run() {
   for (const Node& each : model_.graph.nodes()) {
-    if (each.op == "Const") names_.emplace(each.name);
+    if (each.op == "Const") names_.set_taken(std::string(each.name));
   }
   for (const Node& each : model_.graph.nodes()) {
     std::string made;

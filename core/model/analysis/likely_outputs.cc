@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <unordered_set>
 
 #include "base/sort.h"
 #include "base/text.h"
@@ -250,31 +251,39 @@ void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& save
 // "scores" -> "probabilities:0" as the person would name it: without ":0".
 std::string plain(std::string_view tensor) { return to_text(parse_tensor_name(tensor)); }
 
-void add_signature(const tensorflow::MetaGraphDef::SignatureDefEntry& entry, Endpoints& found) {
-  const auto add = [&](std::vector<Endpoint>& to, const std::string& tensor, std::string_view role,
-                       const std::string& argument) {
-    if (tensor.empty()) return;
-    const std::string name = plain(tensor);
-    const bool known =
-        std::any_of(to.begin(), to.end(), [&](const Endpoint& each) { return each.name == name; });
-    if (!known)
-      to.push_back({name, cat(role, " '", argument, "' of signature '", entry.key(), "'"), true});
-  };
-  for (const auto& input : entry.value().inputs()) {
-    add(found.inputs, input.value().name(), "input", input.key());
+// The endpoints of signatures, each tensor once.
+class SignatureEndpoints {
+ public:
+  explicit SignatureEndpoints(Endpoints& found) : found_(found) {}
+
+  void add(const tensorflow::MetaGraphDef::SignatureDefEntry& entry) {
+    const auto add = [&](std::vector<Endpoint>& to, std::unordered_set<std::string>& known,
+                         std::string_view role, const auto& argument) {
+      const std::string& tensor = argument.value().name();
+      if (tensor.empty() || !known.insert(plain(tensor)).second) return;
+      to.push_back({plain(tensor),
+                    cat(role, " '", argument.key(), "' of signature '", entry.key(), "'"), true});
+    };
+    for (const auto& input : entry.value().inputs()) add(found_.inputs, inputs_, "input", input);
+    for (const auto& output : entry.value().outputs()) {
+      add(found_.outputs, outputs_, "output", output);
+    }
   }
-  for (const auto& output : entry.value().outputs()) {
-    add(found.outputs, output.value().name(), "output", output.key());
-  }
-}
+
+ private:
+  Endpoints& found_;
+  std::unordered_set<std::string> inputs_;
+  std::unordered_set<std::string> outputs_;
+};
 
 }  // namespace
 
 Endpoints likely_endpoints(const Model& model) {
   Endpoints found;
   const tensorflow::MetaGraphDef meta = parse_meta(model);
+  SignatureEndpoints endpoints(found);
   for (const auto& entry : meta.signature_def()) {
-    if (!is_reserved_signature(entry.key())) add_signature(entry, found);
+    if (!is_reserved_signature(entry.key())) endpoints.add(entry);
   }
   found.certain = !found.outputs.empty();
   if (found.outputs.empty()) endpoints_by_structure(model.graph, meta.saver_def(), found);

@@ -7,6 +7,7 @@
 #include "bytes/joined_source.h"
 #include "checkpoint/join_slices.h"
 #include "checkpoint/tensor_slice.h"
+#include "graph/fresh_names.h"
 #include "passes/common/freeze_record.h"
 
 namespace cryo {
@@ -99,14 +100,6 @@ bool forget_key(NewVariable& variable) {
   return true;
 }
 
-// The name with the first number behind it that makes a new key.
-std::string free_key(const std::string& name, std::set<std::string>& keys) {
-  for (int number = 1;; ++number) {
-    std::string key = cat(name, "_", number);
-    if (keys.insert(key).second) return key;
-  }
-}
-
 CheckpointEntry joined(const std::string& key, const std::vector<const Thawed*>& parts) {
   CheckpointEntry entry{key, parts.front()->tensor.dtype};
   std::vector<uint64_t> dims;
@@ -144,12 +137,11 @@ void settle_keys(std::vector<Thawed>& thawed, const std::set<std::string>& taken
       for (Thawed* each : group.second) changed = forget_key(each->variable) || changed;
     }
   }
-  std::set<std::string> keys = taken;
-  for (const Thawed& each : thawed) {
-    if (!taken.contains(each.variable.key)) keys.insert(each.variable.key);
-  }
+  FreshNames keys;
+  for (const std::string& key : taken) keys.set_taken(key);
+  for (const Thawed& each : thawed) keys.set_taken(each.variable.key);
   for (Thawed& each : thawed) {
-    if (taken.contains(each.variable.key)) each.variable.key = free_key(each.variable.name, keys);
+    if (taken.contains(each.variable.key)) each.variable.key = keys.take(each.variable.key);
   }
 }
 
