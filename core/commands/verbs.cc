@@ -58,8 +58,8 @@ Outcome run_list(const Model& model, const Options& options, const OpRegistry* o
 }
 
 Outcome verdict(const Model& model, const Options& options, const OpRegistry* ops,
-                Diagnostics diagnostics) {
-  const bool imports = validate(model, ops, diagnostics);
+                Diagnostics diagnostics, const GraphVerdict* known = nullptr) {
+  const bool imports = validate(model, ops, diagnostics, known);
   if (options.checksum) verify_checksums(model, diagnostics);
   // Weights alone are valid when each of them can be read.
   const bool valid = imports && (model.has_graph || diagnostics.count(Severity::kError) == 0);
@@ -98,8 +98,9 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
                            "leave out -o, or say --fix as well"));
   }
   std::vector<Repaired> repaired;
-  Model mended = repair(model, ops, repaired);
-  Outcome outcome = verdict(mended, options, ops, judged(opening));
+  std::optional<GraphVerdict> known;
+  Model mended = repair(model, ops, repaired, &known);
+  Outcome outcome = verdict(mended, options, ops, judged(opening), known ? &*known : nullptr);
   outcome.report["repaired"] = to_json(repaired);
   outcome.model = std::move(mended);
   return outcome;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 #include "base/sort.h"
 #include "bytes/coding.h"
@@ -62,16 +63,15 @@ class GraphRepair {
  private:
   void add(const Function& function, GraphBuilder& builder) {
     // TensorFlow passes over a copy of a function; that of a mended one would be none any more.
-    for (const Function* before : mended_) {
-      const bool copy = before->name == function.name;
-      if (copy && same_function(*before, function, *model_.payloads)) return;
+    for (const Function* before : mended_[function.name]) {
+      if (same_function(*before, function, *model_.payloads)) return;
     }
     const size_t done = repaired_.size();
     std::string mended = mended_function(function);
     if (repaired_.size() == done) {
       builder.add(function);
     } else {
-      mended_.push_back(&function);
+      mended_[function.name].push_back(&function);
       builder.add_function(std::move(mended));
     }
   }
@@ -102,12 +102,13 @@ class GraphRepair {
   const OpRegistry& ops_;
   const RepairsByNode repairs_;
   std::vector<Repaired>& repaired_;
-  std::vector<const Function*> mended_;
+  std::unordered_map<std::string_view, std::vector<const Function*>> mended_;  // by name
 };
 
 }  // namespace
 
-Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired) {
+Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired,
+             std::optional<GraphVerdict>* verdict) {
   // One fault can hide another of the same node: what has to be seen first is mended first.
   constexpr int kMostRounds = 4;
   if (!model.has_graph) return model;
@@ -116,8 +117,11 @@ Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& r
   Model mended = model;
   for (int round = 0; round < kMostRounds; ++round) {
     Repairs found;
-    check_graph(mended.graph, known, *model.payloads, {&producer, &found});
-    if (found.empty()) break;
+    GraphVerdict checked = check_graph(mended.graph, known, *model.payloads, {&producer, &found});
+    if (found.empty()) {
+      if (verdict != nullptr) *verdict = std::move(checked);
+      break;
+    }
     mended.graph = GraphRepair(mended, known, RepairsByNode(std::move(found)), repaired).run();
   }
   return mended;

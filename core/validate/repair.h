@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/model.h"
+#include "validate/check_graph.h"
 
 namespace cryo {
 
@@ -30,6 +32,9 @@ struct Repaired {
 //
 // What is not mended keeps its bytes. Without `ops` only what needs no definitions of ops is
 // mended. Tells each repair; where there is nothing to do, gives back the model as it is.
-Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired);
+//
+// `verdict`: where not null, receives that of the repaired graph, if the last check was of it.
+Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired,
+             std::optional<GraphVerdict>* verdict = nullptr);
 
 }  // namespace cryo

@@ -6,7 +6,17 @@
 
 namespace cryo {
 
-bool validate(const Model& model, const OpRegistry* ops, Diagnostics& diagnostics) {
+namespace {
+
+GraphVerdict check(const Model& model, const OpRegistry& ops) {
+  const OpRegistry producer = producer_ops(model);
+  return check_graph(model.graph, ops, *model.payloads, {&producer});
+}
+
+}  // namespace
+
+bool validate(const Model& model, const OpRegistry* ops, Diagnostics& diagnostics,
+              const GraphVerdict* known) {
   if (!model.has_graph) {
     check_model(model, OpRegistry(), diagnostics);
     return true;
@@ -16,11 +26,10 @@ bool validate(const Model& model, const OpRegistry* ops, Diagnostics& diagnostic
                      "the definitions of TensorFlow's ops are not at hand: attributes, types and "
                      "numbers of inputs were not checked");
   }
-  const OpRegistry known = ops ? ops_for(model, *ops) : OpRegistry();
-  const OpRegistry producer = producer_ops(model);
-  const GraphVerdict verdict = check_graph(model.graph, known, *model.payloads, {&producer});
+  const OpRegistry registry = ops ? ops_for(model, *ops) : OpRegistry();
+  const GraphVerdict verdict = known ? *known : check(model, registry);
   for (const Diagnostic& diagnostic : verdict.diagnostics.all()) diagnostics.add(diagnostic);
-  check_model(model, known, diagnostics);
+  check_model(model, registry, diagnostics);
   return verdict.valid();
 }
 

@@ -76,15 +76,18 @@ void SiteFinder::find_double_roles() {
 }
 
 void SiteFinder::find_reached() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const CallSite& site : found_.sites) {
-      if (site.owner != kMainGraph && !found_.reached[site.owner]) continue;
-      for (const uint32_t function : site.functions) {
-        changed = changed || !found_.reached[function];
-        found_.reached[function] = true;
-      }
-    }
+  std::vector<std::vector<uint32_t>> callees(found_.views.size());
+  std::vector<uint32_t> queue;
+  for (const CallSite& site : found_.sites) {
+    auto& to = site.owner == kMainGraph ? queue : callees[site.owner];
+    to.insert(to.end(), site.functions.begin(), site.functions.end());
+  }
+  while (!queue.empty()) {
+    const uint32_t function = queue.back();
+    queue.pop_back();
+    if (found_.reached[function]) continue;
+    found_.reached[function] = true;
+    queue.insert(queue.end(), callees[function].begin(), callees[function].end());
   }
 }
 

@@ -16,7 +16,10 @@ namespace {
 class FunctionWalk {
  public:
   FunctionWalk(KnownOps& ops, const Payloads& payloads, Findings& findings)
-      : ops_(ops), payloads_(payloads), findings_(findings) {}
+      : ops_(ops),
+        payloads_(payloads),
+        findings_(findings),
+        checked_(ops.library().all().size(), false) {}
 
   BodyGraphs walk(const std::vector<Node>& main_nodes) {
     const Reporter main(findings_);
@@ -104,7 +107,9 @@ class FunctionWalk {
   void check_next(std::list<Task>& tasks, Severity severity) {
     const Task task = std::move(tasks.front());
     tasks.pop_front();
-    if (!checked_.insert(task.function).second) return;
+    const auto place = static_cast<size_t>(task.function - ops_.library().all().data());
+    if (checked_[place]) return;
+    checked_[place] = true;
     const std::string_view name = task.function->function->name;
     const Reporter reporter(findings_, name, severity);
     auto body = check_body(*task.function, task.scope, ops_, payloads_, reporter);
@@ -181,9 +186,9 @@ class FunctionWalk {
   KnownOps& ops_;
   const Payloads& payloads_;
   Findings& findings_;
-  std::list<Task> called_;  // by calls that import follows
-  std::list<Task> named_;   // otherwise
-  std::set<const LibraryFunction*> checked_;
+  std::list<Task> called_;     // by calls that import follows
+  std::list<Task> named_;      // otherwise
+  std::vector<bool> checked_;  // by function of the library
   std::map<std::string_view, std::set<std::string_view>> callees_;
   BodyGraphs bodies_;
 };

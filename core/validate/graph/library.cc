@@ -51,10 +51,13 @@ void check_gradients(const Graph& graph, const Library& library, const Reporter&
 }  // namespace
 
 Library::Library(const Graph& graph) {
+  all_.reserve(graph.functions().size());
+  by_name_.reserve(graph.functions().size());
   for (const Function& function : graph.functions()) {
-    by_name_.emplace(function.name, all_.size());
-    all_.push_back(
-        {&function, read_op_def(last_bytes(function.bytes, fields::FunctionDef::kSignature))});
+    const bool is_first = by_name_.emplace(function.name, all_.size()).second;
+    all_.push_back({&function,
+                    read_op_def(last_bytes(function.bytes, fields::FunctionDef::kSignature)),
+                    !is_first});
   }
 }
 
@@ -88,8 +91,9 @@ void check_library(const Graph& graph, const KnownOps& ops, const Payloads& payl
       of.error("function-named-as-op", {}, "Cannot add function ", quoted(name),
                " because an op with the same name already exists.");
     }
-    const LibraryFunction* first = ops.library().find(name);
-    if (first != &each && !same_function(*first->function, *each.function, payloads)) {
+    const bool differs = each.is_repeated && !same_function(*ops.library().find(name)->function,
+                                                            *each.function, payloads);
+    if (differs) {
       of.error("duplicate-function", {}, "Cannot add function ", quoted(name),
                " because a different function with the same name already exists.");
     }

@@ -14,6 +14,7 @@ namespace cryo {
 struct LibraryFunction {
   const Function* function = nullptr;
   OpDef signature = {};
+  bool is_repeated = false;  // a function before it has its name
 };
 
 // The functions of a graph by name; the first of a name, as TensorFlow has it.
