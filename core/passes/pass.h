@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/pattern/glob.h"
+#include "base/pattern/globs.h"
 #include "model/model.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"

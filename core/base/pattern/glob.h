@@ -11,7 +11,7 @@
 namespace cryo {
 
 // Whether `name` matches `glob`: `*` is anything within a scope, `**` anything across scopes, all
-// else itself. `*` alone is any name at all.
+// else itself. `*` alone is any name at all. Time is at most the product of the two sizes.
 //     matches("conv*/weights", "conv1/weights")   matches("logits/**", "logits/a/b")
 bool matches(std::string_view glob, std::string_view name);
 
@@ -32,7 +32,9 @@ class Glob {
   requires(std::convertible_to<const Text&, std::string_view>) Glob(const Text& stars)
       : text_(std::string_view(stars)) {}
 
-  // "bad-option" where the regular expression is none, with the place of the fault.
+  // Fails with "bad-option" for an invalid regular expression, with the place of the fault, and for
+  // stars among more than kMostGlobBytes.
+  static constexpr size_t kMostGlobBytes = 10'000;
   static Result<Glob> parse(std::string_view text);
 
   bool matches(std::string_view name) const {
@@ -46,8 +48,5 @@ class Glob {
   std::string text_;
   std::shared_ptr<const Regex> regex_;
 };
-
-using Globs = std::vector<Glob>;
-bool matches_any(const Globs& globs, std::string_view name);
 
 }  // namespace cryo

@@ -1,5 +1,7 @@
 #include "base/pattern/regex.h"
 
+#include "base/pattern/regex_dfa.h"
+
 namespace cryo {
 
 void Regex::Set::invert() {
@@ -17,7 +19,8 @@ class RegexRun {
   RegexRun(const Regex& regex, std::string_view text)
       : regex_(regex), text_(text), seen_(regex.steps_.size(), kNever) {}
 
-  bool run();
+  // REQUIRES: the expression is found in the text.
+  void run();
   const std::vector<size_t>& slots() const { return found_; }
 
  private:
@@ -69,7 +72,7 @@ void RegexRun::follow(uint32_t step, std::vector<size_t> slots, size_t place,
   }
 }
 
-bool RegexRun::run() {
+void RegexRun::run() {
   const std::vector<size_t> none(2 * regex_.groups() + 2, kNever);
   std::vector<Thread> now, next;
   for (size_t place = 0; place <= text_.size(); ++place) {
@@ -87,15 +90,18 @@ bool RegexRun::run() {
     }
     std::swap(now, next);
   }
-  return !found_.empty();
 }
 
-bool Regex::finds(std::string_view text) const { return RegexRun(*this, text).run(); }
+bool Regex::finds(std::string_view text) const {
+  if (dfa_ == nullptr) dfa_ = std::make_shared<RegexDfa>();
+  return dfa_->finds(*this, text);
+}
 
 bool Regex::finds(std::string_view text, std::vector<std::string_view>& taken) const {
-  RegexRun run(*this, text);
   taken.clear();
-  if (!run.run()) return false;
+  if (!finds(text)) return false;
+  RegexRun run(*this, text);
+  run.run();
   for (size_t i = 0; i <= groups_; ++i) {
     const size_t begin = run.slots()[2 * i], end = run.slots()[2 * i + 1];
     const bool took = begin != std::string_view::npos && end != std::string_view::npos;

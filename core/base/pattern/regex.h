@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "base/result.h"
 
 namespace cryo {
+
+class RegexDfa;
 
 // A regular expression, found anywhere in a text unless it is anchored:
 //
@@ -24,9 +27,10 @@ namespace cryo {
 // that begins first is taken, then the one that backtracking would find first. No backreferences,
 // no look-around, no flags.
 //
-// Time is the product of the program's size and the text's (Thompson's simulation, with captures as
-// Pike has them; Russ Cox, "Regular Expression Matching: the Virtual Machine Approach"): an
-// expression that is made to be slow is not.
+// Time is at most the product of the text's size and the program's, which has at most 10,000 steps
+// (Thompson's simulation, with captures as Pike has them; Russ Cox, "Regular Expression Matching:
+// the Virtual Machine Approach"). Whether an expression is found takes time by the text's size
+// alone once the states that texts lead to are known (base/pattern/regex_dfa.h).
 class Regex {
  public:
   // "bad-option", with the place of the fault. Of an expression that repeats too much, too.
@@ -43,6 +47,7 @@ class Regex {
  private:
   friend class RegexParser;
   friend class RegexRun;
+  friend class RegexDfa;
 
   // One step of the program. A character is of `set`; the others go on without one.
   struct Step {
@@ -62,6 +67,7 @@ class Regex {
   std::vector<Step> steps_;
   std::vector<Set> sets_;
   size_t groups_ = 0;
+  mutable std::shared_ptr<RegexDfa> dfa_;  // shared by copies, which have the same program
 };
 
 }  // namespace cryo

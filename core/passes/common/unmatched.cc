@@ -54,20 +54,26 @@ std::vector<std::string> weight_names(const Model& model) {
 
 Status check_globs(const Globs& globs, std::string_view option, std::string_view noun,
                    const std::vector<std::string>& names) {
-  for (const Glob& glob : globs) {
-    const auto named = [&](const std::string& name) { return names_weight(glob, name); };
-    if (std::any_of(names.begin(), names.end(), named)) continue;
-    return failure("glob-unused",
-                   cat("no ", noun, " is named by ", option, " ", quoted(glob.text()),
-                       near(glob.text(), names)),
-                   {}, kSeeNames);
+  std::vector<bool> used(globs.size(), false);
+  for (const std::string& name : names) {
+    globs.any_candidate(name, [&](uint32_t i) {
+      used[i] = used[i] || names_weight(globs[i], name);
+      return false;
+    });
   }
-  return Unit{};
+  const auto unused = std::find(used.begin(), used.end(), false);
+  if (unused == used.end()) return Unit{};
+  const std::string& text = globs[static_cast<size_t>(unused - used.begin())].text();
+  return failure("glob-unused",
+                 cat("no ", noun, " is named by ", option, " ", quoted(text), near(text, names)),
+                 {}, kSeeNames);
 }
 
 Globs named_constants(const PassOptions& options) {
-  Globs named = options.constants;
-  std::erase_if(named, [](const Glob& glob) { return glob.text() == "auto"; });
+  Globs named;
+  for (const Glob& glob : options.constants) {
+    if (glob.text() != "auto") named.push_back(glob);
+  }
   return named;
 }
 

@@ -57,7 +57,7 @@ class Comparison {
 
 Result<std::vector<NamedWeight>> Comparison::weights_of(const Model& model) {
   PassOptions options = options_;
-  options.exclude.clear();
+  options.exclude = Globs();
   TRY(weights, named_weights(model, options, diagnostics_));
   add_object_names(model, weights);
   return std::move(weights);

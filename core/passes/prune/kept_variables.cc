@@ -80,8 +80,8 @@ bool is_partial(const PassOptions& options) {
 }
 
 bool stays_variable(const PassOptions& options, std::string_view name) {
-  return (!options.variables.empty() && !any_names_weight(options.variables, name)) ||
-         any_names_weight(options.keep_variables, name);
+  return (!options.variables.empty() && !options.variables.any_names(name)) ||
+         options.keep_variables.any_names(name);
 }
 
 Status check_variable_globs(const Model& model, const PassOptions& options) {

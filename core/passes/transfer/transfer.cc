@@ -1,5 +1,6 @@
 #include "passes/transfer/transfer.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/near_names.h"
@@ -27,7 +28,7 @@ constexpr uint64_t kMostInitialBytes = uint64_t{64} << 30;
 Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
                                                  const std::vector<NamedWeight>& into,
                                                  PassOptions options, PassLog& log) {
-  options.exclude.clear();  // says what of the target stays
+  options.exclude = Globs();  // says what of the target stays
   TRY(rules, parse_rename_rules(options.rename));
   TRY(weights, named_weights(from, options, log.diagnostics));
   add_object_names(from, weights);
@@ -95,8 +96,10 @@ Status Transfer::check_chosen() const {
 
 std::string Transfer::why_excluded(const TargetVariable& target) const {
   for (const std::string& name : target.names()) {
-    for (const Glob& glob : options_.exclude) {
-      if (names_weight(glob, name)) return cat("--exclude ", glob.text());
+    if (options_.exclude.any_names(name)) {
+      const auto names = [&](const Glob& glob) { return names_weight(glob, name); };
+      const auto& all = options_.exclude;
+      return cat("--exclude ", std::find_if(all.begin(), all.end(), names)->text());
     }
     if (training_.contains(name)) return "--no-slots: only training needs it";
   }

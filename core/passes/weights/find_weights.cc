@@ -222,8 +222,8 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& ed
   std::vector<Weight> weights;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
-    if (node.op != "Const" || any_names_weight(options.exclude, node.name)) continue;
-    const bool asked = any_names_weight(options.constants, node.name);
+    if (node.op != "Const" || options.exclude.any_names(node.name)) continue;
+    const bool asked = options.constants.any_names(node.name);
     if (!asked && !detects) continue;
     std::optional<FreezeRecord> record = recorded ? record_of(node) : std::nullopt;
     // A constant that waits for something lives in a branch or a loop, where a variable cannot.

@@ -104,7 +104,7 @@ Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOpt
 }
 
 bool goes_by(const Globs& globs, const NamedWeight& weight) {
-  const auto matches = [&](const std::string& name) { return any_names_weight(globs, name); };
+  const auto matches = [&](const std::string& name) { return globs.any_names(name); };
   return matches(weight.name) || std::any_of(weight.others.begin(), weight.others.end(), matches);
 }
 

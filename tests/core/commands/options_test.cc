@@ -36,7 +36,7 @@ TEST(Options, OfGlobsMayBeRegularExpressionsWithCommas) {
   Lines texts;
   for (const Glob& glob : options->pass.exclude) texts.push_back(glob.text());
   EXPECT_EQ(texts, (Lines{"a*", "/b{1,2}/", "c"}));
-  EXPECT_TRUE(matches_any(options->pass.exclude, "abb"));
+  EXPECT_TRUE(options->pass.exclude.any_names("abb"));
   EXPECT_EQ(options->pass.rename, (Lines{"/a{1,2}/=b", "c=d", "/x"}));
   EXPECT_EQ(failure_of(parse_options(R"({"keepVariables": "/a[/"})")),
             "bad-option: the regular expression /a[/ expected ] at character 3");

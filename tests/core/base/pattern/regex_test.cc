@@ -101,6 +101,27 @@ TEST(Regex, OfHostileMakingEndsSoon) {
   EXPECT_EQ(taken(deep + "b", name), "no");
 }
 
+// 2^15 sets of steps, more than are kept at once.
+TEST(Regex, IsFoundWhereManySetsOfStepsAreComeTo) {
+  const auto regex = Regex::parse("a[ab]{14}$");
+  ASSERT_TRUE(regex.ok());
+  std::mt19937 random(5);
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    text.clear();
+    for (int left = 40; left > 0; --left) text += random() % 2 == 0 ? 'a' : 'b';
+    ASSERT_EQ(regex->finds(text), text[25] == 'a') << text;
+  }
+}
+
+// Took a millisecond for each name.
+TEST(Regex, WalksOverItsStepsOnceForAllNamesThatAreAlike) {
+  const auto regex = Regex::parse("(a?){1000}w");
+  ASSERT_TRUE(regex.ok());
+  for (int i = 0; i < 100000; ++i) EXPECT_FALSE(regex->finds("scope_17/a/b/c"));
+  EXPECT_TRUE(regex->finds("scope_17/a/b/w"));
+}
+
 // An expression as a tree, and the definition of what it takes: all ways, the preferred one first.
 struct Tree {
   enum Kind { kCharacter, kAny, kNoB, kBoth, kEither, kRepeated } kind = kCharacter;

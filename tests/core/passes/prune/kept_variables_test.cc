@@ -53,8 +53,8 @@ Model model_with_collections(const std::vector<std::string>& nodes = kNodes) {
 struct Partly {
   Partly(const Model& model, const Lines& variables, const Lines& keep) {
     options.outputs = {"y"};
-    options.variables.assign(variables.begin(), variables.end());
-    options.keep_variables.assign(keep.begin(), keep.end());
+    for (const auto& each : variables) options.variables.push_back(each);
+    for (const auto& each : keep) options.keep_variables.push_back(each);
     result = freeze(model, options, log);
   }
   Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
