@@ -22,6 +22,9 @@ constexpr std::string_view kGlobs =
 constexpr std::string_view kStatus =
     "Exit status: 0 done, the answer is yes; 1 the answer is no; 2 the command line is wrong; 3 it "
     "could not be done, or not be decided.";
+constexpr std::string_view kLimits =
+    "Limits: 20 s, and memory of 400 times the size of the graph and its names plus 16 MB. Weights "
+    "are never held in memory.";
 
 // Appends the words of a text from column `at` on, continued below column `indent`.
 void add_wrapped(std::string& to, std::string_view text, size_t at, size_t indent, size_t width) {
@@ -80,7 +83,7 @@ std::string overview(size_t width) {
   for (const OptionRow& option : option_table()) {
     if (option.verbs.empty()) add_option(text, option, width);
   }
-  for (const std::string_view paragraph : {kPaths, kGlobs, kStatus}) {
+  for (const std::string_view paragraph : {kPaths, kGlobs, kStatus, kLimits}) {
     text += '\n';
     add_wrapped(text, paragraph, 0, 0, width);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/bound_value.h"
@@ -30,19 +31,22 @@ Failure at_fault(const LibraryFunction& function, std::string_view node, std::st
 class Body {
  public:
   Body(const Node& node, const FunctionCall& call, const LibraryFunction& function, KnownOps& ops,
-       FreshNames& names)
+       FreshNames& names, GrowthBudget& budget)
       : caller_(node),
         function_(function),
         scope_(call.attrs, &function.signature),
         ops_(ops),
-        fresh_(names) {}
+        fresh_(names),
+        budget_(budget) {}
 
   Result<CallBody> run(bool gated);
 
  private:
   Status take_inputs();
   void add_node(const Node& node);
-  void gather_controls(bool gated);
+  Status add_all_nodes();
+  Status gather_controls(bool gated);
+  Status spend(uint64_t bytes) { return budget_.spend(bytes, caller_.name); }
   Status add_instance(size_t index);
   Result<std::vector<std::string>> inputs_of(const Node& node);
   Status append(std::string_view text, std::string_view node, std::vector<std::string>& tensors);
@@ -60,6 +64,7 @@ class Body {
   const AttrScope scope_;
   KnownOps& ops_;
   FreshNames& fresh_;
+  GrowthBudget& budget_;
   std::vector<Node> nodes_;
   std::vector<std::string> names_;  // of each node, in the main graph
   std::unordered_map<std::string_view, size_t> names_of_body_;
@@ -111,9 +116,12 @@ void Body::add_node(const Node& node) {
 // A NoOp that runs when the call would have run: after its control inputs, and `gated` also where
 // its data inputs are alive. It waits for those by an Identity each: a Switch runs even where its
 // output is dead.
-void Body::gather_controls(bool gated) {
+Status Body::gather_controls(bool gated) {
   const bool many = controls_.size() > kFewControls;
-  if (!many && !gated) return;
+  if (!many && !gated) return Unit{};
+  const uint64_t per_node =
+      GrowthBudget::kNodeBytes + 4 * (caller_.name.size() + GrowthBudget::kMostSuffix);
+  CHECK_OK(spend(caller_.bytes.size() + (1 + (gated ? inputs_.size() : 0)) * per_node));
   const std::string name = fresh_.take(cat(caller_.name, "/control_inputs"));
   NodeEditor gate(name, "NoOp");
   for (size_t i = 0; gated && i < inputs_.size(); ++i) {
@@ -129,6 +137,7 @@ void Body::gather_controls(bool gated) {
   body_.nodes.push_back(gate.set_device(device_of(caller_)).finish());
   if (gated) gates_ = {cat("^", name)};
   if (many) controls_ = {cat("^", name)};
+  return Unit{};
 }
 
 // "custom:out:1" of an op that is not known: right if that op has no other output argument.
@@ -148,6 +157,7 @@ Status Body::append_assumed(std::string_view text, std::vector<std::string>& ten
   }
   if (added) body_.assumed.emplace_back(nodes_[index].op);
   const std::string_view port = text.substr(last + 1);
+  CHECK_OK(spend(names_[index].size() + port.size()));
   tensors.push_back(port == "0" ? names_[index] : cat(names_[index], ":", port));
   return Unit{};
 }
@@ -169,6 +179,9 @@ Status Body::append(std::string_view text, std::string_view node,
   }
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t port = item->port + i;
+    CHECK_OK(spend(item->is_arg
+                       ? inputs_[static_cast<size_t>(arg_starts_[item->owner] + port)].size()
+                       : names_[item->owner].size() + GrowthBudget::kMostSuffix));
     tensors.push_back(item->is_arg ? inputs_[static_cast<size_t>(arg_starts_[item->owner] + port)]
                                    : tensor(names_[item->owner], port));
   }
@@ -200,9 +213,11 @@ Result<std::vector<std::string>> Body::inputs_of(const Node& node) {
   }
   const std::vector<std::string>& before = any || gates_.empty() ? controls_ : gates_;
   if (!waits) controls.insert(controls.end(), before.begin(), before.end());
+  std::unordered_set<std::string_view> known;
   for (const std::string& each : controls) {
-    const bool known = std::find(inputs.begin(), inputs.end(), each) != inputs.end();
-    if (!each.empty() && !known) inputs.push_back(each);
+    if (each.empty() || !known.insert(each).second) continue;
+    CHECK_OK(spend(each.size()));
+    inputs.push_back(each);
   }
   return inputs;
 }
@@ -224,7 +239,9 @@ Status Body::add_instance(size_t index) {
   editor.set_name(names_[index]).set_inputs(std::move(inputs));
   if (device_of(node).empty()) editor.set_device(device_of(caller_));
   for (const Attr& attr : attrs_of(node)) {
-    editor.set_attr(attr.key, bound_value(attr.value, scope_));
+    std::string value = bound_value(attr.value, scope_);
+    CHECK_OK(spend(value.size() - std::min(value.size(), attr.value.size())));
+    editor.set_attr(attr.key, std::move(value));
   }
   if (const auto frame = string_attr(node, "frame_name")) {
     editor.set_attr("frame_name", string_value(cat(caller_.name, "/", *frame)));
@@ -238,17 +255,17 @@ Status Body::add_instance(size_t index) {
 
 Status Body::find_outputs() {
   attrs_.bind(scope_, function_.signature);
+  std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
+  for (WireCursor cursor(function_.function->bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number == kRet) {
+      returned[last_bytes(field.bytes, kKey)] = last_bytes(field.bytes, kValue);
+    }
+  }
   std::vector<TypeRun> types;
   for (const ArgDef& output : function_.signature.outputs) {
     append_types(output, attrs_, types);
-    std::string_view source;
-    for (WireCursor cursor(function_.function->bytes); cursor.next();) {
-      const WireField& field = cursor.field();
-      const bool ours = field.number == fields::FunctionDef::kRet &&
-                        last_bytes(field.bytes, fields::MapEntry::kKey) == output.name;
-      if (ours) source = last_bytes(field.bytes, fields::MapEntry::kValue);
-    }
-    CHECK_OK(append(source, output.name, body_.outputs));
+    CHECK_OK(append(returned[output.name], output.name, body_.outputs));
   }
   for (size_t i = 0; i < body_.outputs.size(); ++i) {
     body_.types.push_back(static_cast<int>(type_at(types, i).value_or(DType::kInvalid)));
@@ -271,16 +288,24 @@ void Body::find_controls() {
   }
 }
 
-Result<CallBody> Body::run(bool gated) {
-  TRY(nodes, body_nodes(*function_.function));
-  nodes_ = std::move(nodes);
-  CHECK_OK(take_inputs());
+Status Body::add_all_nodes() {
+  const uint64_t each = GrowthBudget::kNodeBytes + caller_.name.size() + device_of(caller_).size();
   for (const Node& node : nodes_) {
+    const uint64_t frame = string_attr(node, "frame_name") ? caller_.name.size() : 0;
+    CHECK_OK(spend(each + frame + node.bytes.size()));
     add_node(node);
     names_of_body_.emplace(node.name, names_.size());
     names_.push_back(fresh_.take(cat(caller_.name, "/", node.name)));
   }
-  gather_controls(gated && !inputs_.empty());
+  return Unit{};
+}
+
+Result<CallBody> Body::run(bool gated) {
+  TRY(nodes, body_nodes(*function_.function));
+  nodes_ = std::move(nodes);
+  CHECK_OK(take_inputs());
+  CHECK_OK(add_all_nodes());
+  CHECK_OK(gather_controls(gated && !inputs_.empty()));
   for (size_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add_instance(i));
   CHECK_OK(find_outputs());
   find_controls();
@@ -291,8 +316,8 @@ Result<CallBody> Body::run(bool gated) {
 
 Result<CallBody> body_of_call(const Node& node, const FunctionCall& call,
                               const LibraryFunction& function, KnownOps& ops, FreshNames& names,
-                              bool gated) {
-  return Body(node, call, function, ops, names).run(gated);
+                              GrowthBudget& budget, bool gated) {
+  return Body(node, call, function, ops, names, budget).run(gated);
 }
 
 bool has_switches_or_frames(const std::vector<Node>& nodes) {

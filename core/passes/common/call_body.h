@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "graph/fresh_names.h"
+#include "passes/common/growth_budget.h"
 #include "validate/graph/calls.h"
 
 namespace cryo {
@@ -29,11 +30,12 @@ struct CallBody {
 // (Switch, Enter), so a node without any input waits for the call's data inputs too: it must be as
 // dead, and in the same frame, as the call was.
 //
-// Fails where the body names what it does not have, or more than one output argument of an op that
-// is not known; one is taken for its only one.
+// Fails with "too-large" where the nodes take more than is left of the budget. Fails where the body
+// names what it does not have, or more than one output argument of an op that is not known; one is
+// taken for its only one.
 Result<CallBody> body_of_call(const Node& node, const FunctionCall& call,
                               const LibraryFunction& function, KnownOps& ops, FreshNames& names,
-                              bool gated);
+                              GrowthBudget& budget, bool gated);
 
 // Whether any of the nodes is Switch, Enter or their like.
 bool has_switches_or_frames(const std::vector<Node>& nodes);

@@ -16,10 +16,6 @@
 namespace cryo {
 namespace {
 
-// A function that calls another twice, and that another twice, ... makes a huge graph out of a
-// small file. A graph may come to so many nodes, and one more for each byte of its functions.
-constexpr size_t kMostNodes = 100'000;
-
 constexpr uint32_t kMainGraph = 0xFFFFFFFF;
 
 class Inliner {
@@ -34,11 +30,10 @@ class Inliner {
         ops_(registry, library_),
         log_(log),
         names_(model.graph.nodes()),
-        fresh_(names_) {
+        fresh_(names_),
+        budget_(model.graph) {
     for (const std::string& each : log.outputs) outputs_.insert(parse_tensor_name(each).node);
     keep_.insert(options.keep.begin(), options.keep.end());
-    most_nodes_ += model.graph.nodes().size();
-    for (const Function& each : model.graph.functions()) most_nodes_ += each.bytes.size();
   }
 
   Result<Model> run();
@@ -85,11 +80,11 @@ class Inliner {
   PassLog& log_;
   const NodeNames names_;
   FreshNames fresh_;
+  GrowthBudget budget_;
   std::unordered_set<std::string_view> outputs_;
   std::unordered_set<std::string_view> keep_;
   std::list<std::string> storage_;
   std::vector<Frame> frames_;
-  size_t most_nodes_ = kMostNodes;
   bool gated_ = false;            // the main graph has switches or frames
   std::vector<uint32_t> needed_;  // of the main graph, by whom, for the outputs (graph/needs.h)
   std::vector<Pending> pending_;  // a stack: the next node last
@@ -150,7 +145,7 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
                        const LibraryFunction& function) {
   CHECK_OK(check_recursion(pending, call.function));
   const bool around = pending.frame == kMainGraph ? gated_ : frames_[pending.frame].gated;
-  TRY(body, body_of_call(pending.node, call, function, ops_, fresh_, around));
+  TRY(body, body_of_call(pending.node, call, function, ops_, fresh_, budget_, around));
   for (const std::string& op : body.assumed) {
     log_.diagnostics.warn("op-assumed",
                           cat("op ", op, " is not known: it was taken to have one output argument"),
@@ -167,10 +162,6 @@ Status Inliner::replace(const Pending& pending, std::string_view function, bool 
     TRY(node, stored(std::move(each)));
     nodes.push_back(node);
   }
-  if (done_.size() + pending_.size() + nodes.size() > most_nodes_) {
-    return failure("too-large", cat("inlined, the graph has more than ", most_nodes_, " nodes"),
-                   {.node = pending.node.name}, "choose outputs that need less of it (--outputs)");
-  }
   const bool gated = around || has_switches_or_frames(nodes);
   frames_.push_back({function, pending.frame, gated});
   if (outputs_.contains(pending.node.name)) {
@@ -185,13 +176,17 @@ Status Inliner::replace(const Pending& pending, std::string_view function, bool 
 }
 
 // Follows an input from call to call to a node that is there; empty for a control edge of a call
-// that leaves nothing to wait for.
+// that leaves nothing to wait for. The outputs on the way then name that node at once.
 Result<std::string> Inliner::rewired(std::string_view input) {
   std::string at(input);
+  std::vector<std::string*> way;
   for (size_t steps = 0; steps <= replaced_.size(); ++steps) {
     const TensorName name = parse_tensor_name(at);
     const auto call = replaced_.find(name.node);
-    if (call == replaced_.end()) return at;
+    if (call == replaced_.end()) {
+      for (std::string* output : way) *output = at;
+      return at;
+    }
     Replaced& by = call->second;
     if (!name.control && name.port >= by.outputs.size()) {
       return failure("port-too-high",
@@ -206,7 +201,8 @@ Result<std::string> Inliner::rewired(std::string_view input) {
       hubs_.push_back(node);
     }
     if (!name.control) {
-      at = std::string(by.outputs[name.port]);
+      way.push_back(&by.outputs[name.port]);
+      at = *way.back();
     } else {
       at = by.hub.empty() ? by.controls.front() : cat("^", by.hub);
     }
@@ -227,11 +223,13 @@ Status Inliner::add(GraphBuilder& builder, const Done& done) {
     return Unit{};
   }
   std::vector<std::string> inputs;
+  std::unordered_set<std::string> controls;
   for (const std::string_view input : node.inputs()) {
     TRY(source, rewired(input));
-    const bool again =
-        input.starts_with('^') && std::find(inputs.begin(), inputs.end(), source) != inputs.end();
-    if (!source.empty() && !again) inputs.push_back(std::move(source));
+    const bool again = input.starts_with('^') && !controls.insert(source).second;
+    if (source.empty() || again) continue;
+    CHECK_OK(budget_.spend(source.size(), node.name));
+    inputs.push_back(std::move(source));
   }
   builder.add(NodeEditor(node).set_inputs(std::move(inputs)).finish());
   return Unit{};
@@ -247,7 +245,7 @@ bool Inliner::inlines(const Pending& pending) const {
 Status Inliner::take(const Pending& pending) {
   const Node& node = pending.node;
   if (lowers_ && is_functional_control_flow(node.op)) {
-    TRY(plain, lowered(node, library_, fresh_, *model_.payloads));
+    TRY(plain, lowered(node, library_, fresh_, budget_, *model_.payloads));
     return replace(pending, {}, true, std::move(plain));
   }
   const auto call = call_of(node, ops_.find(node.op), nullptr);

@@ -4,6 +4,7 @@
 #include "bytes/coding.h"
 #include "graph/functions/function_view.h"
 #include "graph/node_editor.h"
+#include "graph/roles.h"
 #include "tensor/content.h"
 #include "wire/fields.h"
 
@@ -12,9 +13,9 @@ namespace {
 
 constexpr int64_t kParallelIterations = 10;  // While's default
 
-// Values times branches: a list of types in a few bytes can ask for very many nodes.
-constexpr uint64_t kMostValues = 1 << 18;
-
+// Nodes made of each value for each branch, at most: Enter, Merge, Switch, Exit, NextIteration.
+constexpr uint64_t kNodesOfValue = 5;
+constexpr uint64_t kNamesInNode = 3;  // its own, and what it takes
 constexpr int kBool = static_cast<int>(DType::kBool);
 constexpr int kInt32 = static_cast<int>(DType::kInt32);
 
@@ -44,8 +45,9 @@ struct Callee {
 
 class Lowering {
  public:
-  Lowering(const Node& node, const Library& library, FreshNames& names, Payloads& payloads)
-      : node_(node), library_(library), fresh_(names), payloads_(payloads) {
+  Lowering(const Node& node, const Library& library, FreshNames& names, GrowthBudget& budget,
+           Payloads& payloads)
+      : node_(node), library_(library), fresh_(names), budget_(budget), payloads_(payloads) {
     for (const std::string_view input : node.inputs()) {
       (input.starts_with('^') ? controls_ : inputs_).emplace_back(input);
     }
@@ -62,7 +64,7 @@ class Lowering {
   std::string add_bool(std::string tensor, int type);
   std::string add_merge(std::string_view what, Names inputs, int type);
   Result<Callee> callee(std::string_view func) const;
-  Status check_size(size_t values, size_t times) const;
+  Status spend(uint64_t values, uint64_t branches);
   Failure bad_call(std::string_view has) const;
 
   std::vector<bool> invariants(const Callee& body) const;
@@ -79,6 +81,7 @@ class Lowering {
   const Node& node_;
   const Library& library_;
   FreshNames& fresh_;
+  GrowthBudget& budget_;
   Payloads& payloads_;
   Names inputs_;
   Names controls_;
@@ -145,11 +148,14 @@ Failure Lowering::bad_call(std::string_view has) const {
                  "validate the graph to see all its faults");
 }
 
-Status Lowering::check_size(size_t values, size_t times) const {
-  if (uint64_t{values} * times <= kMostValues) return Unit{};
-  return failure("too-large",
-                 cat("'", node_.name, "' has ", values, " values for ", times, " branches"),
-                 {.node = node_.name}, "do without --lower-control-flow");
+// Spends what `values` values and a pivot take in each branch: a list of types in a few bytes can
+// ask for very many.
+Status Lowering::spend(uint64_t values, uint64_t branches) {
+  const uint64_t names = kNamesInNode * (node_.name.size() + GrowthBudget::kMostSuffix);
+  uint64_t each = kNodesOfValue * (GrowthBudget::kNodeBytes + device_of(node_).size() + names);
+  for (const std::string& control : controls_) each += control.size();  // each value waits for all
+  CHECK_OK(budget_.spend(node_.bytes.size(), node_.name));
+  return budget_.spend((values + 1) * branches, node_.name, each);
 }
 
 // Of each value, whether the body hands it on as it got it. A loop of which nothing changes has
@@ -233,6 +239,7 @@ Result<CallBody> Lowering::loop() {
     return bad_call(cat(inputs_.size(), " inputs for ", body_.types.size(),
                         " types, and a condition that gives ", gives, " values"));
   }
+  CHECK_OK(spend(inputs_.size(), 1));
   invariant_ = invariants(body);
   enter_loop();
   switch_values(cond);
@@ -299,7 +306,7 @@ Result<CallBody> Lowering::branches() {
     return bad_call(cat(inputs_.size(), " inputs for ", in.size(), " types and its choice, and ",
                         functions.size(), " branches"));
   }
-  CHECK_OK(check_size(in.size() + body_.types.size() + 1, functions.size()));
+  CHECK_OK(spend(in.size() + body_.types.size(), functions.size()));
   const int type = is_if ? type_attr(node_, "Tcond").value_or(kBool) : kInt32;
   Names values(inputs_.begin() + 1, inputs_.end());
   Names asked = {inputs_.front()};
@@ -328,18 +335,16 @@ Result<CallBody> Lowering::branches() {
   return std::move(body_);
 }
 
-bool is_loop(std::string_view op) { return op == "While" || op == "StatelessWhile"; }
-
 }  // namespace
 
 bool is_functional_control_flow(std::string_view op) {
-  return is_loop(op) || op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase";
+  return is_while(op) || op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase";
 }
 
 Result<CallBody> lowered(const Node& node, const Library& library, FreshNames& names,
-                         Payloads& payloads) {
-  Lowering lowering(node, library, names, payloads);
-  return is_loop(node.op) ? lowering.loop() : lowering.branches();
+                         GrowthBudget& budget, Payloads& payloads) {
+  Lowering lowering(node, library, names, budget, payloads);
+  return is_while(node.op) ? lowering.loop() : lowering.branches();
 }
 
 }  // namespace cryo

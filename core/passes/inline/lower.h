@@ -29,8 +29,9 @@ bool is_functional_control_flow(std::string_view op);
 // The source is TensorFlow's own lowering (common_runtime/lower_while_op.cc, lower_if_op.cc,
 // lower_case_op.cc), but that a Case becomes Switches, for GraphDefs cannot hold _SwitchN.
 //
-// Fails where a function is missing, or takes or gives another number of values than the node.
+// Fails where a function is missing, or takes or gives another number of values than the node, and
+// with "too-large" where the nodes take more than is left of the budget.
 Result<CallBody> lowered(const Node& node, const Library& library, FreshNames& names,
-                         Payloads& payloads);
+                         GrowthBudget& budget, Payloads& payloads);
 
 }  // namespace cryo

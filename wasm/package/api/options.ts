@@ -111,7 +111,7 @@ export interface FreezeOptions extends CallOptions {
   keepVariables?: Names;
   /** Byte for byte what TensorFlow's own tool writes. prune: extract_sub_graph; freeze: freeze_graph. The result is a plain graph. */
   likeTensorflow?: boolean;
-  /** While, If and Case become Switch, Merge, Enter. Runtimes of TensorFlow 1 know only the plain nodes. */
+  /** While, If and Case become Switch, Merge, Enter. Runtimes of TensorFlow 1 know only the plain nodes. Fails with `too-large` if they would be more than 60 times the graph and 8 MB. */
   lowerControlFlow?: boolean;
   /** Keep function calls. */
   noInline?: boolean;
