@@ -107,7 +107,7 @@ std::string verb_help(const VerbRow& verb, size_t width) {
     group = option.group;
     add_option(text, option, width);
   }
-  if (verb.writes) add_formats(text, width);
+  if (verb.writes && verb.name != "draw") add_formats(text, width);
   text += "\nExamples\n";
   for (const std::string_view example : split(verb.examples, '\n')) {
     text += cat("  ", example, "\n");

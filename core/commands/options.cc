@@ -38,6 +38,10 @@ Status set(uint64_t& to, const std::string& key, const Json& value) {
   return Unit{};
 }
 
+Status set(std::optional<uint64_t>& to, const std::string& key, const Json& value) {
+  return set(to.emplace(), key, value);
+}
+
 Status set(double& to, const std::string& key, const Json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   char* end = nullptr;

@@ -7,6 +7,7 @@
 #include "commands/report.h"
 #include "formats/open.h"
 #include "formats/write.h"
+#include "layout/opening.h"
 #include "passes/pass.h"
 
 namespace cryo {
@@ -24,6 +25,13 @@ struct HostOptions {
   uint64_t port = 0;
 };
 
+// draw: what is in view.
+struct DrawnOptions {
+  ViewChoice opening = {};
+  bool raw = false;
+  std::string color = {};  // "op", "role", "weights", "device", "dtype"
+};
+
 // What a verb is asked to do: the command line's options, under the names that the JavaScript API
 // gives them.
 struct Options {
@@ -31,8 +39,9 @@ struct Options {
   PassOptions pass = {};
   WriteOptions write = {};
   HostOptions host = {};
+  DrawnOptions draw = {};
   std::string what = {};      // list: which list
-  std::string function = {};  // list nodes: in whose body
+  std::string function = {};  // list nodes, draw: in whose body
   bool checksum = false;
   bool strict = false;
   bool fix = false;          // validate: give back the repaired model

@@ -240,6 +240,15 @@ std::string needed_text(const Json& needed) {
   return text;
 }
 
+std::string draw_text(const Json& report) {
+  std::string text = row("model", scalar(report["model"]));
+  const std::string function = scalar(report["view"]["function"]);
+  if (!function.empty()) text += row("function", function);
+  text += row("nodes", scalar(report["view"]["nodes"]));
+  text += row("boxes", cat(scalar(report["boxes"]), ", ", plural(number(report["edges"]), "edge")));
+  return text + written_text(report);
+}
+
 std::string pass_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
   if (report.contains("graphOutputs"))
@@ -268,6 +277,7 @@ std::string report_text(const Json& report, bool verbose) {
   if (report.contains("equal")) return diff_text(report, verbose);
   if (report.contains("explanation")) return explain_text(report);
   if (report.contains("valid")) return validate_text(report, verbose);
+  if (report.contains("view")) return draw_text(report);
   if (report.contains("before")) return pass_text(report, verbose);
   if (report.contains("kind")) return inspect_text(report, verbose);
   return "";

@@ -22,6 +22,7 @@ struct Outcome {
   Json report = {};
   ExitStatus status = kDone;
   std::optional<Model> model = {};
+  std::vector<OutputFile> files = {};  // draw: the picture
 };
 
 // Runs inspect, list, validate, diff or a pass of the pass table on a model; what takes two models

@@ -54,7 +54,14 @@ Status check_unchanged(const Sources& inputs) {
   return Unit{};
 }
 
-// Writes what a pass made, and says so in its report.
+// Returns the files of the model that a pass made, or of the picture.
+Result<std::vector<OutputFile>> files_of(const Options& options, const Outcome& outcome,
+                                         Diagnostics& diagnostics) {
+  if (!outcome.model) return outcome.files;
+  return write(*outcome.model, options.write, diagnostics);
+}
+
+// Writes what a verb made, and reports the files.
 void write_outputs(const Options& options, const Sources& inputs, Outcome& outcome) {
   Diagnostics diagnostics;
   const auto refuse = [&](const Diagnostic& error) {
@@ -62,10 +69,10 @@ void write_outputs(const Options& options, const Sources& inputs, Outcome& outco
     add_diagnostics(outcome.report, diagnostics);
     outcome.status = status_of(error);
   };
-  Result<std::vector<OutputFile>> files = write(*outcome.model, options.write, diagnostics);
+  Result<std::vector<OutputFile>> files = files_of(options, outcome, diagnostics);
   if (!files) return refuse(files.error());
   const bool quiet = options.quiet || options.json || isatty(STDERR_FILENO) == 0;
-  const CheckLists& checks = outcome.model->checks;
+  const CheckLists checks = outcome.model ? outcome.model->checks : CheckLists();
   const auto check_inputs = [&]() -> Status {
     CHECK_OK(finish_checks(checks));
     return check_unchanged(inputs);
@@ -121,7 +128,7 @@ Outcome run(const CommandLine& line) {
   Outcome outcome = run_verb(verb, *model, options, ops ? &*ops : nullptr, opening);
   const Status unchanged = check_unchanged(inputs);
   if (!unchanged) return cannot(verb, line.path, unchanged.error(), opening);
-  if (outcome.model) write_outputs(options, inputs, outcome);
+  if (outcome.model || !outcome.files.empty()) write_outputs(options, inputs, outcome);
   return outcome;
 }
 

@@ -1,0 +1,88 @@
+#include "commands/draw_verb.h"
+
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "formats/pairing.h"
+#include "layout/draw.h"
+#include "layout/picture_json.h"
+#include "layout/picture_svg.h"
+#include "passes/pass.h"
+
+namespace cryo {
+namespace {
+
+using WritePicture = std::string (*)(const Picture&, const std::string& model);
+
+struct PictureFormat {
+  std::string_view ending;
+  WritePicture write;
+};
+
+constexpr std::array<PictureFormat, 2> kFormats = {{
+    {".svg", picture_svg},
+    {".json", picture_json},
+}};
+
+Result<const PictureFormat*> format_of(const std::string& out) {
+  for (const PictureFormat& format : kFormats) {
+    if (out.ends_with(format.ending)) return &format;
+  }
+  return failure("unknown-form", cat("'", out, "' does not end in .svg, .html or .json"), {},
+                 "name the file NAME.svg, NAME.html or NAME.json");
+}
+
+Result<ColorBy> color_of(const std::string& name) {
+  const auto color = color_by(name.empty() ? "op" : name);
+  if (color) return *color;
+  return failure("bad-option", "the option 'color' takes op, role, weights, device or dtype", {},
+                 "see the options of the verb with --help");
+}
+
+// The model that is drawn: what the outputs need, where some are named.
+Result<Model> chosen(const Model& model, const Options& options, const OpRegistry* ops,
+                     PassLog& log) {
+  if (options.pass.outputs.empty() && options.pass.inputs.empty()) return model;
+  PassOptions pass = options.pass;
+  pass.ops = ops;
+  return run_pass(*find_pass("prune"), model, pass, log);
+}
+
+void describe(const Picture& picture, Json& report) {
+  report["view"] = {
+      {"function", picture.function}, {"open", picture.open}, {"nodes", picture.nodes}};
+  report["width"] = picture.width;
+  report["height"] = picture.height;
+  report["boxes"] = picture.boxes.size();
+  report["edges"] = picture.edges.size();
+}
+
+Result<Outcome> draw_model(const Model& model, const Options& options, const OpRegistry* ops,
+                           const Diagnostics& opening) {
+  CHECK_OK(require_graph(model));
+  TRY(format, format_of(options.write.out));
+  DrawOptions draw_options{options.draw.opening, options.draw.raw, options.function};
+  TRY(color, color_of(options.draw.color));
+  draw_options.color = color;
+  PassLog log;
+  log.diagnostics = opening;
+  TRY(view, chosen(model, options, ops, log));
+  TRY(picture, draw(view.graph, draw_options));
+  Outcome outcome{new_report("draw", model.name, log.diagnostics)};
+  describe(picture, outcome.report);
+  outcome.files.push_back({options.write.out, Splice(fresh(format->write(
+                                                  picture, std::string(base_name(model.name)))))});
+  return outcome;
+}
+
+}  // namespace
+
+Outcome run_draw(const Model& model, const Options& options, const OpRegistry* ops,
+                 const Diagnostics& opening) {
+  Result<Outcome> drawn = draw_model(model, options, ops, opening);
+  if (!drawn) return cannot("draw", model.name, drawn.error(), opening);
+  return std::move(*drawn);
+}
+
+}  // namespace cryo

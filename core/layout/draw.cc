@@ -1,0 +1,52 @@
+#include "layout/draw.h"
+
+#include <utility>
+
+#include "base/near_names.h"
+#include "base/text.h"
+#include "layout/box_tree.h"
+#include "layout/placement.h"
+#include "layout/repeats.h"
+#include "layout/sections.h"
+
+namespace cryo {
+namespace {
+
+Result<Scene> scene_of(const Graph& graph, const std::string& function) {
+  if (function.empty()) return Scene(graph);
+  std::vector<std::string_view> names;
+  for (const Function& each : graph.functions()) {
+    if (each.name == function) return Scene::of_function(graph, each);
+    names.push_back(each.name);
+  }
+  return failure("not-in-graph",
+                 cat("there is no function '", function, "'", did_you_mean(function, names)),
+                 {.function = function}, "list functions shows the names there are");
+}
+
+}  // namespace
+
+Result<Picture> draw(const Graph& graph, const DrawOptions& options) {
+  TRY(scene, scene_of(graph, options.function));
+  const std::vector<NodeRole> roles = node_roles(graph, scene);
+  const Folding folding = options.raw ? Folding(scene.size()) : Folding(scene, roles);
+  GroupTree tree(scene, roles, folding);
+  stack_repeats(tree);
+  divide_large_groups(tree);
+  const std::vector<bool> open = open_groups(tree, options.opening);
+  OpenGroups groups;
+  BoxTree boxes = make_boxes(tree, open, groups);
+  color_boxes(tree, options.color, boxes);
+  Picture picture;
+  picture.function = options.function;
+  picture.nodes = scene.size();
+  picture.edges = find_edges(tree, boxes, groups);
+  place(boxes, groups, picture.edges, picture);
+  for (const Box& box : boxes.boxes) {
+    if (box.is_open) picture.open.push_back(box.name);
+  }
+  picture.boxes = std::move(boxes.boxes);
+  return picture;
+}
+
+}  // namespace cryo

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "graph/graph.h"
+#include "layout/colors.h"
+#include "layout/opening.h"
+#include "layout/picture.h"
+
+namespace cryo {
+
+struct DrawOptions {
+  ViewChoice opening = {};
+  bool raw = false;           // folds nothing
+  std::string function = {};  // whose body is drawn; empty: the main graph
+  ColorBy color = ColorBy::kOp;
+};
+
+// A graph as boxes and edges: its roles and scopes, what is folded, which groups are open, their
+// rows, then places from the innermost group outwards. Time is O((V + E) log V). Fails with
+// "not-in-graph" when there is no such function.
+Result<Picture> draw(const Graph& graph, const DrawOptions& options);
+
+}  // namespace cryo
