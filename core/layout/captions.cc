@@ -27,6 +27,7 @@ bool is_sink(const GroupTree& tree, uint32_t node) {
 
 // "Relu_3" for Relu says nothing.
 bool is_name_of_op(std::string_view name, std::string_view op) {
+  if (name == op) return true;
   const size_t end = name.find_last_not_of("0123456789");
   if (end == std::string_view::npos) return true;
   name = name.substr(0, end + 1);
@@ -61,15 +62,18 @@ std::string window_text(const Node& node, const std::vector<Parameter>& paramete
   return text;
 }
 
-std::string detail_of(const Node& node, const std::vector<Parameter>& parameters) {
+// `name`: the node's, within its group.
+std::string detail_of(const Node& node, std::string_view name,
+                      const std::vector<Parameter>& parameters) {
   const bool slides = node.op.find("Conv") != std::string_view::npos ||
                       node.op.find("Pool") != std::string_view::npos;
   if (slides) {
     const std::string window = window_text(node, parameters);
     if (!window.empty()) return window;
   }
-  const std::string_view name = last_part(node.name);
-  return is_name_of_op(name, node.op) ? std::string() : std::string(name);
+  const size_t slash = name.rfind('/');
+  if (!is_name_of_op(last_part(name), node.op)) return std::string(last_part(name));
+  return slash == std::string_view::npos ? std::string() : std::string(name.substr(0, slash));
 }
 
 void add_parameters(const GroupTree& tree, const std::vector<uint32_t>& nodes, Box& box) {
@@ -154,7 +158,7 @@ void caption_node(const GroupTree& tree, uint32_t at, const std::vector<uint32_t
     box.detail = box.op;
   } else {
     box.label = box.op;
-    box.detail = detail_of(node, box.parameters);
+    box.detail = detail_of(node, tree.short_name(at), box.parameters);
   }
   fit(box);
 }
@@ -167,7 +171,9 @@ void caption_group(const GroupTree& tree, uint32_t group, const std::vector<uint
   box.label = tree.label(group);
   if (box.label.empty()) box.label.assign(1, '/');
   if (of.kind == GroupKind::kStack) {
-    box.repeats = static_cast<uint32_t>(tree.units(group).size());
+    const std::vector<uint32_t>& units = tree.units(group);
+    box.repeats = static_cast<uint32_t>(units.size());
+    if (tree.is_node(units[0])) box.label = std::string(tree.scene().node(units[0]).op);
     box.detail = cat("× ", box.repeats, ", ", plural(of.nodes, "node"));
   } else {
     box.detail = group_detail(tree, group);

@@ -33,6 +33,7 @@ Result<Picture> draw(const Graph& graph, const DrawOptions& options) {
   GroupTree tree(scene, roles, folding);
   stack_repeats(tree);
   divide_large_groups(tree);
+  stack_repeats(tree);  // of sections
   const std::vector<bool> open = open_groups(tree, options.opening);
   OpenGroups groups;
   BoxTree boxes = make_boxes(tree, open, groups);

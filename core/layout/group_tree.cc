@@ -1,6 +1,8 @@
 #include "layout/group_tree.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/text.h"
 #include "graph/analysis/frames.h"
@@ -192,15 +194,15 @@ uint64_t GroupTree::structure(uint32_t unit) const {
                        : mixed(groups_[group_of_unit(unit)].structure + 1);
 }
 
-uint32_t GroupTree::add(uint32_t group, GroupKind kind, const Part& part) {
-  texts_.push_back(part.label);
+uint32_t GroupTree::add(uint32_t group, GroupKind kind, const Part& part, std::string label) {
+  texts_.push_back(std::move(label));
   const auto made = static_cast<uint32_t>(groups_.size());
   groups_.push_back({group, groups_[group].body, kind, groups_[group].role, 0, texts_.back()});
-  units_.push_back(part.units);
+  units_.push_back(part);
   edges_.emplace_back();
   Group& inner = groups_.back();
   bool border = false;
-  for (const uint32_t unit : part.units) {
+  for (const uint32_t unit : part) {
     set_parent(unit, made);
     inner.rank = std::min(inner.rank, rank(unit));
     inner.nodes += is_node(unit) ? 1 : groups_[group_of_unit(unit)].nodes;
@@ -214,7 +216,13 @@ uint32_t GroupTree::add(uint32_t group, GroupKind kind, const Part& part) {
 
 void GroupTree::gather(uint32_t group, GroupKind kind, const std::vector<Part>& parts) {
   const auto first = static_cast<uint32_t>(groups_.size());
-  for (const Part& part : parts) add(group, kind, part);
+  std::map<std::string, uint32_t> labels;  // names are unique
+  for (const Part& part : parts) {
+    std::string label = range_label(part);
+    const uint32_t before = labels[label]++;
+    if (before > 0) label += cat(" (", before + 1, ")");
+    add(group, kind, part, std::move(label));
+  }
   replace_units(group, first);
   split_edges(group, first);
 }
@@ -278,6 +286,28 @@ std::string GroupTree::name(uint32_t group) const {
   const bool made = of.kind == GroupKind::kSection || of.kind == GroupKind::kStack;
   if (made) return cat(of.parent == kRootGroup ? "" : cat(name(of.parent), "/"), of.path);
   return cat(body_name(of.body), of.path);
+}
+
+std::string_view GroupTree::short_name(uint32_t node) const {
+  uint32_t group = group_of_node_[node];
+  const auto is_made = [](GroupKind kind) {
+    return kind == GroupKind::kSection || kind == GroupKind::kStack;
+  };
+  while (is_made(groups_[group].kind)) group = groups_[group].parent;
+  const Group& of = groups_[group];
+  const std::string_view name = scene_.node(node).name;
+  const bool within = of.kind == GroupKind::kScope && name.size() > of.path.size() &&
+                      name.starts_with(of.path) && name[of.path.size()] == '/';
+  return within ? name.substr(of.path.size() + 1) : name;
+}
+
+std::string GroupTree::range_label(const std::vector<uint32_t>& units) const {
+  const auto first_part = [&](uint32_t unit) {
+    if (!is_node(unit)) return label(group_of_unit(unit));
+    const std::string_view name = short_name(unit);
+    return std::string(name.substr(0, name.find('/')));
+  };
+  return cat(first_part(units.front()), " … ", first_part(units.back()));
 }
 
 std::string GroupTree::node_name(uint32_t node) const {

@@ -80,6 +80,12 @@ class GroupTree {
   std::string name(uint32_t group) const;      // unique: "call/conv1/bn"
   std::string node_name(uint32_t node) const;  // with the calls that lead to it
 
+  // The node's name without that of the scope whose group it is in.
+  std::string_view short_name(uint32_t node) const;
+
+  // "block_1 … block_16": the first and the last of some units.
+  std::string range_label(const std::vector<uint32_t>& units) const;
+
   // Whether an edge leads from within the unit out of the group that the unit is in.
   bool is_border(uint32_t unit) const { return borders_[unit]; }
 
@@ -91,10 +97,7 @@ class GroupTree {
   uint64_t structure(uint32_t unit) const;
 
   // Units of a group that get a group of their own.
-  struct Part {
-    std::vector<uint32_t> units = {};
-    std::string label = {};
-  };
+  using Part = std::vector<uint32_t>;
   // Puts the units of each part into a new group within the group. REQUIRES: no part is empty, no
   // unit is in two.
   void gather(uint32_t group, GroupKind kind, const std::vector<Part>& parts);
@@ -116,7 +119,7 @@ class GroupTree {
   uint32_t leave(uint32_t unit);
   void sum_up();
   void set_parent(uint32_t unit, uint32_t group);
-  uint32_t add(uint32_t group, GroupKind kind, const Part& part);
+  uint32_t add(uint32_t group, GroupKind kind, const Part& part, std::string label);
   void replace_units(uint32_t group, uint32_t first);
   void split_edges(uint32_t group, uint32_t first);
   std::string body_name(uint32_t body) const;

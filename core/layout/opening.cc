@@ -17,7 +17,8 @@ std::vector<bool> first_view(const GroupTree& tree) {
     if (tree.is_node(unit)) return;
     const uint32_t group = tree.group_of_unit(unit);
     const Group& of = tree.groups()[group];
-    if (of.role == NodeRole::kInference) candidates.emplace(of.visible, kNoUnit - group);
+    const bool is_candidate = of.role == NodeRole::kInference && of.kind != GroupKind::kStack;
+    if (is_candidate) candidates.emplace(of.visible, kNoUnit - group);
   };
   candidates.emplace(tree.groups()[kRootGroup].visible, kNoUnit - kRootGroup);
   while (!candidates.empty()) {

@@ -10,7 +10,7 @@
 namespace cryo {
 
 // Which groups of a picture are open. Without either: those with the largest shares of inference
-// nodes, until about 80 boxes are in view.
+// nodes, stacks excepted, until about 80 boxes are in view.
 struct ViewChoice {
   Globs groups = {};                   // by their names, together with those around them
   std::optional<uint64_t> depth = {};  // all with fewer groups around them

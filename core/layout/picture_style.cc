@@ -9,7 +9,7 @@ svg{--bg:#fff;--ink:#18212f;--soft:#5b6675;--line:#8a96a6;--frame:#c9d1dc;--pane
 background:var(--bg);font-family:Helvetica,Arial,"Liberation Sans",sans-serif}
 .t{font-size:13px;font-weight:600;fill:var(--ink)}.d{font-size:11px;fill:var(--soft)}.p{font-size:11px;fill:var(--ink)}
 .b{fill:var(--c,#f3f5f8);stroke:var(--s,#94a3b8);stroke-width:1}.b.end{stroke-width:2}
-.o{fill:var(--panel);stroke:var(--frame);stroke-width:1}.o+.t{fill:var(--soft)}
+.o{fill:var(--panel);stroke:var(--frame);stroke-width:1}.f{font-size:13px;font-weight:600;fill:var(--soft);paint-order:stroke;stroke:var(--bg);stroke-width:4px}
 .tray{stroke-dasharray:4 3}.rule{stroke:var(--s,#94a3b8);stroke-opacity:.4}
 .e{fill:none;stroke:var(--line);stroke-width:1.25}.e.control{stroke-dasharray:3 3;stroke-opacity:.7}
 .head{fill:var(--line)}.stub{font-size:11px;fill:var(--soft)}.tick{stroke:var(--line);stroke-width:1.25}

@@ -80,6 +80,9 @@ class SvgWriter {
     for (const PictureEdge& edge : picture_.edges) {
       if (!edge.stub) add_edge(edge);
     }
+    for (const Box& box : picture_.boxes) {
+      if (box.is_open) add_text("f", box.x + 12, box.y + 19, box.label, false);
+    }
     for (size_t i = 0; i < picture_.boxes.size(); ++i) {
       if (!picture_.boxes[i].is_open) add_box(picture_.boxes[i]);
     }
@@ -96,7 +99,8 @@ class SvgWriter {
 
   // The width is stated, so that text fits its box whatever the font.
   void add_text(std::string_view style, double x, double y, std::string_view text, bool middle) {
-    const double width = text_width(text, style == "t" ? TextStyle::kTitle : TextStyle::kDetail);
+    const double width =
+        text_width(text, style == "t" || style == "f" ? TextStyle::kTitle : TextStyle::kDetail);
     out_ += cat("<text class=\"", style, "\" x=\"", length_text(middle ? x - width / 2 : x),
                 "\" y=\"", length_text(y), "\" textLength=\"", length_text(width),
                 "\" lengthAdjust=\"spacingAndGlyphs\">", xml_text(text), "</text>");
@@ -107,7 +111,6 @@ class SvgWriter {
     out_ += "<g>";
     add_title(box);
     add_rect(box.kind == BoxKind::kTray ? "o tray" : "o", box.x, box.y, box.w, box.h, 10);
-    add_text("t", box.x + 12, box.y + 19, box.label, false);
     out_ += "</g>\n";
   }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/text.h"
-
 namespace cryo {
 namespace {
 
@@ -12,12 +10,6 @@ constexpr size_t kMostUnits = 60;  // of a group
 constexpr size_t kSections = 24;   // of one that has more, about
 constexpr size_t kSmallest = 8;    // units of a section
 constexpr size_t kLargest = 3;     // times the wanted size, where no place is right
-
-std::string short_label(const GroupTree& tree, uint32_t unit) {
-  if (!tree.is_node(unit)) return tree.label(tree.group_of_unit(unit));
-  const std::string_view name = tree.scene().node(unit).name;
-  return std::string(name.substr(name.rfind('/') + 1));
-}
 
 std::vector<uint32_t> units_of(const GroupTree& tree, uint32_t group) {
   std::vector<uint32_t> units;
@@ -51,16 +43,13 @@ std::vector<GroupTree::Part> sections_of(const GroupTree& tree, uint32_t group) 
   std::vector<GroupTree::Part> parts;
   GroupTree::Part part;
   for (size_t at = 0; at < units.size(); ++at) {
-    part.units.push_back(units[at]);
-    const size_t size = part.units.size();
+    part.push_back(units[at]);
+    const size_t size = part.size();
     const bool separates = reach[at] <= at + 1;
     if ((size < wanted || !separates) && size < kLargest * wanted && at + 1 < units.size())
       continue;
-    if (size > 1) {
-      part.label = cat(short_label(tree, part.units.front()), " … ", short_label(tree, units[at]));
-      parts.push_back(std::move(part));
-    }
-    part = {};
+    if (size > 1) parts.push_back(part);
+    part.clear();
   }
   return parts;
 }
