@@ -48,7 +48,14 @@ bool is_chain(const GroupTree& tree, uint32_t group, const std::vector<uint32_t>
                             });
 }
 
-// Runs in which the same few units come again and again: each time they are one part.
+bool has_group(const GroupTree& tree, const std::vector<uint32_t>& units, size_t at, size_t count) {
+  const auto first = units.begin() + static_cast<std::ptrdiff_t>(at);
+  return std::any_of(first, first + static_cast<std::ptrdiff_t>(count),
+                     [&](uint32_t unit) { return !tree.is_node(unit); });
+}
+
+// Runs in which the same few units, a group among them, come again and again: each time they are
+// one part.
 std::vector<GroupTree::Part> find_periods(const GroupTree& tree, uint32_t group) {
   const std::vector<uint32_t>& units = tree.units(group);
   std::vector<GroupTree::Part> parts;
@@ -61,7 +68,7 @@ std::vector<GroupTree::Part> find_periods(const GroupTree& tree, uint32_t group)
       while (same < length &&
              tree.structure(units[at + same]) == tree.structure(units[at + same - period]))
         ++same;
-      if (same < kFewest * period) continue;
+      if (same < kFewest * period || !has_group(tree, units, at, period)) continue;
       for (; taken + period <= same; taken += period) {
         const auto first = units.begin() + static_cast<std::ptrdiff_t>(at + taken);
         parts.emplace_back(first, first + static_cast<std::ptrdiff_t>(period));
