@@ -90,6 +90,12 @@ std::string overview(size_t width) {
   return text;
 }
 
+bool takes_format(const VerbRow& verb) {
+  return std::any_of(option_table().begin(), option_table().end(), [&](const OptionRow& option) {
+    return option.key == "as" && takes(verb, option);
+  });
+}
+
 void add_formats(std::string& to, size_t width) {
   std::string names = "FORMAT:";
   for (const FormatRow& row : format_table()) names += cat(" ", row.name);
@@ -107,7 +113,7 @@ std::string verb_help(const VerbRow& verb, size_t width) {
     group = option.group;
     add_option(text, option, width);
   }
-  if (verb.writes && verb.name != "draw") add_formats(text, width);
+  if (takes_format(verb)) add_formats(text, width);
   text += "\nExamples\n";
   for (const std::string_view example : split(verb.examples, '\n')) {
     text += cat("  ", example, "\n");

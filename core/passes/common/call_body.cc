@@ -258,8 +258,9 @@ Status Body::find_outputs() {
   std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
   for (WireCursor cursor(function_.function->bytes); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == kRet) {
-      returned[last_bytes(field.bytes, kKey)] = last_bytes(field.bytes, kValue);
+    if (field.number == fields::FunctionDef::kRet) {
+      returned[last_bytes(field.bytes, fields::MapEntry::kKey)] =
+          last_bytes(field.bytes, fields::MapEntry::kValue);
     }
   }
   std::vector<TypeRun> types;

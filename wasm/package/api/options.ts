@@ -56,7 +56,7 @@ export interface InspectOptions extends CallOptions {
 export interface ListOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
-  /** Nodes of this library function, arguments first. */
+  /** The body of this function, arguments first. */
   function?: string;
   /** Whole lists, all notes. */
   verbose?: boolean;
