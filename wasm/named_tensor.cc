@@ -24,8 +24,12 @@ Result<Tensor> of_entry(const CheckpointEntry& entry) {
 }
 
 std::optional<Result<Tensor>> find(const Model& model, std::string_view name) {
-  for (const Variable& variable : variables_of(model)) {
+  const std::vector<Variable> variables = variables_of(model);
+  for (const Variable& variable : variables) {
     if (variable.name == name) return value_of(model, variable);
+  }
+  for (const Variable& variable : variables) {
+    if (variable.weight == name) return value_of(model, variable);
   }
   for (const Node& node : model.graph.nodes()) {
     if (node.name == name && node.op == "Const") return of_const(model, node);

@@ -67,7 +67,7 @@ Json amount_json(const Amount& amount) {
   return {{"count", amount.count}, {"bytes", to_json(amount.bytes)}};
 }
 
-// Variables of a graph; of a checkpoint alone, its entries.
+// Variables of a graph, without copies; of a checkpoint alone, its entries.
 Json variables_json(const Model& model) {
   const SideVariables side = side_variables(model);
   Amount all, slots, averages;
@@ -79,6 +79,7 @@ Json variables_json(const Model& model) {
     if (found != side.end()) (found->second.average ? averages : slots).add(dtype, shape);
   };
   for (const Variable& variable : variables_of(model)) {
+    if (!variable.copy_of.empty()) continue;
     const Result<Tensor> value = value_of(model, variable);
     add(variable.name, variable.dtype, value ? value->shape : variable.shape);
     if (!value) missing.push_back(variable.name);

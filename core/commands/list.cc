@@ -64,8 +64,9 @@ void add_role(const SideVariables& side, const std::string& name, Json& weight) 
 
 void add_variables(const Model& model, const SideVariables& side, Json& list) {
   for (const Variable& variable : variables_of(model)) {
+    if (!variable.copy_of.empty()) continue;
     const Result<Tensor> value = value_of(model, variable);
-    Json each = weight(variable.name, variable.dtype, value ? value->shape : variable.shape,
+    Json each = weight(variable.weight, variable.dtype, value ? value->shape : variable.shape,
                        value ? value->content.size() : 0, value ? "checkpoint" : "variable");
     each["node"] = variable.name;
     each["trainable"] = variable.trainable;

@@ -11,6 +11,7 @@
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
+#include "model/saved_variables.h"
 
 namespace cryo {
 namespace {
@@ -112,12 +113,14 @@ std::vector<Variable> variables_of(const Model& model) {
     variable.dtype = static_cast<DType>(type_attr(nodes[i], "dtype").value_or(0));
     variable.shape = output_shape(nodes[i], 0);
     variable.trainable = trainable.contains(variable.name);
+    variable.weight = variable.name;
     const auto from = model.restores.find(variable.name);
     variable.key = from != model.restores.end() ? from->second.key : key_by_name(model, nodes[i]);
     if (from != model.restores.end()) variable.slice = from->second.slice;
     variables.push_back(std::move(variable));
   }
   share_keys(model, variables);
+  apply_saved_objects(model, variables);
   return variables;
 }
 

@@ -18,12 +18,15 @@ struct Variable {
   std::string key = {};    // the checkpoint's name for its value
   std::string slice = {};  // which part of that, "10 20 0,5:0,20"; empty: all of it
   bool trainable = false;
+  std::string weight = {};  // what its value is called: `name`, but for SavedModels of TensorFlow 2
+  std::string copy_of = {};  // the variable whose value it holds too, for the saver alone; or empty
 };
 
 // All variables of the main graph, in its order. The key of each is taken from the restore op that
 // assigns it (SaverDef's; the names given to Saver({...}) are only there), else it is the
-// variable's own name. Formats: formats of Saver subgraphs and of SaveV2's shape_and_slices are
-// tensorflow/python/training/saver.py's and tensorflow/core/util/saved_tensor_slice_util.
+// variable's own name. Copies and names of weights: saved_variables.h. Formats: formats of Saver
+// subgraphs and of SaveV2's shape_and_slices are tensorflow/python/training/saver.py's and
+// tensorflow/core/util/saved_tensor_slice_util.
 std::vector<Variable> variables_of(const Model& model);
 
 // By what TensorFlow shares a variable's value among nodes of one kind: `container/shared_name`,

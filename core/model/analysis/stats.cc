@@ -50,6 +50,9 @@ Stats stats_of(const Model& model) {
     stats.constant_bytes += constant.inside + constant.bulk;
     stats.bytes += constant.bulk;
   }
+  for (const Variable& variable : variables_of(model)) {
+    if (!variable.copy_of.empty()) --stats.variables;
+  }
   for (const Function& function : model.graph.functions()) stats.bytes += function.bytes.size();
   stats.bytes += model.meta.size();
   for (const CheckpointEntry* entry : values_to_write(model)) {

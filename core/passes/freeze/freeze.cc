@@ -270,10 +270,7 @@ Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& 
   return pruned_again(loaded, options, loading.keep, log);
 }
 
-}  // namespace
-
-Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
+Result<Model> freeze_by_node(const Model& model, const PassOptions& options, PassLog& log) {
   Loading loading;
   TRY(renamed, with_renamed_keys(model, options, log));
   std::vector<Diagnostic> unfilled;
@@ -317,6 +314,14 @@ Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& lo
   drop_object_graph(frozen);
   tell_assets(frozen, log);
   return frozen;
+}
+
+}  // namespace
+
+Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
+  TRY(by_node, with_variables_by_node(model, options));
+  return freeze_by_node(model, by_node, log);
 }
 
 }  // namespace cryo

@@ -8,6 +8,7 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "model/meta.h"
+#include "model/variables.h"
 #include "passes/common/unmatched.h"
 #include "passes/prune/prune.h"
 
@@ -84,10 +85,24 @@ bool stays_variable(const PassOptions& options, std::string_view name) {
          options.keep_variables.any_names(name);
 }
 
+Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions& options) {
+  PassOptions by_node = options;
+  if (!is_partial(options)) return by_node;
+  for (const Variable& variable : variables_of(model)) {
+    if (variable.weight == variable.name) continue;
+    TRY(exact, Glob::parse(variable.name));
+    for (Globs* globs : {&by_node.variables, &by_node.keep_variables}) {
+      if (any_names_weight(*globs, variable.weight)) globs->push_back(exact);
+    }
+  }
+  return by_node;
+}
+
 Status check_variable_globs(const Model& model, const PassOptions& options) {
   std::vector<std::string> names;
-  for (const Node& node : model.graph.nodes()) {
-    if (is_variable(node.op)) names.emplace_back(node.name);
+  for (const Variable& variable : variables_of(model)) {
+    names.push_back(variable.name);
+    if (variable.weight != variable.name) names.push_back(variable.weight);
   }
   CHECK_OK(check_globs(options.variables, "--variables", "variable", names));
   return check_globs(options.keep_variables, "--keep-variables", "variable", names);

@@ -22,6 +22,10 @@ namespace cryo {
 // Whether it is asked that some stay.
 bool is_partial(const PassOptions& options);
 
+// Returns the options with globs for the nodes of weights that are not called as their nodes are
+// (model/saved_variables.h), where they name such a weight.
+Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions& options);
+
 // Of a variable's name: matches no glob of `variables` where there are any, or one of
 // `keep_variables`.
 bool stays_variable(const PassOptions& options, std::string_view name);

@@ -171,7 +171,11 @@ Status Transfer::take(const TargetVariable& target, const NamedWeight& weight) {
     entry = casts_.cast(entry);
   }
   entry.key = target.key();
-  new_values_.emplace(entry.key, std::move(entry));
+  new_values_.emplace(entry.key, entry);
+  for (const std::string& key : target.copies) {
+    entry.key = key;
+    new_values_.emplace(key, entry);
+  }
   return Unit{};
 }
 

@@ -26,8 +26,8 @@ void add_variables(const Model& model, std::set<std::string>& used, ByName& weig
   std::map<std::string, std::vector<Diagnostic>> lost;  // by code
   for (Variable variable : variables_of(model)) {
     used.insert(variable.key);
-    const std::string name = variable.slice.empty() ? variable.name : variable.key;
-    if (weights.contains(name)) continue;
+    const std::string name = variable.slice.empty() ? variable.weight : variable.key;
+    if (!variable.copy_of.empty() || weights.contains(name)) continue;
     if (!variable.slice.empty()) {
       variable.slice.clear();
       variable.shape = {true, {}};
@@ -38,6 +38,7 @@ void add_variables(const Model& model, std::set<std::string>& used, ByName& weig
     if (value || (entry != nullptr && entry->fault != nullptr)) {
       NamedWeight weight{name, {}, plain_key(variable.key), {}, *entry, variable.node};
       if (plain_key(variable.key) != name) weight.others.push_back(plain_key(variable.key));
+      if (variable.weight != variable.name) weight.others.push_back(variable.name);
       weights.emplace(name, std::move(weight));
     } else if (lost.empty() || model.checkpoint != nullptr) {
       lost[value.error().code].push_back(value.error());
@@ -80,6 +81,12 @@ void add_other_entries(const Model& model, const std::set<std::string>& used, By
   }
 }
 
+bool has_name_in(const std::set<std::string>& names, const NamedWeight& weight) {
+  return names.contains(weight.name) ||
+         std::any_of(weight.others.begin(), weight.others.end(),
+                     [&](const std::string& other) { return names.contains(other); });
+}
+
 std::vector<NamedWeight> sorted(ByName weights) {
   std::vector<NamedWeight> all;
   for (auto& each : weights) all.push_back(std::move(each.second));
@@ -98,7 +105,8 @@ Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOpt
   }
   add_other_entries(model, used, weights);
   if (options.no_slots) {
-    for (const std::string& name : training_state(model)) weights.erase(name);
+    const std::set<std::string> training = training_state(model);
+    std::erase_if(weights, [&](const auto& each) { return has_name_in(training, each.second); });
   }
   return sorted(std::move(weights));
 }

@@ -28,11 +28,11 @@ struct NamedWeight {
 //     c: Const that is a weight (weights.h)         "c"
 //     model/d/kernel/.ATTRIBUTES/VARIABLE_VALUE     "model/d/kernel"
 //
-// Variables go by their own name, the partitioned by the one that they are saved under, constants
-// by theirs; what else the checkpoint holds, and all of one without a graph, by its key. Variables
-// without a value are left out, with a warning. `no_slots` of the options leaves out what only
-// training needs (model/analysis/optimizer_state.h); `constants` and `exclude` choose among
-// constants by hand.
+// Variables go by the name that their program gave them (model/saved_variables.h), without copies
+// of others; the partitioned by the one that they are saved under, constants by theirs; what else
+// the checkpoint holds, and all of one without a graph, by its key. Variables without a value are
+// left out, with a warning. `no_slots` of the options leaves out what only training needs
+// (model/analysis/optimizer_state.h); `constants` and `exclude` choose among constants by hand.
 //
 // Reads no tensor. Fails with "too-large" as un-freezing does, unless `exclude` names that
 // constant.

@@ -42,7 +42,10 @@ Result<Tensor> part_of(const CheckpointEntry& value, const Variable& variable) {
 
 std::vector<std::string> TargetVariable::names() const {
   std::vector<std::string> names;
-  for (const Variable& variable : variables) names.push_back(variable.name);
+  for (const Variable& variable : variables) names.push_back(variable.weight);
+  for (const Variable& variable : variables) {
+    if (variable.weight != variable.name) names.push_back(variable.name);
+  }
   if (plain_key(key()) != names.front()) names.push_back(plain_key(key()));
   return names;
 }
@@ -77,7 +80,12 @@ uint64_t TargetVariable::bytes_of(const Variable& variable, const CheckpointEntr
 std::vector<TargetVariable> target_variables(const Model& model) {
   std::vector<TargetVariable> targets;
   std::map<std::string, size_t> by_key;
+  std::map<std::string, std::vector<std::string>> copies;  // by the original's name
   for (Variable& variable : variables_of(model)) {
+    if (!variable.copy_of.empty()) {
+      copies[variable.copy_of].push_back(variable.key);
+      continue;
+    }
     const auto place = by_key.emplace(variable.key, targets.size());
     if (place.second) {
       TargetVariable target;
@@ -92,6 +100,12 @@ std::vector<TargetVariable> target_variables(const Model& model) {
       targets.push_back(std::move(target));
     }
     targets[place.first->second].variables.push_back(std::move(variable));
+  }
+  for (TargetVariable& target : targets) {
+    for (const Variable& variable : target.variables) {
+      const std::vector<std::string>& keys = copies[variable.name];
+      target.copies.insert(target.copies.end(), keys.begin(), keys.end());
+    }
   }
   return targets;
 }

@@ -16,6 +16,7 @@ namespace cryo {
 //     w/part_1 <- "w" 4 3 2,2:-
 struct TargetVariable {
   std::vector<Variable> variables = {};  // those that take the entry; one at least
+  std::vector<std::string> copies = {};  // other keys that take the same value (saved_variables.h)
   CheckpointEntry entry = {};            // the value that it has, or its key, type and shape alone
   bool has_value = false;
   bool is_saved = true;  // false: the graph's saver, which restores others, leaves it out

@@ -145,8 +145,10 @@ void WeightPairing::by_whole_names() {
   for (uint32_t i = 0; i < into_.size(); ++i) {
     take(others, i, into_[i].name, "the name it was saved by");
     for (const std::string& other : into_[i].others) {
-      take(names, i, other, "the name of its key");
-      take(others, i, other, "the name of its key");
+      const bool key = other == into_[i].key;
+      const std::string_view why = key ? "the name of its key" : "the name of its node";
+      take(names, i, other, why);
+      take(others, i, other, why);
     }
   }
 }
