@@ -1,0 +1,22 @@
+// Options are exact: what a call does not take does not compile. Checked by tsc alone (npm run types).
+import type { FreezeOptions, Model, WriteOptions } from "../../wasm/package/entries/node.js";
+
+export const good: FreezeOptions = { outputs: ["logits"], set: { is_training: false, size: [2, 6] }, dropChecks: true };
+export const written: WriteOptions = { as: "pb", out: "model.pb" };
+
+// @ts-expect-error: a misspelt option
+export const misspelt: FreezeOptions = { ouputs: ["logits"] };
+// @ts-expect-error: an option of another verb
+export const others: FreezeOptions = { style: "ref" };
+// @ts-expect-error: a value of another type
+export const flag: FreezeOptions = { noInline: "yes" };
+// @ts-expect-error: a format that is not written
+export const format: WriteOptions = { as: "onnx" };
+
+export function calls(model: Model): void {
+  void model.freeze({ keepVariables: ["head/**"] });
+  // @ts-expect-error: a misspelt option in a call
+  void model.freeze({ ouputs: [] });
+  // @ts-expect-error: transfer needs the other model
+  void model.transfer({ strict: true });
+}
