@@ -92,7 +92,7 @@ Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions
     if (variable.weight == variable.name) continue;
     TRY(exact, Glob::parse(variable.name));
     for (Globs* globs : {&by_node.variables, &by_node.keep_variables}) {
-      if (any_names_weight(*globs, variable.weight)) globs->push_back(exact);
+      if (globs->any_names(variable.weight)) globs->push_back(exact);
     }
   }
   return by_node;
