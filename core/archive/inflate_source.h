@@ -43,8 +43,8 @@ class InflaterCache {
 // distance doubles when there are too many.
 class InflateSource final : public ByteSource, public Checked {
  public:
-  // What a directory says of a stream. Nothing is allocated by it; it is compared with the truth
-  // when decoding first comes to the end.
+  // The size and checksum that a directory gives for a stream. They are not used to allocate
+  // memory; they are compared with the actual ones when decoding first reaches the end.
   struct Claim {
     uint64_t size = 0;
     std::optional<uint32_t> crc = {};
@@ -90,7 +90,7 @@ class InflateSource final : public ByteSource, public Checked {
   mutable uint32_t crc_ = 0;
   mutable std::vector<InflaterPtr> places_;
   mutable uint64_t distance_ = kFirstDistance;
-  mutable std::optional<Diagnostic> fault_;  // what was found at the end
+  mutable std::optional<Diagnostic> fault_;  // found at the end
 
   static constexpr size_t kMostPlaces = 64;
   static constexpr uint64_t kFirstDistance = uint64_t{4} << 20;

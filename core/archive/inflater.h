@@ -23,8 +23,8 @@ class Inflater {
   // that is damaged or cut short. After an error nothing more can be read.
   Result<size_t> read(std::span<char> out);
 
-  // Another one that stands where this one stands; null if memory is short. It takes 42 KB: the
-  // window of 32 KB, and zlib's tables.
+  // Returns a copy with the same position; null if memory is short. A copy takes 42 KB: the window
+  // of 32 KB and zlib's tables.
   std::unique_ptr<Inflater> clone() const;
 
   uint64_t position() const { return position_; }  // bytes decoded
@@ -42,7 +42,7 @@ class Inflater {
 
   Slice packed_;
   std::unique_ptr<z_stream_s> stream_;
-  std::string input_;      // what was read of packed_ and is not behind us
+  std::string input_;      // bytes read of packed_, not yet decoded
   uint64_t taken_ = 0;     // of packed_
   uint64_t position_ = 0;  // in the decoded bytes
   bool open_ = false;      // zlib has a state for stream_

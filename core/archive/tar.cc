@@ -42,7 +42,7 @@ class TarReader {
                    "the tar file is damaged or incomplete: copy or download it again");
   }
 
-  // Takes a header, the member behind it, and what it says of the next one.
+  // Takes a header, its member, and the extended headers' values for the next member.
   Status add(TarHeader& header) {
     const bool notes =
         header.type == kTarLongName || header.type == kTarLongLink || header.type == kTarPax;

@@ -7,14 +7,14 @@
 
 namespace cryo {
 
-// The files in a tar file (ustar, pax, GNU's long names), each a slice of it, named as though it
-// were a folder: "model.tar/saved_model.pb" (archive/member_names.h). Reads the headers alone.
+// The files in a tar file (ustar, pax, GNU's long names). Each is a slice of it, with the name it
+// would have if the archive were a folder: "model.tar/saved_model.pb" (archive/member_names.h).
+// Reads only the headers.
 //
-// Of several members of one path the last counts, as it is when unpacking. A hard link is the bytes
-// of the member it names; folders, symbolic links and devices are left out.
+// If several members have one path the last one counts, as when unpacking. A hard link has the
+// bytes of the member it names. Folders, symbolic links and devices are skipped.
 //
-// Fails with "bad-tar", "bad-member-name", and with "unsupported-compression" for a file with
-// holes.
+// Fails with "bad-tar", "bad-member-name"; with "unsupported-compression" for a sparse file.
 Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar);
 
 }  // namespace cryo

@@ -75,7 +75,7 @@ bool read_tar_header(std::string_view block, TarHeader& header) {
   if (block.substr(kMagicAt, kPosixMagic.size()) == kPosixMagic && !prefix.empty()) {
     header.name = cat(prefix, "/", header.name);
   }
-  // Links, folders and devices have no bytes, whatever size stands there.
+  // Links, folders and devices have no bytes, whatever their size field contains.
   header.has_bytes = header.type < kTarHardLink || header.type > '6';
   header.size = 0;
   return !header.has_bytes || read_number(block.substr(kSizeAt, kSizeSize), header.size);

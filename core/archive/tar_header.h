@@ -10,15 +10,16 @@ namespace cryo {
 
 constexpr size_t kTarBlock = 512;
 
-// What the block before a member says (POSIX ustar; GNU's and pax's additions are members of their
+// The block that precedes a member (POSIX ustar; the extensions of GNU and pax are members of their
 // own):
 //
-//     0 name 100 | 124 size 12 | 148 checksum 8 | 156 type | 157 link 100 | 257 "ustar" | 345
-//     prefix
+//     offset  0     124   136  148       156   157   257      345
+//     field   name  size  ...  checksum  type  link  "ustar"  prefix
+//     bytes   100   12         8         1     100   6        155
 struct TarHeader {
   std::string name = {};
   std::string link = {};  // the name of the member that a hard link is
-  uint64_t size = 0;      // of what lies behind the header: folders and links have nothing there
+  uint64_t size = 0;      // of the bytes after the header; 0 for folders and links
   bool has_bytes = false;
   char type = '0';
 };
@@ -33,10 +34,11 @@ constexpr char kTarPax = 'x';       // records about the next member
 // Does a file that begins with these bytes (a block at least) begin with a tar header?
 bool looks_like_tar(std::string_view head);
 
-// False where the block is no header: a wrong checksum, or a size that is none.
+// Parses a header. Returns false if the block is not one: the checksum is wrong or the size is not
+// a number.
 bool read_tar_header(std::string_view block, TarHeader& header);
 
-// Of pax's records ("25 path=some/long/name\n") those that matter; false where they are malformed.
+// The pax records ("25 path=some/long/name\n") that matter here.
 struct PaxRecords {
   std::string path = {};  // empty: as in the header
   std::string link = {};

@@ -14,15 +14,15 @@ namespace cryo {
 // Does a file that begins like this call itself a zip file?
 bool looks_like_zip(std::string_view head);
 
-// The files in a zip file, in its directory's order, named as though it were a folder:
-// "model.zip/saved_model.pb" (archive/member_names.h); folders, and what macOS adds (__MACOSX/),
-// are left out. Reads the directory alone.
+// Returns the files in a zip file, in its directory's order, with the names they would have if the
+// archive were a folder: "model.zip/saved_model.pb" (archive/member_names.h). Folders and the files
+// that macOS adds (__MACOSX/) are skipped. Reads only the directory.
 //
-// What is stored is a slice of the zip file. What is deflated is decoded as it is read. Checksums
-// are compared as bytes/checks.h says; `checks` receives them. What is encrypted or packed in
-// another way is told when it is read: "encrypted-member", "unsupported-compression"; so is a size
-// that deflate cannot express
-// ("bad-zip"), so that sizes of members are at most 1032 times that of the zip file.
+// A stored member is a slice of the zip file. A deflated member is decoded while it is read.
+// Checksums are compared as bytes/checks.h describes; `checks` receives them. Three faults are
+// reported when a member is read: encryption ("encrypted-member"), another compression
+// ("unsupported-compression"), and a size that deflate cannot express ("bad-zip"), so that a member
+// is at most 1032 times as large as the zip file.
 //
 // Fails as read_zip_directory and member_path do, and with "bad-zip" for two members of one path.
 Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks = nullptr);

@@ -16,7 +16,7 @@ struct Place {
   uint64_t offset = 0;
   uint64_t size = 0;
   uint64_t count = 0;  // of members
-  uint64_t end = 0;    // what follows the directory begins here
+  uint64_t end = 0;    // offset of the first byte after the directory
 };
 
 Failure bad_zip(const ByteSource& zip, uint64_t offset, std::string_view message) {
@@ -24,7 +24,8 @@ Failure bad_zip(const ByteSource& zip, uint64_t offset, std::string_view message
                  "the zip file is damaged or incomplete: copy or download it again");
 }
 
-// Where in the file's last bytes the end record is: the last one whose comment fills the file.
+// Returns the offset of the end record in the file's last bytes: the last one whose comment fills
+// the file.
 size_t find_end(std::string_view tail) {
   for (size_t at = tail.size() - kZipEndSize + 1; at-- > 0;) {
     if (get_fixed32(tail.data() + at) != kZipEnd) continue;

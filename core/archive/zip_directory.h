@@ -7,14 +7,13 @@
 
 namespace cryo {
 
-// The directory at a zip file's end (APPNOTE.TXT of PKWARE, 6.3), which alone says what is in it:
+// A member's record in the directory at a zip file's end (PKWARE's APPNOTE.TXT, 6.3). Only the
+// directory is authoritative for the contents:
 //
 //     member | member | ... | directory | ZIP64 end, its locator | end, comment
-//                             ^ offset and size of it stand in the end, or in the ZIP64 end
-//
-// and what it says of a member.
+//                             ^ its offset and size are in the end, or in the ZIP64 end
 struct ZipRecord {
-  std::string name = {};  // bytes, as they stand there
+  std::string name = {};  // bytes, verbatim
   uint16_t flags = 0;
   uint16_t method = 0;
   uint32_t crc = 0;
@@ -51,9 +50,10 @@ inline uint16_t get_fixed16(const char* bytes) {
 // A directory of more bytes is refused: there would be a million files.
 constexpr uint64_t kMostZipDirectory = uint64_t{256} << 20;
 
-// The records, in the directory's order. Reads the directory alone, none of the members. "bad-zip"
-// for what is damaged or lies, among it members that lie over one another (a bomb counts the same
-// bytes many times), "too-large".
+// Returns the records, in the directory's order. Reads only the directory, no members.
+//
+// Fails with "bad-zip" if the directory is damaged or inconsistent, e.g. if members overlap (a bomb
+// counts the same bytes many times); with "too-large".
 Result<std::vector<ZipRecord>> read_zip_directory(const SourcePtr& zip);
 
 }  // namespace cryo

@@ -8,14 +8,14 @@
 
 namespace cryo {
 
-// The packed bytes of a member as they lie in the zip file. Where they begin is told by the
-// member's own header alone:
+// The packed bytes of a member, a slice of the zip file. Only the member's own header determines
+// their offset:
+//
 //
 //     30 bytes | name | extra field | packed bytes
 //                ^ lengths are in the 30    ^ here
 //
-// which is read the first time that somebody asks for them: opening an archive of many files reads
-// none of theirs.
+// The header is read on first use, so opening an archive of many files reads none of their headers.
 class ZipMemberSource final : public ByteSource {
  public:
   ZipMemberSource(SourcePtr zip, ZipRecord record, std::string name);

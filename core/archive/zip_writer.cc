@@ -27,7 +27,8 @@ uint32_t short_of(uint64_t value) {
   return static_cast<uint32_t>(std::min<uint64_t>(value, kZipMany32));
 }
 
-// What a header and a record of the directory share, from the version to the length of the name.
+// Appends the fields that a member's header and its directory record share: from the version to the
+// length of the name.
 void put_facts(std::string& out, const ZipRecord& record, bool zip64) {
   put_fixed16(out, zip64 ? kZip64Version : kPlainVersion);
   put_fixed16(out, record.flags);
@@ -80,7 +81,7 @@ std::string end_of_zip(uint64_t count, uint64_t size, uint64_t offset) {
   std::string out;
   if (count >= kZipMany16 || size >= kZipMany32 || offset >= kZipMany32) {
     put_fixed32(out, kZip64End);
-    put_fixed64(out, kZip64EndSize - 12);  // what follows
+    put_fixed64(out, kZip64EndSize - 12);  // the bytes after this field
     put_fixed16(out, kMadeByUnix | kZip64Version);
     put_fixed16(out, kZip64Version);
     put_fixed64(out, 0);  // this disk, that of the directory

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// The six bits of a character; 64 for what is none.
+// Returns the six bits of a base64 character; 64 for any other character.
 uint32_t sextet(char c) {
   if (c >= 'A' && c <= 'Z') return static_cast<uint32_t>(c - 'A');
   if (c >= 'a' && c <= 'z') return static_cast<uint32_t>(c - 'a') + 26;

@@ -14,8 +14,8 @@ enum class Severity { kError, kWarning, kNote };
 // The field's name for a severity, as reports print it: "error", "warning", "note".
 std::string_view severity_name(Severity severity);
 
-// Where something is wrong, as it is said: views, for it is said in very many places. Whatever does
-// not apply stays empty.
+// A location, by views: not owning, so that the very many places which report a diagnostic stay
+// small. Members that do not apply are empty.
 struct At {
   std::string_view file = {};
   std::optional<uint64_t> offset = {};  // bytes from the start of `file`
@@ -26,7 +26,7 @@ struct At {
   std::string_view tensor = {};  // a variable or a checkpoint key
 };
 
-// The same, as it is kept; reports leave empty members out.
+// A location that owns its texts. Reports omit empty members.
 struct Where {
   std::string file = {};
   std::optional<uint64_t> offset = {};
@@ -39,8 +39,8 @@ struct Where {
   operator At() const { return {file, offset, function, node, input, attr, tensor}; }
 };
 
-// One finding. `code` is stable and kebab-case; `message` says what was expected and what was
-// found, in TensorFlow's words where it has words; `fix` says what to do.
+// One finding. `code` is stable and kebab-case. `message` says what was expected and what was
+// found, in TensorFlow's terms if it has them. `fix` says what to do.
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code = {};

@@ -5,8 +5,8 @@
 
 namespace cryo {
 
-// What a visitor is passed as: a function that is called and not kept. std::function would copy it
-// and know its type, which is some hundred bytes of code for each lambda.
+// A reference to a function that is called and not kept, used to pass visitors. std::function would
+// copy the function and know its type, which costs some hundred bytes of code for each lambda.
 template <typename Signature>
 class FunctionRef;
 

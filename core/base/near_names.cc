@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// Beyond this, names are told apart by what they hold, not by counting letters.
+// Longer names are compared by substrings, not by counting letters.
 constexpr size_t kLongest = 256;
 constexpr size_t kNotNear = SIZE_MAX;
 

@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// What a misspelt name may have been meant to be, the nearest first: names with few letters other,
-// or that have all of it within. At most `most`; none where nothing is near.
+// Returns suggestions for a misspelled name, the nearest first: names that differ in few letters,
+// or that contain all of it. At most `most`; empty if no name is near.
 //
 //     "attr-mising" --> attr-missing          "colocation" --> unknown-colocation
 std::vector<std::string> near_names(std::string_view wanted,

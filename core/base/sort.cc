@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// Where each place's thing comes from.
+// Returns for each position of the sorted order the index of the element that belongs there.
 std::vector<size_t> sorted_order(size_t count, const Sortable& sortable) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});

@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// What sort() below does, for things that only the two functions know.
+// The operations of sort() below on elements whose type is erased.
 struct Sortable {
   const void* things;
   bool (*before)(const void* things, size_t a, size_t b);

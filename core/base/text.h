@@ -10,11 +10,11 @@
 
 namespace cryo {
 
-// What cat() takes: text, a character or a whole number.
+// The kinds of arguments that cat() takes: text, a character or a whole number.
 enum class PieceKind : uint8_t {
   kEnd,
   kCharacters,  // of an array, up to a NUL
-  kPointer,     // to such
+  kPointer,     // to characters
   kString,
   kView,
   kCharacter,
@@ -45,8 +45,8 @@ constexpr PieceKind piece_kind() {
 template <PieceKind... kinds>
 inline constexpr PieceKind kPieceKinds[] = {kinds..., PieceKind::kEnd};
 
-// Pieces by reference: where each lies and, in a table that all calls with such pieces share, of
-// what kind it is. Text is made in very many places, and this is all that each of them has to do.
+// Pieces by reference: the address of each and its kind, from a table that all calls with such
+// pieces share. Text is made in very many places; this keeps each of them small.
 struct PieceList {
   const PieceKind* kinds;
   const void* const* pieces;
@@ -70,7 +70,7 @@ std::string cat(const Pieces&... pieces) {
   return concatenate(PieceArray(pieces...));
 }
 
-// "a, b, c"; with `most` > 0 only the first ones: "a, b and 7 more".
+// Returns "a, b, c"; with `most` > 0 only the first ones: "a, b and 7 more".
 std::string join(const std::vector<std::string>& parts, std::string_view separator,
                  size_t most = 0);
 
@@ -78,16 +78,16 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 bool is_one_of(std::string_view text, std::span<const std::string_view> texts);
 
-// "1 node", "2 nodes": an English count.
+// Returns an English count: "1 node", "2 nodes".
 std::string plural(uint64_t count, std::string_view noun);
 
-// "1.2 MB", "834 bytes": sizes for people, in powers of 1000.
+// Returns a size for people, in powers of 1000: "1.2 MB", "834 bytes".
 std::string human_bytes(uint64_t bytes);
 
-// The last part of a path: "a/b/model.meta" -> "model.meta".
+// Returns the last part of a path: "a/b/model.meta" -> "model.meta".
 std::string_view base_name(std::string_view path);
 
-// What stands before the last part, with its slash: "a/b/model.meta" -> "a/b/"; "model.meta" -> "".
+// Returns the folder of a path, with its slash: "a/b/model.meta" -> "a/b/"; "model.meta" -> "".
 std::string_view folder_of(std::string_view path);
 
 }  // namespace cryo

@@ -5,8 +5,8 @@
 
 namespace cryo {
 
-// As protobuf sees it: no over-long sequences, no surrogates, nothing beyond U+10FFFF. Protobuf
-// refuses a whole file for one string that is not UTF-8.
+// Returns true if protobuf accepts the text as UTF-8: no overlong sequences, no surrogates, nothing
+// above U+10FFFF. Protobuf refuses a whole file for one string that is not UTF-8.
 bool is_utf8(std::string_view text);
 
 // The text for a terminal: control characters and bytes that are not UTF-8 are written as \xNN, C1

@@ -19,10 +19,10 @@ class Checked {
   // Reads what was not read yet and compares. Fails with "checksum"; the verdict is kept.
   virtual Status finish() const = 0;
 
-  // How many bytes the checksum covers.
+  // Returns the number of bytes that the checksum covers.
   virtual uint64_t covered() const = 0;
 
-  // Whether an output may depend on these bytes: some of them were read.
+  // Returns true if an output may depend on these bytes: some of them were read.
   bool is_needed() const { return needed_; }
   void need() const { needed_ = true; }
 
@@ -92,7 +92,7 @@ class Checks {
   void add(std::shared_ptr<const Checked> check) { all_.push_back(std::move(check)); }
   const std::vector<std::shared_ptr<const Checked>>& all() const { return all_; }
 
-  // Finishes those that an output may depend on.
+  // Finishes the checks whose bytes an output may depend on.
   Status finish() const;
 
  private:
@@ -100,11 +100,12 @@ class Checks {
   std::vector<std::shared_ptr<const Checked>> all_;
 };
 
-// Those of several models, where one was made from several.
+// The checks of several models, for a result that was made from several.
 using CheckLists = std::vector<std::shared_ptr<const Checks>>;
 Status finish_checks(const CheckLists& lists);
 
-// What was checked, and what is `planned`: it will be when the outputs have been read.
+// The number of tensors and bytes that were checked, including `planned` ones, which are checked
+// once the outputs have been read.
 struct CheckCount {
   uint64_t tensors = 0;
   uint64_t bytes = 0;
@@ -112,8 +113,8 @@ struct CheckCount {
 CheckCount count_checks(const CheckLists& lists,
                         const std::vector<std::shared_ptr<const Checked>>& planned = {});
 
-// Makes a checked slice and adds it to `list`. Returns null where `list` is off. Without a list it
-// is made all the same.
+// Makes a checked slice and adds it to `list`. Returns null if `list` is off. `list` may be
+// null.
 std::shared_ptr<const CheckedSlice> make_check(Checks* list, Slice slice, uint32_t stated,
                                                std::unique_ptr<Sum> sum, std::string_view fix,
                                                std::vector<std::string> tensors = {});

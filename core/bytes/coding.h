@@ -7,8 +7,8 @@
 namespace cryo {
 
 // The integers of protobuf's wire format and of LevelDB's tables: little-endian fixed width, and
-// varints of seven bits a byte, low group first. Writers emit the shortest form unless told a
-// width.
+// varints of seven bits a byte, low group first. Writers emit the shortest form unless a width is
+// given.
 
 constexpr size_t kMaxVarint64 = 10;
 

@@ -22,11 +22,11 @@ class SliceSource final : public ByteSource {
   std::string name_;
 };
 
-// Stands for a file that cannot be read: whoever reads it is told why.
+// A file that cannot be read. Each read fails with the reason.
 class FaultSource final : public ByteSource {
  public:
-  // `size` is what the file takes where it lies. Taken as at least 1, for what is empty is not
-  // read.
+  // `size` is the file's size on its medium, raised to at least 1: a source of size 0 would never
+  // be read.
   FaultSource(Diagnostic fault, uint64_t size, std::string name);
   const std::string& name() const override { return name_; }
   uint64_t size() const override { return size_; }

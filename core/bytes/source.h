@@ -25,12 +25,13 @@ class ByteSource {
   // Bytes in all. May cost a system call the first time.
   virtual uint64_t size() const = 0;
 
-  // Fills `out` with the bytes at [offset, offset + out.size()).
-  // REQUIRES: that range lies inside the source (read_exactly checks; core calls nothing else).
+  // Fills `out` with the bytes at [offset, offset + out.size()). REQUIRES: the range is inside the
+  // source (read_exactly checks; core calls nothing else).
   virtual Status read(uint64_t offset, std::span<char> out) const = 0;
 
-  // Where all of these bytes lie in another source, unchanged; null where they are made here.
-  // Splices name that other source instead, so that a host finds its own files in them.
+  // Returns the slice of another source that has all of these bytes unchanged; null if they are
+  // computed here. Splices name that other source instead, so that a host recognizes its own files
+  // in them.
   virtual const Slice* underlying() const { return nullptr; }
 };
 

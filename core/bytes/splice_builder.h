@@ -6,11 +6,11 @@
 
 namespace cryo {
 
-// Fresh bytes and slices in the order in which they are added; neighbouring fresh bytes become one
+// Fresh bytes and slices in the order in which they are added. Adjacent fresh bytes become one
 // slice.
 class SpliceBuilder {
  public:
-  // For appending fresh bytes.
+  // Returns the string to append fresh bytes to.
   std::string& bytes() { return fresh_; }
   void add(const Splice& splice);
   uint64_t size() const { return out_.size() + fresh_.size(); }

@@ -6,7 +6,7 @@
 namespace cryo {
 namespace {
 
-// Of each side, so that both stay in the processor's cache.
+// Bytes per step of each side, small enough that both stay in the processor's cache.
 constexpr uint64_t kStep = uint64_t{256} * 1024;
 
 // Pieces of the same sources, from the same places.

@@ -39,7 +39,7 @@ class PairedSteps {
   bool done() const { return from_a_.left() == 0; }
   Status next();
 
-  // As many bytes of each, a multiple of 16 but in the last step.
+  // The step's bytes: as many of each side, a multiple of 16 except in the last step.
   std::string_view a() const { return {step_a_.data(), size_}; }
   std::string_view b() const { return {step_b_.data(), size_}; }
 
@@ -51,8 +51,8 @@ class PairedSteps {
   size_t size_ = 0;
 };
 
-// Whether two splices are the same bytes. Reads up to where they differ, and nothing where both are
-// the same pieces.
+// Returns true if two splices have the same bytes. Reads up to the first difference, and nothing if
+// both have the same pieces.
 Result<bool> same_bytes(const Splice& a, const Splice& b);
 
 }  // namespace cryo

@@ -19,19 +19,20 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
     {"attr-default-missing",
      "nothing has to be done; programs that do not know TensorFlow's ops may want them written "
      "down",
-     "Attributes that have a default may be left out, as TensorFlow does when it strips them so "
-     "that older releases can read the graph. TensorFlow fills them in.",
+     "Attributes that have a default may be absent: TensorFlow strips them so that older releases "
+     "can read the graph, and fills them in on import.",
      "writes the defaults down"},
     {"attr-empty", "give the attribute a value, or remove it if it has a default",
-     "The attribute is there, but no value is set in it. An attribute that is left out takes its "
-     "default; one that is present and empty is refused.",
+     "The attribute is there, but no value is set in it. An absent attribute takes its default; "
+     "one that is present and empty is refused.",
      "gives the attribute its default, where the op has one"},
     {"attr-invalid-type", "set the attribute to a type that TensorFlow has",
-     "The attribute names a data type by a number that stands for none, or by 0 (DT_INVALID)."},
+     "The attribute names a data type by a number that TensorFlow does not define, or by 0 "
+     "(DT_INVALID)."},
     {"attr-missing", "set the attribute; the op has no default for it",
-     "The op's definition asks for an attribute that the node does not have, and gives no default. "
-     "Often the node was made for another op, or by a newer TensorFlow whose defaults were "
-     "stripped."},
+     "The op's definition requires an attribute that the node does not have, and gives no "
+     "default. Often the node was made for another op, or by a newer TensorFlow whose defaults "
+     "were stripped."},
     {"attr-not-a-count", "set the attribute to the number of tensors",
      "The attribute says how many inputs or outputs the node has, and its value is negative, above "
      "2^31, or no number."},
@@ -44,25 +45,24 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "The op's definition has no attribute of this name. TensorFlow logs it and goes on, so "
      "nothing breaks; a newer TensorFlow wrote it, or it is misspelt and the default counts "
      "instead.",
-     "leaves the attribute out, where it has the default that it had for the TensorFlow which "
-     "wrote the graph (the MetaGraphDef's stripped_op_list)"},
+     "removes the attribute if it has the default that it had for the TensorFlow which wrote the "
+     "graph (the MetaGraphDef's stripped_op_list)"},
     {"attr-wrong-kind", "set the attribute to a value of the kind that is expected",
      "The attribute holds a value of another kind than the op's definition says: a number where a "
      "type belongs, a single value where a list belongs."},
     {"bad-device", "correct the device, or remove it",
-     "A device is written /job:NAME/replica:N/task:N/device:TYPE:N with any part left out, or "
-     "/cpu:0. TensorFlow's Python importer refuses a graph with other text, and its C++ importer "
-     "takes "
-     "it but does not run it."},
+     "A device is written /job:NAME/replica:N/task:N/device:TYPE:N, in which any part may be "
+     "absent, or /cpu:0. TensorFlow's Python importer refuses a graph with other text. Its C++ "
+     "importer accepts the graph but does not run it."},
     {"bad-node-name", "rename the node",
      "A node's name begins with a letter, a digit or a dot, goes on with these, '_', '-' and '/', "
      "and may have '>' between such parts."},
     {"bad-output-port", "connect to an output that the node has",
      "An input says NODE:K, and NODE has no output K. Outputs are counted from 0."},
     {"bad-shape", "correct the shape: sizes are -1 (unknown), 0 or more",
-     "A shape in an attribute is none: it has a size below -1, more than 254 dimensions, "
-     "dimensions although it says that its rank is unknown, or more than 2^63 - 1 elements. Where "
-     "import reads the attribute this is an error, elsewhere a warning."},
+     "A shape in an attribute is invalid: it has a size below -1, more than 254 dimensions, "
+     "dimensions although its rank is marked unknown, or more than 2^63 - 1 elements. If import "
+     "reads the attribute this is an error, otherwise a warning."},
     {"bad-signature", "correct the function's signature",
      "A library function's signature does not say of which type an argument is, or names an "
      "attribute that it does not have."},
@@ -77,8 +77,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "are made of such, and some are not in the graph: import_meta_graph fails on it. Pruning that "
      "leaves collections as they were is the usual cause."},
     {"collection-variable", "remove the variable from the collection",
-     "A collection of variables names a variable, its initialiser or its value, and that is not in "
-     "the graph: import_meta_graph fails on it."},
+     "A collection of variables names a variable, its initializer or its value, and that node is "
+     "not in the graph: import_meta_graph fails on it."},
     {"const-length", "give the value as many bytes as its shape and type need",
      "The bytes of a constant (tensor_content) are not elements times element size. TensorFlow "
      "imports the graph and fails when it runs. A file that was cut or edited looks like this."},
@@ -86,51 +86,51 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "The value of a constant does not say its type, or says one that does not exist. TensorFlow "
      "imports the graph and fails when it runs."},
     {"const-not-read", "give the constant a value of its own type and shape",
-     "The shapes of a node hang on the value of an input, and that is a constant whose bytes do "
-     "not fit its type and shape. TensorFlow refuses the graph, where elsewhere it would fail only "
-     "when the constant runs."},
+     "The shapes of a node depend on the value of an input. That input is a constant whose bytes "
+     "do not fit its type and shape. TensorFlow refuses the graph at import; elsewhere it would "
+     "fail only when the constant runs."},
     {"const-shape", "give the constant a shape whose sizes are all known",
      "A constant's value needs a shape of sizes 0 or more, at most 254 of them, with at most 2^63 "
      "- 1 elements."},
     {"const-type", "make the attribute dtype and the value's dtype the same",
      "The attribute dtype of a constant and the type of its value differ. TensorFlow imports the "
-     "graph, goes by the attribute, and fails when the constant runs."},
+     "graph, uses the attribute's type, and fails when the constant runs."},
     {"consumer-refused", "use another version of TensorFlow",
      "The graph names this very version of TensorFlow among its bad_consumers."},
     {"consumer-too-old", "use a newer TensorFlow",
      "The graph's versions.min_consumer is above what this TensorFlow reads."},
-    {"control-input-order", "move the control inputs behind the data inputs",
+    {"control-input-order", "move the control inputs after the data inputs",
      "A node's inputs are first its data inputs, in order, then control inputs (^NODE).",
-     "moves the control inputs behind the data inputs"},
+     "moves the control inputs after the data inputs"},
     {"control-port", "write a port that exists",
      "The port is 4294967295, which TensorFlow keeps as -1, its own mark of a control edge. The "
      "node is imported without this input."},
     {"cycle", "break the cycle; a loop goes back by NextIteration -> Merge",
      "Nodes that wait for each other can never run. The only way back that TensorFlow knows is "
-     "from a NextIteration to a Merge that also has one input from outside the loop. The number is "
-     "that of all nodes in a cycle or behind one, as TensorFlow counts."},
+     "from a NextIteration to a Merge that also has one input from outside the loop. The number "
+     "counts all nodes in a cycle or after one, as TensorFlow does."},
     {"cyclic-gradients", "remove a gradient, or bring a function without one into the library",
      "Every function of the library has a gradient function in it. TensorFlow's Python importer "
      "starts with functions that have none, finds no such, and refuses the graph."},
-    {"device-elsewhere", "leave the devices out (--clear-devices), or run it in that cluster",
+    {"device-elsewhere", "remove the devices (--clear-devices), or run it in that cluster",
      "The node is to run in another process: its device names a job that is not localhost, or a "
      "replica or task other than 0. TensorFlow imports the graph, but a session on one machine "
-     "refuses to run what needs this node, whether or not it may place nodes as it likes. Models "
-     "that were trained on several machines are often saved so. Told of the first node of each "
-     "such device."},
+     "refuses to run anything that needs this node, even with soft placement. Models that were "
+     "trained on several machines are often saved so. Reported for the first node of each such "
+     "device."},
     {"duplicate-control-input", "nothing has to be done",
      "A node names the same control input more than once. TensorFlow counts it once.",
-     "keeps the first and leaves the others out"},
+     "keeps the first and removes the others"},
     {"duplicate-function", "rename one of the functions and its calls",
-     "Two functions of the library have one name and differ. (Copies that are alike are dropped.)"},
+     "Two functions of the library have one name and differ. (Identical copies are dropped.)"},
     {"duplicate-gradient", "keep one of the gradients",
      "The library names two different functions as the gradient of one function."},
     {"duplicate-node-name", "rename one of the nodes",
      "Two nodes have one name, so an input that says the name could mean either. In a function's "
      "body arguments and returns count as nodes too."},
     {"duplicate-tags", "give one of them other tags",
-     "A SavedModel holds several MetaGraphDefs, told apart by their sets of tags, and two have the "
-     "same. Loading takes the first; the other is never loaded."},
+     "A SavedModel holds several MetaGraphDefs, each identified by its set of tags, and two have "
+     "the same set. Loading takes the first; the other is never loaded."},
     {"enter-without-name", "set frame_name",
      "An Enter opens the frame that its attribute frame_name names, and here that is empty. "
      "TensorFlow imports the graph and refuses to run it."},
@@ -186,37 +186,37 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "A checkpoint of TensorFlow 2 has an object graph, which says under which key each variable "
      "is saved, and there is no tensor of this key."},
     {"old-producer", "write the true version into versions.producer",
-     "A graph says by versions.producer which TensorFlow made it, and is read as those were "
-     "written: up to version 21, or without a version at all, the shape [] of a placeholder stands "
-     "for an unknown one, and ops that were removed since are let through."},
+     "versions.producer in a graph records which TensorFlow made it, and the graph is read by the "
+     "rules of that version. Up to version 21, or without a version, the shape [] of a "
+     "placeholder means an unknown one, and ops that were removed since are accepted."},
     {"op-deprecated", "nothing has to be done, as long as the graph keeps its version",
-     "The op was removed from TensorFlow for newer graphs. This one is of a version "
-     "(versions.producer) that may still use it; written anew by a TensorFlow of today it would be "
-     "refused."},
+     "The op was removed from TensorFlow for newer graphs. This graph is of a version "
+     "(versions.producer) that may still use it; the same graph written by a current TensorFlow "
+     "would be refused."},
     {"op-removed", "convert the graph with the TensorFlow that made it, or replace the op",
      "The op was removed from TensorFlow for graphs of this graph's version (versions.producer) "
      "and later; older graphs may still use it."},
     {"ops-not-loaded", "load ops.bin",
-     "The definitions of TensorFlow's ops were not at hand, so nothing that needs them was "
-     "checked."},
+     "The definitions of TensorFlow's ops were not available, so checks that need them were "
+     "skipped."},
     {"output-shapes-count", "remove the attribute _output_shapes",
-     "The annotation _output_shapes has fewer shapes than the node has outputs. It is only a hint, "
-     "and can go.",
-     "leaves the attribute out"},
+     "The annotation _output_shapes has fewer shapes than the node has outputs. It is only a hint "
+     "and can be removed.",
+     "removes the attribute"},
     {"output-shapes-invalid", "remove the attribute _output_shapes",
-     "The annotation _output_shapes has a shape that is none. It is only a hint, and can go.",
-     "leaves the attribute out"},
+     "The annotation _output_shapes has an invalid shape. It is only a hint and can be removed.",
+     "removes the attribute"},
     {"output-shapes-wrong", "remove the attribute _output_shapes",
-     "The annotation _output_shapes says another shape than the node's inputs and attributes give. "
-     "It is only a hint, and can go: a graph that was changed after it was annotated still has the "
-     "old ones.",
-     "leaves the attribute out"},
+     "The annotation _output_shapes gives another shape than the node's inputs and attributes do. "
+     "It is only a hint and can be removed: a graph that was changed after it was annotated still "
+     "has the old shapes.",
+     "removes the attribute"},
     {"placeholder-not-fed",
      "make the placeholder an input of the signature, or give it a value (prune --set NAME=VALUE)",
-     "The outputs of a signature need a placeholder that is none of its inputs, so that running "
-     "the signature fails: nobody feeds it. A switch like is_training, left from training, is the "
+     "The outputs of a signature need a placeholder that is not among its inputs, so running the "
+     "signature fails: nothing feeds it. A switch such as is_training, left from training, is the "
      "usual case."},
-    {"producer-too-old", "write the graph again with a TensorFlow of today",
+    {"producer-too-old", "write the graph again with a current TensorFlow",
      "The graph's versions.producer is below what this TensorFlow reads."},
     {"python-function", "replace the function by ops of TensorFlow before exporting",
      "A PyFunc or EagerPyFunc calls a Python function that is registered in the process which made "
@@ -237,12 +237,12 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "not there: a node that was pruned or renamed, or an output that it does not have. TensorFlow "
      "loads the model and fails when the signature is used."},
     {"signature-type", "make the signature's dtype that of the tensor",
-     "A signature says another type than the tensor has that it names, so programs that go by it "
-     "feed or expect the wrong one."},
-    {"table-not-filled", "run what fills the table before, or bring its initialiser back",
-     "A lookup table that the outputs need is filled by nothing in the graph, or by nothing that "
-     "is "
-     "run when the SavedModel is loaded, so lookups find nothing, or fail."},
+     "A signature gives another type than the tensor it names has, so programs that rely on the "
+     "signature feed or expect the wrong type."},
+    {"table-not-filled",
+     "run the node that fills the table first, or restore the table's initializer",
+     "Nothing fills a lookup table that the outputs need, or nothing that fills it runs when the "
+     "SavedModel is loaded. Lookups find nothing, or fail."},
     {"too-many-types", "call the function with fewer types",
      "The attributes that a function is called with make so many tensors of its body that checking "
      "them would take too long. What is listed for the function is not complete."},
@@ -256,7 +256,7 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
     {"unknown-input-node", "connect the input to a node of the graph, or remove it",
      "An input names a node that the graph does not have. In a function's body inputs are written "
      "ARGUMENT, NODE:OUTPUT:INDEX or ^NODE.",
-     "leaves the input out, where it is a control input"},
+     "removes the input if it is a control input"},
     {"unknown-op", "load the library that registers the op before the graph",
      "The op is neither one of TensorFlow's nor a function of the graph's library. Plain "
      "TensorFlow refuses the graph; a program that has loaded the op's library (TensorFlow Text, "

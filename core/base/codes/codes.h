@@ -21,8 +21,9 @@ std::span<const CodeInfo> code_table();
 // nullptr for a code that is not in the table.
 const CodeInfo* find_code(std::string_view code);
 
-// What any code that core raises means, of `validate`'s and of all others (explanations.cc): a
-// sentence; empty for what is no code. scripts/check_codes.py proves that there is one for each.
+// Returns the sentence that explains a code, of `validate` or of any other part of core
+// (explanations.cc). Empty for an unknown code. scripts/check_codes.py checks that every raised
+// code has one.
 std::string_view explanation_of(std::string_view code);
 
 // Every code of both tables.

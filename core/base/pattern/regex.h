@@ -19,11 +19,11 @@ class RegexDfa;
 //     literals    any character but  . [ ( ) * + ? { | ^ $ \ ; those with \ in front
 //     .           any character
 //     [a-z_] [^/] a character of a class, or not; \d \w \s \D \W \S within and without
-//     (ab|cd)     a group, of which it is told what it took; (?:ab) one of which it is not
-//     * + ? {m} {m,} {m,n}   repeated; with ? behind as few times as can be, else as many
+//     (ab|cd)     a group, whose match is recorded; (?:ab) one whose match is not
+//     * + ? {m} {m,} {m,n}   repeated, as often as possible; with ? after it as rarely as possible
 //     ^ $         the text's beginning and end
 //
-// Characters are bytes: a letter that is not ASCII is several. Where several ways match, the one
+// Characters are bytes: a letter that is not ASCII is several. If several matches exist, the one
 // that begins first is taken, then the one that backtracking would find first. No backreferences,
 // no look-around, no flags.
 //

@@ -15,8 +15,9 @@ constexpr uint32_t kForever = 0xFFFFFFFF;
 
 }  // namespace
 
-// Reads an expression once, from left to right, and appends the steps of each part. What stands
-// before a part that turns out to be repeated or to be one of several is put in front of its steps.
+// Parses an expression once, from left to right, and appends the steps of each part. A step that a
+// part turns out to need in front of it, because it is repeated or an alternative, is inserted
+// before its steps.
 //
 //     a|b    split 1 3; a; jump 4; b            a*    split 1 3; a; jump 0
 class RegexParser {

@@ -55,7 +55,7 @@ std::string replaced(std::string_view name, std::string_view to,
   return made;
 }
 
-// What TO may not say of an expression's groups; empty where it is right.
+// Returns what is wrong with the groups that TO refers to; empty if nothing is.
 std::string_view fault_of(std::string_view to, const Regex& regex) {
   for (size_t i = 0; i < to.size(); ++i) {
     if (to[i] == '*') return "expected \\1 and no stars in TO, where FROM is an expression";
@@ -67,7 +67,8 @@ std::string_view fault_of(std::string_view to, const Regex& regex) {
   return {};
 }
 
-// Where the = of FROM=TO stands: behind the slash that ends an expression, else the first.
+// Returns the position of the = in FROM=TO: after the slash that ends an expression, else the first
+// one.
 size_t place_of_equals(std::string_view text) {
   if (!text.starts_with('/')) return text.find('=');
   for (size_t at = text.find("/=", 1); at != std::string_view::npos; at = text.find("/=", at + 1)) {

@@ -29,8 +29,8 @@ struct RenameRule {
 // that the expression has not.
 Result<std::vector<RenameRule>> parse_rename_rules(const std::vector<std::string>& texts);
 
-// What the first rule that matches makes of the name, and that rule; the name itself and nullptr
-// where none does.
+// A name after the first rule that matches it, and that rule; the name itself and nullptr if no
+// rule matches.
 struct Renamed {
   std::string name = {};
   const RenameRule* rule = nullptr;

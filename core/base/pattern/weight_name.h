@@ -13,7 +13,7 @@ namespace cryo {
 //     conv/w:0   conv/w/read   conv/w/Read/ReadVariableOp:0      conv/w
 std::string_view plain_weight_name(std::string_view name);
 
-// Whether a glob names a weight, by its name or by one of these forms of it:
+// Returns true if a glob matches a weight's name or one of these forms of it:
 //
 //     conv/w   conv/w:0   conv/w/read   **/read      conv/w
 //     /read/                                         weights with "read" in their name, no others
