@@ -110,7 +110,7 @@ Status for_each_block_entry(std::string_view block, const At& where, EntryVisito
     }
     CHECK_OK(visit(key, entry.value));
   }
-  // What is left of them points between entries; an empty block still has its one restart.
+  // The remaining restarts point between entries. An empty block still has its one restart.
   const bool empty = parts.entries.empty();
   if (!restarts.empty() && !(empty && restarts.size() == 4 && get_fixed32(restarts.data()) == 0)) {
     return damaged("bad block contents: a restart is not at the start of an entry", where);

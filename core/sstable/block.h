@@ -26,7 +26,7 @@ Status for_each_block_entry(std::string_view block, const At& where, EntryVisito
 // its last entry is below that, and a value is a protobuf message, below 2 GiB.
 constexpr uint64_t kMaxBlockBytes = (uint64_t{1} << 31) + 4 * kTableBlockBytes;
 
-// Snappy's best case is a copy of 64 bytes told in 3 (tag and 16-bit offset): 21.4 times.
+// Snappy's densest encoding is a copy of 64 bytes in 3 (tag and 16-bit offset): 21.4 times.
 constexpr uint64_t kMaxSnappyExpansion = 22;
 
 // Keys share prefixes, so a few bytes an entry could spell out long keys without end. Every 16th

@@ -18,12 +18,21 @@ struct Block {
 
 // Makes one block:
 //
-//     entry, entry, ...      varint shared | varint non_shared | varint value size | the key's last
-//     non_shared bytes | value restart, restart, ...  fixed32 each: where a key is whole (shared =
-//     0), every `restart_interval` entries number of restarts     fixed32
+//     entry, entry, ...
+//     restart, restart, ...     fixed32 each: the offset of an entry whose key is whole
+//                               (shared = 0), one every `restart_interval` entries
+//     number of restarts        fixed32
 //
-//     "conv1/bias" = B, "conv1/weights" = W    00 0A 01 conv1/bias B | 06 07 01 weights W |
-//     00000000 | 01000000
+// An entry:
+//
+//     shared                    varint: bytes of the key in common with the previous key
+//     non_shared                varint: the other bytes of the key
+//     value size                varint
+//     key's last non_shared bytes | value
+//
+// For example "conv1/bias" = B, "conv1/weights" = W:
+//
+//     00 0A 01 "conv1/bias" B | 06 07 01 "weights" W | 00000000 | 01000000
 class BlockBuilder {
  public:
   explicit BlockBuilder(uint32_t restart_interval) : restart_interval_(restart_interval) {}
@@ -31,14 +40,14 @@ class BlockBuilder {
   // REQUIRES: key comes after every key added before.
   void add(std::string_view key, std::string_view value);
 
-  // The same with a value that lies elsewhere and is not read: `crc` is its CRC-32C.
+  // The same with a value that is stored elsewhere and not read. `crc` is its CRC-32C.
   void add(std::string_view key, const Splice& value, uint32_t crc);
 
   // The block's size if it ended here.
   uint64_t size() const { return entries_.size() + 4 * restarts_.size() + 4; }
   bool empty() const { return entries_.size() == 0; }
 
-  // The builder begins anew.
+  // Returns the block and resets the builder.
   Block finish();
 
  private:

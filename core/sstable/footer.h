@@ -21,7 +21,7 @@ constexpr uint64_t kTableMagic = 0xDB4775248B80FB57;
 // A block fills up to this size and is then written: TensorFlow's default, which it never changes.
 constexpr uint64_t kTableBlockBytes = 262144;
 
-// Where a block lies: varint offset, varint size.
+// A block's location: varint offset, varint size.
 struct BlockHandle {
   uint64_t offset = 0;
   uint64_t size = 0;

@@ -19,7 +19,7 @@ class TableWriter {
   // REQUIRES: key comes after every key added before, in bytes.
   void add(std::string_view key, std::string_view value);
 
-  // The same with a value that lies elsewhere and is not read: `crc` is its CRC-32C.
+  // The same with a value that is stored elsewhere and not read. `crc` is its CRC-32C.
   void add(std::string_view key, const Splice& value, uint32_t crc);
 
   // The whole file. The writer is used up.

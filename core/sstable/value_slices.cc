@@ -33,7 +33,7 @@ class BlockWalk {
   }
 
  private:
-  // Where the entries end and the restarts begin.
+  // Returns the offset of the first restart, which is the end of the entries.
   Result<uint64_t> entries_end() const {
     if (block_.size < 4) return damaged("bad block contents", source_, block_.offset);
     char count[4];

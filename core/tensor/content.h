@@ -18,9 +18,9 @@ namespace cryo {
 //     string       02 00   | 78 27 0B 34    | 61 62           ["ab", ""]
 //                  lengths | their checksum | bytes
 //
-// Lengths are varints; their checksum is the masked CRC-32C of them as fixed32 (fixed64 where they
-// need it). The content is slices of where it lies wherever it lies there in that layout; what is
-// encoded otherwise is computed while it is read, in bounded memory.
+// Lengths are varints. Their checksum is the masked CRC-32C of the lengths as fixed32 (fixed64 if
+// they need it). Content that is already stored in this layout is a slice of its file. Other
+// encodings are converted while they are read, in bounded memory.
 struct Tensor {
   DType dtype = DType::kInvalid;
   Shape shape = {};

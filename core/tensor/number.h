@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// One element of a tensor as a number: what differences are told in.
+// One element of a tensor as a number, the unit of differences between tensors.
 //
 //     float32, bfloat16, half, float8_..., double     real
 //     complex64, complex128                           real and imaginary

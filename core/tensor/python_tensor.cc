@@ -9,7 +9,7 @@ namespace {
 
 // Of TensorProto.
 
-// Whether a tensor of more than one element goes into tensor_content.
+// Returns true if a tensor of more than one element is written as tensor_content.
 bool goes_raw(DType dtype) {
   switch (dtype) {
     case DType::kBool:
@@ -26,7 +26,7 @@ bool goes_raw(DType dtype) {
   }
 }
 
-// Whether the typed list holds the very bytes of the plain content.
+// Returns true if the typed list has the same bytes as the plain content.
 bool list_is_plain(uint32_t field) {
   return field == fields::TensorProto::kFloatVal || field == fields::TensorProto::kDoubleVal ||
          field == fields::TensorProto::kScomplexVal || field == fields::TensorProto::kDcomplexVal ||

@@ -34,8 +34,8 @@ std::string shape_message(const Shape& shape);
 
 bool is_fully_defined(const Shape& shape);
 
-// Whether a tensor of the shape `stored` is one of those that `declared` allows: what is unknown
-// there takes any.
+// Returns true if `declared` allows a tensor of the shape `stored`: unknown sizes and ranks allow
+// any.
 bool is_compatible(const Shape& declared, const Shape& stored);
 
 // The product of the sizes, 1 for a scalar. "bad-shape" where a size is unknown or the product does

@@ -99,7 +99,8 @@ uint32_t extend_repeated(uint32_t crc, std::string_view block, uint64_t times) {
   return crc;
 }
 
-// Where the bytes of plain strings begin, behind their lengths. No strings may be no bytes at all.
+// Returns the offset of the first string's bytes, after the lengths. An empty list of strings may
+// have no bytes at all.
 Result<uint64_t> begin_of_bytes(const Slice& plain, uint64_t count) {
   Window scan(plain);
   TRY(all, take_lengths(scan, count));

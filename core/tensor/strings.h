@@ -33,8 +33,8 @@ class StringCursor {
   // Reads all lengths. "bad-tensor" if it is not exactly `count` strings.
   static Result<StringCursor> open(const Splice& plain, uint64_t count);
 
-  // Whether the next string of this and of another are the same; goes behind both.
-  // REQUIRES: both have one left.
+  // Compares the next string of this cursor and of another, and advances both. Returns true if they
+  // are equal. REQUIRES: both have one left.
   Result<bool> next_is_same(StringCursor& other);
 
  private:

@@ -23,10 +23,11 @@ class TensorCursor {
 
   bool is(uint32_t number, WireType type) const;
 
-  // Of a varint or a fixed.
+  // Returns the value of a varint or fixed field.
   uint64_t value() const { return cursor_.field().value; }
 
-  // Of a length-delimited field. Bulk has no bytes() at hand, only a body() to read.
+  // Return the contents of a length-delimited field. Bulk is not in memory: it has no bytes(), only
+  // a body() to read.
   bool is_bulk() const { return payload_ != nullptr; }
   uint64_t size() const;
   std::string_view bytes() const { return cursor_.field().bytes; }
@@ -39,7 +40,7 @@ class TensorCursor {
   const Payload* payload_ = nullptr;
 };
 
-// For a field that protobuf could not have written.
+// Returns the error for a field that protobuf could not have written.
 Failure malformed_tensor(std::string_view what);
 
 }  // namespace cryo

@@ -104,7 +104,7 @@ Splice fill(const Splice& values, uint64_t count, uint32_t size) {
 
 Splice decode(const List& list, const Tensor& tensor, uint32_t size) {
   const bool is_bool = tensor.dtype == DType::kBool;
-  // As many bytes as bools: each is its own varint, and already plain.
+  // A list with one byte for each bool is already plain: each is a one-byte varint.
   if (list.values.size() == 0 || (is_bool && list.bulk && list.values.size() == tensor.count)) {
     return fill(list.values, tensor.count, size);
   }

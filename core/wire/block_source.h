@@ -12,14 +12,14 @@ namespace cryo {
 //     origin   | block 0      | block 1 | block 2          |     of about kBlock bytes each
 //     bytes    | block 0 | block 1 | block 2         |
 //
-// Whoever makes one has walked all of the origin once to learn where blocks begin on either side.
-// Reading on costs one computation a block; so does going back.
+// The maker walks the origin once to find the offsets of the blocks on both sides. Each block is
+// computed when it is read, forwards or backwards.
 class BlockSource : public ByteSource {
  public:
   struct Block {
     uint64_t from = 0;   // where it begins in the origin
     uint64_t start = 0;  // where its bytes begin in this source
-    char state = 0;      // what compute() must know of what lies before
+    char state = 0;      // compute()'s state at the block's start
   };
 
   const std::string& name() const override;
@@ -31,7 +31,8 @@ class BlockSource : public ByteSource {
  protected:
   BlockSource(Splice origin, std::vector<Block> blocks, uint64_t size);
 
-  // Appends what the block `in` of the origin becomes; false where it is not what it was.
+  // Appends the computed bytes of the block `in` of the origin. Returns false if the origin has
+  // changed since it was walked.
   virtual bool compute(std::string_view in, char state, std::string& out) const = 0;
 
  private:

@@ -74,7 +74,8 @@ Occurrence Writer::occurrence(const WireField& field) const {
   return {field.number, field, false};
 }
 
-// What a field that is not repeated holds, without its tag: a length-delimited one's body.
+// Returns the value of a field that is not repeated, without its tag; the body of a
+// length-delimited one.
 std::string Writer::value(const FieldSchema& field, const Occurrences& all, int depth) const {
   std::string out;
   if (field.type == FieldType::kMessage) {

@@ -8,18 +8,24 @@
 
 namespace cryo {
 
-// An elided message as TensorFlow's Python would write it again: SerializeToString(deterministic=
-// True) of protobuf's upb.
+// Returns an elided message as TensorFlow's Python would serialize it again:
+// SerializeToString(deterministic=True) of protobuf's upb.
 //
-//     as it lies                                   canonical
+//     stored                                       canonical
 //     2A {T: float} 2A {N: 2} 12 "AddN" 0A "y"     0A "y" 12 "AddN" 2A {N: 2} 2A {T: float}
 //
-// Fields stand by ascending number, a map's entries by key (of two that begin alike the longer one
-// first, and numbers downwards: upb's own order, libprotobuf's is another), numbers of a list
-// packed, in the shortest varints; a field that holds its default is left out, unless that says
-// something (a member of a oneof); what comes twice is merged, as parsers merge it; unknown fields
-// stand last, as they lie. Bulk is not read: a handle stands where its field belongs (bulk that
-// comes in several pieces stays in pieces). What is malformed ends the message.
+// - Fields are sorted by number.
+// - Map entries are sorted by key in upb's order: of two keys with a common prefix the longer one
+//   first, and numbers downwards. libprotobuf's order is another one.
+// - Lists of numbers are packed, with the shortest varints.
+// - A field that holds its default is omitted, unless its presence is significant (a member of a
+//   oneof).
+// - Repeated occurrences of a field are merged, as parsers merge them.
+// - Unknown fields come last, verbatim.
+// - Bulk is not read: a handle takes the place of its field. Bulk in several pieces stays in
+//   pieces.
+//
+// Malformed bytes end the message.
 std::string canonical(std::string_view skeleton, const MessageSchema& schema,
                       const Payloads& payloads);
 

@@ -16,7 +16,8 @@ bool take_tag(std::string_view& in, uint32_t& number, WireType& type) {
   return number != 0 && (tag & 7) <= 5;
 }
 
-// Takes what follows a group's start tag up to and with its end tag; `body` is what lies between.
+// Takes the bytes after a group's start tag, up to and with its end tag. `body` is the part between
+// the tags.
 bool take_group(std::string_view& in, uint32_t group, int depth, std::string_view& body) {
   if (depth > kMaxDepth) return false;
   const std::string_view start = in;

@@ -21,7 +21,7 @@ constexpr int kMaxDepth = 100;
 // The most that protobuf can read or write as one message.
 constexpr uint64_t kMaxMessageBytes = 0x7FFFFFFF;
 
-// One field of a message as it lies on the wire.
+// One field of a message, as encoded.
 struct WireField {
   uint32_t number = 0;
   WireType type = WireType::kVarint;

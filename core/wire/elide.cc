@@ -37,7 +37,8 @@ bool read_header(std::string_view bytes, Header& header) {
   return header.number != 0 && (tag & 7) <= 5;
 }
 
-// Bytes after the header, where the header tells; a group's are not told.
+// Returns the number of bytes after the header if the header determines it; it does not for a
+// group.
 uint64_t body_size(const Header& header) {
   switch (header.type) {
     case WireType::kBytes:
@@ -61,8 +62,8 @@ bool is_bulk(const MessageSchema& schema, const FieldSchema* field, const Header
 // Most messages are small and hold no bulk: those are copied whole.
 constexpr uint64_t kSmallMessage = 1024;
 
-// Whether a message is well-formed and nothing of it is taken out. False where the walk, field by
-// field, has to say what is wrong.
+// Returns true if a message is well-formed and has no bulk. Returns false if the walk, field by
+// field, is needed to find what is wrong.
 bool is_plain(std::string_view message, const MessageSchema& schema, int depth) {
   if (depth > kMaxDepth) return false;
   Header header;

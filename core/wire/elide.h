@@ -36,8 +36,8 @@ Result<std::string> elide(const Slice& message, const MessageSchema& schema, Pay
 Status check_expanded_size(std::string_view skeleton, const MessageSchema& schema,
                            const Payloads& payloads);
 
-// The message with its bulk back in place: fresh bytes and slices of the sources. The skeleton may
-// have been changed in between; lengths are computed anew. "too-large" as above.
+// Returns the message with its bulk back in place: fresh bytes and slices of the sources. The
+// skeleton may have been changed; lengths are recomputed. Fails with "too-large" as above.
 Result<Splice> expand(std::string skeleton, const MessageSchema& schema, const Payloads& payloads);
 
 }  // namespace cryo

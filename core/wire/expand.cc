@@ -11,7 +11,7 @@
 namespace cryo {
 namespace {
 
-// How a handle's tag lies on the wire; where these two bytes are not, no handle is.
+// The encoded tag of a handle. Without these two bytes a message has no handle.
 constexpr std::string_view kHandleTag = "\xF8\x7F";
 
 // Puts bulk back. The first walk measures, so that the second can write each length before its

@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// An entry of a protobuf map as it lies on the wire: a message {1: key, 2: value}.
+// Returns an encoded entry of a protobuf map: a message {1: key, 2: value}.
 std::string map_entry(std::string_view key, std::string_view value);
 std::string map_entry(uint64_t key, std::string_view value);
 

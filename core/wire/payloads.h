@@ -8,8 +8,7 @@
 
 namespace cryo {
 
-// Bulk that was taken out of a message: one whole field as it lies on the wire, of which nothing
-// was read but the header.
+// Bulk that was taken out of a message: one whole encoded field, of which only the header was read.
 //
 //     record:  22 80 80 40  | 00 00 80 3F 00 00 00 40 ...
 //              tag, length  | body (a megabyte of tensor_content)
@@ -21,9 +20,9 @@ struct Payload {
   Splice body() const { return record.sub(header, record.size() - header); }
 };
 
-// The field number of a handle: wherever bulk was taken out, `payload = index` (a varint) stands in
-// its place. proto/tensor.proto declares it in TensorProto; elsewhere it is an unknown field. A
-// field of this number in the input is itself taken out, so a handle can never be mistaken.
+// The field number of a handle: `payload = index` (a varint) takes the place of each bulky field
+// that was taken out. proto/tensor.proto declares it in TensorProto; elsewhere it is an unknown
+// field. A field of this number in the input is itself taken out, so the two are never confused.
 constexpr uint32_t kPayloadField = 2047;
 
 // The payloads of a model and of every model made from it. It only grows, so a handle stays good.

@@ -20,7 +20,7 @@ DType part_of(DType dtype) {
 
 bool is_complex(DType dtype) { return part_of(dtype) != dtype; }
 
-// Bits of a whole number's value; 0 for what is none.
+// Returns the value bits of a whole number's type; 0 for other types.
 int integer_bits(DType dtype) {
   switch (dtype) {
     case DType::kInt8:
@@ -129,14 +129,14 @@ void store(double value, DType dtype, char* bytes) {
   for (size_t i = 0; i < width_of(dtype); ++i) bytes[i] = static_cast<char>(bits >> (8 * i));
 }
 
-// As `dtype` holds it.
+// Returns the value rounded to `dtype`.
 double rounded(double value, DType dtype) {
   char bytes[8];
   store(value, dtype, bytes);
   return load(bytes, dtype);
 }
 
-// Whether a double holds the element: of 64 bits not all do.
+// Returns true if a double holds the element exactly. Not all 64-bit integers fit.
 bool is_whole_double(const char* bytes, DType dtype) {
   if (integer_bits(dtype) != 64) return true;
   char again[8];

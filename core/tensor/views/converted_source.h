@@ -21,8 +21,8 @@ struct ElementConversion {
   DType to = DType::kInvalid;
 };
 
-// Whether elements can be converted so: from, via and to are real or whole numbers of a fixed size
-// (bool, complex64 and complex128 only as themselves or wider).
+// Returns true if elements can be converted so: from, via and to are real or whole numbers of a
+// fixed size (bool, complex64 and complex128 only to themselves or a wider type).
 bool is_convertible(const ElementConversion& conversion);
 
 // The elements of a splice, converted while they are read, in bounded memory.
@@ -40,7 +40,7 @@ struct ConversionEffect {
 Result<ConversionEffect> conversion_effect(const Splice& stored,
                                            const ElementConversion& conversion);
 
-// Whether the effect is exact.
+// Returns true if the conversion changes no value.
 Result<bool> converts_exactly(const Splice& stored, const ElementConversion& conversion);
 
 }  // namespace cryo

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array kSigned = {DType::kInt8,  DType::kInt16,  DType::kInt32, DType::kInt64,
                                 DType::kQint8, DType::kQint16, DType::kQint32};
 
-// What the bits above those of an element are: copies of the sign, or zeros.
+// An element's width, and the contents of the bits above it: copies of the sign, or zeros.
 struct Element {
   uint32_t width;
   bool is_signed;

@@ -13,8 +13,8 @@ namespace cryo {
 //     list         05    | AC 02 | FF FF FF FF FF FF FF FF FF 01      int_val 5, 300, -1
 //     uint16[4]    05 00 | 2C 01 | FF FF | FF FF      cut to the element's width; the last repeats
 //
-// Surplus varints are not looked at; without any, all elements are 0. Reading on from where the
-// last read ended costs nothing; going back begins anew.
+// Surplus varints are ignored. An empty list means that all elements are 0. Sequential reads decode
+// each varint once; going back restarts from the beginning.
 class VarintSource final : public ByteSource {
  public:
   enum class Element { kInteger, kBool };  // a bool is 1 for every varint but 0
@@ -34,7 +34,7 @@ class VarintSource final : public ByteSource {
   uint32_t width_;
   Element element_;
 
-  // Where decoding stands: value_ is that of the last of decoded_ elements.
+  // The decoding position: value_ is the last of decoded_ elements.
   mutable std::optional<Window> window_;
   mutable uint64_t decoded_ = 0;
   mutable uint64_t value_ = 0;

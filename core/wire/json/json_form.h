@@ -16,10 +16,9 @@ namespace cryo {
 //     12 05 "Const" .. 2A { 0A 05 "dtype" 12 { 30 03 } }
 //     {"op":"Const", .. "attr":{"dtype":{"type":"DT_INT32"}}}
 //
-// Names are lowerCamelCase, enums names, 64-bit integers strings, bytes base64, maps objects;
-// floats that are no numbers "NaN", "Infinity", "-Infinity". Defaults are left out, but for members
-// of a oneof and those that are messages. Nothing of it is special to one message: an Any is its
-// two fields.
+// Names are lowerCamelCase, enums names, 64-bit integers strings, bytes base64, maps objects.
+// Non-finite floats are "NaN", "Infinity", "-Infinity". Defaults are omitted, except members of a
+// oneof and messages. No message has special rules: an Any is its two fields.
 
 // The message that the JSON stands for. Names as in the .proto, enums as numbers, 64-bit integers
 // as numbers and bytes as lists of numbers are taken as well: old TensorFlow.js files have them.

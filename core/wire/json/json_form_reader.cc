@@ -71,7 +71,7 @@ std::optional<uint64_t> enum_bits(const JsonValue& value, const EnumSchema& sche
                           : static_cast<uint64_t>(int64_t{named->number});
 }
 
-// What a number is on the wire.
+// Returns the encoded value of a number.
 std::optional<uint64_t> number_bits(const JsonValue& value, const FieldSchema& field) {
   switch (field.type) {
     case FieldType::kDouble:
@@ -148,8 +148,9 @@ struct Met {
   uint64_t given = 0;  // as more than null
 };
 
-// As protobuf's json_format: "duplicate key", "should not have multiple oneof fields". Merging them
-// as messages merge would depend on the order, which objects of JSON have not.
+// Fails on repeated members, as protobuf's json_format does: "duplicate key", "should not have
+// multiple oneof fields". Merging them as messages merge would depend on the order, which JSON
+// objects do not have.
 Status check_once(Met& met, const MessageSchema& schema, const FieldSchema& field, bool is_null) {
   const auto fields = schema.fields;
   assert(fields.size() <= 64);

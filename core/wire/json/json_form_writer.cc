@@ -48,7 +48,7 @@ void append_enum(std::string& out, const EnumSchema& schema, int32_t number) {
   }
 }
 
-// A number as it lies on the wire.
+// Appends a number, given as encoded on the wire.
 void append_number(std::string& out, const FieldSchema& field, uint64_t bits) {
   switch (field.type) {
     case FieldType::kDouble:
@@ -138,7 +138,7 @@ class Writer {
 // Oneofs that any message has, at most.
 constexpr size_t kMaxOneofs = 16;
 
-// Of each oneof the record that was set last, which alone counts.
+// Finds the record of each oneof that was set last; only that one counts.
 Status Writer::survey(std::string_view bytes, const MessageSchema& schema, std::string_view* last) {
   WireCursor cursor(bytes);
   while (cursor.next()) {
@@ -243,7 +243,7 @@ std::string key_of(std::string_view entry, const FieldSchema& key) {
   return digits.starts_with('"') ? digits : cat('"', digits, '"');
 }
 
-// Of entries of one key the last counts.
+// Writes a map. If entries share a key the last one counts.
 Status Writer::map(std::string_view bytes, const FieldSchema& field, int depth) {
   const FieldSchema& key = *field.message->find(1);
   const FieldSchema& mapped = *field.message->find(2);

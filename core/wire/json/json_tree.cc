@@ -13,7 +13,7 @@ namespace cryo {
 
 using Json = nlohmann::ordered_json;
 
-// What nlohmann's parser calls for each value, in the order of the text.
+// The handler that nlohmann's parser calls for each value, in the order of the text.
 class JsonBuilder {
  public:
   using Kind = JsonValue::Kind;

@@ -34,14 +34,14 @@ class JsonValue {
   bool is_array() const { return kind() == Kind::kArray; }
   bool is_string() const { return kind() == Kind::kString; }
 
-  // Of a string; empty for anything else.
+  // Returns a string's text; empty for any other value.
   std::string_view text() const;
 
   // true for the value `true` alone.
   bool is_true() const;
 
-  // Of a number; a whole number may also be spelled as a string, as the JSON form of protobuf's
-  // 64-bit integers is. Nothing for anything else, and for what does not fit.
+  // Return a number; a whole number may also be spelled as a string, as in the JSON form of
+  // protobuf's 64-bit integers. nullopt for any other value and for numbers out of range.
   std::optional<int64_t> int64() const;
   std::optional<uint64_t> uint64() const;
   std::optional<double> number() const;
@@ -77,14 +77,14 @@ class JsonItems {
   JsonValue value_;
 };
 
-// A JSON text, as one list of its values in the order of the text: a tree of pointers would take
-// several times the memory, and an object that looks up each key anew is slow for one of many.
+// A JSON text as one list of its values in the order of the text. A tree of pointers would take
+// several times the memory. An object that searches all keys at each access is slow if it has many.
 //
 //     {"a": [1, 2]}  ->  object to 5, "a", array to 5, 1, 2
 class JsonTree {
  public:
-  // Reads all of the file. "bad-json" where it is none (a text that is not UTF-8, or nests deeper
-  // than kMaxJsonDepth, included), "too-large" beyond kMaxJsonBytes.
+  // Reads all of the file. Fails with "bad-json" if it is not JSON (also if it is not UTF-8, or
+  // nests deeper than kMaxJsonDepth); with "too-large" beyond kMaxJsonBytes.
   static Result<JsonTree> read(const SourcePtr& file);
   static Result<JsonTree> parse(const std::string& text, const std::string& file_name);
 

@@ -39,7 +39,7 @@ void put_utf8(uint32_t point, std::string& out) {
   }
 }
 
-// What follows "\u" or "\U": returns the characters taken.
+// Decodes the digits after "\u" or "\U". Returns the number of characters taken.
 size_t take_code_point(std::string_view in, size_t digits, std::string& out,
                        std::string_view& problem) {
   uint32_t point = 0;
@@ -60,7 +60,7 @@ size_t take_code_point(std::string_view in, size_t digits, std::string& out,
   return taken;
 }
 
-// What follows a backslash: returns the characters taken.
+// Decodes the characters after a backslash. Returns the number of characters taken.
 size_t take_escape(std::string_view in, std::string& out, std::string_view& problem) {
   uint32_t number = 0;
   if (const size_t octal = take_digits(in, 8, 3, number); octal > 0) {

@@ -26,7 +26,7 @@ size_t unescape(std::string_view in, size_t end, char quote, std::string& out,
 
 constexpr size_t kLongestEscape = 12;  // \uD83D\uDE00
 
-// "0123456789abcdef", either case: the value of a digit, 36 for what is none.
+// Returns the value of a digit of "0123456789abcdef", either case; 36 for any other character.
 unsigned digit_value(char digit);
 
 }  // namespace cryo

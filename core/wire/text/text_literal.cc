@@ -11,7 +11,8 @@
 namespace cryo {
 namespace {
 
-// What literals say, from their text. A block begins inside of a literal; its state is the quote.
+// The values of literals, decoded from their text. A block begins inside of a literal; its state is
+// the quote.
 class LiteralSource final : public BlockSource {
  public:
   LiteralSource(const Slice& text, std::vector<Block> blocks, uint64_t size)
@@ -111,7 +112,7 @@ bool LiteralReader::literal(char quote) {
   }
 }
 
-// Of a value that is longer than what is to be kept only places remain.
+// Drops the decoded bytes of a value that is longer than `keep_`, and keeps only block offsets.
 void LiteralReader::let_go(char quote) {
   if (blocks_.empty() && bytes_.size() <= keep_) return;
   if (blocks_.empty()) blocks_.push_back({0, 0, quote});

@@ -85,7 +85,7 @@ Decimal rounded(Decimal decimal, size_t most) {
   return decimal;
 }
 
-// As %g of that precision.
+// Formats as printf's %g with that precision.
 std::string general(const Decimal& decimal, int precision) {
   std::string text = decimal.digits;
   const int exponent = decimal.point - 1;
@@ -118,7 +118,7 @@ void print(double value, bool single, std::string& out) {
   std::string text = general(rounded(decimal, static_cast<size_t>(few)), few);
   const double back =
       single ? double{std::strtof(text.c_str(), nullptr)} : std::strtod(text.c_str(), nullptr);
-  // As libprotobuf, to which strtof reports a float below the normal ones as an error.
+  // libprotobuf does so: its strtof reports an error for a float below the normal ones.
   const bool tiny = single && size < double{std::numeric_limits<float>::min()};
   if (back != size || tiny) text = general(rounded(decimal, static_cast<size_t>(many)), many);
   out += text;

@@ -25,7 +25,7 @@ bool take_number(std::string_view& packed, WireType type, uint64_t& bits) {
   return true;
 }
 
-// Of the beginning of a packed list, the bytes that are whole numbers.
+// Returns how many of a packed list's first bytes make up complete numbers.
 size_t whole_numbers(WireType type, std::string_view packed) {
   size_t size = packed.size();
   if (type == WireType::kFixed32) return size - size % 4;

@@ -39,7 +39,7 @@ class TextTokens {
   uint64_t offset() const { return offset_; }  // of the token, in the text
   Failure take_failure();
 
-  // An error at a place in the text, to be kept or told.
+  // Returns an error at an offset in the text, for the caller to keep or report.
   Failure failure_at(uint64_t offset, std::string_view message) const;
 
   // The token as a message shows it: of a string the beginning of its inside, too.

@@ -10,7 +10,8 @@ namespace cryo {
 namespace {
 
 constexpr size_t kMostTold = 20;
-constexpr uint64_t kKnownForOne = 4;  // as the recognition of files weighs them (recognise.cc)
+// The recognition of files gives them the same weight (formats/recognize.cc).
+constexpr uint64_t kKnownForOne = 4;
 
 bool skip_behind_name(TextTokens& tokens, int depth);
 

@@ -7,16 +7,16 @@
 
 namespace cryo {
 
-// The fields of a text that the schema does not have, as a later TensorFlow writes them, or a
-// program that prints a field it does not know by its number:
+// The fields of a text that the schema does not have. A later TensorFlow writes such fields, and
+// programs that print unknown fields by number:
 //
 //     node { name: "a" new_field: "x" 12 { 1: 5 } }
-//                      ^              ^                  passed over, and told
+//                      ^              ^                  skipped and reported
 class UnknownFields {
  public:
-  // Passes over what stands behind the field's name, as libprotobuf does where it is allowed to:
-  // a value of any kind, a list, a message. False where that is broken: tokens.fail() was called.
-  // `what`: libprotobuf's words for such a field.
+  // Skips the value of a field after its name, as libprotobuf does if unknown fields are allowed: a
+  // value of any type, a list, a message. Returns false if the value is broken: tokens.fail() was
+  // called. `what`: libprotobuf's words for such a field.
   bool skip(TextTokens& tokens, const std::string& what);
 
   // One warning a field, "unknown-field", with its name and its first place. Fails with the first

@@ -17,7 +17,7 @@
 namespace cryo {
 namespace {
 
-// One field as it lies in its message. Without a schema it is unknown, without a record it holds
+// One field as encoded in its message. Without a schema it is unknown; without a record it holds
 // its default.
 struct Item {
   const FieldSchema* field;
@@ -31,12 +31,12 @@ WireField parsed(std::string_view record) {
   return record.empty() ? WireField{} : cursor.field();
 }
 
-// What fields of a message, and entries of a map, are sorted by; at last by their place in memory,
-// so that what came first stays first.
+// The sort key of a message's fields and a map's entries. Ties are broken by address, so that the
+// order is stable.
 struct Key {
   std::string_view text;
   uint64_t number;
-  std::string_view bytes;  // what it is the key of
+  std::string_view bytes;  // the record that it is the key of
 };
 using Keys = std::vector<Key>;
 
@@ -61,7 +61,7 @@ void sort_by_number(Items& items, const MessageSchema& schema) {
   }
 }
 
-// Of a oneof the last member counts, and what came before another member does not.
+// Keeps the last member of each oneof. Earlier values of other members are dropped.
 void keep_last_of_oneofs(Items& items) {
   constexpr size_t kOneofs = 8;
   std::array<const FieldSchema*, kOneofs> last{};
