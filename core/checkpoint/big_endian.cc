@@ -20,8 +20,8 @@ uint32_t width_of(const DTypeInfo& info) {
   return complex ? info.size / 2 : info.size;
 }
 
-// Strings with the checksum of their lengths taken anew. Where it stands only the lengths tell:
-// they are walked once, when the first byte is asked for, and then no more.
+// String content with its checksum of lengths recomputed. Only the lengths determine the offset of
+// the checksum: they are walked once, at the first read.
 class BigEndianStrings final : public ByteSource {
  public:
   BigEndianStrings(Slice stored, uint64_t count) : stored_(std::move(stored)), count_(count) {}

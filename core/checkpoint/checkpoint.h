@@ -32,7 +32,7 @@ struct CheckpointPart {
   uint64_t elements = 0;
   uint32_t masked_crc = 0;
 
-  // As a big-endian machine wrote it: the bytes are other than the content's
+  // Set if a big-endian machine wrote the part: its bytes differ from the content
   // (checkpoint/big_endian.h).
   bool big_endian = false;
 
@@ -52,8 +52,8 @@ struct CheckpointEntry {
   // been read.
   Splice content = {};
 
-  // What the checksums cover: one part, or one a slice of a partitioned variable, in the order of
-  // where they begin.
+  // The ranges that the checksums cover, by ascending offset: one part, or one for each slice of a
+  // partitioned variable.
   std::vector<CheckpointPart> parts = {};
 
   // All checksums that cover the content: those of the parts; of a V1 checkpoint the blocks', of an
@@ -79,9 +79,9 @@ struct Checkpoint {
 // The data file of a shard, null where there is none.
 using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 
-// Reads the index, and of the data files only their sizes. Fails where the index is damaged or not
-// one. What concerns one tensor alone is that entry's fault and is told in `diagnostics`; missing
-// shards are told there once. Without `checks` the contents are checked all the same.
+// Reads the index, and only the sizes of the data files. Fails if the file is not an index or is
+// damaged. A problem of one tensor becomes that entry's fault and is reported in `diagnostics`;
+// missing shards are reported there once. `checks` may be null: contents are then checked too.
 Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
                                    Diagnostics& diagnostics, Checks* checks = nullptr);
 

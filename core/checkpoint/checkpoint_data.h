@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// What an index record says of its tensor, by itself.
+// The properties of a tensor that its index record gives by itself.
 struct TensorSpec {
   DType dtype = DType::kInvalid;
   uint64_t element_size = 0;  // bytes; 0: not fixed
@@ -31,8 +31,8 @@ class CheckpointData {
   CheckpointData(const CheckpointIndex& index, std::string index_name, FindShard find_shard,
                  Checks* checks);
 
-  // Where a record's bytes lie: checked against its spec and against the data file. The error is
-  // that of the tensor `key`, of which the record may be a slice.
+  // Returns the location of a record's bytes, checked against its spec and against the data file.
+  // Errors name the tensor `key`, of which the record may be a slice.
   Result<CheckpointPart> find_part(const IndexRecord& record, const TensorSpec& spec,
                                    const std::string& key) const;
 

@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// A checkpoint's index as it lies there, before anything is made of it.
+// A record of a checkpoint's index, not interpreted.
 struct IndexRecord {
   std::string key;
   tensorflow::BundleEntryProto entry;

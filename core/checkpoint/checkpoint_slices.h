@@ -11,15 +11,16 @@ struct JoinedTensor {
   std::vector<CheckpointPart> parts = {};  // in the order of where the slices begin
 };
 
-// `record` is the tensor's own, which lists its slices. Fails where one of them is missing, lies
-// outside, or is of another type or shape, and where together they do not make the whole.
+// Joins a partitioned tensor. `record` is the tensor's own, which lists its slices. Fails if a
+// slice is missing, exceeds the tensor, or has another type or shape; if the slices do not cover
+// the tensor.
 Result<JoinedTensor> join_tensor(const CheckpointIndex& index, const CheckpointData& data,
                                  const IndexRecord& record, const TensorSpec& spec);
 
 // A slice as both kinds of checkpoint store it.
 std::vector<Extent> read_slice(const tensorflow::TensorSliceProto& proto);
 
-// Whether it is the whole tensor, said by naming no lengths.
+// Returns true if a slice is the whole tensor, which is written as no lengths.
 bool covers_all(const std::vector<Extent>& slice);
 
 }  // namespace cryo

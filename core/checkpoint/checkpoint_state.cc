@@ -117,7 +117,8 @@ class StateReader {
   size_t at_ = 0;
 };
 
-// As libprotobuf's text format writes a string: what is not printable ASCII in octal.
+// Appends a string as libprotobuf's text format writes it: bytes other than printable ASCII in
+// octal.
 void put_string(std::string& out, std::string_view name, std::string_view value) {
   static constexpr std::string_view kSpecial = "\n\r\t\"'\\";
   static constexpr std::string_view kNames = "nrt\"'\\";

@@ -121,7 +121,8 @@ Status V1Reader::describe_tensor(std::string_view saved_slice_meta) {
   return Unit{};
 }
 
-// The record holds the list of values alone: type and shape are told by the description.
+// Reads the values of a slice. The record has only the list of values; type and shape come from the
+// description.
 Result<Tensor> V1Reader::values_of(CheckpointEntry& entry, const Shape& shape,
                                    const Extents& slice) {
   const auto record = records_.find(slice_key(entry.key, slice));

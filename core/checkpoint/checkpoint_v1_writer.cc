@@ -22,7 +22,7 @@ constexpr uint64_t kVersion = 1;  // TensorFlow's TF_CHECKPOINT_VERSION
 
 constexpr std::string_view kOtherForm = "write a V2 checkpoint: --as checkpoint";
 
-// What TensorFlow's reader of V1 checkpoints knows, and whether a value is a varint there.
+// A type that TensorFlow's reader of V1 checkpoints knows; `varint`: its values are varints there.
 struct V1Type {
   DType dtype;
   bool varint;
@@ -92,7 +92,8 @@ Result<std::string> values_of(const CheckpointEntry& entry, const V1Type& type,
   return values;
 }
 
-// Where the value ends with the tensor's own bytes, whose checksum is known, only those are read.
+// Returns the checksum of a value. If the value ends with the tensor's own bytes, whose checksum is
+// known, only the bytes before them are read.
 Result<uint32_t> checksum_of(const Splice& value, const CheckpointEntry& entry, bool ends_with) {
   const std::optional<uint32_t> known = ends_with ? known_checksum(entry) : std::nullopt;
   const uint64_t rest = known ? entry.content.size() : 0;
@@ -141,7 +142,7 @@ std::string meta_of(Entries entries) {
   return message;
 }
 
-// Each table says of its own tensors alone what there is.
+// Writes a table. Each one describes only the tensors that it holds.
 Result<Splice> table_of(Entries entries) {
   std::map<std::string, Record> records;
   for (const CheckpointEntry* entry : entries) {

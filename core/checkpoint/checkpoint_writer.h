@@ -15,11 +15,11 @@ struct CheckpointFiles {
   std::vector<Splice> shards = {};  // PREFIX.data-00000-of-0000N, ...: one at least
 };
 
-// Writes a checkpoint, its index byte for byte as TensorFlow's BundleWriter does. The data files
-// are lists of the contents given: nothing is copied.
+// Writes a checkpoint with the same index, byte for byte, as TensorFlow's BundleWriter. The data
+// files are lists of the contents given: nothing is copied.
 //
 //     shard_size 10      a: 6 bytes   b: 4   c: 3   d: 20   e: 1
-//                        data-00000   ....   data-1 data-2  data-3      a tensor lies in one file
+//                        data-00000   ....   data-1 data-2  data-3      a tensor is in one file
 class CheckpointWriter {
  public:
   // `shard_size`: the most bytes of a data file, unless a tensor alone has more; 0: all in one.

@@ -12,25 +12,24 @@ namespace cryo {
 // The checksum of one tensor's bytes as a checkpoint's data file holds them, taken chunk by chunk.
 // The layouts (tensorflow/core/util/tensor_bundle) and what the checksum covers:
 //
-//     fixed size   the elements                                                       all of it
-//     STRING       varint length x N | fixed32 checksum | the strings' bytes          each length
-//     as 4 bytes (8 if it needs them),
-//                                                                                     then the rest
-//                                                                                     as it is
-//     VARIANT      N x (varint length | serialized message | fixed32 checksum)        each length
-//     as 8 bytes, the rest as it is
+//     fixed size   the elements
+//         covered: all of it
+//     STRING       varint length x N | fixed32 checksum | the strings' bytes
+//         covered: each length as 4 bytes (8 if it needs them), the rest verbatim
+//     VARIANT      N x (varint length | serialized message | fixed32 checksum)
+//         covered: each length as 8 bytes, the rest verbatim
 //
-// The inner checksums are masked, and cover all that is before them.
+// The inner checksums are masked, and cover everything before them.
 class ContentChecksum {
  public:
   // `big_endian`: the lengths of strings were taken, and their inner checksum is stored, in that
   // order.
   ContentChecksum(DType dtype, uint64_t elements, bool big_endian = false);
 
-  // The next bytes of the content. Fails where they are not as the layout says.
+  // Takes the next bytes of the content. Fails if they do not follow the layout.
   Status update(std::string_view chunk);
 
-  // The CRC-32C, unmasked. Fails where the content has ended early.
+  // Returns the CRC-32C, unmasked. Fails if the content has ended early.
   Result<uint32_t> finish() const;
 
  private:

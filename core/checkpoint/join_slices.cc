@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-// A slice, and where it lies in the whole.
+// A slice, and its location in the whole tensor.
 class PlacedSlice {
  public:
   PlacedSlice(std::span<const uint64_t> dims, uint64_t element_size, StoredSlice slice)

@@ -14,14 +14,14 @@ struct StoredSlice {
   Slice bytes = {};
 };
 
-// A whole tensor from its slices, nothing copied. Where a slice is less than a whole row of the
-// tensor, its rows interleave with its neighbours':
+// Joins the slices of a tensor without copying. The rows of a slice that is narrower than the
+// tensor interleave with the rows of the adjacent slices:
 //
 //     slices  A = columns 0..1: a0 a1 a2   B = column 2: b0 b1 b2      (three rows)
 //     whole   a0 b0 a1 b1 a2 b2                                        six pieces
 //
-// Up to kMaxStrips (strips.h) pieces the result is pieces of the inputs; beyond, it is one piece of
-// a source that puts the bytes together as they are read.
+// The result has pieces of the inputs, up to kMaxStrips (strided_runs.h) of them. If there would be
+// more, it is one piece of a source that assembles the bytes while they are read.
 //
 // REQUIRES: the boxes tile the tensor; bytes.size is the box's elements times element_size; the
 // whole is below 2^63 bytes.

@@ -17,7 +17,7 @@ constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
 constexpr uint64_t kMaxObjectGraph = uint64_t{256} << 20;
 constexpr size_t kChecksumSize = 4;  // between a string tensor's length and its bytes
 
-// An id of a damaged file may be anything: one out of range is dropped with what it stands in.
+// An id in a damaged file may have any value. An entry whose id is out of range is dropped.
 constexpr uint32_t kNoObject = 0xFFFFFFFF;
 uint32_t to_id(uint64_t value) {
   return value < kNoObject ? static_cast<uint32_t>(value) : kNoObject;
@@ -63,7 +63,7 @@ void read_attribute(std::string_view message, TrackedObject& object) {
       message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kCheckpointKey);
 }
 
-// What both kinds of object have in common, and what only one has: `saved` says which it is.
+// Reads the fields that both types of object share, and those of the one that `saved` selects.
 TrackedObject read_object(std::string_view message, bool saved) {
   TrackedObject object;
   for (WireCursor cursor(message); cursor.next();) {

@@ -38,7 +38,7 @@ struct TrackedObject {
   std::string key = {};   // in a checkpoint
 };
 
-// By id; 0 is the root. Ids in it are in range.
+// The objects by id; 0 is the root. Ids in it are in range.
 using ObjectGraph = std::vector<TrackedObject>;
 
 // Under which key a checkpoint holds its object graph.
@@ -48,7 +48,7 @@ constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 // Fails where the data file is missing or damaged, and where the object graph is larger than any.
 Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint);
 
-// What a SavedModel's object graph says.
+// The contents of a SavedModel's object graph.
 struct SavedObjects {
   ObjectGraph objects = {};
 
@@ -57,8 +57,8 @@ struct SavedObjects {
 };
 SavedObjects read_saved_objects(std::string_view saved_object_graph);
 
-// By the names of a SavedModel's variables, whether they are trainable; of several that share a
-// name, whether all are.
+// Returns for each name of a SavedModel's variables if it is trainable. If several variables share
+// a name, all must be.
 std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph);
 
 // A key without "/.ATTRIBUTES/VARIABLE_VALUE", in which those of variables end.

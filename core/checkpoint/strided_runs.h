@@ -8,12 +8,12 @@
 
 namespace cryo {
 
-// Where a box of a tensor lies in the whole: `count` strips of `run` bytes, ascending. Strip i is
+// The location of a box in its tensor's bytes: `count` strips of `run` bytes, ascending. Strip i is
 // bytes [i * run, (i + 1) * run) of the box.
 //
 //     columns 1..2 of three rows    . a a . | . b b . | . c c .    three strips
 //
-// REQUIRES: the tensor has a dimension, the box lies in it and is not empty.
+// REQUIRES: the tensor has a dimension; the box is inside it and not empty.
 class Strips {
  public:
   Strips(std::span<const uint64_t> dims, uint64_t element_size, Box box);
@@ -21,7 +21,7 @@ class Strips {
   uint64_t count() const { return count_; }
   uint64_t run() const { return run_; }
 
-  // Where strip i begins in the whole.
+  // Returns the offset of strip i in the whole tensor.
   uint64_t begin(uint64_t i) const;
 
  private:

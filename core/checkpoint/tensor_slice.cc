@@ -28,9 +28,9 @@ void put_ordered(std::string& out, std::string_view text) {
   out += '\1';
 }
 
-// As many bytes as hold 7 bits each and no more; then, as in UTF-8, the number of leading ones
-// tells how many bytes there are. The sign is the first bit, inverted: 0 -> 80, 64 -> C0 40, -1 ->
-// 7F.
+// Appends an integer so that encodings sort as the numbers do. It takes the fewest bytes of 7 bits
+// each. As in UTF-8, the number of leading ones is the number of bytes. The sign is the first bit,
+// inverted: 0 -> 80, 64 -> C0 40, -1 -> 7F.
 void put_ordered_signed(std::string& out, int64_t value) {
   const bool negative = value < 0;
   const uint64_t magnitude = static_cast<uint64_t>(negative ? ~value : value);

@@ -29,7 +29,7 @@ struct Extent {
 // keys.
 std::string slice_key(std::string_view tensor, std::span<const Extent> slice);
 
-// Whether a key is a slice's: no tensor's name begins with a zero byte.
+// Returns true if a key is a slice's: no tensor's name begins with a zero byte.
 inline bool is_slice_key(std::string_view key) { return !key.empty() && key.front() == '\0'; }
 
 // One dimension of a box, resolved against a shape: [start, start + size).
@@ -43,17 +43,17 @@ using Box = std::vector<Range>;
 // tensor.
 std::optional<Box> resolve(std::span<const Extent> slice, std::span<const uint64_t> dims);
 
-// What SaveV2's shape_and_slices says of a variable: "10 20 0,5:-" is rows 0 to 4 of a [10,20]
-// tensor.
+// A part of a variable as SaveV2's shape_and_slices writes it: "10 20 0,5:-" is rows 0 to 4 of a
+// [10,20] tensor.
 struct SliceSpec {
   std::vector<uint64_t> dims = {};  // of the whole
   Box box = {};
 };
 
-// nullopt where it is none, or leaves the tensor.
+// Parses a slice spec; nullopt if it is malformed or exceeds the tensor.
 std::optional<SliceSpec> parse_slice_spec(std::string_view text);
 
-// Whether the boxes, each inside the tensor, cover all of it and no element twice.
+// Returns true if the boxes, each inside the tensor, cover every element exactly once.
 bool tile(std::vector<Box> boxes, std::span<const uint64_t> dims);
 
 // The most slices of one tensor that are looked at. TensorFlow's partitioners make one a parameter

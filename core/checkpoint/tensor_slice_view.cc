@@ -23,7 +23,7 @@ class BoxSource final : public ByteSource {
   Status read(uint64_t offset, std::span<char> out) const override;
 
  private:
-  // Strips nearer than this are read together, with what lies between them.
+  // Strips nearer to each other than this are read together, with the bytes between them.
   static constexpr uint64_t kWindow = uint64_t{64} * 1024;
 
   JoinedSource whole_;

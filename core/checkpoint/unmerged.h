@@ -16,13 +16,14 @@ namespace cryo {
 //     model.ckpt_temp_4f1c/part-00001-of-00002.index
 //     ...                                                  model.ckpt.index is not there
 struct PartName {
-  // Of the checkpoint that was to be: "model.ckpt"; "part" where the files have left their folder.
+  // The prefix of the checkpoint that the save would have made: "model.ckpt"; "part" if the files
+  // were moved out of their folder.
   std::string prefix = {};
   int part = 0;
   int count = 0;
 };
 
-// Of a part's index or data file; nothing for any other name.
+// Parses the name of a part's index or data file; nullopt for any other name.
 std::optional<PartName> part_name(std::string_view file);
 
 // The index that merging would write (MergeV2Checkpoints): shard k of part p is shard k plus those

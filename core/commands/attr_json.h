@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// An AttrValue as JSON, told for reading:
+// Returns an AttrValue as JSON for people:
 //
 //     s: "SAME"                 {"kind": "string", "value": "SAME"}
 //     list { i: 1 i: 2 i: 1 }   {"kind": "list(int)", "value": [1, 2, 1]}
@@ -13,8 +13,7 @@ namespace cryo {
 //     func { name: "f" ... }    {"kind": "func", "value": "f"}
 //     placeholder: "T"          {"kind": "placeholder", "value": "T"}
 //
-// Of a long list the first, and "count" says how many there are. A float that is no number is a
-// text, "nan".
+// A long list is cut, and "count" has its length. A float that is not a number is a text, "nan".
 Json attr_json(std::string_view message);
 
 }  // namespace cryo

@@ -20,7 +20,7 @@ const OptionRow* find_option(std::string_view name) {
   return nullptr;
 }
 
-// An option as it was written, and what stood behind it.
+// An option as written, and the value after it.
 struct Given {
   std::string name = {};
   std::optional<std::string> value = {};

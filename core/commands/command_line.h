@@ -9,16 +9,15 @@
 
 namespace cryo {
 
-// What stands on a command line, read by the command table: for the native program and for the npm
-// command the same, words of errors included.
+// A command line, parsed by the command table. The native program and the npm command share it,
+// including the words of errors.
 //
-//     freeze model.ckpt --outputs logits -o frozen.pb
 //     verb "freeze", path "model.ckpt", options {"outputs": ["logits"], "out": "frozen.pb"}
 //
-// The first word that is no option is the verb; where it is none, it is the PATH of inspect. A
-// value stands behind its option, or after an equals sign (--outputs=logits), or at once
-// (-ofrozen.pb). After -- all are words. Of an option that is given twice the last counts, unless
-// it is a list.
+//
+// The first word that is not an option is the verb; if it is not a verb, it is the PATH of inspect.
+// A value follows its option, or an equals sign (--outputs=logits), or the short option directly
+// (-ofrozen.pb). After -- all are words. The last value of an option counts, unless it is a list.
 struct CommandLine {
   const VerbRow* verb = nullptr;
   std::string path = {};

@@ -22,9 +22,9 @@ struct VerbRow {
 
 struct OptionRow {
   std::string_view name;   // "--outputs", "-o"
-  std::string_view value;  // what it takes, "NAME"; empty for a flag
+  std::string_view value;  // placeholder of its value, "NAME"; empty for a flag
   bool list;               // comma separated, repeatable
-  std::string_view verbs;  // those that take it, comma separated; "" for all
+  std::string_view verbs;  // the verbs that accept it, comma separated; "" for all
   std::string_view key;    // of parse_options(); "path" and "other" are paths of two models
   std::string_view group;  // the heading in --help
   std::string_view help;
@@ -49,8 +49,8 @@ bool is_required(const VerbRow& verb, const OptionRow& option);
 // Returns true if a verb takes an option.
 bool takes(const VerbRow& verb, const OptionRow& option);
 
-// What --help prints, in lines of at most `width` columns (40 or more): an overview of all verbs,
-// or one verb with its options by group and its examples.
+// Returns the text of --help, in lines of at most `width` columns (40 or more): an overview of all
+// verbs, or one verb with its options by group and its examples.
 constexpr size_t kHelpWidth = 80;
 std::string help_text(const VerbRow* only, size_t width = kHelpWidth);
 

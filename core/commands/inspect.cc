@@ -101,7 +101,7 @@ Json variables_json(const Model& model) {
           {"missing", std::move(missing)}};
 }
 
-// Where the weights are.
+// Returns the place of the weights: checkpoint, variables, constants or none.
 std::string_view weights_of(const Model& model, const Stats& stats) {
   if (model.checkpoint != nullptr) return "checkpoint";
   if (stats.variables > 0) return "variables";
@@ -206,7 +206,7 @@ std::string kind_why(const Model& model) {
   return recognised ? recognised->why : "";
 }
 
-// What a model lacks to be run, in words.
+// Returns the reasons why a model cannot be run, in words.
 Json lacks_json(const Model& model, const Json& variables) {
   Json lacks = Json::array();
   if (!model.has_graph) {

@@ -6,8 +6,7 @@ namespace cryo {
 
 class OpRegistry;
 
-// What a model holds, as INTERFACE.md's report of `inspect`. `ops` may be null: then unknown ops
-// are not told.
+// Fills INTERFACE.md's report of `inspect`. `ops` may be null: unknown ops are then not reported.
 void inspect(const Model& model, const OpRegistry* ops, Json& report);
 
 // Parts of it that `list` shows as well.

@@ -53,7 +53,8 @@ Json weight(const std::string& name, DType dtype, const Shape& shape, uint64_t b
           {"source", source}};
 }
 
-// Of what training keeps beside the model's own: what it is, of which variable, and why.
+// Adds the role of a weight that training added: its kind, the variable it belongs to, and the
+// reason.
 void add_role(const SideVariables& side, const std::string& name, Json& weight) {
   const auto found = side.find(name);
   if (found == side.end()) return;
@@ -76,7 +77,7 @@ void add_variables(const Model& model, const SideVariables& side, Json& list) {
   }
 }
 
-// Of a constant's value, as a checkpoint would store it.
+// Returns the size of a constant's value, as a checkpoint would store it.
 uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Payloads& payloads) {
   if (dtype == DType::kString) {
     const Result<Tensor> value = read_tensor(tensor_attr(node, "value").value_or(""), payloads);
@@ -87,7 +88,7 @@ uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Paylo
   return type != nullptr && count ? *count * type->size : 0;
 }
 
-// For each constant that may be a weight: why.
+// Returns each constant that may be a weight, with the reason.
 std::map<uint32_t, Weight> weights_of(const Graph& graph) {
   std::map<uint32_t, Weight> found;
   for (Weight& each : find_weights(graph, {})) found.emplace(each.node, std::move(each));
@@ -115,8 +116,8 @@ void add_constants(const Model& model, Json& list) {
   }
 }
 
-// What the objects of a checkpoint call their variables, by key: the graph's names, where
-// TensorFlow 2 writes paths of objects.
+// The names that the objects of a checkpoint give their variables, by key. The graph has these
+// names, while TensorFlow 2 writes paths of objects as keys.
 class FullNames {
  public:
   explicit FullNames(const Checkpoint& checkpoint) {

@@ -67,7 +67,7 @@ Json consumers_json(const Body& body, std::span<const Consumer> consumers) {
   return list;
 }
 
-// Those that the op's definition names, and those that somebody takes.
+// Returns the number of outputs: those of the op's definition, or as many as consumers read.
 uint32_t output_count(const Body& body, const Node& node, std::span<const Consumer> consumers) {
   uint32_t count = 0;
   const auto known = [&] { return body.ops && output_type(node, count, *body.ops).has_value(); };

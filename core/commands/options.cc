@@ -50,8 +50,8 @@ Status set(double& to, const std::string& key, const Json& value) {
   return Unit{};
 }
 
-// Where a /regular expression/ at the beginning of a list ends: after a slash that a comma, the =
-// of FROM=TO, or nothing follows. 0 where there is none.
+// Returns the end of a /regular expression/ at the beginning of a list: after a slash that a comma,
+// the = of FROM=TO, or nothing follows. 0 if there is none.
 size_t expression_end(std::string_view list) {
   for (size_t at = 1; list.starts_with('/') && at < list.size(); ++at) {
     const bool last = at + 1 == list.size() || list[at + 1] == ',' || list[at + 1] == '=';
@@ -92,7 +92,7 @@ void add_names(std::vector<std::string>& to, std::string_view list) {
   }
 }
 
-// What a list's items are.
+// Returns the type of a list's items, in words.
 std::string_view items_of(std::string_view key) {
   if (key == "set") return "an object {NAME: VALUE}, or a list of \"NAME=VALUE\"";
   if (key == "feed") return "a list of \"NAME=FILE\"";
@@ -148,7 +148,7 @@ struct Key {
     }                                                                                 \
   }
 
-// By surface.json: a row a key, with the member that it sets.
+// The keys of surface.json, with the member that each sets.
 constexpr Key kKeys[] = {
 #include "surface_members.inc"
 };

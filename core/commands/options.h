@@ -12,8 +12,8 @@
 
 namespace cryo {
 
-// What verify runs on, and where serve listens. Only read by the npm command, which is not C++:
-// here they are checked.
+// Options of verify and serve: inputs to run on, and the address to listen on. Only the npm
+// command, which is not C++, reads them; here they are checked.
 struct HostOptions {
   std::vector<std::string> feed = {};  // "NAME=FILE", "NAME=VALUE"
   std::string image = {};

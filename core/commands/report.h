@@ -13,7 +13,7 @@ namespace cryo {
 // Reports are JSON objects whose members come in the order in which a person would read them.
 using Json = nlohmann::ordered_json;
 
-// As text; bytes that are no UTF-8 become U+FFFD.
+// Returns JSON as text. Bytes that are not UTF-8 become U+FFFD.
 std::string to_string(const Json& json);
 
 // {"severity", "code", "where", "message", "fix", "fixable"}

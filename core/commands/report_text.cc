@@ -184,7 +184,7 @@ std::string written_text(const Json& report) {
   });
 }
 
-// What to type next.
+// Returns the suggested next command.
 std::string advice_text(const Json& diagnostics) {
   if (diagnostics.empty()) return "";
   const auto fixable = static_cast<uint64_t>(

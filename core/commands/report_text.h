@@ -13,8 +13,8 @@ namespace cryo {
 // instead of their beginnings.
 std::string report_text(const Json& report, bool verbose);
 
-// Its diagnostics, for standard error, a line or two each. `quiet` leaves out notes, `verbose`
-// spells out every one.
+// Returns a report's diagnostics for standard error, a line or two each. `quiet` omits notes,
+// `verbose` prints each in full.
 std::string diagnostics_text(const Json& report, bool quiet, bool verbose);
 
 }  // namespace cryo

@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// Of a transfer's report, what became of the target's variables.
+// Returns the part of a transfer's report about the target's variables.
 std::string transfer_text(const Json& report, bool verbose);
 
 // "2 of 9 elements, the first at [0,1]; largest difference 0.5, relative 0.2", of a type; or what

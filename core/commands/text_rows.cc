@@ -32,7 +32,7 @@ std::string tensor_text(const Json& tensor) {
   return cat(scalar(tensor["name"]), "  ", type_text(tensor));
 }
 
-// A name that fills the column still stands apart from its value.
+// Returns a row. A name that fills its column is still separated from its value.
 std::string row(std::string_view name, std::string_view value) {
   return cat(padded(name, 12), value, "\n");
 }

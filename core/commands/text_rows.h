@@ -8,9 +8,9 @@
 
 namespace cryo {
 
-// What reports are put together of on a terminal: rows of a name and a value.
+// The parts of reports on a terminal: rows of a name and a value.
 
-// Of a long list a terminal gets so much.
+// The number of items that a terminal shows of a long list.
 constexpr size_t kShortList = 12;
 
 std::string padded(std::string_view text, size_t width);

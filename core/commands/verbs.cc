@@ -126,15 +126,15 @@ Json removed_nodes(const Model& before, const Model& after) {
   return removed;
 }
 
-// Whether nobody named the outputs: neither the person nor a signature.
+// Returns true if the outputs were guessed: neither the caller nor a signature named them.
 bool is_guess(const PassLog& log) {
   const auto& all = log.diagnostics.all();
   return std::any_of(all.begin(), all.end(),
                      [](const Diagnostic& each) { return each.code == "output-guessed"; });
 }
 
-// For each node the next on a shortest way to an output; null for outputs, and for what is there
-// for its own sake.
+// Returns for each node the next node on a shortest path to an output. Null for outputs, and for
+// nodes that nothing consumes.
 Json needed_by_json(const Model& made, const PassLog& log) {
   const std::vector<Node>& nodes = made.graph.nodes();
   const NodeNames names(nodes);
@@ -177,7 +177,7 @@ Failure needs_other(std::string_view verb) {
                  "give the other one");
 }
 
-// What TensorFlow's tools have no word for. What they write is a GraphDef.
+// Refuses options that TensorFlow's tools do not have. Their output is a GraphDef.
 Status check_like_tensorflow(const Options& options) {
   const auto refuse = [](std::string_view option) {
     return failure("bad-option", cat("--like-tensorflow and ", option, " make no sense together"),
@@ -219,7 +219,7 @@ Diagnostics told_of(const PassLog& log, const WriteOptions& options) {
   return told;
 }
 
-// `verb`: what was asked for, in the report.
+// Runs a pass. `verb`: the requested verb, for the report.
 Outcome run(std::string_view verb, const Pass& pass, const Model& model, const Options& options,
             const OpRegistry* ops, const Diagnostics& opening) {
   const Status graph = require_graph(model);

@@ -11,13 +11,13 @@ namespace cryo {
 
 class OpRegistry;
 
-// Exit statuses of the command line, and what the JavaScript API goes by.
+// Exit statuses of the command line; the JavaScript API uses them, too.
 enum ExitStatus { kDone = 0, kNo = 1, kBadCommandLine = 2, kCannot = 3 };
 
-// What a call ends with that an error ended.
+// Returns the exit status for an error.
 ExitStatus status_of(const Diagnostic& error);
 
-// What a verb gave: a report for people and scripts, and for passes the new model.
+// The result of a verb: a report for people and scripts, and for passes the new model.
 struct Outcome {
   Json report = {};
   ExitStatus status = kDone;
@@ -25,9 +25,9 @@ struct Outcome {
   std::vector<OutputFile> files = {};  // draw: the picture
 };
 
-// Runs inspect, list, validate, diff or a pass of the pass table on a model; what takes two models
-// finds the second in the options (PassOptions::other). `opening` is what was found
-// while it was opened. `ops` may be null: then nothing that needs the definitions of ops is told.
+// Runs inspect, list, validate, diff or a pass of the pass table on a model. A verb on two models
+// finds the second in the options (PassOptions::other). `opening` has the findings of opening the
+// model. `ops` may be null: checks that need the definitions of ops are then skipped.
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening);
 

@@ -14,7 +14,8 @@ namespace cryo {
 
 using Files = std::vector<OutputFile>;
 
-// What a reader is given besides the file that a model is opened by: all that may belong to it.
+// The context of a reader, in addition to the file that a model is opened by: all files that may
+// belong to it.
 class Opening {
  public:
   // REQUIRES: all of it outlives the opening.
@@ -34,10 +35,10 @@ class Opening {
   std::vector<const SourcePtr*> by_name_;
 };
 
-// A way of keeping a model. To add one: its reader and writer in model/formats/, how its bytes are
-// told in recognise.cc, its row in format.cc.
+// A file format of models. To add one: its reader and writer in core/formats/, its signature in
+// recognize.cc, its row in format.cc.
 struct Format {
-  std::string_view name;    // what --as takes
+  std::string_view name;    // the value of --as
   std::string_view ending;  // of an OUT that asks for it; "/" is a folder
   FileKind kind;            // of the file that such a model is opened by
 
@@ -45,15 +46,15 @@ struct Format {
   Result<Model> (*read)(const Opening& opening, const SourcePtr& file);
   Result<Files> (*write)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
-  // Whether `other` is a part of the model that is opened by `file`, and so no model of its own.
-  // nullptr where nothing is.
+  // Returns true if `other` is a part of the model that is opened by `file`, and so not a model
+  // itself. nullptr if the format has one file.
   bool (*owns)(std::string_view file, std::string_view other);
 
-  // What the names of all its parts begin with: its folder, or its checkpoint's prefix. Whether it
-  // owns a part goes by this alone.
+  // Returns the common beginning of the names of all parts: the folder, or the checkpoint's prefix.
+  // Ownership of a part depends only on this.
   std::string (*stem)(std::string_view file);
 
-  // Whether it lists variables, and how they are initialized, in collections.
+  // True if the format lists variables, and how they are initialized, in collections.
   bool has_collections = false;
 };
 

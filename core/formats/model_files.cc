@@ -15,7 +15,7 @@ struct Owner {
   std::string_view name;
 };
 
-// By stem: one stands before all that begin with it.
+// Sorts by stem, so that a stem precedes all that begin with it.
 std::vector<Owner> owners_among(const std::vector<Candidate>& all) {
   std::vector<Owner> owners;
   for (const Candidate& each : all) {
@@ -28,8 +28,8 @@ std::vector<Owner> owners_among(const std::vector<Candidate>& all) {
   return owners;
 }
 
-// Those owners whose stems a name begins with, for names in ascending order. Of several of one stem
-// and format the first stands for all.
+// The owners whose stems a name begins with, for names in ascending order. The first of several
+// owners with one stem and format represents them all.
 class OwnersOf {
  public:
   explicit OwnersOf(const std::vector<Owner>& all) : next_(all.begin()), end_(all.end()) {}

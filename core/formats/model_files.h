@@ -12,9 +12,9 @@ struct Candidate {
   const Format* format;
 };
 
-// Without those that are parts of another (Format::owns): a checkpoint goes with its .meta, what
-// lies in a SavedModel's folder with that. Of two of a format that own each other the first by name
-// is left.
+// Removes candidates that are parts of another (Format::owns): a checkpoint belongs to its .meta,
+// the files in a SavedModel's folder to the SavedModel. If two of a format own each other, the
+// first by name is kept.
 std::vector<Candidate> leave_out_parts(const std::vector<Candidate>& all);
 
 }  // namespace cryo

@@ -17,14 +17,14 @@
 namespace cryo {
 namespace {
 
-// The files among which a model is looked for, told by their content.
+// The files among which a model is looked for, classified by content.
 struct Survey {
   std::vector<Candidate> candidates = {};
   SourcePtr state = {};  // a state file `checkpoint`
   std::vector<SourcePtr> archives = {};
   SourcePtr chunked = {};  // a graph that cannot be read (.cpb)
-  std::string other = {};  // what else lies there, in words
-  std::string fix = {};    // what to do with that
+  std::string other = {};  // other contents of the folder, in words
+  std::string fix = {};    // how to use those
 };
 
 constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
@@ -58,7 +58,8 @@ bool has_files(const Opening& opening, const std::string& prefix) {
 
 Result<Model> open_any(const Opening& opening);
 
-// What lies in an archive is opened as what lies in a folder; what it packs alone, as itself.
+// Opens the contents of an archive as the contents of a folder; an archive of a single file as that
+// file.
 Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
   TRY(members, unpack(archive, &opening.checks));
   OpenOptions options = opening.options;
@@ -152,8 +153,8 @@ Result<Model> read_with_checkpoint(const Opening& opening, const Candidate& grap
   return std::move(model);
 }
 
-// The one SavedModel that lies above all other candidates: a folder is a SavedModel where it holds
-// one, whatever else it holds.
+// Returns the one SavedModel whose folder contains all other candidates: a folder with a SavedModel
+// is a SavedModel, whatever else it holds.
 const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates) {
   for (const Candidate& each : candidates) {
     if (each.format->kind != FileKind::kSavedModel ||
@@ -214,7 +215,7 @@ Result<Model> open_any(const Opening& opening) {
                  "name one of them");
 }
 
-// What is told once, while the saver is there: where each variable's value is.
+// Records the checkpoint key of each variable, while the saver is still there.
 Model with_restores(Model model, Diagnostics& diagnostics) {
   const std::string restore_op = parse_meta(model).saver_def().restore_op_name();
   model.restores = find_restores(model.graph, restore_op, *model.payloads);

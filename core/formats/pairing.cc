@@ -123,8 +123,8 @@ Status add_parts(Model& model, const Opening& opening, const std::string& prefix
   return Unit{};
 }
 
-// Data files beside a checkpoint that are of another save: of another count of shards, or one that
-// was interrupted. They belong to no tensor, whatever they hold.
+// Notes data files next to a checkpoint that belong to another save: one with another count of
+// shards, or one that was interrupted. No tensor is stored in them.
 void tell_stale(const Opening& opening, const Checkpoint& checkpoint) {
   const std::string start = cat(checkpoint.prefix, ".data-");
   const std::string first = checkpoint_shard_name("", 0, checkpoint.num_shards);

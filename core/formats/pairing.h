@@ -18,8 +18,8 @@ Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& sta
 // The prefixes of all V2 checkpoints among the files, each once, in the files' order.
 std::vector<std::string> checkpoint_prefixes(const Opening& opening);
 
-// Whether a V2 checkpoint of this prefix is there: its index, or the parts of a save that was not
-// merged.
+// Returns true if a V2 checkpoint of this prefix exists: its index, or the parts of a save that was
+// not merged.
 bool has_checkpoint(const Opening& opening, const std::string& prefix);
 
 // Gives the model the values of the checkpoint PREFIX.index.
@@ -29,9 +29,9 @@ Status add_checkpoint(Model& model, const Opening& opening, const std::string& p
 // none.
 std::string asked_checkpoint(const OpenOptions& options);
 
-// Finds the checkpoint of a graph: the one asked for, that of the same prefix; where the graph has
-// variables, the only one beside it, or of several the one that the state file calls the latest. No
-// checkpoint is no error.
+// Finds the checkpoint of a graph: the requested one, or the one of the same prefix. If the graph
+// has variables, also the only one in its folder, or the one of several that the state file calls
+// the latest. A missing checkpoint is not an error.
 Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& graph_file);
 
 // Fails where the model is weights alone.

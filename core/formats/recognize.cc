@@ -22,7 +22,7 @@ constexpr uint64_t kFooterSize = 48;
 constexpr uint64_t kTextHead = uint64_t{64} * 1024;
 constexpr uint64_t kJsonTail = 1024;
 
-// Files that people take for TensorFlow models, told by their first bytes.
+// File formats that are often mistaken for TensorFlow models, with their first bytes.
 struct Signature {
   size_t offset;
   std::string_view bytes;
@@ -61,11 +61,11 @@ constexpr std::array kSignatures = {
               "a program (ELF)", kNotAModel},
 };
 
-// TensorFlow's proto splitter keeps messages over 2 GiB as Riegeli records (.cpb). Named and not
-// read: every record of all eight such files in TensorFlow's own tests lies in one chunk of type
-// 'r' under Brotli ('b'), Riegeli's default. Bytes under Brotli have no place that a slice could
-// name, so every weight would be unpacked to open the model; a decoder brings a dictionary of 120
-// KB into the page; and no released TensorFlow writes such files or loads them.
+// TensorFlow's proto splitter stores messages over 2 GiB as Riegeli records (.cpb). Cryograph names
+// the format and does not read it. All eight such files in TensorFlow's own tests have each record
+// in one chunk of type 'r' under Brotli ('b'), Riegeli's default. A slice cannot address bytes
+// under Brotli, so every weight would be unpacked to open the model. A decoder adds a dictionary of
+// 120 KB to the page. No released TensorFlow writes such files or loads them.
 constexpr std::string_view kRiegeli = "\x83\xAF\x70\xD1\x0D\x88\x4A\x3F";
 constexpr std::string_view kChunkedFix =
     "save the model again without experimental_image_format, with weights as variables and not as "
@@ -103,7 +103,7 @@ constexpr std::array kTextFields = {
     TextField{"model", FileKind::kOther, "a training configuration (text)"},
 };
 
-// A text begins behind blanks and comments; licences are long.
+// Returns the text after its leading blanks and comments; license comments are long.
 std::string_view begin_of_text(std::string_view text) {
   size_t start = text.find_first_not_of(" \t\r\n");
   while (start != std::string_view::npos && text[start] == '#') {

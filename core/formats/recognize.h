@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// What a file is, told from its content and never from its name.
+// The kind of a file, determined from its content and never from its name.
 enum class FileKind {
   kGraphDef,
   kMetaGraph,
@@ -27,12 +27,12 @@ enum class FileKind {
 struct Recognition {
   FileKind kind = FileKind::kUnknown;
   std::string what = {};  // in words: "a PNG image", "a GraphDef (binary)"
-  std::string fix = {};   // what to do where it cannot be opened
+  std::string fix = {};   // the fix if it cannot be opened
   std::string why = {};   // where it could be read as another kind too: why it is this one
 };
 
-// Whether the beginning of a file is text: no control characters but blanks. The wire format has a
-// tag or a length that is one among its first bytes.
+// Returns true if the beginning of a file is text: the only control characters are blanks. In the
+// wire format one of the first bytes is a tag or a length that is a control character.
 bool is_text(std::string_view head);
 
 // How much of a file's beginning tells what it is.

@@ -65,8 +65,8 @@ Status add_files(const fs::path& folder, const std::string& prefix, Names& names
   return Unit{};
 }
 
-// Of "model.ckpt_temp_4f1c", in which a save that was interrupted has left the parts of model.ckpt:
-// whether the file or prefix is of that checkpoint.
+// Returns true if the file or prefix belongs to the checkpoint whose interrupted save left the
+// temporary folder: "model.ckpt_temp_4f1c" has the parts of model.ckpt.
 bool is_temporary_of(std::string_view folder, std::string_view path) {
   const size_t temp = folder.rfind("_temp");
   if (temp == std::string_view::npos || temp == 0) return false;

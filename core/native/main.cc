@@ -163,7 +163,7 @@ int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
                : outcome.status;
 }
 
-// Of the command that runs, for the report of a lack of memory.
+// The running command, for the report of an out-of-memory error.
 struct Running {
   const CommandLine* line = nullptr;
   const std::vector<std::string>* arguments = nullptr;
@@ -221,7 +221,7 @@ void fill_standard_streams() {
 }  // namespace cryo
 
 int main(int argc, char** argv) {
-  google::protobuf::SetLogHandler(nullptr);  // what it refuses we report
+  google::protobuf::SetLogHandler(nullptr);  // Cryograph reports the errors itself
   cryo::fill_standard_streams();
   cryo::clean_up_on_signals();
   try {

@@ -15,8 +15,8 @@ namespace cryo {
 // it at the end, or removed. A stream (a FIFO, /dev/null) is written to directly.
 //
 //     PartFile file(place);
-//     file.open(size), file.put(slice, done)..., file.finish(done), file.rename(false),
-//     file.settle()
+//     file.open(size), file.put(slice, done)..., file.finish(done),
+//     file.rename(false), file.settle()
 //
 // Large slices of files are copied through one buffer, which is faster than the kernel's copy,
 // unless their offset within a disk block is that of the output: then disks that can share blocks

@@ -7,12 +7,11 @@
 
 namespace cryo {
 
-// Which of these tensors a format takes that knows names as text and only some types: those that
-// it `takes`. The others are told in one warning, "weights-left-out". Names are UTF-8
-// without zero bytes.
+// Returns the tensors that a format accepts: their names are UTF-8 without zero bytes, and `takes`
+// is true for them. One warning, "weights-left-out", reports the others.
 //
-// Fails with an entry's fault, and with "bad-content" where a content is not of the size that dtype
-// and shape ask for.
+// Fails with an entry's fault, and with "bad-content" if the size of a content does not match its
+// dtype and shape.
 Result<std::vector<const CheckpointEntry*>> to_export(const std::vector<CheckpointEntry>& entries,
                                                       std::string_view format,
                                                       bool (*takes)(const CheckpointEntry&),

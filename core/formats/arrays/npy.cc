@@ -51,7 +51,7 @@ Failure bad_npy(std::string_view message) {
   return failure("bad-npy", message, {}, "the file is damaged or was not written by NumPy");
 }
 
-// Of Python's literals, those that NumPy writes: {'descr': '<f4', 'shape': (3,), }.
+// A parser of the Python literals that NumPy writes: {'descr': '<f4', 'shape': (3,), }.
 class Literal {
  public:
   explicit Literal(std::string_view text) : text_(text) {}

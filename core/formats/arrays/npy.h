@@ -9,8 +9,8 @@
 
 namespace cryo {
 
-// What stands before the elements of a `.npy` file (numpy/lib/format.py): a Python literal, padded
-// with blanks so that the elements begin at a multiple of 64.
+// The header that precedes the elements of a `.npy` file (numpy/lib/format.py): a Python literal,
+// padded with blanks so that the elements begin at a multiple of 64.
 //
 //     93 "NUMPY" | 01 00 | 76 00 | {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n
 //     magic       version  length  (4 bytes from version 2 on)
@@ -23,10 +23,10 @@ struct NpyHeader {
 
 bool looks_like_npy(std::string_view head);
 
-// Of headers, the bytes that say how long they are.
+// The bytes of a header up to and with its length.
 constexpr size_t kNpyPreamble = 12;
 
-// NumPy refuses headers of more than 10000 bytes unless told to trust the file.
+// NumPy refuses headers of more than 10000 bytes unless the caller trusts the file.
 constexpr uint64_t kMostNpyHeader = uint64_t{64} * 1024;
 
 // How long a header is that begins with these kNpyPreamble bytes (fewer where the file is shorter).
@@ -36,7 +36,7 @@ Result<uint64_t> npy_header_size(std::string_view preamble);
 // REQUIRES: npy_header_size(header) == header.size(). "bad-npy".
 Result<NpyHeader> read_npy_header(std::string_view header);
 
-// As numpy.save writes it, byte for byte.
+// Returns the header that numpy.save writes, byte for byte.
 std::string write_npy_header(std::string_view descr, const Shape& shape);
 
 // NumPy's types by TensorFlow's. What NumPy has no name for is written as `raw`: the integers of
@@ -48,7 +48,7 @@ struct NpyType {
 };
 const NpyType* find_npy_type(DType dtype);
 
-// By a descr of any byte order; nullptr for what TensorFlow does not have.
+// Finds the type of a descr in any byte order; nullptr if TensorFlow does not have the type.
 const NpyType* find_npy_type(std::string_view descr);
 
 }  // namespace cryo

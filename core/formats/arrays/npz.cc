@@ -76,7 +76,8 @@ Status read_array(const SourcePtr& file, const ByteSource& head, CheckpointEntry
   return Unit{};
 }
 
-// What is wrong with the file itself. All else is the host's: a read that failed or was cancelled.
+// Returns true if the error concerns the file itself. All other errors are the host's: a read
+// failed or was canceled.
 bool is_of_file(std::string_view code) {
   return code.starts_with("bad-") || code.starts_with("unsupported-") || code == "truncated" ||
          code == "encrypted-member" || code == "checksum";

@@ -13,14 +13,14 @@ namespace cryo {
 // Does a zip file hold `.npy` files, and nothing else? Reads its directory.
 Result<bool> is_npz(const SourcePtr& zip);
 
-// The arrays by ascending key. Reads the zip's directory and each array's header; the content of
-// stored arrays is slices of the file, that of deflated ones is decoded as it is read. Arrays in
-// Fortran's order are transposed, big-endian numbers swapped, while they are read.
+// Reads the arrays, by ascending key. Reads the zip's directory and each array's header. The
+// content of a stored array is a slice of the file; a deflated one is decoded while it is read.
+// Arrays in Fortran order are transposed, and big-endian numbers swapped, while they are read.
 //
-// Fails where the zip file is damaged, and on two arrays of one key. What concerns one array alone
-// is that entry's fault and is told in `diagnostics`: "bad-npy", "unsupported-dtype" (text,
-// objects, records, times, and what NumPy forgot the type of), "unsupported-order" (Fortran's, with
-// rows of more than 256 MB), "bad-shape", what zip_members names.
+// Fails if the zip file is damaged or two arrays have one key. A problem of one array is that
+// entry's fault and is reported in `diagnostics`: "bad-npy", "unsupported-dtype" (text, objects,
+// records, times, and types that NumPy does not record), "unsupported-order" (Fortran order with
+// rows of more than 256 MB), "bad-shape", and the errors of zip_members.
 //
 // `checks` receives the members' checksums.
 Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics,
@@ -29,12 +29,12 @@ Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics,
 // A `.npy` file as the one array of a checkpoint. Its key is the file's name without ".npy".
 Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics);
 
-// What numpy.savez writes of these tensors, in their order: each stored as it is, its content still
-// the slices it was. They are read once, for their checksums.
+// Returns the file that numpy.savez writes of these tensors, in their order. Each is stored without
+// compression; its content remains the same slices. They are read once, for their checksums.
 //
-// Left out with a warning: strings, resources, variants, names that are not text. bfloat16, floats
-// of 8 bits, quantized types and integers of 4 bits are written as integers of the same bits, with
-// a warning. Fails as to_export and write_zip do.
+// Skipped with a warning: strings, resources, variants, names that are not text. bfloat16, 8-bit
+// floats, quantized types and 4-bit integers are written as integers with the same bits, with a
+// warning. Fails as to_export and write_zip do.
 Result<Splice> write_npz(const std::vector<CheckpointEntry>& entries, Diagnostics& diagnostics);
 
 // The same as `.npy` files, as numpy.save writes them, each called by its key and ".npy". Left out

@@ -15,19 +15,20 @@ namespace cryo {
 // Does a file of this size that begins like this look like one? Nine bytes of `head` are enough.
 bool looks_like_safetensors(std::string_view head, uint64_t size);
 
-// The tensors by ascending name. Reads the header alone; contents are slices of the file.
+// Reads the tensors, by ascending name. Reads only the header; contents are slices of the file.
 //
-// "bad-safetensors" where the header is no such JSON, names a tensor twice, or where the tensors do
-// not fill the file one after the other without gaps, each of the size that its dtype and shape ask
-// for: as safetensors' own reader checks. "too-large" for a header of more than 100 MB. A type that
-// TensorFlow does not have is that entry's fault, "unsupported-dtype", told in `diagnostics`.
+// Fails with "bad-safetensors" if the header is not such JSON, if it names a tensor twice, or if
+// the tensors do not fill the file without gaps, each of the size of its dtype and shape: the
+// checks of safetensors' own reader. Fails with "too-large" for a header of more than 100 MB. A
+// type that TensorFlow does not have is that entry's fault, "unsupported-dtype", reported in
+// `diagnostics`.
 Result<Checkpoint> read_safetensors(const SourcePtr& file, Diagnostics& diagnostics);
 
-// What safetensors' own writer writes of these tensors: ordered by type and name, so that all are
-// aligned. Contents are the slices they were; nothing is read.
+// Returns the file that safetensors' own writer writes of these tensors: ordered by type and name,
+// so that all are aligned. Contents remain the same slices; nothing is read.
 //
-// Left out with a warning: strings, resources, variants, complex128, names that are not text.
-// Quantized types and integers of 4 bits are written as plain integers of the same bits, with a
+// Skipped with a warning: strings, resources, variants, complex128, names that are not text.
+// Quantized types and 4-bit integers are written as plain integers with the same bits, with a
 // warning. Fails as to_export does, and with "too-large" for names of 100 MB.
 Result<Splice> write_safetensors(const std::vector<CheckpointEntry>& entries,
                                  Diagnostics& diagnostics);

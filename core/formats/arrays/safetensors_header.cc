@@ -170,7 +170,7 @@ class HeaderHandler final : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // What safetensors will say of tensors in versions to come is passed over.
+  // Unknown properties of a tensor, which later versions of safetensors may add, are skipped.
   bool in_unknown() const { return at_ == kTensor && field_ == kUnknown; }
   bool scalar(std::string_view found) { return in_unknown() || refuse(found); }
   bool open_unknown(std::string_view found) {

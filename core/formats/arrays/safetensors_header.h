@@ -10,7 +10,7 @@
 
 namespace cryo {
 
-// What a safetensors file says of a tensor:
+// A tensor's entry in a safetensors header:
 //
 //     {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ..., "__metadata__": {}}
 struct SafeTensor {

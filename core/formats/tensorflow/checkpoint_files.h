@@ -18,10 +18,10 @@ bool is_checkpoint_v1_part(std::string_view table, std::string_view other);
 Result<Files> write_checkpoint_v1_model(const Model& model, const WriteOptions& options,
                                         Diagnostics& diagnostics);
 
-// What a .meta goes with: a checkpoint of its prefix, of either kind.
+// Returns true if `other` belongs to a .meta: a checkpoint of its prefix, of either version.
 bool is_meta_graph_part(std::string_view meta, std::string_view other);
 
-// By what the names of its files have in common.
+// Opens a checkpoint by the common prefix of its files.
 Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix);
 
 // The values that the graph's variables take, as checkpoint `prefix`, its data in files of

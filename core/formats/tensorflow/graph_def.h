@@ -4,7 +4,8 @@
 
 namespace cryo {
 
-// A bare GraphDef, as a frozen model is kept. Values of variables are left out, with a warning.
+// A bare GraphDef, the usual form of a frozen model. Values of variables are omitted, with a
+// warning.
 Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file);
 Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
                               Diagnostics& diagnostics);

@@ -43,7 +43,8 @@ bool is_v1_op(const Node& node) {
          node.op == "RestoreSlice";
 }
 
-// The graph goes where it was; among what was serialized anew, in the order of the fields.
+// Joins the parts of a MetaGraphDef. The graph keeps its place; in a message that was serialized
+// again, that is by its field number.
 std::string joined(const Model& model) {
   bool has_place = false;
   for (WireCursor cursor(model.meta); cursor.next();) {
@@ -156,7 +157,7 @@ Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& di
   return Unit{};
 }
 
-// What was read as a MetaGraphDef and not changed is written as it was.
+// Returns the skeleton to write. A MetaGraphDef that was not changed is written as it was read.
 std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics) {
   const bool was_one = model.kind == Kind::kMetaGraph || model.kind == Kind::kSavedModel;
   const bool made = !was_one || model.meta.empty() || !model.graph.is_as_read();

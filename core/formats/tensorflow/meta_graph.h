@@ -5,9 +5,9 @@
 
 namespace cryo {
 
-// A MetaGraphDef, as Saver.save() writes it beside each checkpoint: the graph with its signatures,
-// collections and saver. One that has variables and no saver gets one when it is written, so that
-// it can be restored.
+// A MetaGraphDef, as Saver.save() writes it next to each checkpoint: the graph with its signatures,
+// collections and saver. A model with variables and no saver gets a saver when it is written, so
+// that it can be restored.
 Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file);
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
@@ -16,8 +16,8 @@ Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
 Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& options,
                                     Diagnostics& diagnostics);
 
-// Whether the model's saver writes and reads checkpoints of this version. A V2 one may be none: it
-// is made where it is missed.
+// Returns true if the model's saver writes and reads checkpoints of this version. A missing saver
+// counts as V2: that is the one that is added.
 bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
 // The model with such a saver, for the variables that have a value. Of the saver before, the nodes

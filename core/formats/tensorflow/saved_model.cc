@@ -163,7 +163,7 @@ std::string message_of(const Model& model, const std::string& folder, Diagnostic
   return message;
 }
 
-// What lies in the folder: the message's file, variables, assets.
+// Returns the files in the folder: the message's file, variables, assets.
 Result<Files> folder_of_files(const Model& model, const WriteOptions& options,
                               const std::string& folder, OutputFile message) {
   const SavedModelParts* parts = model.saved_model.get();

@@ -6,19 +6,19 @@ namespace cryo {
 
 // A SavedModel: a folder.
 //
-//     saved_model.pb                       SavedModel: one or several MetaGraphDefs, told apart by
-//                                          their tags
+//     saved_model.pb                       SavedModel: one or several MetaGraphDefs, each
+//                                          identified by its tags
 //     variables/variables.index, .data-... a V2 checkpoint
 //     assets/...                           files that the graph reads
 //
-// Opened by its saved_model.pb. `options.tags` names the MetaGraphDef, by exactly its tags; without
-// them it is the only one, or that of the tag "serve". What the graph restores its variables from
-// is told by its saver (find_restores).
+// Opened by its saved_model.pb. `options.tags` selects the MetaGraphDef with exactly these tags.
+// Without them it is the only one, or the one with the tag "serve". Its saver determines what the
+// variables are restored from (find_restores).
 //
-// A model that was none becomes one of tag "serve" and signature "serving_default", made of its
-// likely inputs and outputs. One that a pass has changed leaves out what was told of the graph as
-// it was: the object graph of TensorFlow 2 (it is then loaded as TensorFlow 1's are) and the
-// fingerprint.
+// A model of another format gets the tag "serve" and the signature "serving_default", made of its
+// likely inputs and outputs. If a pass has changed the model, two parts that describe the previous
+// graph are removed: the object graph of TensorFlow 2 (the model is then loaded as TensorFlow 1's
+// are) and the fingerprint.
 Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file);
 Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
                                 Diagnostics& diagnostics);

@@ -6,23 +6,23 @@ namespace cryo {
 
 // A TensorFlow.js graph model: a folder.
 //
-//     model.json               {"format": "graph-model", "generatedBy": "2.21.0", "convertedBy":
-//     ..,
-//                               "signature": {inputs, outputs}, "modelTopology": a GraphDef,
-//                               "weightsManifest": [..], "userDefinedMetadata": {..}}
+//     model.json               {"format": "graph-model", "generatedBy": "2.21.0",
+//                               "convertedBy": .., "signature": {inputs, outputs},
+//                               "modelTopology": a GraphDef, "weightsManifest": [..],
+//                               "userDefinedMetadata": {..}}
 //     group1-shard1of2.bin     the weights (formats/tfjs/tfjs_weights.h), cut every 4 MiB
 //     group1-shard2of2.bin
 //
-// Opened by its model.json, or, as TensorFlow.js before 1.0 kept it, by a weights_manifest.json or
-// the tensorflowjs_model.pb beside it. A missing shard is told; the model opens without, and who
-// needs the weights that lie there is told again.
+// Opened by its model.json. A model of TensorFlow.js before 1.0 is opened by its
+// weights_manifest.json or the tensorflowjs_model.pb next to it. A missing shard is reported; the
+// model opens without it, and reading a weight of that shard fails.
 //
-// Written as it was read where no pass has changed it. Else constants become weights
-// (formats/tfjs/tfjs_topology.h), whose bytes are slices of what was read; quantized ones are
+// Written as it was read if no pass has changed it. Otherwise constants become weights
+// (formats/tfjs/tfjs_topology.h), whose bytes are slices of the input; quantized weights are
 // written dequantized. OUT is the model.json, or the folder that gets one.
 //
-// "layers-model" for a Keras model as JSON, which holds no graph; "not-frozen" where a model to be
-// written has variables.
+// Fails with "layers-model" for a Keras model as JSON, which has no graph; with "not-frozen" if a
+// model to be written has variables.
 Result<Model> read_tfjs(const Opening& opening, const SourcePtr& file);
 Result<Files> write_tfjs(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 bool is_tfjs_part(std::string_view file, std::string_view other);

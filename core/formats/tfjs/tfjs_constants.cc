@@ -50,7 +50,7 @@ class Hanger {
   TfjsGraph graph_;
 };
 
-// A message with its nodes and its library rebuilt, the rest as it lies.
+// Returns a message with its nodes and its library rebuilt, the rest verbatim.
 Result<std::string> Hanger::rebuilt(std::string_view message, uint32_t nodes, uint32_t library) {
   std::string out;
   WireCursor cursor(message);

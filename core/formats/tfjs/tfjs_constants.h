@@ -21,8 +21,8 @@ struct TfjsGraph {
   std::vector<std::string> bare = {};  // Consts that hold no value and have no weight
 };
 
-// `topology`: a GraphDef, bulk elided. The value of a bare Const is told to be missing by whoever
-// reads it.
+// Hangs weights on constants. `topology`: a GraphDef, bulk elided. A Const without a weight is not
+// an error here; reading its value fails.
 Result<TfjsGraph> with_weights(std::string_view topology, const std::vector<TfjsWeight>& weights,
                                Payloads& payloads);
 

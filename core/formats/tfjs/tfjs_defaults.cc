@@ -22,7 +22,7 @@ struct Default {
   std::string_view value;
 };
 
-// Where the defaults of TensorFlow 2.21 and TensorFlow.js 4.22 differ.
+// Attributes whose defaults differ between TensorFlow 2.21 and TensorFlow.js 4.22.
 constexpr std::array kDefaults = {
     Default{"Conv2D", "dilations", kFourOnes},
     Default{"DepthwiseConv2dNative", "dilations", kFourOnes},

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kOldGraph = "tensorflowjs_model.pb";
 constexpr std::string_view kOldManifest = "weights_manifest.json";
 
-// Members of a model.json that are made anew when it is written.
+// Members of a model.json that the writer generates.
 constexpr std::array<std::string_view, 7> kOwnMembers = {
     "format",        "generatedBy",     "convertedBy",        "signature",
     "modelTopology", "weightsManifest", "userDefinedMetadata"};
@@ -159,7 +159,7 @@ Status Reader::hang_weights(const std::string& topology, const JsonValue& root) 
   return Unit{};
 }
 
-// What a writer may put below the folder of its own.
+// Returns true if a path stays below the folder that a writer puts it in.
 bool is_inside(std::string_view path) {
   if (path.empty() || path.front() == '/' || path.find_first_of("\\:") != std::string_view::npos) {
     return false;

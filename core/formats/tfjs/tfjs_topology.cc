@@ -27,7 +27,7 @@ constexpr uint64_t kMaxWeight = kMaxMessageBytes;
 constexpr uint64_t kMaxRepeated = uint64_t{1} << 20;   // of strings, which are put down in memory
 constexpr uint64_t kMaxChecked = uint64_t{256} << 20;  // of what is read to see whether it fits
 
-// What stores a type; kInvalid for what TensorFlow.js does not take at all.
+// Returns the type that stores a type; kInvalid if TensorFlow.js does not support the type.
 DType stored_type(DType dtype) {
   switch (dtype) {
     case DType::kFloat:
@@ -254,7 +254,7 @@ Result<std::string> Builder::function(const Function& function) {
   return out;
 }
 
-// The library as it lies, but for its functions.
+// Returns the library verbatim, except for its functions.
 Result<std::string> Builder::library() {
   std::string out;
   for (const Function& each : model_.graph.functions()) {

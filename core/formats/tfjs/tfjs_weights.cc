@@ -129,8 +129,8 @@ Diagnostic Group::told(Diagnostic why) {
   return why;
 }
 
-// What a missing file held is known by its size, where it is the only one; else all that would come
-// behind it is missing, too.
+// Joins the shards. The size of a missing file follows from the total if it is the only missing
+// one. Otherwise everything after it is missing, too.
 void Group::join_shards(const JsonValue& paths) {
   std::vector<SourcePtr> shards;
   uint64_t present = 0;
@@ -192,7 +192,7 @@ Result<bool> Group::pass_strings(uint64_t count) {
   return true;
 }
 
-// Where strings end is told by their lengths alone.
+// Takes the strings of a weight. Only their lengths determine where they end.
 Status Group::take_strings(TfjsWeight& weight) {
   Result<bool> whole = ended_ ? Result<bool>(false) : pass_strings(weight.count);
   if (whole && *whole) {

@@ -28,14 +28,14 @@ namespace cryo {
 
 struct TfjsWeight {
   std::string name = {};
-  DType dtype = DType::kInvalid;  // what TensorFlow.js computes with
+  DType dtype = DType::kInvalid;  // the type that TensorFlow.js computes with
   Shape shape = {};
   uint64_t count = 0;  // of elements
 
   // How its elements are stored: the type `from`, quantized where scale and min say so.
   ElementConversion stored = {};
 
-  // As it is stored. Where a file is missing or too short, reading these bytes tells so.
+  // The stored bytes. If a file is missing or too short, reading them fails.
   Splice content = {};
 
   std::string entry = {};  // its JSON in the manifest
@@ -52,15 +52,15 @@ struct TfjsManifest {
   std::vector<SourcePtr> shards = {};   // of each path; null where it is missing
 };
 
-// Reads of the shards their sizes alone, and the lengths of strings. "bad-weights-manifest" where
-// the manifest does not tell where each weight lies. Missing and short shards are told in
-// `diagnostics`.
+// Reads the manifest. Of the shards it reads only sizes, and the lengths of strings. Missing and
+// short shards are reported in `diagnostics`. Fails with "bad-weights-manifest" if the manifest
+// does not determine the location of each weight.
 Result<TfjsManifest> read_tfjs_manifest(const JsonValue& manifest, FindFile find,
                                         const std::string& file, Diagnostics& diagnostics);
 
-// The elided TensorProto of a weight, as a constant of type `dtype`: what is quantized is computed
-// while it is read, what is stored narrower is widened. A type that the weight's elements cannot
-// become is told by whoever reads them.
+// Returns the elided TensorProto of a weight, as a constant of type `dtype`. Quantized weights are
+// computed while they are read, narrower ones widened. If the elements cannot be converted to the
+// type, reading them fails.
 Result<std::string> tensor_of_weight(const TfjsWeight& weight, DType dtype, Payloads& payloads);
 
 }  // namespace cryo

@@ -160,7 +160,7 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
   TRY(made, tfjs_topology(model, diagnostics));
   if (model.tfjs != nullptr) {
     for (const TfjsParts::Weight& other : model.tfjs->others) {
-      // Where files are missing, sizes are what the manifest says.
+      // If files are missing, the manifest determines the sizes.
       if (other.content.size() > kMaxTfjsWeights - made.content.size()) {
         return failure("too-large", "the weights are more than TensorFlow.js could load", {},
                        "write another form: --as pb");
