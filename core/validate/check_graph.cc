@@ -64,7 +64,7 @@ class NodeChecks {
     if (node.op == "Const") check_constant(node, attrs_, payloads_, reporter_);
   }
 
-  // One that still works for the graph's version is told once.
+  // An op that still works for the graph's version is reported once.
   void check_deprecation(const Node& node, const Deprecation& deprecation) {
     if (producer_ < deprecation.version) {
       if (!deprecated_.insert(node.op).second) return;
@@ -79,7 +79,8 @@ class NodeChecks {
                     deprecation.explanation, ".");
   }
 
-  // False where an attribute is missing, which is told already, or has no meaning as a count.
+  // Expands arguments to types. Returns false if an attribute is missing, which has been reported,
+  // or is not a valid count.
   bool expand(const Node& node, const std::vector<ArgDef>& args, std::vector<TypeRun>& types) {
     using Why = TypesFault::Why;
     const auto fault = append_types(args, attrs_, types);

@@ -12,18 +12,24 @@
 
 namespace cryo {
 
-// What is wrong with a graph: every fault, in TensorFlow's words where it has words. An error is
-// what TensorFlow's importer refuses the graph for; a warning is what it lets through and running
-// refuses, or garbles; a note harms nothing.
+// The faults of a graph, all of them, in TensorFlow's words if it has them. An error makes
+// TensorFlow's importer refuse the graph. A warning is a fault that import accepts and that breaks
+// the run or its results. A note is harmless.
 //
-// Checked: versions, names, inputs, ports, arities and types along edges, references, attributes,
-// deprecated and unknown ops, colocation, cycles, shapes in attributes, `_output_shapes` as far as
-// it can be wrong by itself, constants, devices, frames of loops; the function library, and bodies
-// of functions by the same rules as far as TensorFlow applies them there; shapes of tensors, of the
-// ops that have a rule (validate/shape/shape_rules.h), in the main graph.
+// Checked in the main graph:
+// - versions, names, inputs, ports
+// - arities and types along edges, references
+// - attributes, deprecated and unknown ops, colocation
+// - cycles, frames of loops
+// - shapes in attributes; `_output_shapes`, except against inferred shapes
+// - constants, devices
+// - shapes of tensors, for ops that have a rule (validate/shape/shape_rules.h)
 //
-// At most kMostFindings are kept, the rest counted. Takes about a second for a million nodes; reads
-// no payload but that of functions which are there twice.
+// In the function library and in bodies of functions, checks the same rules as far as TensorFlow
+// applies them there.
+//
+// At most kMostFindings are kept, the rest counted. Takes about a second for a million nodes. Reads
+// only the payloads of duplicate functions.
 struct GraphVerdict {
   Diagnostics diagnostics = {};
   size_t errors = 0;  // also of those that were not kept
@@ -33,12 +39,12 @@ struct GraphVerdict {
   bool sound() const { return errors == 0 && warnings == 0; }  // nothing else is wrong either
 };
 
-// What to check by, beside the graph.
+// The data to check against, in addition to the graph.
 struct CheckOptions {
   // The ops as the graph's own producer knew them (a MetaGraphDef's stripped_op_list); null where
   // it does not say.
   const OpRegistry* producer = nullptr;
-  Repairs* repairs = nullptr;  // takes what can be mended, of all findings; may be null
+  Repairs* repairs = nullptr;  // receives all repairs; may be null
 
   // Takes the inferred shapes of its tensors; may be null.
   std::map<std::pair<uint32_t, uint32_t>, Shape>* shapes = nullptr;

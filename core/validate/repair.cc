@@ -17,7 +17,7 @@ namespace {
 
 const char* place_of(const Repair& repair) { return repair.node.data(); }
 
-// All repairs of a graph, found by the node that they mend.
+// All repairs of a graph, by the node that they change.
 class RepairsByNode {
  public:
   explicit RepairsByNode(Repairs repairs) : repairs_(std::move(repairs)) {

@@ -11,16 +11,16 @@ namespace cryo {
 
 class OpRegistry;
 
-// One thing that was mended.
+// One repair that was made.
 struct Repaired {
   std::string code = {};  // of the finding
   Where where = {};
-  std::string what = {};  // "left out the control input ^nope"
+  std::string what = {};  // "gave the attribute transpose_a its default"
 };
 
-// Mends what `validate` calls fixable, in the main graph and in function bodies: what TensorFlow
-// refuses or passes over, and of which there is one way out that changes no result. Nothing is
-// guessed.
+// Repairs the findings that `validate` calls fixable, in the main graph and in function bodies.
+// TensorFlow refuses or ignores these, and each has exactly one repair that changes no result.
+// Nothing is guessed.
 //
 //     before                                           after
 //     add: mm, ^init, b, ^init, ^gone                  add: mm, b, ^init

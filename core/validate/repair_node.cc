@@ -21,7 +21,7 @@ class Mender {
   Mender(const Node& node, const NodeNames& names, const OpDef* op)
       : node_(node), names_(names), op_(op), editor_(node) {}
 
-  // What was done; empty where an earlier repair did it too.
+  // Makes a repair. Returns a description of it; empty if an earlier repair has already made it.
   std::string mend(const Repair& repair) {
     if (repair.code == "unknown-input-node") return drop_input(repair.input);
     if (repair.code == "control-input-order") return sort_inputs();

@@ -12,7 +12,7 @@
 
 namespace cryo {
 
-// A NodeDef with all its repairs done, each told. `names`: the nodes of its graph.
+// Returns a NodeDef with all its repairs made, and reports each. `names`: the nodes of its graph.
 std::string mended_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
                         const OpRegistry& ops, std::vector<Repaired>& repaired);
 

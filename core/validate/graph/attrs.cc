@@ -80,7 +80,7 @@ bool is_allowed(DType type, uint64_t types) {
   return number >= 0 && number < 64 && ((types >> number) & 1) != 0;
 }
 
-// Of one text; for a list of them the allowed ones are put in order once.
+// Returns true if one text is allowed. For a list of texts the allowed ones are sorted once.
 bool is_allowed(std::string_view text, const AttrValue& allowed) {
   bool found = false;
   allowed.each_bytes(AttrKind::kString,
@@ -133,7 +133,7 @@ void report_missing(const Node& node, const NodeAttrs& attrs, const Reporter& re
                  summary(attrs.op()));
 }
 
-// Whether an attribute has the value that it would have anyway, to the producer of the graph.
+// Returns true if an attribute has the default value that the graph's producer would give it.
 bool has_default(const Node& node, std::string_view key, const OpDef& producers) {
   const int place = producers.attr_index(key);
   if (place == kNoAttr) return false;

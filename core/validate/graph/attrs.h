@@ -13,14 +13,14 @@ struct AttrFault {
   std::string message;
 };
 
-// What TensorFlow's AttrValueHasType says: the value is of the kind that is wanted, and types are
-// types.
+// Returns the fault that TensorFlow's AttrValueHasType finds: the value is not of the expected
+// kind, or a type is not one.
 std::optional<AttrFault> value_fault(const AttrValue& value, const AttrDef& wanted);
 
 // The minimum and the allowed values of a definition, for a value of the right kind.
 std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef& wanted);
 
-// Whether the default can stand in for the value: the attribute is there, but nothing in it.
+// Returns true if the default can replace the value: the attribute is present, but empty.
 bool takes_default(const AttrFault& fault, const AttrDef& wanted);
 
 // Every attribute of a node of a main graph: missing, wrong kind, out of range, not allowed, not

@@ -130,7 +130,8 @@ class BodyCheck {
                          arg.type_list_attr == kNoAttr && arg.number_attr == kNoAttr;
     if (untyped) return {{DType::kInvalid, 1}};
     const auto fault = append_types(arg, attrs, types);
-    if (!fault || fault->why == TypesFault::Why::kMissing) return types;  // missing is told already
+    // Missing has been reported.
+    if (!fault || fault->why == TypesFault::Why::kMissing) return types;
     const auto place = static_cast<size_t>(fault->attr);
     const std::vector<AttrDef>& defs = attrs.op().attrs;
     const std::string_view attr = place < defs.size() ? defs[place].name : "";
@@ -186,7 +187,7 @@ class BodyCheck {
     if (node.op == "Const") check_constant(node, attrs_, payloads_, reporter_);
   }
 
-  // One that stands there empty is refused, whatever it is for.
+  // Reports an attribute without a value. It is refused, whatever its purpose.
   void attr_without_value(const Node& node, std::string_view key) {
     const int place = attrs_.op().attr_index(key);
     const bool fixable =
@@ -226,7 +227,7 @@ class BodyCheck {
     order_ = check_cycles(all_, Edges(edges_), reporter_);
   }
 
-  // Of the node at hand.
+  // Adds the types of the current node.
   void add_types(const OpDef* op) {
     std::vector<TypeRun> inputs;
     std::vector<TypeRun> outputs;
@@ -287,9 +288,9 @@ class BodyCheck {
   std::vector<const OpDef*> known_;             // of each node
   std::set<std::string, std::less<>> returns_;  // names of the nodes that returns become
   BodyItems items_;
-  NodeAttrs call_;   // what the function is called with
+  NodeAttrs call_;   // the attributes of the call
   NodeAttrs attrs_;  // of the node at hand
-  // What becomes a BodyGraph.
+  // The members of the BodyGraph in the making.
   std::vector<Node> all_;
   std::vector<std::vector<Edge>> edges_;
   TypeTable types_;

@@ -19,17 +19,17 @@ struct BodyGraph {
   Edges edges;
   TypeTable types;
   std::vector<uint32_t> order;  // each node after its inputs
-  std::vector<Edge> returns;    // what each tensor that the function returns is
-  AttrScope scope;              // what it is called with
+  std::vector<Edge> returns;    // the source of each returned tensor
+  AttrScope scope;              // the attributes of the call
 };
 using BodyGraphs = std::map<const LibraryFunction*, BodyGraph>;
 
-// The body of a library function, with the attributes it is called with: what TensorFlow finds when
-// it instantiates the function. Inside a body it looks for less than in a main graph: not at ranges
-// of attributes, deprecation or colocation.
+// Checks the body of a library function, with the attributes it is called with, as TensorFlow does
+// when it instantiates the function. In a body TensorFlow checks less than in a main graph: not the
+// ranges of attributes, deprecation or colocation.
 //
-// Call it for one function after the other; the calls inside are the caller's to follow. Gives back
-// what was found to be good; nothing where an error was told, or where import does not look.
+// Checks one function; the caller follows the calls inside. Returns the body if it is valid;
+// nullopt if an error was reported, or if import does not check it.
 std::optional<BodyGraph> check_body(const LibraryFunction& function, const AttrScope& scope,
                                     KnownOps& ops, const Payloads& payloads,
                                     const Reporter& reporter);

@@ -29,7 +29,7 @@ std::optional<Mismatch> first_mismatch(std::span<const TypeRun> expected, uint64
   return std::nullopt;
 }
 
-// As TensorFlow names a node in a message.
+// Returns a node's name as TensorFlow's messages write it.
 std::string in_braces(std::string_view name) { return cat("{{node ", printable(name, 300), "}}"); }
 
 }  // namespace
@@ -48,8 +48,8 @@ class BodyInputs::Walk {
         edges_so_far_(edges_so_far),
         next_(node.inputs().begin()) {}
 
-  // Takes as many inputs as the argument has tensors; an input may be a whole list. False where the
-  // rest cannot be told.
+  // Takes as many inputs as the argument has tensors; an input may be a whole list. Returns false
+  // if the remaining inputs cannot be matched.
   bool take(const ArgDef& arg, const NodeAttrs& attrs) {
     ArgDef of_values = arg;
     of_values.is_ref = false;

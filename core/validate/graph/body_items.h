@@ -12,8 +12,8 @@
 
 namespace cryo {
 
-// What an input inside a function's body names: an argument, an output argument of a node, or one
-// tensor of either.
+// The item that an input inside a function's body names: an argument, an output argument of a node,
+// or one tensor of either.
 struct BodyItem {
   bool is_arg = false;
   uint32_t owner = 0;  // index of the argument or of the node
@@ -40,10 +40,10 @@ class BodyItems {
 
   std::optional<BodyItem> find(std::string_view text) const;
 
-  // Whether the text begins with the name of a node whose op is not known: it may be right.
+  // Returns true if the text begins with the name of a node whose op is not known: it may be valid.
   bool is_opaque(std::string_view text) const;
 
-  // What "^text" may name: the node or argument, or anything of it.
+  // Returns the item that "^text" names: the node or argument, or anything of it.
   std::optional<BodyItem> find_control(std::string_view text) const;
 
   // The node added last is of an op that is not known.

@@ -91,7 +91,7 @@ class BranchCheck {
   void check_one(std::string_view attr, std::string_view name_attr_list) {
     const std::string_view name = last_bytes(name_attr_list, fields::NameAttrList::kName);
     const LibraryFunction* target = library_.find(name);
-    if (!target) return;  // told elsewhere
+    if (!target) return;  // reported elsewhere
     std::vector<Attr> handed = attrs_of_function(name_attr_list);
     resolve_all(handed, &scope_);
     NodeAttrs attrs;

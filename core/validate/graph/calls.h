@@ -12,15 +12,14 @@ namespace cryo {
 // its op.
 struct FunctionCall {
   std::string_view function;
-  std::vector<Attr> attrs;  // what the function is called with
+  std::vector<Attr> attrs;  // the attributes of the call
   bool followed = true;     // import looks into the body; not with `_disable_call_shape_inference`
 };
 
 // `scope`: in a function's body, what placeholders stand for.
 std::optional<FunctionCall> call_of(const Node& node, const KnownOp& known, const AttrScope* scope);
 
-// What a function is called with against what it takes and gives. Import minds only too few inputs
-// and outputs.
+// Checks a call against the function's signature. Import refuses only too few inputs and outputs.
 void check_call(const Node& node, const FunctionCall& call, const LibraryFunction& target,
                 const AttrScope& scope, KnownOps& ops, const Reporter& reporter);
 

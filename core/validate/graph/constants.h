@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// The value of a Const: what import refuses (a shape that is none), and what only running finds
-// (another type than `dtype` says, too few or too many bytes).
+// Checks the value of a Const. Import refuses an invalid shape. Only a run finds a type other than
+// `dtype`, and too few or too many bytes.
 void check_constant(const Node& node, const NodeAttrs& attrs, const Payloads& payloads,
                     const Reporter& reporter);
 

@@ -60,8 +60,8 @@ bool is_colocated(const Node& node) {
                      [&](std::string_view each) { return each != node.name; });
 }
 
-// Whether only another process than a session's own has it: /job:worker, /job:localhost/task:1.
-// REQUIRES: a device.
+// Returns true if only another process than a session's own has the device: /job:worker,
+// /job:localhost/task:1. REQUIRES: is_device(device).
 bool is_elsewhere(std::string_view device) {
   if (device.size() < 2) return false;
   for (const std::string_view part : split(device.substr(1), '/')) {

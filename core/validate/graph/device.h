@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// Whether TensorFlow can read a device's name: "/job:worker/replica:0/task:1/device:GPU:0", any
-// part left out, "/gpu:0", "*" for a number.
+// Returns true if TensorFlow can parse a device's name: "/job:worker/replica:0/task:1/device:GPU:0"
+// in which any part may be absent, "/gpu:0", "*" for a number.
 bool is_device(std::string_view device);
 
 // Returns whether Python's DeviceSpec can parse it, which import_graph_def does with the device of
@@ -19,8 +19,8 @@ bool is_python_device(std::string_view device);
 // Also warns of the first node that is to run in another process.
 void check_device(const Node& node, std::string_view device, const Reporter& reporter);
 
-// Whether the op runs on a CPU, where the node does not ask for another device: import does not
-// look for kernels. REQUIRES: an op, not a function.
+// Checks that the op has a kernel for a CPU if the node does not name another device. Import does
+// not look for kernels. REQUIRES: an op, not a function.
 void check_kernel(const Node& node, std::string_view device, const OpDef& op,
                   const Reporter& reporter);
 

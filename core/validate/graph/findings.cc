@@ -37,7 +37,8 @@ void Findings::keep(Severity severity, std::string_view code, std::string_view f
   if (spot.input >= 0) diagnostic.where.input = spot.input;
   diagnostic.where.attr = as_text(spot.attr);
   const CodeInfo* info = find_code(code);
-  diagnostic.fixable = spot.fixable && spot.node.data() != nullptr;  // else none to mend
+  // Without a node there is nothing to repair.
+  diagnostic.fixable = spot.fixable && spot.node.data() != nullptr;
   diagnostic.fix = std::string(!spot.fix.empty() ? spot.fix : info ? info->fix : "");
   bytes_ += diagnostic.message.size() + diagnostic.fix.size() + function.size() + spot.node.size() +
             spot.attr.size();

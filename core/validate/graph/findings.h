@@ -15,19 +15,19 @@ namespace cryo {
 constexpr size_t kMostFindings = 10000;
 constexpr size_t kMostFindingBytes = size_t{16} << 20;
 
-// Where in a graph; views, so that a finding that is not kept costs nothing.
+// A location in a graph, by views: a finding that is not kept costs nothing.
 struct Spot {
   std::string_view node = {};
   int input = -1;
   std::string_view attr = {};
   std::string_view fix = {};  // empty: the code's own
-  bool fixable = false;       // a Repair mends it (validate/graph/repairs.h)
+  bool fixable = false;       // a Repair fixes it (validate/graph/repairs.h)
 };
 
 // The findings of all checks on a model.
 class Findings {
  public:
-  // `repairs`: where what can be mended is written down, of all findings; null where nobody asks.
+  // `repairs`: receives the possible repairs of all findings; may be null.
   explicit Findings(Repairs* repairs = nullptr) : repairs_(repairs) {}
 
   // True where there is room; counts the finding either way.
@@ -35,14 +35,14 @@ class Findings {
   void keep(Severity severity, std::string_view code, std::string_view function, const Spot& spot,
             std::string message);
 
-  // Writes down that a node can be mended.
+  // Records that a node can be repaired.
   void repair(std::string_view code, std::string_view function, const Spot& spot);
 
-  // Of a node that leaves out attributes which have a default: told once, of all.
+  // Counts nodes that omit attributes with defaults; one note is reported for all of them.
   void leave_out(std::string_view function, std::string_view node);
   size_t left_out() const { return left_out_; }
 
-  // Whether nothing was told of this device yet: all nodes of a graph may name it.
+  // Returns true on the first call for a device: all nodes of a graph may name the same one.
   bool first_of_device(std::string_view device) { return devices_.insert(device).second; }
 
   size_t errors() const { return counts_[0]; }
@@ -60,8 +60,8 @@ class Findings {
   std::set<std::string_view> devices_;
 };
 
-// What a check writes to: findings of one graph, of which an error may count for less (in a
-// function that only runs in a branch of an If, where TensorFlow's importer does not look).
+// The output of a check: findings of one graph. An error may count for less, e.g. in a function
+// that only runs in a branch of an If, which TensorFlow's importer does not check.
 class Reporter {
  public:
   explicit Reporter(Findings& findings, std::string_view function = {},

@@ -119,7 +119,7 @@ class FunctionWalk {
     std::list<Task> calls;
     std::swap(called_, calls);
     for (const Node& node : *nodes) visit(node, task.scope, reporter, name);
-    // What a function calls that is only named is itself only named.
+    // A function called by one that is named but not called is itself named but not called.
     std::list<Task>& to = severity == Severity::kError ? calls : named_;
     to.splice(to.end(), called_);
     std::swap(called_, calls);

@@ -30,7 +30,7 @@ class Library {
   std::unordered_map<std::string_view, size_t> by_name_;
 };
 
-// What a node's op may be: a function of the graph, else an op of the registry.
+// The meaning of a node's op: a function of the graph, else an op of the registry.
 struct KnownOp {
   const OpDef* def = nullptr;                 // null: not known
   const LibraryFunction* function = nullptr;  // null: an op

@@ -5,9 +5,8 @@
 
 namespace cryo {
 
-// What a check found wrong with a node and how it can be mended without a guess, by the finding's
-// code (validate/repair.h does it). Views into the graph's own bytes: `node` names its node by
-// where it lies too, for two may have one name.
+// A finding that can be repaired without a guess, by its code (validate/repair.h applies it). Views
+// into the graph's own bytes: the address of `node` identifies the node, for two may have one name.
 struct Repair {
   std::string_view code;
   std::string_view function;  // empty: the main graph

@@ -25,7 +25,8 @@ std::optional<std::string> whole_message(const Function& function, const Payload
   return *bytes;
 }
 
-// What counts of a canonical node: not the internal attributes, nor the order of control inputs.
+// Returns the compared parts of a canonical node: without internal attributes, and with sorted
+// control inputs.
 std::string normal_node(std::string_view node) {
   std::string normal;
   std::vector<std::string_view> controls;

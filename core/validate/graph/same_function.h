@@ -5,10 +5,10 @@
 
 namespace cryo {
 
-// Whether TensorFlow takes the second for a copy of the first (and drops it), rather than for
-// another function of the same name: the order of nodes, of attributes and of control inputs is not
-// looked at, nor are attributes that begin with '_'; a body with two nodes of one name is not even
-// the same as itself. Tensors count as the same only if they are written alike.
+// Returns true if TensorFlow treats the second function as a copy of the first (and drops it),
+// rather than as another function of the same name. It ignores the order of nodes, attributes and
+// control inputs, and attributes that begin with '_'. A body with two nodes of one name is not even
+// equal to itself. Tensors are equal only if their bytes are.
 bool same_function(const Function& a, const Function& b, const Payloads& payloads);
 
 }  // namespace cryo

@@ -120,8 +120,8 @@ std::string shown(Shape shape) {
   return text + ",...]";
 }
 
-// Whether the product of the sizes fits int64_t as far as TensorFlow multiplies: it stops at an
-// unknown size.
+// Returns true if the product of the sizes fits int64_t. TensorFlow stops multiplying at an unknown
+// size, and so does this.
 bool fits(const Shape& shape) {
   int64_t product = 1;
   for (const int64_t size : shape.dims) {

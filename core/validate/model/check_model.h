@@ -5,12 +5,13 @@
 
 namespace cryo {
 
-// What is wrong around a graph that can be imported: what its MetaGraphDef names and the graph does
-// not have (signatures, collections, saver, assets), values that its variables do not find, what
-// its outputs need and nothing gives. All of it warnings: import does not look at it, and loading,
-// restoring or running fails on it. Reads no weight; of a TensorFlow 2 checkpoint its object graph.
+// Checks the parts of a model outside of its graph: names in its MetaGraphDef that the graph does
+// not have (signatures, collections, saver, assets), variables without a value, and needs of
+// outputs that nothing supplies. All findings are warnings: import does not check these, and
+// loading, restoring or running fails. Reads no weights; of a TensorFlow 2 checkpoint it reads the
+// object graph.
 //
-// `ops`: without any, types are not compared.
+// `ops`: if empty, types are not compared.
 void check_model(const Model& model, const OpRegistry& ops, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -13,7 +13,7 @@
 namespace cryo {
 namespace {
 
-// Of a long collection the first ones.
+// Number of missing names that are printed of a long collection.
 constexpr size_t kMostNamed = 5;
 
 // Messages of other collections that import_meta_graph looks nodes up by: QueueRunnerDef,

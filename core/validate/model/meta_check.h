@@ -7,9 +7,9 @@
 
 namespace cryo {
 
-// What a MetaGraphDef names in its graph and is not there: tensors of signatures, nodes of
-// collections, the saver's nodes, the tensors and the files of assets; and tensors of another type
-// than a signature says.
+// Reports names in a MetaGraphDef that its graph does not have: tensors of signatures, nodes of
+// collections, the saver's nodes, the tensors and files of assets. Reports tensors of another type
+// than a signature declares.
 void check_meta(const Model& model, const tensorflow::MetaGraphDef& meta, const NodeNames& names,
                 const OpRegistry& ops, Diagnostics& diagnostics);
 

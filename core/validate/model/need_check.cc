@@ -13,7 +13,7 @@ namespace {
 
 bool must_be_fed(std::string_view op) { return op == "Placeholder" || op == "PlaceholderV2"; }
 
-// What only asks a table.
+// Returns true if the op only reads a table.
 bool only_reads(std::string_view op) {
   return op.starts_with("LookupTableFind") || op.starts_with("LookupTableSize") ||
          op.starts_with("LookupTableExport");

@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// What the outputs of signatures need and nothing gives: placeholders that are no input of the
-// signature, lookup tables that nothing fills.
+// Reports needs of signatures' outputs that nothing supplies: placeholders that are not inputs of
+// the signature, lookup tables that nothing fills.
 void check_needs(const Model& model, const tensorflow::MetaGraphDef& meta, const NodeNames& names,
                  Diagnostics& diagnostics);
 

@@ -24,7 +24,7 @@ class SaverLists {
   }
 
  private:
-  // Of the constant that an input is; none of another.
+  // Returns the strings of the constant at an input; empty if the input is not a constant.
   std::vector<std::string> strings(const Node& node, uint32_t place) const {
     uint32_t at = 0;
     for (const std::string_view input : node.inputs()) {

@@ -18,7 +18,7 @@ namespace {
 // Near misses are looked for among all keys; of so many variables.
 constexpr size_t kMostCompared = 50;
 
-// Of many unused keys the first ones.
+// Number of keys that are printed of many unused ones.
 constexpr size_t kMostNamed = 5;
 
 // Returns whether it was reported when the model was opened.
@@ -45,8 +45,8 @@ class ValueCheck {
     diagnostics_.add(std::move(error));
   }
 
-  // Of a checkpoint by names: what no variable of the graph takes. It may have been told when the
-  // two were joined.
+  // Reports the tensors of a checkpoint without an object graph that no variable of the graph uses,
+  // unless joining the two has reported them.
   void unused() {
     if (checkpoint_.find(kObjectGraphKey) != nullptr || has_code(diagnostics_, "unused-weights"))
       return;
@@ -80,7 +80,8 @@ class ValueCheck {
   }
 
  private:
-  // What is wrong with an entry itself was said when the checkpoint was opened.
+  // Returns true if the entry itself has a fault, which was reported when the checkpoint was
+  // opened.
   bool is_told(const Variable& variable) const {
     const CheckpointEntry* entry = checkpoint_.find(variable.key);
     return entry != nullptr && entry->fault != nullptr;

@@ -30,7 +30,7 @@ struct Elements {
         ++unknown;
         place = i;
       } else if (__builtin_mul_overflow(known, size, &known)) {
-        unknown = 2;  // nothing can be told
+        unknown = 2;  // the size cannot be inferred
         return;
       }
     }

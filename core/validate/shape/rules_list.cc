@@ -2,7 +2,7 @@
 
 namespace cryo::rules {
 
-// As many outputs as the axis is long, which none of them has.
+// Unpack: one output for each element along the axis, which is removed from the shape.
 bool unpack(ShapeCall& call) {
   const Shape& in = call.input(0);
   const auto count = call.int_attr("num");
@@ -118,7 +118,7 @@ bool gather(ShapeCall& call) {
   return true;
 }
 
-// GatherV2(params, indices, axis): the indices' shape stands where the axis was.
+// GatherV2(params, indices, axis): the indices' shape replaces the axis.
 bool gather_v2(ShapeCall& call) {
   const Shape& in = call.input(0);
   const Shape& indices = call.input(1);

@@ -17,7 +17,7 @@ bool plain_format(ShapeCall& call) {
   return false;
 }
 
-// Where things are in an image of so many dimensions, batch and channels among them.
+// The positions of dimensions in an image's shape, batch and channels among them.
 struct Layout {
   Layout(ShapeCall& call, size_t dims)
       : rank(dims), first(channels_first(call) ? 2 : 1), channels(first == 2 ? 1 : dims - 1) {}

@@ -3,7 +3,7 @@
 
 namespace cryo::rules {
 
-// What goes into a loop may be of another shape when it comes round.
+// Enter: a loop variable may have another shape in a later iteration.
 bool enter(ShapeCall& call) {
   const bool same = call.values().behind_handle(0) == nullptr && call.flag("is_constant");
   call.output(same ? call.input(0) : unknown_shape());
@@ -43,7 +43,7 @@ bool constant(ShapeCall& call) {
   return true;
 }
 
-// What all inputs have in common; that of a loop is not known yet.
+// Merge: the common part of all inputs' shapes; the shape from a loop's back edge is not known yet.
 bool merge(ShapeCall& call) {
   Shape out = call.input(0);
   for (size_t i = 1; i < call.size() && !out.unknown_rank; ++i) {
@@ -61,7 +61,8 @@ bool merge(ShapeCall& call) {
   return true;
 }
 
-// If, Case: what the branches give is noted beside them, or not known.
+// If, Case: the attribute output_shapes has the shapes of the branches' results; without it they
+// are unknown.
 bool branches(ShapeCall& call) {
   const std::vector<Shape> noted = call.shapes_attr("output_shapes");
   const uint64_t outputs = call.tensors_of(call.op().outputs[0]);

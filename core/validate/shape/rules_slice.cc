@@ -5,8 +5,8 @@
 namespace cryo::rules {
 namespace {
 
-// StridedSlice: x[2:5, ..., tf.newaxis, 3] as begins, ends, strides and a mask each for what of
-// them is left out, what is "...", a new axis, or a single index.
+// StridedSlice: x[2:5, ..., tf.newaxis, 3] as begins, ends, strides, and masks: for omitted begins
+// and ends, for "...", for new axes and for single indices.
 struct Spec {
   explicit Spec(ShapeCall& call)
       : begin(call.values().ints(1)),
@@ -20,7 +20,7 @@ struct Spec {
 
   static bool has(int64_t mask, size_t place) { return ((mask >> place) & 1) != 0; }
   bool is_ellipsis(size_t place) const { return has(ellipsis_mask, place); }
-  // The three may be of other lengths only where that is told elsewhere.
+  // Returns true if the three have one length; other lengths are reported elsewhere.
   bool range_known() const {
     return begin && end && begin->values.size() == strides->values.size() &&
            end->values.size() == strides->values.size();

@@ -73,7 +73,7 @@ std::optional<AttrValue> ShapeCall::attr(std::string_view name) const {
 
 std::optional<AttrValue> ShapeCall::needed_attr(std::string_view name) const {
   const auto value = attr(name);
-  // One without a name is told already.
+  // A placeholder without a name has been reported.
   const bool stands_in =
       value && value->kind() == AttrKind::kPlaceholder && !value->bytes().empty();
   unreadable_ = unreadable_ || stands_in;

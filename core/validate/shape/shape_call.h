@@ -13,14 +13,13 @@
 
 namespace cryo {
 
-// What is known of a tensor's value where the shapes of others hang on it: a vector or scalar of
-// integers.
+// The known value of a tensor that determines other shapes: a vector or scalar of integers.
 struct KnownInts {
   bool scalar = false;
   std::vector<int64_t> values = {};
 };
 
-// What a constant's value says of itself, whatever its node says.
+// The type and count that a constant's value declares, which may differ from its node's.
 struct KnownConstant {
   DType dtype = DType::kInvalid;
   uint64_t count = 0;  // of elements
@@ -31,7 +30,7 @@ struct KnownConstant {
 // unknown meets every demand.
 class ShapeCall {
  public:
-  // Where the values of inputs come from.
+  // The source of the values of inputs.
   class Values {
    public:
     virtual ~Values() = default;
@@ -55,7 +54,7 @@ class ShapeCall {
   uint64_t tensors_of(const ArgDef& arg) const;
   int producer() const { return producer_; }  // the graph's version
 
-  // Whether a placeholder stood for a number, flag or list that was asked for: it cannot be read.
+  // Returns true if a requested number, flag or list is a placeholder: its value is unknown.
   bool unreadable() const { return unreadable_; }
 
   // Nothing where the attribute is absent or of another kind.
@@ -63,8 +62,9 @@ class ShapeCall {
   bool flag(std::string_view name) const;  // false where it is not known
   std::string_view text_attr(std::string_view name) const;
   std::vector<int64_t> ints_attr(std::string_view name) const;
-  std::optional<Shape> shape_attr(std::string_view name) const;    // nothing also where it is none
-  std::vector<Shape> shapes_attr(std::string_view name) const;     // unknown for one that is none
+  std::optional<Shape> shape_attr(std::string_view name) const;  // nullopt also if it is invalid
+  // Unknown shape for an invalid one.
+  std::vector<Shape> shapes_attr(std::string_view name) const;
   std::optional<Shape> tensor_shape(std::string_view name) const;  // of a TensorProto
 
   void output(Shape shape) { outputs_.push_back(std::move(shape)); }
@@ -98,7 +98,8 @@ class ShapeCall {
   mutable bool unreadable_ = false;
 };
 
-// A TensorShapeProto; nothing for what is none. That of a tensor knows its rank, whatever it says.
+// Parses a TensorShapeProto; nullopt if it is invalid. The shape of a tensor always has a known
+// rank.
 std::optional<Shape> parse_shape(std::string_view message, bool of_tensor);
 
 inline Shape unknown_shape() { return {true, {}}; }

@@ -1,4 +1,4 @@
-// What is known of values that say shapes: constants, and what is put together of such.
+// Known values of tensors that determine shapes: constants, and combinations of them.
 #include <algorithm>
 #include <limits>
 
@@ -21,7 +21,7 @@ constexpr uint64_t kMostElements = std::numeric_limits<int32_t>::max();
 
 bool is_small(int64_t value) { return value == static_cast<int32_t>(value); }
 
-// Whether a Pack makes a vector of scalars.
+// Returns true if a Pack makes a vector of scalars.
 bool is_along_first(const Node& pack) {
   const auto axis = find_attr(pack, "axis");
   const AttrValue along(axis.value_or(""));
@@ -75,7 +75,7 @@ std::optional<KnownInts> ShapeWalk::range(uint32_t node, bool* broken) const {
   return bounds[2] > 0 ? std::optional<KnownInts>(std::move(known)) : std::nullopt;
 }
 
-// Where a tensor comes from, behind nodes that hand it on.
+// Returns the source of a tensor, before nodes that pass it on unchanged.
 std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
   Edge at = edge;
   for (int steps = 0; steps < kMostSteps && at.node != kNoNode; ++steps) {
@@ -116,7 +116,7 @@ std::optional<KnownInts> ShapeWalk::value_of(const Edge& edge, int& steps) const
   return arithmetic(at->node, steps);
 }
 
-// What Shape, Rank and Size give for a tensor whose shape is known.
+// Returns the value of Shape, Rank or Size of a tensor whose shape is known.
 std::optional<KnownInts> ShapeWalk::of_shape(uint32_t node) const {
   const std::string_view op = graph_.nodes[node].op;
   const Shape& shape = shape_of(inputs_of(node)[0]);
@@ -175,7 +175,7 @@ std::optional<KnownInts> ShapeWalk::arithmetic(uint32_t node, int& steps) const 
     const int64_t y = b->values[b->scalar ? 0 : i];
     if (!is_small(x) || !is_small(y)) return std::nullopt;
     result.values.push_back(adds ? x + y : op == "Sub" ? x - y : x * y);
-    if (!is_small(result.values.back())) return std::nullopt;  // what 32 bits hold
+    if (!is_small(result.values.back())) return std::nullopt;  // exceeds 32 bits
   }
   return result;
 }
@@ -222,7 +222,7 @@ std::optional<Shape> ShapeWalk::as_shape(const Edge& edge, int steps) const {
   return std::nullopt;
 }
 
-// Of vectors, so that the axis can only be one; not of such again.
+// Concatenates vectors, whose axis can only be one. Parts that are concatenations are not followed.
 std::optional<Shape> ShapeWalk::concatenated(uint32_t node, int steps) const {
   std::optional<Shape> all = Shape{};
   const auto inputs = inputs_of(node);

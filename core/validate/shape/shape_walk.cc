@@ -20,7 +20,7 @@ constexpr uint64_t kMostOutputs = 1 << 16;
 constexpr int kMostDepth = 100;
 constexpr uint64_t kMostSteps = 3'000'000;
 
-// What asks the variable behind its handle for its type.
+// Ops that read the type of the variable of a resource handle.
 constexpr auto kVariableOps = std::to_array<std::string_view>(
     {"AssignAddVariableOp", "AssignSubVariableOp", "AssignVariableOp", "ReadVariableOp",
      "ResourceGather", "ResourceGatherNd", "ResourceScatterAdd", "ResourceScatterDiv",
@@ -149,13 +149,14 @@ bool ShapeWalk::infer(uint32_t node, const KnownOp& known) {
     if (edge.control || edge.node == kNoNode) break;
     inputs_.push_back(&shape_of(edge));
   }
-  if (inputs_.size() != size_of(graph_.types.inputs(node))) return true;  // told already
+  if (inputs_.size() != size_of(graph_.types.inputs(node))) return true;  // has been reported
   if (known.names_functions) {
     const auto* function = called(graph_.nodes[node], known);
     if (function) follow(*function, node);
     if (function || known.function) return true;
   }
-  if (inputs_.empty() && !attrs_.op().inputs.empty()) return true;  // a list of none, told too
+  // An empty list, has been reported, too.
+  if (inputs_.empty() && !attrs_.op().inputs.empty()) return true;
   return reads_right_type(node) && call_rule(node, known);
 }
 
@@ -223,7 +224,7 @@ void ShapeWalk::follow(const BodyGraphs::value_type& called, uint32_t call) {
   if (by_shapes) work_.returned.emplace(std::move(key), std::move(returned));
 }
 
-// Whether a read or an assignment is of the type that the variable has.
+// Returns true if a read or an assignment has the type of its variable.
 bool ShapeWalk::reads_right_type(uint32_t node) {
   const Node& of = graph_.nodes[node];
   if (handles_.empty()) return true;
@@ -284,14 +285,14 @@ void ShapeWalk::remember_handle(uint32_t node, const ShapeCall& call) {
   }
 }
 
-// What the exporter noted is believed, where it says more than what was inferred.
+// Adopts the exporter's `_output_shapes` if they are more precise than the inferred ones.
 void ShapeWalk::annotate(uint32_t node) {
   const auto attr = attrs_.internal("_output_shapes");
   const uint64_t declared = size_of(graph_.types.outputs(node));
   if (!attr || declared > kMostOutputs) return;
   const auto count = static_cast<size_t>(declared);
   const AttrValue value(*attr);
-  if (value.count(AttrKind::kShape) < count) return;  // told already
+  if (value.count(AttrKind::kShape) < count) return;  // has been reported
   outputs_.resize(count, kUnknown);
   size_t place = 0;
   value.each_bytes(AttrKind::kShape, [&](std::string_view message) {

@@ -22,7 +22,7 @@ struct ShapeHash {
 };
 using ShapePool = std::unordered_set<Shape, ShapeHash>;
 
-// What the walks of one validation, over the main graph and over bodies, have in common.
+// The shared state of the walks of one validation, over the main graph and over bodies.
 struct ShapeWork {
   const BodyGraphs& bodies;
   KnownOps& ops;
@@ -31,7 +31,7 @@ struct ShapeWork {
   uint64_t steps = 0;  // nodes of bodies that were walked over
   std::set<std::pair<std::string_view, std::string_view>> told = {};  // function, node
   ShapePool pool = {};
-  // What calls returned, by the function and the shapes of their arguments.
+  // Results of calls, by the function and the shapes of its arguments.
   std::map<std::pair<const BodyGraph*, std::vector<const Shape*>>, std::vector<const Shape*>>
       returned = {};
   std::unordered_map<const KnownOp*, ShapeRule> rules = {};
@@ -40,7 +40,7 @@ struct ShapeWork {
   ShapeRule rule_of(const KnownOp& known, std::string_view op);
 };
 
-// What stands behind a handle: a variable's value, an array's elements.
+// The contents of a resource handle: a variable's value, an array's elements.
 struct BehindHandle {
   Shape shape = {};
   DType dtype = DType::kInvalid;  // not known
@@ -59,8 +59,8 @@ class ShapeWalk {
   const Shape& shape_of(const Edge& edge) const;
   const BehindHandle* behind(const Edge& edge) const;
 
-  // The value of a tensor, where it is a constant or hangs on such in a simple way. `broken`: the
-  // constant is none; may be null.
+  // Returns the value of a tensor if it is a constant or a simple combination of constants.
+  // `broken`: set if the constant is invalid; may be null.
   std::optional<KnownInts> ints(const Edge& edge, bool* broken = nullptr) const;
   std::optional<Shape> as_shape(const Edge& edge, int steps) const;
   std::optional<KnownConstant> constant(const Edge& edge) const;
@@ -111,11 +111,11 @@ class ShapeWalk {
   std::vector<Place> places_;                 // of each node
   std::vector<const Shape*> shapes_;          // of outputs, in the pool
   std::map<uint64_t, BehindHandle> handles_;  // by node and port
-  // Of the node at hand.
+  // The current node.
   NodeAttrs attrs_;
   std::vector<const Shape*> inputs_;
   std::vector<Shape> outputs_;
-  // Of a body's walk.
+  // Set only in the walk of a body.
   const BodyGraph* body_ = nullptr;
   const ShapeWalk* outer_ = nullptr;
   uint32_t call_ = kNoNode;              // the outer walk's node that calls it
