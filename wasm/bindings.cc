@@ -1,4 +1,5 @@
-// What JavaScript sees of the core. binding.ts has the same as types, and what each call means.
+// The core's interface for JavaScript. binding.ts declares the same as types, and describes each
+// call.
 #include <emscripten.h>
 #include <emscripten/bind.h>
 #include <google/protobuf/stubs/logging.h>
@@ -109,7 +110,7 @@ std::string merge(const std::string& reports) {
 
 EMSCRIPTEN_BINDINGS(cryograph) {
   std::set_new_handler(end_for_want_of_memory);
-  google::protobuf::SetLogHandler(nullptr);  // what it refuses we report
+  google::protobuf::SetLogHandler(nullptr);  // Cryograph reports the errors itself
   emscripten::class_<Handle>("Handle")
       .smart_ptr<std::shared_ptr<Handle>>("HandlePtr")
       .function("run", &Handle::run)

@@ -26,7 +26,7 @@ class Handle {
   // `out`.
   emscripten::val write(const std::string& options) const;
 
-  // {node: null}, and all of it in the report: a node and what stands around it (node_report.h).
+  // Returns {node: null}; the report describes a node and its neighbors (node_report.h).
   emscripten::val node(const std::string& name, const std::string& function) const;
 
   // {weight: {dtype, shape, pieces} or null, checks}: a tensor's plain content, by name.

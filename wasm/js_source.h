@@ -18,7 +18,7 @@ class JsSource final : public ByteSource {
   uint64_t size() const override;
   Status read(uint64_t offset, std::span<char> out) const override;
 
-  // What the host calls it by.
+  // Returns the host's id of this source.
   int id() const { return id_; }
 
  private:

@@ -33,16 +33,16 @@ class PieceChecks {
   std::string buffer_;
 };
 
-// A splice for the host, as an array of
+// Converts a splice to an array for the host, of
 //
 //     {source, offset, size, check, at}   bytes of a JsSource, by its id: not read. `check`: its
-//                                         number in `checks`, where it has one; `at`: where the
-//                                         bytes begin within what that covers
+//                                         number in `checks`, if it has one; `at`: the offset of
+//                                         the bytes within the checked range
 //     Uint8Array                          all else: fresh bytes, and bytes that are computed while
 //                                         they are read
 //
-// Computed runs that repeat a value are large in no proportion to the file they come from, so equal
-// neighbours among the arrays are one array that stands there several times.
+// A computed run that repeats a value can be far larger than the file it comes from, so equal
+// adjacent arrays are one array that is listed several times.
 Result<emscripten::val> to_pieces(const Splice& splice, PieceChecks& checks);
 
 }  // namespace cryo

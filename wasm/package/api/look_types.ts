@@ -1,8 +1,8 @@
-// Of looking closer: at one node, at one weight.
+// Types of the reports on one node and on one weight.
 
 import type { CallOptions, Report, Shape } from "./types.js";
 
-/** As far as the graph says itself. */
+/** An output of a node, as far as the graph declares it. */
 export interface Output {
   port: number;
   dtype: string | null;
@@ -11,7 +11,7 @@ export interface Output {
 
 /** One of a node's inputs. Of a control input there is no type. */
 export interface NodeInput extends Partial<Output> {
-  /** As it is spelled: "conv1/Relu", "Split:1", "^init". */
+  /** The tensor as spelled: "conv1/Relu", "Split:1", "^init". */
   tensor: string;
   /** null: there is no such node. */
   node: string | null;
@@ -35,7 +35,7 @@ export interface NodeAttr {
   kind: string;
   /** Types by their names, shapes as arrays, of a tensor its `dtype` and `shape`. Of a long list the first elements. */
   value: unknown;
-  /** Of a long list: how many there are. */
+  /** Length of a list that is cut. */
   count?: number;
 }
 
@@ -77,7 +77,7 @@ export interface WeightOptions extends CallOptions {
   count?: number;
 }
 
-/** Of a weight of numbers. Where none is finite there is no least, most, mean, deviation, histogram. */
+/** Statistics of a weight of numbers. If no number is finite, the extremes, mean, deviation and histogram are absent. */
 export interface Statistics {
   dtype: string;
   shape: number[];

@@ -30,7 +30,7 @@ const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
 /** An opened model. It never changes: prune, freeze and unfreeze give a new one, and this one stays as it was. */
 export class Model {
-  /** Of the call that made this model: what open noticed, or what the pass removed and converted. */
+  /** The report of the call that made this model: findings of open(), or the nodes that a pass removed and converted. */
   readonly report: Report;
   #core: Core;
   #sources: SharedSources;
@@ -61,7 +61,10 @@ export class Model {
     return this.#ask("validate", { ...options, fix: undefined }) as ValidateReport;
   }
 
-  /** The model with all mended that is `fixable`: what can be without a guess. The report is the verdict on it. */
+  /**
+   * Returns the model with everything repaired that is `fixable`, i.e. without a guess. Its report is the verdict on
+   * it.
+   */
   async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
     return this.#pass("validate", { ...options, fix: true }) as unknown as Model & { report: RepairReport };
   }
@@ -119,7 +122,7 @@ export class Model {
     return decodeWeight(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
   }
 
-  /** What the numbers of a value are like. They are read in steps, whatever the size. */
+  /** Returns statistics of a value's numbers. The value is read in steps, whatever its size. */
   async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
     const { value } = this.#run(options, (handle) => handle.weight(name));
     return statisticsOf(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);

@@ -2,7 +2,7 @@
 
 import type { CallOptions, Names, SetValues } from "./types.js";
 
-/** What a model is written as. */
+/** The format that a model is written in. */
 export type Format =
   | "pb"
   | "pbtxt"

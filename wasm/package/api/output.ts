@@ -14,7 +14,7 @@ export interface SaveOptions extends CallOptions {
 /** A step of reading: large enough for a disk, small enough to hold two. */
 const kStep = 4 * 1024 * 1024;
 
-/** A file of a written model: a list of fresh bytes and of pieces of the inputs, read only when asked for. */
+/** A file of a written model: a list of fresh bytes and of pieces of the inputs, read only on request. */
 export class OutputFile {
   readonly size: number;
   #saver: Saver | null;
@@ -73,8 +73,9 @@ export class OutputFile {
     return joinParts(this.parts, options);
   }
 
-  /** Node: writes beside and renames, in bounded memory, safe where the output is the input. `path` may be a folder or
-   * end with '/'; without it the file's own path. Gives the path written. */
+  /** Node: writes to a temporary file in the same folder and renames it. Uses bounded memory, and is safe if the output
+   * is the input. `path` may be a folder or end with '/'; without it the file's own path is used. Returns the path
+   * written. */
   save(path?: string, options: SaveOptions = {}): Promise<string> {
     if (this.#saver) return this.#saver(this, path, options);
     throw failure("no-disk", "A page cannot write files by itself", "offer blob() as a download, or pipe stream()");
@@ -92,9 +93,9 @@ export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> 
   return all;
 }
 
-/** The bytes of parts, in order, in steps. `rooms`, alike: steps of their size may lie there, in turn; of two rooms a step is
- * gone when the one after the next is asked for. Fresh memory for each step costs more than reading it. `finish`: compares checksums
- * at the end; else the caller does. */
+/** Yields the bytes of parts, in order, in chunks. `rooms`: equal-sized buffers that are reused round-robin, because
+ * allocating fresh memory for each chunk costs more than reading it. With two, a chunk is valid until the second next
+ * one is requested. `finish`: compares checksums at the end; otherwise the caller does. */
 export async function* readParts(
   parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = [], finish = true,
 ): AsyncGenerator<Uint8Array, void, undefined> {

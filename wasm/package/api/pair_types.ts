@@ -1,9 +1,9 @@
-// Of the verbs that take two models: transfer and diff.
+// Types of the verbs that take two models: transfer and diff.
 
 import type { TransferTable } from "./options.js";
 import type { Integer, PassReport, Report, Shape, TensorInfo } from "./types.js";
 
-/** What became of a variable: of `mismatched` ones `why` says what was found. */
+/** The outcome for a variable. For a `mismatched` one `why` describes the weight that was found. */
 export interface Fate extends TensorInfo {
   /** The weight that was found for it. */
   from?: string;
@@ -24,7 +24,7 @@ export interface TransferReport extends PassReport {
   excluded: Fate[];
   mismatched: Fate[];
   unmatched: Fate[];
-  /** Of these, variables that got neither a weight nor a value of the target's checkpoint. */
+  /** Variables of the lists above with neither a weight nor a value in the target's checkpoint. */
   initial: InitialValue[];
   /** Weights that no variable took. */
   unused: string[];
@@ -36,7 +36,7 @@ export interface NodePlace {
   function?: string;
 }
 
-/** What differs, as [of this, of the other]; `attrs` are names. */
+/** The differences of a node, as [in this model, in the other]; `attrs` are names. */
 export interface NodeChange extends NodePlace {
   op?: [string, string];
   inputs?: [string[], string[]];
@@ -61,9 +61,9 @@ export interface ElementDifference {
   otherDtype?: string;
   otherShape?: Shape;
   elements?: Integer;
-  /** Of elements whose bits differ. */
+  /** Number of elements whose bits differ. */
   count?: Integer;
-  /** Of the first of them, row-major, and its place in the shape. */
+  /** Index of the first of them, row-major, and its position in the shape. */
   firstIndex?: Integer;
   firstPosition?: Integer[];
   largestAbsolute?: number | "infinity";

@@ -10,7 +10,10 @@ const kBars = 64;
 
 type Finite = Pick<Statistics, "zeros" | "nans" | "infinities"> & { least: number; most: number; sum: number; finite: number };
 
-/** Reads all of it twice, in steps: the extremes and the mean; then what is told by them. */
+/**
+ * Computes the statistics. Reads the value twice, in steps: first for the extremes and the mean, then for the figures
+ * that depend on them.
+ */
 export async function statisticsOf({ dtype, shape }: WeightBytes, parts: readonly Part[], options: CallOptions): Promise<Statistics> {
   if (!hasNumbers(dtype)) throw failure("dtype-without-numbers", `${dtype} is not numbers`, "look at its values instead");
   const size = elementSize(dtype);

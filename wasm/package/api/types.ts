@@ -1,4 +1,4 @@
-// What the package's callers hold: inputs, options and reports, named as on the command line and in --json.
+// The types of the package's public interface: inputs, options and reports, named as on the command line and in --json.
 
 export type * from "./look_types.js";
 export type * from "./options.js";
@@ -22,9 +22,9 @@ export interface Diagnostic {
   /** Stable, kebab-case. */
   code: string;
   where: Where;
-  /** What is wrong, in the words TensorFlow uses where it has words. */
+  /** The fault, in the words TensorFlow uses if it has words. */
   message: string;
-  /** What to do. */
+  /** The suggested fix. */
   fix: string;
   fixable: boolean;
 }
@@ -57,7 +57,7 @@ export interface Endpoint extends TensorInfo {
   why: string;
   /** A signature names it, or it is the only end of a frozen graph. */
   certain: boolean;
-  /** Of outputs: freeze and prune take it when none is named. */
+  /** On outputs: freeze and prune take this one if none is named. */
   chosen?: boolean;
   /** It has a value of its own where it is not fed: a PlaceholderWithDefault. */
   optional?: true;
@@ -70,7 +70,7 @@ export interface InspectReport extends Report {
   kind: Kind;
   /** Why it was read as this kind of file, where it could be another. */
   kindWhy?: string;
-  /** What it lacks to be run, in words. */
+  /** The reasons why it cannot be run, in words. */
   lacks: string[];
   weights: "constants" | "checkpoint" | "variables" | "none";
   files: { path: string; bytes: Integer }[];
@@ -93,7 +93,7 @@ export interface InspectReport extends Report {
     slots: { count: number; bytes: Integer }; averages: { count: number; bytes: Integer }; missing: string[];
   };
   constants: { count: number; bytes: Integer };
-  /** Of the weights that are here, by the outermost scope of their names; "" for names without one. */
+  /** Bytes of the weights that are present, by the outermost scope of their names; "" for names without one. */
   bytesByScope: Record<string, Integer>;
   unknownOps: unknown;
   bytes: Integer;
@@ -108,12 +108,12 @@ export interface WeightInfo extends TensorInfo {
   node: string;
   trainable: boolean;
   slices: unknown[];
-  /** What the variable was called when TensorFlow 2 saved it; of a checkpoint alone, where it is known. */
+  /** The variable's name when TensorFlow 2 saved it; only for a checkpoint without a graph, if it is known. */
   fullName?: string;
-  /** What training keeps beside the model's own: of which variable, and how that was found (`why`). */
+  /** The role of a weight that training added, the variable it belongs to, and how that was found (`why`). */
   role?: "slot" | "average";
   of?: string;
-  /** Of a constant: why unfreeze() makes a variable of it, and how certain that is. */
+  /** On a constant: why unfreeze() makes it a variable, and how certain that is. */
   why?: string;
   confidence?: Confidence;
 }
@@ -131,7 +131,7 @@ export interface FunctionInfo {
   nodes: number;
 }
 
-/** The list stands under the name of what was asked for: `report.weights`. */
+/** A list, as the member with the name of the requested kind: `report.weights`. */
 export interface ListReport extends Report {
   nodes?: NodeRow[];
   weights?: WeightInfo[];
@@ -148,17 +148,17 @@ export interface ValidateReport extends Report {
   notes: number;
 }
 
-/** What the code of a diagnostic means. */
+/** The meaning of a diagnostic's code. */
 export interface Explanation extends Report {
   code: string;
   explanation: string;
-  /** What to do; "" where each diagnostic says it itself. */
+  /** The fix; "" if each diagnostic has its own. */
   fix: string;
-  /** What repair() does about it; "" where nothing. */
+  /** The effect of repair(); "" if there is none. */
   repair: string;
 }
 
-/** Of repair(): the verdict on what it gives back, and what it mended. */
+/** The report of repair(): the verdict on the new model, and the repairs made. */
 export interface RepairReport extends ValidateReport {
   repaired: { code: string; where: Where; what: string }[];
 }
@@ -173,7 +173,7 @@ export interface Totals {
 /** certain: freezing left a record, or it was requested. high: used, read or named as a weight. fair: constants of the model are used so, too. */
 export type Confidence = "certain" | "high" | "fair";
 
-/** Of the verbs that make a model. */
+/** The report of a verb that makes a model. */
 export interface PassReport extends Report {
   before: Totals;
   after: Totals;
@@ -182,11 +182,11 @@ export interface PassReport extends Report {
   neededBy?: Record<string, string | null>;
   /** `why` and `confidence` of unfreeze(): how it was found that the constant is a weight. */
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
-  /** Of unfreeze(): constants that may be weights (`fair`) and stay constants; `constants: ["auto", NAME]` takes them. */
+  /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
 }
 
-/** Of write(). */
+/** The report of write(). */
 export interface WriteReport extends Report {
   outputs: { path: string; bytes: Integer }[];
   /** How much is compared with its stored checksum: now, or when the files are read. */
@@ -202,7 +202,7 @@ export type SetValue = boolean | number | bigint | string | readonly SetValue[];
 /** Values of placeholders by name, or a list of "NAME=VALUE". */
 export type SetValues = Names | Readonly<Record<string, SetValue>>;
 
-/** For every call that may read a lot. */
+/** Options of every call that may read a lot. */
 export interface CallOptions {
   signal?: AbortSignal;
   /** Bytes read so far by this call. */
@@ -229,7 +229,7 @@ export type Input =
   | FileSystemFileHandle;
 
 export interface InitOptions {
-  /** Where core.wasm is; by default beside the module. */
+  /** The address of core.wasm; by default next to the module. */
   wasmUrl?: string | URL;
   /** Its bytes. */
   wasmBinary?: ArrayBuffer | Uint8Array;

@@ -27,7 +27,7 @@ const kArrays: Record<string, ArrayOf> = {
   // Pairs: real, imaginary.
   complex64: Float32Array,
   complex128: Float64Array,
-  // Quantised integers, as they are stored.
+  // Quantized integers, as stored.
   qint8: Int8Array,
   quint8: Uint8Array,
   qint16: Int16Array,

@@ -8,17 +8,17 @@ import { saveAll } from "../save/save.js";
 import type { Progress, Report, What } from "../api/types.js";
 import type { Pass } from "../worker/worker_protocol.js";
 
-/** What the command line asks for, as the core reads it. */
+/** A command line, as the core parses it. */
 export interface CommandLine {
   verb: string;
   path: string;
-  /** Of the second model, of verbs that take two. */
+  /** The path of the second model, for verbs that take two. */
   other: string | null;
-  /** By their camelCase names; with WHAT of `list` among them. */
+  /** The options, by their camelCase names, including the kind of `list`. */
   options: Record<string, string | boolean | string[]>;
 }
 
-/** What a command came to: the reports of its steps, and the exit status. */
+/** The result of a command: the reports of its steps, and the exit status. */
 export interface Result {
   reports: Report[];
   status: number;
@@ -150,7 +150,7 @@ function progressLine(total: number): (progress: Progress) => void {
   };
 }
 
-// What went wrong while opening, told of the verb that was asked for.
+// Returns an error of opening as an error of the requested verb.
 function under(error: unknown, what: { verb: string; model: string }): CryographError {
   const { diagnostics, report, status, cause } = asError(error);
   return new CryographError(diagnostics, report && { ...report, ...what }, { cause, status });

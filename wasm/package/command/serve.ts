@@ -80,7 +80,7 @@ function pageFile(name: string, bytes: Buffer): PageFile {
   return { type: kTypes[extname(name)] ?? "text/plain; charset=utf-8", bytes, etag };
 }
 
-// As inline.js has it: nothing else there is so long.
+// Returns the core as packed in inline.js: its only string that is so long.
 async function packedCore(): Promise<string> {
   const script = await readFile(new URL("inline.js", import.meta.url), "utf8");
   return /[\w+/=]{100000,}/.exec(script)![0];

@@ -43,7 +43,8 @@ function helpWidth(): number {
   return Math.min(process.stdout.columns ?? 80, 100);
 }
 
-// Results to standard output, diagnostics to standard error; how stands on the command line, whatever else is wrong with that.
+// Prints results to standard output, diagnostics to standard error. Output flags are honored even if the rest of the
+// command line is invalid.
 function show(core: Core, { reports, status }: Result, argv: readonly string[]): number {
   const report = core.call((binding) => binding.merge(`[${reports.map(jsonOf).join()}]`));
   if (argv.includes("--json")) {

@@ -2,7 +2,7 @@
 // Reports and options cross as JSON, bytes as views; no JavaScript exception ever crosses a frame of wasm.
 
 export interface Binding {
-  /** Opens a model among `files`; the option `path` says which was asked for, "" leaves it to the core. */
+  /** Opens a model among `files`. The option `path` selects one; with "" the core chooses. */
   open(files: BindingSource[], optionsJson: string): Opened;
   /** The definitions of TensorFlow's ops (a serialized OpList); before anything else. */
   setOps(opList: Uint8Array): boolean;
@@ -14,9 +14,9 @@ export interface Binding {
   diagnostics(reportJson: string, optionsJson: string): string;
   /** One report of several about one model, as --json prints it. */
   merge(reportsJson: string): string;
-  /** What --help prints; of all verbs for "". */
+  /** Returns the text of --help; for "" that of all verbs. */
   usage(verb: string, width: number): string;
-  /** What a diagnostic's code means; `model` is null. */
+  /** Returns the meaning of a diagnostic's code; `model` is null. */
   explain(code: string): Opened;
 }
 
@@ -28,7 +28,7 @@ export interface BindingSource {
   readonly name: string;
   /** In bytes; asked only when needed. 0 after a failure, which is remembered. */
   size(): number;
-  /** Fills `into`, a view of wasm memory that must not be kept, whole; false: failed or cancelled. */
+  /** Fills all of `into`, a view of wasm memory that must not be kept. Returns false if it failed or was canceled. */
   read(offset: number, into: Uint8Array): boolean;
 }
 

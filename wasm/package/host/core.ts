@@ -6,7 +6,7 @@ import type { Explanation, InitOptions, SetValues } from "../api/types.js";
 
 type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
 
-/** Where a host keeps core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
+/** Locates core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
 export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
 
 /** One instance of the WebAssembly core. A trap inside (out of memory, a failed assert) ends this instance, not the page. */
@@ -34,7 +34,7 @@ export class Core {
     }
   }
 
-  /** What a diagnostic's code means. */
+  /** Returns the meaning of a diagnostic's code. */
   explain(code: string): Explanation {
     const { report, status } = this.call((binding) => binding.explain(code));
     const explanation = JSON.parse(report) as Explanation;
@@ -110,7 +110,7 @@ function instantiate(module: WebAssembly.Module): Promise<Core> {
       WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(failed);
       return {};
     };
-    // What it would print is in the errors that it throws.
+    // Printing is off: the errors that the core throws contain its messages.
     createCore({ instantiateWasm, print() {}, printErr() {} }).then((binding) => ready(new Core(binding)), failed);
   });
 }

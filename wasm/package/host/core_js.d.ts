@@ -1,4 +1,4 @@
-// What Emscripten makes of wasm/bindings.cc: a factory of module instances. The bundler resolves the name.
+// The module that Emscripten makes of wasm/bindings.cc: a factory of module instances. The bundler resolves the name.
 declare module "cryograph-core" {
   import type { Binding } from "./binding.js";
 

@@ -6,7 +6,7 @@ import type { Saver } from "../api/output.js";
 import type { HostFile } from "../source/source.js";
 import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
 
-/** What differs between Node, a page and a worker. */
+/** The parts that differ between Node, a page and a worker. */
 export interface Host {
   loader: CoreLoader;
   saver: Saver | null;
@@ -30,7 +30,7 @@ export function packageOver(host: Host) {
     return openEntries(host, core, await gathering, options);
   }
 
-  /** What the code of a diagnostic means. */
+  /** Returns the meaning of a diagnostic's code. */
   async function explain(code: string): Promise<Explanation> {
     return (await host.loader.get()).explain(code);
   }

@@ -12,7 +12,7 @@ import { blobFiles } from "../source/source_blob.js";
 import { PathFile } from "../source/source_node.js";
 import type { Input, OpenOptions } from "../api/types.js";
 
-/** Node: paths, file descriptors, and core.wasm beside the module. */
+/** Node: paths, file descriptors, and core.wasm next to the module. */
 export const nodeHost: Host = {
   loader: new CoreLoader(async (url) => {
     const where = new URL(url ?? "core.wasm", import.meta.url);

@@ -7,7 +7,7 @@ import { blobFiles } from "../source/source_blob.js";
 import type { Input } from "../api/types.js";
 import { inflate } from "./unpack.js";
 
-/** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognise. */
+/** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. */
 export const webHost: Host = {
   loader: new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url)), async () => inflate(await opsBeside())),
   saver: null,

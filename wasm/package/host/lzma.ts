@@ -1,12 +1,13 @@
-// LZMA, which takes a fifth less room than what browsers inflate by themselves. A file, .lzma as xz writes it:
+// LZMA, which is a fifth smaller than the formats that browsers decompress themselves. A .lzma file, as xz writes it:
 //
 //     properties (1 byte) | size of the dictionary (4) | size of the content (8, little-endian) | decisions, range coded
 //
-// A decision is coded by how likely it was, which each learns by itself. They say one of:
+// A decision is a bit, range coded by its probability, which adapts separately for each context. Decisions encode one
+// of:
 //
-//     0                        a byte, by what is around it
-//     1 0      length distance what lies there once more
-//     1 1 0 0                  one byte of the last distance
+//     0                        a literal byte, in the context of the bytes around it
+//     1 0      length distance a match: earlier bytes, repeated
+//     1 1 0 0                  one byte at the last distance
 //     1 1 0 1     length       the last distance; 1 1 1 0, 1 1 1 1 0 and 1 1 1 1 1: the one before it, and so on
 
 const kHeader = 13;
@@ -20,7 +21,7 @@ const kSure = 2048;
 const kRange = 0;
 const kCode = 1;
 
-// Where each kind of decision has its odds.
+// Offsets of the probabilities of each type of decision.
 const kMatch = 0;
 const kRepeat = kMatch + kStates * kPositions;
 const kOlder = kRepeat + kStates;  // not the last distance; not the one before; not the one before that
@@ -36,7 +37,7 @@ const kRepeatLength = kLength + kHigh + 256;
 const kLiteral = kRepeatLength + kHigh + 256;
 const kOddsOfLiteral = 0x300;
 
-/** What a .lzma file of a known size holds. */
+/** Returns the contents of a .lzma file of a known size. */
 export function unlzma(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const header = new DataView(file.buffer, file.byteOffset, kHeader);
   return new Decoder(file, header.getUint8(0), header.getUint32(5, true)).decode();
@@ -96,7 +97,7 @@ class Decoder {
     return out;
   }
 
-  // After a match it is told apart from the byte that would have gone on with it.
+  // Decodes a literal. After a match, its context includes the byte that would have continued the match.
   #literal(end: number, state: number, last: number): number {
     const before = end > 0 ? this.#out[end - 1]! : 0;
     const around = ((end & ((1 << this.#lp) - 1)) << this.#lc) + (before >> (8 - this.#lc));

@@ -10,7 +10,7 @@ import { closeQuietly } from "../source/source_node.js";
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const kNoFollow = constants.O_NOFOLLOW ?? 0;  // Windows has none
 
-/** What is removed when the process ends before it is finished: files and folders, the newest last. */
+/** Files and folders to remove if the process ends before they are finished, the newest last. */
 const unfinished = new Set<string>();
 
 /** Removes everything that is unfinished. */

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { CryographError, systemWords } from "../api/errors.js";
 
 export interface Place {
-  /** As the output is named. */
+  /** The path as the output names it. */
   asked: string;
   /** The same with a link at its end followed. */
   path: string;
@@ -41,7 +41,7 @@ export function changedMeanwhile({ asked, force }: Place): CryographError {
     : refusal("output-exists", asked, message, "give --force to overwrite it");
 }
 
-/** For `catch`: an error of the system, as "write-failed". */
+/** Returns a handler for `catch` that turns a system error into "write-failed". */
 export function cannotWrite(path: string, doing: string): (error: Error) => never {
   return (error) => {
     const folder = dirname(path);

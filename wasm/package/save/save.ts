@@ -48,7 +48,7 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
   }
 }
 
-/** Of OutputFile.save(): one file, to a path or into a folder. */
+/** Implements OutputFile.save(): saves one file, to a path or into a folder. */
 export async function save(file: OutputFile, path = file.path, options: SaveOptions = {}): Promise<string> {
   const target = path.endsWith("/") || (await isFolder(path)) ? join(path, file.path) : path;
   await saveAll([{ file, target, root: "" }], options);

@@ -7,7 +7,7 @@ export interface Entry {
   data: Blob | Uint8Array | { path: string; stamp?: string | null };
 }
 
-/** What was asked for, and what lies around it. `path`: the entry asked for, "": let the core find out. */
+/** The requested input, and the files around it. `path`: the requested entry; with "" the core chooses. */
 export interface Gathered {
   entries: Entry[];
   path: string;
@@ -81,7 +81,7 @@ async function dropped(items: DataTransferItemList): Promise<Entry[]> {
   return entries;
 }
 
-// A file is taken as one: its entry would be asked for a path, which what comes from another page or a mail has not.
+// A file is returned as a File: its entry would need a path, which a file from another page or a mail does not have.
 function rootOf(item: DataTransferItem): File | FileSystemEntry | null {
   const root = item.webkitGetAsEntry();
   return root?.isDirectory ? root : item.getAsFile();

@@ -7,7 +7,7 @@ import { closeQuietly } from "./source_node.js";
 
 /** Nobody's model has as many files; a whole disk has. */
 const kMostFiles = 20_000;
-/** Of standard input, and of a pipe: it is held in memory. */
+/** Limit on standard input and pipes, which are held in memory. */
 const kMostStreamed = 2 ** 30;
 const kStreamStep = 1 << 20;
 
@@ -106,7 +106,7 @@ async function addSiblings(path: string, names: Names): Promise<void> {
   await addFiles(folder, names);
 }
 
-/** Of a SavedModel that is named by its message's file, what is in the folders next to that. */
+/** Adds the files in a SavedModel's folders, if the SavedModel is given by its message's file. */
 async function addSavedModelParts(path: string, names: Names): Promise<void> {
   const folder = /^(.*\/)?saved_model\.pb(txt)?$/.exec(slashes(path));
   if (folder === null) return;

@@ -15,7 +15,7 @@ export interface HostFile {
   blob(offset: number, size: number): Blob;
   /** The bytes, for a consumer that goes piece by piece. `room`: memory of that size or more that they may lie in. */
   bytes(offset: number, size: number, room?: Uint8Array): Promise<Uint8Array>;
-  /** What another thread needs to have the same file. */
+  /** The value from which another thread opens the same file. */
   entry(): Entry;
   /** Throws "source-changed" when the file was written to since it was first read. */
   checkUnchanged?(): void;

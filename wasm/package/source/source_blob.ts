@@ -6,7 +6,7 @@ import { MemoryFile } from "./source_memory.js";
 // In the lib of workers, which does not go together with the page's.
 declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } } | undefined;
 
-/** A File or Blob where it lies. Only in a worker can the core read it: elsewhere reading means waiting. */
+/** A File or Blob, not copied. The core can read it only in a worker: elsewhere reads are asynchronous. */
 export class BlobFile implements HostFile {
   constructor(readonly name: string, private readonly origin: Blob) {}
 

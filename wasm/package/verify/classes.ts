@@ -4,7 +4,7 @@ import type { Classes } from "./types.js";
 const kMostShown = 5;
 const kRounding = 1e-3;  // of a sum of many float32
 
-/** What an output says of classes, if it looks like scores of several. */
+/** Returns the classes that an output ranks, if it looks like scores of several. */
 export function classesOf(a: Value, b: Value): Classes | null {
   const [scores, others] = [a, b].map(scoresOf);
   if (!scores || !others || scores.length !== others.length) return null;

@@ -8,7 +8,7 @@ export interface Value {
   data: Float32Array | Int32Array | Uint8Array | Uint8Array[];
 }
 
-/** What differs, in the words of `diff`; null where all bits are the same. */
+/** Returns the difference, in the terms of `diff`; null if all bits are equal. */
 export function differenceOf(a: Value, b: Value, tolerance: number): TensorDifference | null {
   if (a.dtype !== b.dtype || a.shape.join() !== b.shape.join()) {
     return { otherDtype: b.dtype, otherShape: b.shape, within: false };

@@ -44,7 +44,7 @@ export async function frozenPair(a: Verifiable, b: Verifiable, options: VerifyOp
 
 /** Freezes one of the two models, as often as needed. */
 class Freezer {
-  /** By the rules of `set` whose placeholders this model does not have: what the core reports of it. */
+  /** The core's report for each rule of `set` whose placeholders this model does not have. */
   readonly unset = new Map<string, CryographError>();
 
   constructor(private readonly model: Verifiable, readonly letter: "A" | "B") {}

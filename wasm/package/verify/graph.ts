@@ -19,7 +19,7 @@ export interface Topology {
   library?: { function?: { signature: { name: string }; nodeDef?: TfNode[] }[] };
 }
 
-// Of these TensorFlow.js takes other numbers each time.
+// Ops whose values differ in each run of TensorFlow.js.
 const kRandom = new Set(["Multinomial", "RandomStandardNormal", "RandomUniform", "RandomUniformInt", "TruncatedNormal"]);
 
 /** "^a" and "a:1" are of the node "a". */
@@ -27,7 +27,7 @@ export function nodeOf(tensor: string): string {
   return tensor.replace(/^\^/, "").replace(/:\d+$/, "");
 }
 
-/** What needs what, over the nodes of the main graph. */
+/** The dependencies between the nodes of the main graph. */
 export class Graph {
   /** Each node after those that it takes; an iteration's way back is not taken. */
   readonly order: readonly string[];
@@ -81,7 +81,7 @@ export class Graph {
     return this.#depth.get(name) === 0;
   }
 
-  /** Whether its value is another in each run. */
+  /** Returns true if its value differs in each run. */
   isRandom(name: string): boolean {
     return this.#random.has(name);
   }

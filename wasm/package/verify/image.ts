@@ -2,7 +2,7 @@ import type { Placeholder } from "./feeds.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
 import type { Feed, Pixels, VerifyOptions } from "./types.js";
 
-/** Where rows, columns and channels stand in a shape, and whether the channels come first. */
+/** The positions of rows, columns and channels in a shape, and whether the channels come first. */
 interface Layout {
   rows: number;
   columns: number;
@@ -41,7 +41,7 @@ export function imageFor(
   return { shape: [batch, ...sizes], data: Array.from({ length: batch }, () => Array.from(one)).flat() };
 }
 
-// One channel is brightness, as a PNG's grey is made (ITU-R 601).
+// One channel is brightness, as a PNG's gray is computed (ITU-R 601).
 function channelsOf({ width, height, data }: Pixels, channels: number): Float32Array {
   const out = new Float32Array(width * height * channels);
   for (let pixel = 0; pixel < width * height; pixel++) {

@@ -11,7 +11,7 @@ interface Jpeg {
   decode(bytes: Uint8Array, options: { useTArray: boolean; formatAsRGBA: boolean }): Pixels;
 }
 
-/** A PNG or JPEG, told from its first bytes. What decodes it is an optional peer of the package. */
+/** Reads a PNG or JPEG, detected by its first bytes. The decoder is an optional peer of the package. */
 export async function imageFromFile(path: string): Promise<Pixels> {
   const bytes = await readFile(path).catch((error: Error) => {
     throw failure("not-found", `${path} cannot be read: ${error.message}`, "give a PNG or JPEG", error);

@@ -5,8 +5,8 @@ import type { TensorFlowJs, TfGraphModel } from "./tensorflow_js.js";
 const kOfEveryGraph = new Set(["Const", "NoOp", "Placeholder", "PlaceholderWithDefault"]);
 
 /**
- * Those of `ops` that TensorFlow.js does not have. It is asked itself: of a node alone with such an op it says so in words of its own.
- * Asynchronous ones it has, or they fail when they are run.
+ * Returns those of `ops` that TensorFlow.js does not have. For each op it runs a single node: the error message for a
+ * missing op is specific. Asynchronous ops are assumed present; a missing one fails when it is run.
  */
 export async function missingOps(tf: TensorFlowJs, ops: Iterable<string>): Promise<Set<string>> {
   const missing = new Set<string>();

@@ -19,7 +19,7 @@ export interface RunnablePair {
   b: readonly ModelFile[];
   /** The reason why one of them has no form for TensorFlow.js: then there are no files, and `inputs` are fed. */
   cannot: { why: string; node?: string } | null;
-  /** Those of each model, as it lists them. */
+  /** The inputs of each model, in its order. */
   inputs: readonly (readonly Endpoint[])[];
   outputs: Target[];
   /** Outputs of one model alone. */

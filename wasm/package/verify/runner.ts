@@ -43,7 +43,7 @@ export class Runner {
     return new Runner(await tf.loadGraphModel({ load }), new Graph(json.modelTopology), json["modelInitializer"] !== undefined);
   }
 
-  /** By the names of placeholders. */
+  /** Sets the inputs, by the names of placeholders. */
   feed(feeds: Record<string, TfTensor>): void {
     this.#feeds = feeds;
   }

@@ -1,13 +1,13 @@
 import { failure } from "../api/errors.js";
 
-// What of TensorFlow.js is used here. `import * as tf from "@tensorflow/tfjs"` is such a thing, and so are the packages it is made of,
-// joined: { ...core, ...converter }.
+// The parts of TensorFlow.js that are used here. `import * as tf from "@tensorflow/tfjs"` has them, and so have its
+// packages joined: { ...core, ...converter }.
 
 export interface TfTensor {
   readonly dtype: string;
   readonly shape: number[];
   dataSync(): unknown;
-  /** Of strings, the bytes of each. */
+  /** Returns the bytes of each string of a string tensor. */
   bytes(): Promise<unknown>;
   dispose(): void;
 }
@@ -35,7 +35,7 @@ export function tensorFlowJsMissing(cause: unknown): Error {
     `npm install ${kPackages.map((name) => `${name}@4`).join(" ")}`, cause);
 }
 
-/** By the host's own means: bundlers see the names of the packages and carry them along. */
+/** Imports TensorFlow.js with the host's own import: bundlers see the names of the packages and include them. */
 export async function importTensorFlowJs(): Promise<TensorFlowJs> {
   try {
     const [core, converter] = await Promise.all([

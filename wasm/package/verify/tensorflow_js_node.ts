@@ -2,7 +2,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { kPackages, type TensorFlowJs, tensorFlowJsMissing } from "./tensorflow_js.js";
 
-/** As this package finds it, else as a script in the working folder would: the command may be installed for all projects. */
+/**
+ * Imports TensorFlow.js as this package resolves it, else as a script in the working folder would: the command may be
+ * installed globally.
+ */
 export async function findTensorFlowJs(): Promise<TensorFlowJs & { enableProdMode(): void }> {
   try {
     const from = requireFirst(kPackages[0])!;

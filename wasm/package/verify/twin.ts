@@ -22,7 +22,7 @@ export type Comparison =
 /** So many tensors are held at once, of each model. */
 const kAtOnce = 48;
 
-// What these give is a number that names something.
+// Ops whose output is a handle: a number that identifies a resource.
 const kHandles = /^(TensorArray(?!Read|Gather|Concat|Size)|TensorList(?!GetItem|Stack|Gather|Concat|Length)|EmptyTensorList|.*HashTable|.*Iterator)/;
 
 /** A node that TensorFlow.js cannot run, for want of an op. */
@@ -46,7 +46,7 @@ export class Twin {
     this.#blocked = [blockedNodes(a.graph, missing), blockedNodes(b.graph, missing)];
   }
 
-  /** What keeps a tensor from being computed; null where nothing is known to. */
+  /** Returns the node that keeps a tensor from being computed; null if none is known. */
   blockedBy({ a, b }: Target): Blocker | null {
     return this.#blocked[0].get(nodeOf(a)) ?? this.#blocked[1].get(nodeOf(b)) ?? null;
   }
@@ -78,8 +78,9 @@ export class Twin {
   }
 
   /**
-   * Going back along the graph from a tensor that is bad (differs, or is not computed): one that is bad, too, while nothing that it
-   * is made from is. What lies behind is tried at places all along it; the first bad one has less behind it; and so on.
+   * Searches back through the graph from a tensor that is bad (differs, or is not computed) for one that is bad while
+   * all its inputs are good. Tries tensors spread over all predecessors; the first bad one has fewer predecessors; and
+   * so on.
    */
   async origin(from: Target, isBad: (found: Comparison) => boolean): Promise<{ tensor: Target; found: Comparison | null }> {
     let culprit: { tensor: Target; found: Comparison | null } = { tensor: from, found: null };

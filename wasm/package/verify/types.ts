@@ -31,15 +31,15 @@ export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "signatu
    * the table that they index.
    */
   feed?: Readonly<Record<string, Feed | Pixels | Literal>>;
-  /** For the one input that takes images: resized to it, then (x - mean) * scale of each value of 0 to 255. */
+  /** Image for the one input that takes images: resized to it, then (x - mean) * scale of each value of 0 to 255. */
   image?: Pixels;
-  /** 0 where it is not said. */
+  /** Default 0. */
   mean?: number;
-  /** 1 where it is not said. */
+  /** Default 1. */
   scale?: number;
-  /** Of the random numbers; 0 where it is not said. */
+  /** Seed of the random numbers; default 0. */
   seed?: number;
-  /** An element counts as equal where |a - b| <= tolerance * max(1, |a|, |b|); 0, which means bit for bit, where it is not said. */
+  /** An element counts as equal if |a - b| <= tolerance * max(1, |a|, |b|); default 0, which means bit for bit. */
   tolerance?: number;
   /** The tensors to compare; default: the outputs of both models. */
   outputs?: Names;
@@ -69,7 +69,7 @@ export type Verdict = "equal" | "different" | "undecided";
 /** A tensor of both models. */
 export interface ComparedTensor {
   name: string;
-  /** As TensorFlow.js computed it: int64 is int32 there. null: undecided. */
+  /** The type that TensorFlow.js computed: int64 is int32 there. null: unknown. */
   dtype: string | null;
   shape: Shape;
   /** Its name in the other model, when that is another. */
@@ -86,7 +86,7 @@ export interface ComparedTensor {
   op?: string;
   /** null: bit for bit the same, or undecided. */
   difference: TensorDifference | null;
-  /** Of outputs that look like scores of classes. */
+  /** Set for outputs that look like scores of classes. */
   classes?: Classes;
 }
 
@@ -116,7 +116,7 @@ export interface FedInput extends TensorInfo {
   from: "feed" | "image" | "random" | "fixed";
   /** Random whole numbers: the smallest and the largest that are drawn; and the table that they index, in `why`. */
   range?: [number, number];
-  /** Of "fixed". */
+  /** The value of a "fixed" input. */
   value?: number | boolean;
   why?: string;
   /** It has a default value, which it keeps unless it is fed. */

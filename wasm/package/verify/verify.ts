@@ -41,8 +41,9 @@ export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Pr
   };
 }
 
-// What freezing makes plain nodes of, on request. Calls and Case TensorFlow.js lacks. While and If it has, and runs them better than those
-// nodes, but for lists: at the end of a body it disposes of what the body put into one.
+// Ops that freezing lowers to plain nodes, on request. TensorFlow.js lacks calls and Case. It has While and If and runs
+// them faster than the lowered nodes, but fails with lists: at the end of a body it disposes of the values that the
+// body added to a list.
 const kLowered = /^(Stateful)?PartitionedCall$|^(Stateless)?(Case|If|While)$/;
 
 async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: VerifyOptions): Promise<RunnablePair> {
@@ -60,7 +61,7 @@ async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: Verif
 // Codes of what TensorFlow.js has no form for.
 const kOfTheForm = new Set(["too-large", "unsupported-dtype"]);
 
-// Of both models, each once. A model that is frozen already is no news here.
+// Returns the findings of both models, each once. "no-variables" is expected here: the model may already be frozen.
 function diagnosticsOf({ a, b, diagnostics }: FrozenPair): Diagnostic[] {
   const all = [...diagnostics, ...a.report.diagnostics, ...b.report.diagnostics].filter(({ code }) => code !== "no-variables");
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];

@@ -11,7 +11,7 @@ import type { Entry } from "../source/gather.js";
 import type { WorkerLane } from "./worker_lane.js";
 import type { MadeModel, Pass, Plain, Question, Request, Step, WrittenModel } from "./worker_protocol.js";
 
-/** What a remote model needs of its host. */
+/** The parts of the host that a remote model needs. */
 export interface RemoteHost {
   lane: WorkerLane;
   saver: Saver | null;

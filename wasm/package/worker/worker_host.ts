@@ -69,7 +69,7 @@ export class WorkerHost {
     return this.#model(model)[question]({ ...options, ...call });
   }
 
-  // Models on the way are closed: only the last one was asked for.
+  // Intermediate models are closed: only the last one was requested.
   async #make(steps: readonly Step[], call: CallOptions): Promise<Model> {
     let model: Model | null = null;
     for (const step of steps) {

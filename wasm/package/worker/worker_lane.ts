@@ -10,9 +10,9 @@ interface Waiting {
 }
 
 /**
- * One worker and one queue. A call that is aborted while it runs ends the worker, for nothing else can interrupt it; the
- * next call gets a fresh one. `generation` counts workers: what belongs to an earlier one is gone. A worker is told first how it
- * is set up; what it is asked then is `Asked`.
+ * One worker and one queue. A call that is aborted while it runs ends the worker, for nothing else can interrupt it;
+ * the next call gets a fresh one. `generation` counts workers: objects of an earlier one are invalid. The first message
+ * to a worker is its configuration; later ones are `Asked`.
  */
 export class WorkerLane<Asked = Request> {
   generation = 0;

@@ -1,7 +1,8 @@
 import type { Entry, Gathered } from "../source/gather.js";
 import type { Diagnostic, InitOptions, Report, WriteReport } from "../api/types.js";
 
-// What a page and its worker say to each other. Requests are answered in order, one at a time; files go by reference.
+// The messages between a page and its worker. Requests are answered in order, one at a time; files are passed by
+// reference.
 
 export type Plain = Record<string, unknown>;
 
