@@ -54,15 +54,15 @@ function whenIdle(work: () => void): void {
   addEventListener("load", () => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)));
 }
 
-// Escape closes it, too: most browsers say so before. That it was closed is told some time later: by then it may be gone, and is not
-// heard here, or be open again. And a press beside it does.
+// Closes a dialog on Escape, or on a press outside of it. Most browsers fire `cancel` first. `close` fires
+// asynchronously: by then the dialog may have been removed or reopened.
 function listenForCloses(): void {
   const closed = ({ type, target }: Event) => {
     if (target instanceof HTMLDialogElement && (type === "cancel" || !target.open)) app.closeDialog();
   };
   root.addEventListener("cancel", closed, { capture: true });
   root.addEventListener("close", closed, { capture: true });
-  let pressed = false;  // beside it: not where a text inside was marked beyond its edge
+  let pressed = false;  // outside of the dialog; a text selection may start inside and end outside
   root.addEventListener("pointerdown", (event) => (pressed = isBeside(event)));
   root.addEventListener("click", (event) => {
     if (pressed && isBeside(event)) app.closeDialog();

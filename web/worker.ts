@@ -1,4 +1,4 @@
-// What runs in the page's worker: the package's own, with the wasm inside. The definitions of ops are told it by the page, as text.
+// The page's worker: the package's own, with the wasm inside. The page sends it the definitions of ops, as text.
 import text from "cryograph-core-text";
 import { CoreLoader } from "../wasm/package/host/core.js";
 import { gather } from "../wasm/package/source/gather.js";
@@ -21,5 +21,5 @@ const host = new WorkerHost(pageHost, (answer) => self.postMessage(answer));
 self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
   if (typeof data !== "string") return host.receive(data);
   tellOps(data);
-  pageHost.loader.get().catch(() => {});  // whoever opens a model is told
+  pageHost.loader.get().catch(() => {});  // opening a model reports it
 };

@@ -19,14 +19,14 @@ import { kNothingLookedAt } from "./state.js";
 import { makeStep, release, revoke, save, zipped } from "./step.js";
 import { Store } from "./store.js";
 
-/** What a person can do, and the state that follows from it. */
+/** The actions of a person, and the state that follows from them. */
 export class App extends Store {
   readonly preview = new Previewer(this);
   readonly look = new Looker(this);
   readonly changes = new Changes(this);
   readonly checker = new Checker(this);
   #files: Files = {};  // of what is open
-  #tried: Files = {};  // what was to be opened last
+  #tried: Files = {};  // the last files that a person tried to open
 
   get step(): Step | null {
     return this.state.steps[this.state.at] ?? null;
@@ -53,7 +53,7 @@ export class App extends Store {
     void this.open(this.#tried, tag);
   }
 
-  /** What is open, together with parts that it lacked. */
+  /** Adds parts that the open model lacks, and opens it again. */
   add(input: Input): Promise<void> {
     const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async () => {
@@ -170,7 +170,7 @@ export class App extends Store {
     });
   }
 
-  /** The files of a form into a folder of the disk. To be called within the event that asked for it. */
+  /** Writes the files of a form into a folder on disk. To be called within the event of the person's action. */
   async saveInFolder(form: Form): Promise<void> {
     const { step } = this;
     const choosing = chooseFolder();
@@ -190,7 +190,7 @@ export class App extends Store {
     for (const { verb, options } of recipe) {
       const { at } = this.state;
       await this.pass(verb, options);
-      if (this.state.at === at) return;  // it failed, or was cancelled
+      if (this.state.at === at) return;  // it failed, or was canceled
     }
   }
 
@@ -224,7 +224,7 @@ export class App extends Store {
     this.arrived(step.made ? "#result-title" : "#model-title");
   }
 
-  /** What was listed of a step: it may have gone meanwhile. */
+  /** Changes a step after an asynchronous call; does nothing if the step was removed meanwhile. */
   changeStep(id: number, change: (step: Step) => Partial<Step>): void {
     const step = this.state.steps.find((each) => each.id === id);
     if (step) this.#change(step, change(step));
@@ -269,7 +269,7 @@ function firstLook({ nodes }: InspectReport): Looking {
   return { ...kNothingLookedAt, table: nodes > 0 ? "nodes" : "weights" };
 }
 
-// The core is not told the folder that all files are in, after which a SavedModel is called.
+// The core does not know the folder that contains all files, from which a SavedModel takes its name.
 function called(step: Step, files: Files): Step {
   const [, folder] = /^(.+)\/saved_model\.pb(?:txt)?$/.exec(Object.keys(files).find((name) => name.endsWith(step.about.model)) ?? "") ?? [];
   return folder ? { ...step, about: { ...step.about, model: folder } } : step;

@@ -3,9 +3,9 @@ import type {
 } from "./engine.js";
 import type { Run, Verified } from "../verify/state.js";
 
-/** What is done with a model, by the names of the core's verbs; "save" is convert and weights. */
+/** The tools of the page, by the names of the core's verbs; "save" is convert and weights. */
 export type Tool = "freeze" | "prune" | "unfreeze" | "transfer" | "validate" | "diff" | "save";
-/** Those that make a new model. */
+/** The tools that make a new model. */
 export type Pass = "freeze" | "prune" | "unfreeze" | "transfer" | "repair";
 
 /** A file that can be downloaded: a list of pieces of the person's own files behind an object URL. */
@@ -22,7 +22,7 @@ export interface Form {
   files: Download[];
   /** How to write the same as one .zip; null for what is one file. */
   zip: { as?: Format; out: string } | null;
-  /** That .zip, once it was asked for. */
+  /** The .zip of all files, once it was requested. */
   zipped: Download | null;
   /** The folder that they were written into last. */
   savedIn: string;
@@ -34,20 +34,20 @@ export interface Saved {
   remarks: Diagnostic[];
 }
 
-/** What a pass came to. */
+/** The result of a pass. */
 export interface Made {
   pass: Pass;
   options: Options;
   report: PassReport | RepairReport;
   forms: Form[];
-  /** What writing noticed. */
+  /** The findings of writing. */
   remarks: Diagnostic[];
 }
 
 /** Options of a verb, as the command line has them, in camelCase. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** What the person asked of a model: outputs ticked, texts typed and flags set, by the names of options. */
+/** A person's choices for a model, by the names of options: selected outputs, typed texts and set flags. */
 export interface Choice {
   outputs: ReadonlySet<string>;
   texts: Readonly<Record<string, string>>;
@@ -65,10 +65,10 @@ export interface Step {
   verdict: ValidateReport | null;
   difference: DiffReport | null;
   saved: Saved | null;
-  /** What it is other than the step before, as far as that was asked for. */
+  /** The difference from the previous step, if it was requested. */
   change: DiffReport["structure"];
   verified: Verified | null;
-  /** What was listed, by the name of the list; the nodes of a function's body by nodeList(). */
+  /** The requested lists, by name; for the nodes of a function's body, the name is nodeList(). */
   lists: Readonly<Record<string, ListReport>>;
 }
 
@@ -78,11 +78,11 @@ export interface Other {
   about: InspectReport;
 }
 
-/** What a pass would come to. */
+/** The result that a pass would have. */
 export interface Preview {
   step: number;
   tool: Tool;
-  /** Of which step, tool and options. */
+  /** The step, tool and options that it was computed for. */
   key: string;
   report: PassReport | null;
   /** It would be refused: why. */
@@ -93,7 +93,7 @@ export interface Preview {
 export const kTables = ["nodes", "weights", "functions", "signatures"] as const;
 export type Table = (typeof kTables)[number];
 
-/** What is looked at in a model: which table, what of it, and which node or weight stands in the inspector. */
+/** The visible part of a model: the table, its filters, and the node or weight in the inspector. */
 export interface Looking {
   table: Table;
   filter: string;
@@ -134,11 +134,11 @@ export interface State {
   /** The result of the step is shown instead of a tool. */
   result: boolean;
   other: Other | null;
-  /** The step whose change is told, and where its chip begins. */
+  /** The step whose change is shown, and the left edge of its chip. */
   pointed: { id: number; left: number } | null;
   preview: Preview | null;
   looking: Looking;
-  /** What models are verified on. */
+  /** The inputs and settings of verify. */
   run: Run;
   /** The one that narrow screens show. */
   pane: Pane;
@@ -150,9 +150,9 @@ export interface State {
   failure: Failure | null;
   /** Files are being dragged over the window. */
   dragging: boolean;
-  /** For the live region. */
+  /** Text for the live region. */
   said: string;
-  /** What a link brought: steps to take with the next model. */
+  /** The steps of a link, to be applied to the next model. */
   recipe: readonly RecipeStep[];
   /** Requests that left for elsewhere: none can, and none are seen. */
   sent: number;

@@ -8,7 +8,7 @@ import type { Download, Form, Made, Options, Pass, Saved, Step } from "./state.j
 interface Pending {
   pass: Pass;
   options: Options;
-  /** What was opened: outputs are named after it. */
+  /** The step of the opened model, which gives outputs their names. */
   first: Step;
 }
 
@@ -85,7 +85,8 @@ async function write(model: Model, about: InspectReport, { pass, options, first 
 
 const kMarks: Record<Pass, string> = { freeze: ".frozen", prune: ".pruned", unfreeze: "", transfer: ".transferred", repair: ".mended" };
 
-// What still has variables with values is a graph with its checkpoint; pruned, also the graph alone. Mended is what it was.
+// A model that still has variables with values is written as a graph with its checkpoint; a pruned one also as the
+// graph alone. A repaired model keeps its format.
 function outputNames(pass: Pass, { weights, kind }: InspectReport, name: string): string[] {
   const marked = `${name}${kMarks[pass]}`;
   if (pass === "repair" && kind === "saved-model") return [`${marked}/`];

@@ -7,7 +7,7 @@ import { kWords } from "../words/words.js";
 
 const kMostNames = 3;
 
-/** What the step that is pointed at changed, over the way of steps. */
+/** The changes of the step under the pointer, shown above the list of steps. */
 export function changeCard(app: App) {
   const { steps, pointed } = app.state;
   const i = steps.findIndex(({ id }) => id === pointed?.id);

@@ -3,7 +3,7 @@ import type { Step } from "../app/state.js";
 
 const kPause = 120;  // milliseconds that a step is pointed at before the two are compared
 
-/** What a step changed, told of one that is pointed at: nothing is applied, and no weight is read. */
+/** Compares the step under the pointer with the previous one. Applies nothing, and reads no weights. */
 export class Changes {
   #asked = new Set<number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,7 +31,7 @@ export class Changes {
       const { structure } = await before.model.diff(step.model, { exclude: "**" });
       this.app.changeStep(step.id, () => ({ change: structure }));
     } catch {
-      // The counts alone are told, then; the next time it may be otherwise.
+      // Only the counts are shown then. The next attempt may succeed.
     } finally {
       this.#asked.delete(step.id);
     }

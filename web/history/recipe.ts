@@ -11,7 +11,7 @@ function flags(options: Options): string {
   }).join("");
 }
 
-// For a shell, where it is needed.
+// Quotes a text for a shell if necessary.
 function quoted(text: string): string {
   return /^[\w./:,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

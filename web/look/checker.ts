@@ -2,7 +2,7 @@ import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 
 const kPause = 100;  // milliseconds without a change: what is shown and what is tried goes first
-const kMostNodes = 50_000;  // of more it is asked for
+const kMostNodes = 50_000;  // larger graphs are checked on request
 
 /** Judges what is looked at by itself, so that a model which TensorFlow would refuse says so. No weight is read. */
 export class Checker {

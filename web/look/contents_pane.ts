@@ -9,7 +9,7 @@ import "./data_table.js";
 import type { Chosen } from "./data_table.js";
 import { contentsOf, countOf, matching, type ArgumentRow, type Contents } from "./tables.js";
 
-/** What a model holds, in tables. The picture of the graph will stand beside them. */
+/** The contents of a model, in tables. */
 export function contentsPane(app: App, step: Step) {
   const { table, filter, scope, body: inside } = app.state.looking;
   const contents = contentsOf(step, table, inside);
@@ -50,7 +50,7 @@ function filterField(app: App, all: number, left: number) {
     </div>`;
 }
 
-// What the table is narrowed to, to be taken away.
+// A filter of the table, with a button that removes it.
 function chip(what: string, name: string, away: () => void) {
   return html`
     <button type="button" class="chip" @click=${away} aria-label="${what}: ${name} ${kWords.dismiss}"><code>${name}</code><span aria-hidden="true">×</span></button>`;

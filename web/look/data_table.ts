@@ -6,7 +6,7 @@ import { createRef, ref } from "lit/directives/ref.js";
 export interface Column<Row> {
   name: string;
   label: string;
-  /** Of the grid's track: "2fr", "90px". */
+  /** Width of the grid's track: "2fr", "90px". */
   width: string;
   numeric?: boolean;
   /** Left out on narrow screens. */
@@ -15,7 +15,7 @@ export interface Column<Row> {
   show?(row: Row): unknown;
 }
 
-/** What a row's choice says: it was passed over by an arrow key, clicked, or entered by the Enter key. */
+/** A chosen row, and how it was chosen: an arrow key moved to it, a click, or the Enter key. */
 export interface Chosen<Row> {
   row: Row;
   by: "arrow" | "click" | "enter";

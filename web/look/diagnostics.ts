@@ -9,7 +9,7 @@ const kMost = 20;
 const kOrder = ["error", "warning", "note"] as const;
 const kSymbols = { error: "!", warning: "!", note: "i" };
 
-/** What is to be known: what is wrong, where, and what to do. Severity is a word and a sign, never a colour alone. */
+/** A list of findings: the fault, its location, and the fix. Severity is a word and a sign, never only a color. */
 export function diagnosticList(list: readonly Diagnostic[]) {
   if (list.length === 0) return nothing;
   const all = once(kOrder.flatMap((severity) => list.filter((each) => each.severity === severity)));

@@ -1,6 +1,6 @@
 import { count } from "../words/format.js";
 
-/** Which element of a tensor stands at which pixel; -1 for none. */
+/** The element of a tensor at each pixel; -1 for none. */
 export interface Picture {
   width: number;
   height: number;

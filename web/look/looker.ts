@@ -3,9 +3,9 @@ import type { ListReport, WeightInfo, What } from "../app/engine.js";
 import { nodeList, type Looking, type Step, type Table } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 
-const kPause = 20;  // milliseconds without a change: what is asked for by a person goes first
+const kPause = 20;  // milliseconds without a change: a person's requests come first
 
-/** What is looked at in the model: lists are asked for when they are shown, a node and a weight when they are chosen. */
+/** Loads the visible parts of the model: lists when they are shown, a node and a weight when they are chosen. */
 export class Looker {
   #asked = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,20 +40,20 @@ export class Looker {
     this.#change({ filter });
   }
 
-  /** Of the main graph. */
+  /** Filters the nodes of the main graph by scope. */
   scope(scope: string): void {
     if (this.app.state.looking.body) this.enter("");
     this.#change({ scope: scope === this.app.state.looking.scope ? "" : scope });
   }
 
-  /** Of an op of the card: its nodes. */
+  /** Shows the nodes of an op that the model card lists. */
   nodesOf(op: string): void {
     this.#change({ table: "nodes", filter: `op:${op}`, scope: "", body: "" });
     this.app.set({ pane: "contents" });
     this.app.arrived("#contents-title");
   }
 
-  /** Of the card: a node of the main graph. */
+  /** Shows a node of the main graph, from the model card. */
   async main(name: string, walked = true): Promise<void> {
     if (this.app.state.looking.body) this.#change({ body: "", trail: [], at: -1 });
     await this.node(name, walked);

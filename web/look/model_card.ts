@@ -13,7 +13,9 @@ import { scopesOf, type Scope } from "./scopes.js";
 const kMostOps = 8;
 const kMostInputs = 12;
 
-/** What a model is, in words: recognised as what and why, what it holds, what is missing; and its scopes. */
+/**
+ * The summary of a model, in words: its format and how it was recognized, its contents, missing parts; and its scopes.
+ */
 export function modelPane(app: App, step: Step) {
   const { about, model, title, made } = step;
   const name = made?.forms[0]?.files[0]?.name ?? baseName(about.model || about.files[0]?.path || kWords.nameless);

@@ -124,7 +124,7 @@ export class ScopeTree extends LitElement {
   }
 }
 
-// Of a scope's line: without spaces, which would part it in two.
+// Returns the id of a scope's line. It has no spaces, which would separate two ids.
 function idOf(path: string): string {
   return `scope-${encodeURIComponent(path)}`;
 }

@@ -2,7 +2,7 @@
 export interface Scope {
   name: string;
   path: string;
-  /** Of the scope and all below. */
+  /** Number of nodes in the scope and all below it. */
   nodes: number;
   bytes: number;
   children: Scope[];

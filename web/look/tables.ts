@@ -9,7 +9,7 @@ export interface Contents<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[] | null;  // null: not listed yet
   key(row: Row): string;
-  /** What a filter's words are looked for in. */
+  /** Returns the text that a filter searches. */
   text(row: Row): string;
   /** The node or weight that a row stands for; "" for none. */
   scoped(row: Row): string;
@@ -48,7 +48,7 @@ function nodes(step: Step, body: string): Contents<NodeRow> {
   };
 }
 
-// What a weight is: of training beside the model's own, or how the graph has it.
+// Returns the kind of a weight: added by training, or its role in the graph.
 function sort({ source, trainable, role, of }: WeightInfo): string {
   if (role) return `${role} of ${of ?? ""}`;
   if (source === "constant") return "constant";

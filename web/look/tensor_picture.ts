@@ -3,7 +3,7 @@ import { pictureOf } from "./kernel.js";
 
 type Colour = [red: number, green: number, blue: number];
 
-/** A weight as a picture: negative, zero and positive numbers by colour; of a kernel a tile for each of its planes. */
+/** A weight as a picture: negative, zero and positive numbers by color; a kernel has a tile for each of its planes. */
 export class TensorPicture extends LitElement {
   static override properties = { numbers: { attribute: false }, shape: { attribute: false }, theme: {} };
 
@@ -57,7 +57,7 @@ export class TensorPicture extends LitElement {
     context.putImageData(image, 0, 0);
   }
 
-  // A colour of the style sheet, which may be spelled in any way.
+  // Parses a color of the style sheet, in any notation.
   #colour(context: CanvasRenderingContext2D, name: string): Colour {
     context.fillStyle = getComputedStyle(this).getPropertyValue(name);
     context.fillRect(0, 0, 1, 1);

@@ -23,7 +23,7 @@ export class WeightView extends LitElement {
 
   declare model: Model;
   declare weight: WeightInfo;
-  /** The weight's name stands above. */
+  /** True if the weight's name is shown above. */
   declare titled: boolean;
   declare theme: string;
   declare statistics: Statistics | null;

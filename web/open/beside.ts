@@ -1,6 +1,9 @@
 import type { Files } from "../app/engine.js";
 
-/** Further files of a model that is open, where the model looks for them: a checkpoint's beside it, a SavedModel's in its folders. */
+/**
+ * Adds files to those of an open model, at the paths where the model expects them: next to a checkpoint, or in a
+ * SavedModel's folders.
+ */
 export function withBeside(files: Files, added: Files): Files {
   const names = Object.keys(files);
   const saved = names.find((name) => /(^|\/)saved_model\.pb(txt)?$/.test(name));

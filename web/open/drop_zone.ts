@@ -43,7 +43,7 @@ interface Picker {
   label: string;
   folder: boolean;
   primary: boolean;
-  /** What keys and tests call it by. */
+  /** The name that keys and tests use for it. */
   name: string;
 }
 
@@ -62,7 +62,7 @@ export function picker({ label, folder, primary, name }: Picker, open: (files: F
     </span>`;
 }
 
-/** What is seen before anything is open. */
+/** The view before a model is open. */
 export function emptyView(app: App) {
   return html`
     <section class="empty">

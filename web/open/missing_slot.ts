@@ -4,7 +4,7 @@ import type { Step } from "../app/state.js";
 import { kWords, missingParts } from "../words/words.js";
 import { picker } from "./drop_zone.js";
 
-/** What the model that was opened lacks, by name, with a place to drop it. */
+/** The parts that the opened model lacks, by name, with a place to drop them. */
 export function missingSlot(app: App, { about, model, made }: Step) {
   const missing = made ? "" : missingParts(about, [...model.report.diagnostics, ...about.diagnostics]);
   if (!missing) return nothing;

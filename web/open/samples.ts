@@ -6,7 +6,7 @@ import type { Files } from "../app/engine.js";
 import { bytes } from "../words/format.js";
 import { kSamples, kWords } from "../words/words.js";
 
-/** The files of a sample: its bytes are loaded only when it is asked for. */
+/** Returns the files of a sample. Its bytes are loaded on request. */
 export async function sampleFiles(name: string): Promise<Files> {
   const { default: files } = await samples.find((each) => each.name === name)!.files();
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([unpack(text)])]));

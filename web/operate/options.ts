@@ -12,7 +12,9 @@ const kLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(kFields.map(({ key, label }) => [key, label])), outputs: kWords.outputsToKeep, as: kWords.saveAs,
 };
 
-/** What the core says of the command line, said of this page: options as they are called here, lists as the tables they stand in. */
+/**
+ * Rewords a text about the command line for this page: with this page's names of options, and tables instead of lists.
+ */
 export function ofPage(text: string): string {
   return text
     .replace(/(?:list|see) the (\w+)(?: there are with)?: cryograph list PATH (\w+)/, (_, what: string, list: string) => `the ${what} are in the table of ${list === "inputs" ? "nodes" : list}`)
@@ -24,7 +26,7 @@ export function ofPage(text: string): string {
     });
 }
 
-/** What a step's choice comes to for one tool; without outputs the core takes the likeliest and says so. */
+/** Returns the options of a step's choice for a tool. Without outputs the core takes the likeliest and reports it. */
 export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">): Options {
   const options: Record<string, string | boolean | readonly string[]> = {};
   const wanted = [...outputs, ...names(texts["more"] ?? "")];
@@ -58,7 +60,7 @@ export function likelyChoice({ outputs }: InspectReport): Choice {
   return { outputs: new Set(likely), texts: {}, flags: new Set() };
 }
 
-/** Those a tool may be used for, the likeliest first. */
+/** Returns the tools that suit a model, the likeliest first. */
 export function toolsOf(about: InspectReport): Tool[] {
   if (isWeightsAlone(about)) return ["save", "diff"];
   const order: Record<InspectReport["weights"], Tool[]> = {

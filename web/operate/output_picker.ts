@@ -9,7 +9,7 @@ import { textField } from "./option_fields.js";
 
 const kFirst = 4;
 
-/** Where the kept graph ends: likely outputs to tick, and a field for others. */
+/** The outputs of the kept graph: likely ones to select, and a field for others. */
 export function outputPicker(app: App, step: Step) {
   const { outputs, outputsCertain } = step.about;
   const known = outputsCertain ? kWords.outputsCertain : kWords.outputsGuessed;
@@ -29,7 +29,7 @@ export function outputPicker(app: App, step: Step) {
     </fieldset>`;
 }
 
-// Those that were chosen in the inspector.
+// The outputs that were chosen in the inspector.
 function others(app: App, { about, choice }: Step) {
   const known = new Set(about.outputs.map(({ name }) => name));
   return [...choice.outputs].filter((name) => !known.has(name)).map((name) => html`

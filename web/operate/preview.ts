@@ -7,7 +7,7 @@ import { optionsOf } from "./options.js";
 
 const kPause = 120;  // milliseconds without a change, before something is tried
 const kPatience = 300;  // milliseconds that an action waits for a preview to end by itself
-// Beyond this many nodes a preview has to be asked for.
+// Models with more nodes are previewed only on request.
 const kMostNodes = 200_000;
 
 interface Running {
@@ -42,13 +42,15 @@ export class Previewer {
     if (wanted) this.#timer = setTimeout(() => this.#run(wanted), kPause);
   }
 
-  /** What was told last of a step and a tool, if that is what was tried last: with these options or with others. */
+  /**
+   * Returns the last preview of a step and a tool, for these options or for others; null if another one was made since.
+   */
   last({ id }: Step, tool: Tool): Preview | null {
     const { preview } = this.app.state;
     return preview?.step === id && preview.tool === tool ? preview : null;
   }
 
-  /** It is done only when it is asked for. */
+  /** Returns true if the preview is expensive, and so made only on request. */
   isDear({ about, choice }: Step, tool: Tool): boolean {
     // To pair by values reads them.
     return about.nodes > kMostNodes || (tool === "transfer" && (choice.texts["match"] ?? "").includes("value"));

@@ -10,7 +10,7 @@ import { totals } from "./totals.js";
 
 const kMostNames = 200;
 
-/** What a tool would come to, before it is applied; and the button that does it. */
+/** The result that a tool would have, before it is applied; and the button that applies it. */
 export function previewCard(app: App, step: Step, tool: Pass & Tool) {
   const { busy, other } = app.state;
   const last = app.preview.last(step, tool);

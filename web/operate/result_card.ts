@@ -11,7 +11,7 @@ import { totals } from "./totals.js";
 
 const kMostRows = 200;
 
-/** What a pass came to: the files, before and after, what was converted, what is worth knowing. */
+/** The result of a pass: the files, before and after, conversions and findings. */
 export function resultCard(app: App, step: Step) {
   const { pass, report, forms, remarks } = step.made!;
   return html`

@@ -5,7 +5,7 @@ import { diagnosticList } from "../look/diagnostics.js";
 import { kVerbs, kWords, verdict } from "../words/words.js";
 import { optionFields } from "./option_fields.js";
 
-/** Every fault, and the mending of those that have one way out. */
+/** Every finding, and the repair of those that have exactly one. */
 export function validatePanel(app: App, step: Step) {
   const busy = app.state.busy !== null;
   return html`

@@ -5,7 +5,7 @@ import { kWords } from "../words/words.js";
 
 const kStep = 4 * 1024 * 1024;
 
-/** A file's SHA-256, worked out when it is asked for: all of the file is read, in steps. */
+/** A file's SHA-256, computed on request: all of the file is read, in steps. */
 export class FileHash extends LitElement {
   static override properties = { blob: { attribute: false }, said: { state: true } };
 

@@ -6,12 +6,12 @@ type Picker = (options: { id: string; mode: "readwrite" }) => Promise<FileSystem
 
 const picker = (): Picker | undefined => (window as { showDirectoryPicker?: Picker }).showDirectoryPicker;
 
-/** Whether this browser lets a page write into a folder that a person chose. */
+/** Returns true if this browser lets a page write into a folder that a person chose. */
 export function hasFolders(): boolean {
   return picker() !== undefined;
 }
 
-/** To be called within the event that asked for it. Null: none was chosen after all. */
+/** Asks for a folder. To be called within the event of the person's action. Null: the person canceled. */
 export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> {
   try {
     return await picker()!({ id: "cryograph", mode: "readwrite" });
@@ -71,7 +71,8 @@ async function remove(folder: FileSystemDirectoryHandle, path: string): Promise<
   await place?.parent.removeEntry(place.name).catch(() => {});
 }
 
-// "variables/variables.index" -> the folder variables, made where that is asked for; null where it is not there.
+// Returns the folder of a path: "variables/variables.index" -> the folder variables. Creates it with `create`;
+// otherwise null if it does not exist.
 async function parentOf(folder: FileSystemDirectoryHandle, path: string, create: boolean) {
   const parts = path.split("/");
   const name = parts.pop()!;

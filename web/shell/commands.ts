@@ -8,12 +8,12 @@ import { showTheme } from "./theme.js";
 /** Something that the palette can do. */
 export interface Command {
   label: string;
-  /** What it is of, or how it stands. */
+  /** The kind of object, or its state. */
   hint: string;
   run: () => void;
 }
 
-/** All that can be done now: what the page has to press, to choose and to fill in, and what stands in its lists. */
+/** Returns all commands that are available now: buttons, choices and fields of the page, and entries of its lists. */
 export function commandsOf(app: App): Command[] {
   const seen = new Set<string>();
   const all = [...inPage(app), ...inLists(app)];
@@ -67,7 +67,7 @@ function colour(app: App, theme: Theme): void {
   app.set({ theme });
 }
 
-// Of those that the panel has for this model.
+// The formats that the panel offers for this model.
 function forms(app: App): Command[] {
   return formsOf(app.step!.about).map((form) => ({
     label: `${kWords.saveAs} ${kForms[form].label}`, hint: "",
@@ -85,7 +85,7 @@ interface Place {
   go: (app: App) => void;
 }
 
-/** What a model has, by name: nodes, weights that are no nodes, functions. As far as it was listed. */
+/** The named parts of a model: nodes, weights that are not nodes, functions. Only lists that are loaded. */
 function* placesOf({ lists }: Step): Generator<Place> {
   for (const { name, op } of lists["nodes"]?.nodes ?? []) {
     yield { name, hint: op, go: (app) => inspect(app, () => app.look.main(name)) };
@@ -103,7 +103,7 @@ function inspect(app: App, look: () => Promise<void>): void {
   void look().then(() => app.arrived("#node-title"));
 }
 
-/** Those that have every word: best first, actions before places, no more than `most`. */
+/** Returns the commands that contain every word: best first, actions before places, at most `most`. */
 export function found(app: App, commands: readonly Command[], text: string, most: number): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return commands.slice(0, most);

@@ -8,7 +8,7 @@ import { kKeyWords, kWords } from "../words/words.js";
 import { palette } from "./palette.js";
 import { storeLetters } from "./theme.js";
 
-/** What stands over the page, one at a time; page.ts opens and closes it. */
+/** The dialog over the page, one at a time; page.ts opens and closes it. */
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
@@ -52,7 +52,7 @@ function paste(app: App) {
     </form>`;
 }
 
-/** A text is told by how it begins: JSON is a TensorFlow.js model. */
+/** Opens a pasted text, recognized by its beginning: JSON is a TensorFlow.js model. */
 export function openText(app: App, text: string): void {
   const json = text.trimStart().startsWith("{");
   void app.open([new File([text], json ? "model.json" : "pasted.pbtxt")]);
@@ -83,7 +83,7 @@ function copied(title: string, text: string) {
     </section>`;
 }
 
-// Where the clipboard is not to be had.
+// Selects the text, for browsers that deny access to the clipboard.
 function select(button: HTMLButtonElement): void {
   getSelection()!.selectAllChildren(button.closest("section")!.querySelector("pre")!);
 }

@@ -1,9 +1,9 @@
 /**
- * The keyboard's place is kept: what was disabled while something ran has the focus again, and for what is gone the part of the page
- * that it stood in has it. A press on nothing is meant, and leaves the focus nowhere.
+ * Keeps the keyboard focus. An element that was disabled while something ran gets it back; for a removed element, the
+ * part of the page around it gets the focus. A press on an empty place removes the focus on purpose.
  */
 export function keepFocus(root: HTMLElement): void {
-  let place: HTMLElement[] = [];  // what has the focus, and what that stands in
+  let place: HTMLElement[] = [];  // the focused element and its ancestors
   addEventListener("pointerdown", () => (place = []), { capture: true });
   root.addEventListener("focusin", ({ target }) => (place = upwards(target as HTMLElement, root)));
   const again = () => {

@@ -22,7 +22,7 @@ export function storedTheme(): Theme {
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** The style sheet goes by the root's attribute. */
+/** Sets the theme; the style sheet reads it from the root's attribute. */
 export function showTheme(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme;
   store("cryograph-theme", theme);

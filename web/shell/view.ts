@@ -69,7 +69,7 @@ function shop(app: App) {
     <div class="dock">${operatePane(app, step)} ${historyBar(app)}</div>`;
 }
 
-// Where there is room for one pane alone.
+// The buttons that select a pane on screens with room for one.
 function paneSwitch(app: App) {
   const all: [Pane, string][] = [
     ["model", kWords.model], ["contents", kWords.contents], ["inspector", kWords.inspector], ["operate", kWords.operate],
@@ -111,7 +111,7 @@ function recipeCard(app: App) {
     </section>`;
 }
 
-// What is read may be all of the files, once: as far as it goes it is a share of them.
+// The progress of a call. At most all files are read once, so it shows bytes read as a fraction of the total size.
 function progress(app: App, { doing, bytes: read }: Busy) {
   const all = app.step?.about.files.reduce((sum, file) => sum + Number(file.bytes), 0) ?? 0;
   return html`

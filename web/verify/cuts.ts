@@ -4,8 +4,8 @@ import type { Made, Options } from "../app/state.js";
 type Ends = Pick<FreezeOptions, "inputs" | "outputs" | "set">;
 
 /**
- * Where two models begin and end, so that both run from the same inputs to the same outputs: the earlier one is cut as the steps
- * between them cut it. What freezing called otherwise stands in its place of the list.
+ * Returns the inputs and outputs for two models, so that both run from the same inputs to the same outputs: the earlier
+ * model is cut as the steps between them cut it. An output that freezing renamed keeps its position in the list.
  */
 export function cuts(between: readonly Made[]): { later: Ends; earlier: Ends } {
   let [later, earlier]: (readonly string[] | null)[] = [null, null];

@@ -16,7 +16,10 @@ let script: Promise<string> | null = null;
 let address = "";
 const lane = new WorkerLane<RunRequest>(() => portTo(new Worker(address)));
 
-/** As `cryograph/verify` has it, over models of the page's engine: that one freezes and writes them, the other worker reads and runs. */
+/**
+ * The function `verify` of the package, over models of the page's engine: the engine freezes and writes them, another
+ * worker reads and runs them.
+ */
 export const verify = verifyBy(async ({ a, b, ...rest }: RunnablePair, options: VerifyOptions): Promise<Compared> => {
   address = await (script ??= load());
   const request: RunRequest = { do: "run", a: a.map(entryOf), b: b.map(entryOf), rest, options: plain({ ...options }) };

@@ -7,7 +7,7 @@ import { open } from "../app/engine.js";
 export interface Given {
   name: string;
   value: Feed | Pixels;
-  /** Of an image: its address. */
+  /** The address of an image. */
   picture: string;
 }
 
@@ -22,7 +22,7 @@ export async function givenFrom(file: File): Promise<Given> {
   }
 }
 
-// As they stand in the file: no profile, no opacity changes a number.
+// The pixels as stored in the file: no color profile or opacity changes a number.
 async function pixelsOf(file: File): Promise<Pixels> {
   const as: ImageBitmapOptions = { colorSpaceConversion: "none", premultiplyAlpha: "none" };
   const bitmap = await createImageBitmap(file, as).catch((error: unknown) => {

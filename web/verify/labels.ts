@@ -5,7 +5,7 @@ import type { Labels } from "./state.js";
 const kTexts = /\.(txt|labels|names|csv)$/i;
 const kMostBytes = 1e6;
 
-/** The lines of a text, an empty one at its end left out. */
+/** Returns the lines of a text, without empty ones at its end. */
 export function linesOf(text: string): string[] {
   return text.replace(/\r/g, "").replace(/\n+$/, "").split("\n");
 }

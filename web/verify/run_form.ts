@@ -7,7 +7,7 @@ import { inputsOf, onWhat, type RunInput, ungiven } from "./run.js";
 import type { Run } from "./state.js";
 import { kRanges, kVerifyWords } from "./words.js";
 
-/** What both models run on: random numbers of a seed, or for each input a file; and what counts as equal. */
+/** The inputs of both models: random numbers from a seed, or a file for each; and the tolerance. */
 export function runForm(app: App, step: Step) {
   const inputs = inputsOf(step);
   const { given } = app.state.run;

@@ -6,7 +6,7 @@ import type { Against } from "./state.js";
 import { verifiedCard } from "./verified_card.js";
 import { kAgainst, kVerifyWords } from "./words.js";
 
-/** Of a step's result: whether it computes what the model before computes. */
+/** The section of a step's result that verifies it: does it compute the same as the previous step? */
 export function verifySection(app: App, step: Step) {
   if (step.about.nodes === 0) return nothing;
   const verified = step.verified?.against === "other" ? null : step.verified;

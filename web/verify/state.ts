@@ -1,16 +1,16 @@
 import type { VerifyReport } from "../../wasm/package/verify/types.js";
 import type { Given } from "./given.js";
 
-/** What a model is verified against: the one it was made from, the one that was opened, or the second one of the compare tool. */
+/** The model to verify against: the previous step, the opened model, or the second one of the compare tool. */
 export type Against = "before" | "opened" | "other";
 
-/** What the models run on, and what counts as equal. The numbers as they are typed. */
+/** The inputs of a run and its tolerance. Numbers are kept as typed. */
 export interface Run {
   seed: string;
   tolerance: string;
   mean: string;
   scale: string;
-  /** By the names of inputs. */
+  /** Values by the names of inputs. */
   given: Readonly<Record<string, Given>>;
   labels: Labels | null;
 }
@@ -21,11 +21,11 @@ export interface Labels {
   lines: readonly string[];
 }
 
-/** What verify came to. */
+/** The result of verify. */
 export interface Verified {
   against: Against;
   report: VerifyReport;
-  /** What they ran on, in words. */
+  /** The inputs of the run, in words. */
   on: string;
   /** Found among the files that were opened. */
   labels: Labels | null;

@@ -38,19 +38,19 @@ export const kVerifyWords = {
   labels: "Names of classes",
 };
 
-/** What the button says, and what the result calls the other model. */
+/** The label of the button, and the result's name for the other model. */
 export const kAgainst: Record<Against, { button: string; name: string }> = {
   before: { button: "Verify against the model before", name: "the model before" },
   opened: { button: "Verify against the opened model", name: "the opened model" },
   other: { button: kVerifyWords.runBoth, name: "the other model" },
 };
 
-/** What is usual for an image's values: the mean and the scale that make it. */
+/** The usual ranges of an image's values: the mean and the scale of each. */
 export const kRanges: readonly (readonly [label: string, mean: number, scale: number])[] = [
   ["0 to 255", 0, 1], ["0 to 1", 0, 1 / 255], ["−1 to 1", 127.5, 1 / 127.5],
 ];
 
-/** What codes mean that verify raises, which the core does not know. */
+/** Explanations of the codes that verify raises, which the core does not know. */
 export const kMeanings: Record<string, string> = {
   "set-in-one-model": "A placeholder was set to a constant in one of the two models; the other has no such placeholder.",
   "no-common-output": "The two models end in different nodes, and neither has those of the other.",

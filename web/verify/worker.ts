@@ -1,4 +1,4 @@
-// What runs in the worker that verifies: TensorFlow.js, on the processor, in the same order for both models.
+// The worker that verifies: runs TensorFlow.js on the CPU, in the same order for both models.
 import "@tensorflow/tfjs-backend-cpu";
 import { loadGraphModel } from "@tensorflow/tfjs-converter";
 import { enableProdMode, getBackend, image, ready, tensor, version_core } from "@tensorflow/tfjs-core";

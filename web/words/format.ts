@@ -32,7 +32,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** What outputs are named after: "model" of "model.ckpt-1000.meta" and of "model.frozen.pb". */
+/** Returns the name that outputs start with: "model" for "model.ckpt-1000.meta" and for "model.frozen.pb". */
 export function stem(path: string): string {
   const name = baseName(path)
     .replace(/(\.data-\d+-of-\d+|\.index|\.meta|\.pb|\.pbtxt)$/, "")

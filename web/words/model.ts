@@ -1,4 +1,4 @@
-// What the page says of one model: what it is, what was made of it, what is wrong with it.
+// The page's texts about one model: its format, its changes, its findings.
 import type { Diagnostic, DiffReport, InspectReport, Kind, PassReport, RepairReport, TransferReport, ValidateReport } from "../app/engine.js";
 import type { Pass } from "../app/state.js";
 import { count, counted } from "./format.js";
@@ -32,7 +32,7 @@ export function missingParts({ kind, weights }: InspectReport, diagnostics: read
   return weights === "variables" ? "the values of its variables: the checkpoint's .index and .data files." : "";
 }
 
-/** What was recognised and why, in a sentence or two. */
+/** Returns a sentence or two on the recognized format and the reason. */
 export function recognised(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
   const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
@@ -134,7 +134,7 @@ export function sentence(text: string): string {
   return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** Where a diagnostic points. */
+/** Returns the location of a diagnostic. */
 export function place({ where }: Pick<Diagnostic, "where">): string {
   const { file, offset, node, tensor, attr, input, function: inside } = where;
   const parts = [

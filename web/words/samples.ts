@@ -1,4 +1,4 @@
-// What the page says of the models it ships: scripts/bundle_samples.mjs has their files.
+// The page's texts about the models it ships; scripts/bundle_samples.mjs has their files.
 
 /** `about`: what can be learned with it. */
 export const kSamples: Readonly<Record<string, { title: string; kind: string; about: string }>> = {

@@ -184,7 +184,7 @@ export const kKeysOf: Readonly<Record<string, string>> = {
   [kWords.cancel]: "Esc",
 };
 
-/** What keys do; single letters may be switched off. */
+/** The effects of keys; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
   ["o", "Open files"], ["Shift o", "Open a folder"], ["/", "Filter the table"], ["1 to 4", "Model, contents, inspector, operate"],
   ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs"],

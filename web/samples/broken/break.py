@@ -3,8 +3,8 @@
 
     build/tensorflow/bin/python web/samples/broken/break.py [DIRECTORY]
 
-TensorFlow refuses what is written here; each fault has one way out, so that all of it can be mended. The same TensorFlow writes
-the same bytes again.
+TensorFlow refuses the graph. Each fault has exactly one repair, so that all of it can be repaired. The same
+TensorFlow writes the same bytes again.
 """
 import os
 import sys
