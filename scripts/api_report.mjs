@@ -32,7 +32,7 @@ function section(program, entry, file, seen) {
   return `# ${entry}\n\n${lines.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text).join("\n")}`;
 }
 
-// Of `export const a: A, b: B` the one that is meant.
+// Returns a declaration's text; of `export const a: A, b: B` only the declared name's part.
 function textOf(declaration) {
   const file = declaration.getSourceFile();
   const text = printer.printNode(ts.EmitHint.Unspecified, declaration, file);

@@ -45,7 +45,7 @@ for (const [platform, names] of [
 await build({ ...common, platform: "browser", plugins, entryPoints: entries(["worker_host_web"]) });
 await build({
   ...common, platform: "browser", plugins, entryPoints: entries(["inline"]),
-  // The glue looks for core.wasm beside itself, in vain and without need; a classic script has no such place.
+  // The glue looks for core.wasm next to itself, in vain and without need; a classic script has no such address.
   define: { ...common.define, "import.meta.url": '"https://localhost/"' },
 });
 await writeFile(join(dist, "ops.js"), `export default "${await packedOps(root)}";\n`);

@@ -1,4 +1,4 @@
-// What bundles carry inside: "cryograph-core" is Emscripten's glue; the names in -text are files, packed and in base64.
+// The contents of bundles: "cryograph-core" is Emscripten's glue; the names in -text are files, packed and in base64.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,8 +50,9 @@ export async function packedOps(root) {
 }
 
 /**
- * A plugin of esbuild. `core` is the folder of core.mjs and core.wasm; `ops`: a module beside the bundles that has the ops, loaded
- * when they are wanted; a bundle that is one file (no splitting) imports it at once, for it may have to be bundled into one again.
+ * A plugin of esbuild. `core` is the folder of core.mjs and core.wasm. `ops`: a module next to the bundles that has the
+ * ops, loaded on demand. A bundle that is one file (no splitting) imports it at once, because it may have to be bundled
+ * into one file again.
  */
 export function corePlugin(root, core, ops = null) {
   const texts = {

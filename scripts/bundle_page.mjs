@@ -29,7 +29,7 @@ async function bundleWorker(entry, core) {
     format: "iife",
     write: false,
     plugins: [corePlugin(root, core), inventory],
-    // The glue looks for core.wasm beside itself, in vain and without need: it is handed over.
+    // The glue looks for core.wasm next to itself, in vain and without need: the page passes it in.
     define: { "import.meta.url": '"https://localhost/"' },
   });
   return outputFiles[0].text;
@@ -79,7 +79,7 @@ async function bundleSingle(inside) {
   return singlePage(await read("index.html"), { script: ending(".js"), style: ending(".css"), icon: await read("icon.svg") });
 }
 
-// What the page carries inside: the worker; and, loaded when they are wanted, the definitions of ops and the worker that verifies.
+// The assets inside the page: the worker; and, loaded on demand, the definitions of ops and the worker that verifies.
 function insidePlugin(contents) {
   return {
     name: "inside",

@@ -1,9 +1,12 @@
-// The models that the page ships, each a module of its own that is loaded when it is asked for.
+// The models that the page ships, each a module of its own that is loaded on demand.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { packed } from "./bundle_core.mjs";
 
-/** By the names of web/words/samples.ts, in the order they are shown. `from`: the folder that the files' names start from. */
+/**
+ * The samples by their names in web/words/samples.ts, in the order they are shown. `from`: the folder that the files'
+ * names start from.
+ */
 const kSamples = {
   digits: { from: "web/samples/digits", files: ["model.ckpt.meta", "model.ckpt.index", "model.ckpt.data-00000-of-00001"] },
   convnet: { from: "tests/data/frozen_convnet", files: ["graph.pb"] },

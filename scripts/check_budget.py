@@ -16,7 +16,8 @@ BRACES = {".h", ".cc", ".ts", ".mjs", ".js", ".cjs"}
 # Comments and strings, blanked so that the braces in them do not count. In C++ ' also separates digits (1'000).
 IGNORED = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""",
                      re.DOTALL)
-# What stands before a function's brace: its parameters, then qualifiers, a return type or member initialisers; or an arrow.
+# The text before a function's brace: its parameters, then qualifiers, a return type or member initializers; or an
+# arrow.
 HEAD = re.compile(r"(\)\s*(const|noexcept|override|final|mutable|\s)*(->[^{;]*|:[^{;]*)?|=>\s*)$", re.DOTALL)
 
 

@@ -8,7 +8,8 @@ const root = resolve(import.meta.dirname, "..");
 const read = (name) => readFileSync(join(root, name), "utf8");
 const notices = read("THIRD-PARTY-NOTICES.md");
 
-// What has no target or npm package of its own: Emscripten's libraries are part of its compiler, the ops are data.
+// Components without a target or npm package of their own: Emscripten's libraries are part of its compiler, the ops are
+// data.
 const kOthers = ["emscripten", "tensorflow"];
 // Targets of scripts/cmake/dependencies.cmake -> the folder of build/deps with the license, where there is one.
 const kLibraries = { protobuf_lite: "protobuf", snappy: "snappy", zlib: "zlib", json: "nlohmann_json" };
@@ -34,7 +35,8 @@ function licenseOf(name) {
   return "";
 }
 
-// "Copyright (c) 2016 David Frank": the lines that must be reproduced. Placeholders of the Apache license's appendix are none.
+// Returns the lines that must be reproduced: "Copyright (c) 2016 David Frank". Placeholders of the Apache license's
+// appendix are not among them.
 function copyrightLines(text) {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/\s+/g, " "));
   return lines.filter((line) => /^copyright( \(c\))? \d{4}/i.test(line));

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes tests/data with real TensorFlow: small models of every kind, what they are for, and what TensorFlow says of the bad ones.
+"""Writes tests/data with real TensorFlow: small models of every kind, their purposes, and TensorFlow's errors for the
+bad ones.
 
     build/tensorflow/bin/python scripts/fixtures.py [DIRECTORY]
 
-The same TensorFlow writes the same bytes again (maps are sorted, values are drawn from seeds). The kinds are described in
-tests/data/fixtures/*.py, one function a fixture; its docstring is the row of tests/data/README.md.
+The same TensorFlow writes the same bytes again (maps are sorted, values are drawn from seeds). The kinds are
+described in tests/data/fixtures/*.py, one function a fixture; its docstring is the row of tests/data/README.md.
 """
 import os
 import sys

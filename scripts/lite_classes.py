@@ -14,7 +14,7 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorS
 WANTED = {"Any", "AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "MetaGraphDef",
           "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorShapeProto", "TensorSliceProto",
           "VariableDef", "VersionDef"}
-# Those that only tests make: nothing of core's refers to them, so nothing of them is linked into it.
+# Messages that only tests make: core does not refer to them, so they are not linked into it.
 TESTED = {"TensorProto"}
 
 

@@ -1,9 +1,11 @@
-"""What TensorFlow's shape functions take and give, for each argument and output of each op, found by asking its importer.
+"""Finds the ranks and shapes that TensorFlow's shape functions accept and return, for each argument and output of each
+op.
 
-One node at a time, over placeholders of unknown rank but for one. A rank counts as taken if it is with any values of the attributes
-tried, with any sizes: so what is never taken is refused whatever else the node says. An output counts as that of an argument's shape,
-or of a rank, if it is with all values tried. As a program it reads names of ops and writes a JSON line for each; it runs in a child
-process, because some shape functions crash.
+Imports one node at a time, over placeholders of unknown rank but for one. A rank counts as accepted if it is with
+any values of the attributes tried, with any sizes: so a rank that is never accepted is refused whatever the
+attributes. An output counts as that of an argument's shape, or of a rank, if it is with all values tried. As a
+program it reads names of ops and writes a JSON line for each; it runs in a child process, because some shape
+functions crash.
 """
 import ctypes
 import itertools
@@ -151,7 +153,9 @@ class Probe:
         return [each] * (attrs[arg.number_attr].i if arg.number_attr else 1)
 
     def shapes(self, way, at=None, sizes=()):
-        """Of the outputs of a node whose input (argument, place) has sizes, and all others none known; None if it is refused."""
+        """Returns the shapes of the outputs of a node whose input (argument, place) has sizes, and all others none
+        known; None if it is refused.
+        """
         from tensorflow.core.framework import graph_pb2
         attrs, producer = way
         graph = graph_pb2.GraphDef()
@@ -212,7 +216,7 @@ class Probe:
         return masks
 
     def hands_on(self, number, place):
-        """Whether an output has the shape of an argument, whatever that is."""
+        """Returns True if an output has the shape of an argument, whatever that is."""
         arg = self.op.input_arg[number]
         if arg.number_attr or arg.type_list_attr:
             return False

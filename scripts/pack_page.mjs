@@ -1,4 +1,5 @@
-// The page as the npm package carries it, for `cryograph serve`: what inline.js and ops.js hold is left out of it, a name in its place.
+// The page as the npm package contains it, for `cryograph serve`: the contents of inline.js and ops.js are replaced by
+// placeholders.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packed, packedOps } from "./bundle_core.mjs";
@@ -6,7 +7,7 @@ import { packed, packedOps } from "./bundle_core.mjs";
 // Files of the page that the package has as its own.
 const kOfPackage = ["LICENSE", "THIRD-PARTY-NOTICES.md"];
 
-/** build/web, into `out`. wasm/package/command/serve.ts puts back what is left out. */
+/** Writes build/web into `out`. wasm/package/command/serve.ts fills in the placeholders. */
 export async function packPage(root, core, out) {
   const leftOut = { "@core.wasm@": await packed(join(core, "core.wasm")), "@ops.bin@": await packedOps(root) };
   await mkdir(out, { recursive: true });
