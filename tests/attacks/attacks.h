@@ -15,7 +15,7 @@ struct Attack {
   std::string stopped_by = {};  // a diagnostic's code; empty: it is harmless
 };
 
-// For test output.
+// Prints an attack in test output.
 inline void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.name; }
 
 std::vector<Attack> archive_attacks();

@@ -10,7 +10,7 @@ using Nodes = std::vector<std::string>;
 
 laws::Files pb(const std::string& graph) { return laws::Files().put("m.pb", graph); }
 
-// A valid graph with more beside it, so that recognition is not what stops the attack.
+// Nodes of a valid graph, added so that recognition does not stop the attack.
 const Nodes kValid = {placeholder("x", {1}),
                       node("valid", "Identity", {"x"}, {{"T", type_value(1)}})};
 

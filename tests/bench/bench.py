@@ -32,7 +32,7 @@ def make(kind, path, *sizes):
 
 def run(command, statuses=(0, 1)):
     """Seconds and peak megabytes of a process; its output is thrown away unless it fails."""
-    os.sync()  # what was written before is not to be waited for now
+    os.sync()  # earlier writes must not count
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     error = process.stderr.read()
@@ -173,7 +173,7 @@ def forms():
         shutil.rmtree(where)
 
 
-# What Python's protobuf does with the same file; TensorFlow brings the messages, and its import is not counted.
+# The same work with Python's protobuf; TensorFlow supplies the messages, and its import is not counted.
 IN_PYTHON = """
 import sys, time
 from google.protobuf import text_format
@@ -214,7 +214,9 @@ PEER = [str(ROOT / "build/tensorflow/bin/python"), str(pathlib.Path(__file__).pa
 
 
 def models_for_tensorflow():
-    """(what, our source, our outputs, their command, goals: how many times faster, one over what memory), each made when asked for."""
+    """Returns (name, our source, our outputs, their command, goals: how many times faster, one over what memory) of
+    each peer, made on demand.
+    """
     megabytes, nodes, saved = (50, 2_000, 20) if QUICK else (500, 20_000, 200)
     frozen, prefix, training, folder = (str(WORK / name) for name in ("peer.pb", "peer.ckpt", "training.ckpt", "saved"))
     make("frozen", frozen, megabytes // 10, 10)

@@ -1,11 +1,11 @@
-"""What TensorFlow does for bench.py, each in a process of its own: models to freeze, and its freezing of them.
+"""TensorFlow's work for bench.py, each in a process of its own: models to freeze, and its freezing of them.
 
     tensorflow_peer.py training_graph PREFIX NODES     a graph in training of so many nodes: PREFIX.meta and a checkpoint
     tensorflow_peer.py saved_model FOLDER MEGABYTES    a SavedModel of TensorFlow 2 with so many weights
     tensorflow_peer.py freeze_graph PREFIX OUTPUT OUT SECONDS
     tensorflow_peer.py freeze_v2 FOLDER OUT SECONDS
 
-SECONDS is a file: what the work took once TensorFlow was imported.
+SECONDS is a file: the time of the work once TensorFlow was imported.
 """
 
 import os

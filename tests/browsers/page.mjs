@@ -1,6 +1,6 @@
-// What is done on the page, and waited for, in any browser of firefox.mjs and webkit.mjs:
-//   goto(address); evaluate(function, ...values), in the page; click(selector), CSS or XPath, as a mouse does;
-//   setFiles(selector, paths); download(selector, size): the bytes that a click on it brings; complaints(), of the console and of the policies
+// Actions on the page, with waits, in any browser of firefox.mjs and webkit.mjs: goto(address); evaluate(function,
+// ...values), in the page; click(selector), CSS or XPath, as a mouse does; setFiles(selector, paths);
+// download(selector, size): the bytes that a click on it brings; complaints(), of the console and of the policies
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { until } from "./programs.mjs";
@@ -25,7 +25,7 @@ export function drop(page, path) {
   }, basename(path), readFileSync(path, "base64"));
 }
 
-/** Clicks it once it is there, is enabled, and nothing lies over it. */
+/** Clicks an element once it is there, is enabled, and nothing covers it. */
 export async function press(page, selector) {
   await seen(page, selector, { clickable: true });
   await page.click(selector);

@@ -1,4 +1,4 @@
-// Programs that run beside the tests, and folders of theirs. At the end all are gone, whatever happened.
+// Programs that run during the tests, and folders of theirs. At the end all are removed, whatever happened.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ export function folder() {
   return path;
 }
 
-/** What was begun last is ended first. */
+/** Registers a cleanup; the last one registered runs first. */
 export function atEnd(end) {
   kEnding.unshift(end);
 }

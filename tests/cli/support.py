@@ -1,4 +1,4 @@
-"""What the tests of the native program share: the program, its exit statuses, a folder for each test."""
+"""Helpers for the tests of the native program: the program, its exit statuses, a folder for each test."""
 import os
 import pathlib
 import shutil

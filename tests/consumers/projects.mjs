@@ -25,7 +25,7 @@ export function pack() {
   return { ...about, path: join(tools, about.filename) };
 }
 
-/** The folder of a project, fresh, with the package in it and the sample beside. */
+/** Returns the folder of a project, fresh, with the package in it and the sample next to it. */
 export function project(name, tarball) {
   const folder = join(tools, name);
   rmSync(folder, { recursive: true, force: true });
@@ -38,7 +38,7 @@ export function project(name, tarball) {
   return folder;
 }
 
-/** What a page of the folder finds: its `window.result`. `address`: of the page; else the folder is served. */
+/** Returns `window.result` of a page of the folder. `address`: of the page; else the folder is served. */
 export async function inBrowser(folder, address = null) {
   const server = address ? null : await serve(folder);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: kArguments });

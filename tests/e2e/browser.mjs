@@ -40,7 +40,7 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: kArguments });
 }
 
-/** A fresh page, with what it asked for and complained about. */
+/** Opens a fresh page, and records its requests and complaints. */
 export async function openPage(browser, address, options = {}) {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
@@ -134,7 +134,7 @@ export async function downloadAll(page) {
   return files;
 }
 
-/** What the result's card says. */
+/** Returns the title of the result's card. */
 export const result = (page) => page.locator("#result-title").textContent();
 export const nameOf = (page) => page.locator("#model-title").textContent();
 export const status = (page) => page.locator('[role="status"]').textContent();

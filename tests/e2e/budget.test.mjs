@@ -1,4 +1,5 @@
-// What the page weighs and how long it takes, as figures. Sizes fail above a bound a little over what they are; times only tell.
+// The size of the page and its times, as figures. Sizes fail above a bound a little over the present ones; times are
+// only printed.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ const kVisits = 3;  // the best of them: the machine may be busy with other thin
 
 const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 
-// Of files as a server sends them: each compressed by itself.
+// Prints the sizes of files as a server sends them: each compressed by itself.
 function weigh(t, what, files) {
   const sum = (compress) => files.reduce((bytes, file) => bytes + compress(file).length, 0);
   const gzip = sum((file) => gzipSync(file, { level: 9 }));

@@ -1,4 +1,4 @@
-// What stands over the page: how it is closed, and where the focus goes then.
+// Dialogs over the page: how they are closed, and where the focus is then.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calm, perform } from "./browser.mjs";

@@ -1,4 +1,4 @@
-// For the sample: itself frozen and broken on purpose, and a digit.
+// Helpers for the sample: it frozen and broken on purpose, and a digit.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { open } from "cryograph";

@@ -1,4 +1,4 @@
-// The page where the display is not the usual one: forced colours, reduced motion, a zoom of 400 %.
+// The page on unusual displays: forced colors, reduced motion, a zoom of 400 %.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calm, give, perform, showPane, take } from "./browser.mjs";
@@ -13,7 +13,7 @@ async function sampleOf(t, options) {
   return page;
 }
 
-/** What there is to see of an element, before and after: pixels, with a rim for outlines. */
+/** Returns true if a change alters an element's pixels, with a rim for outlines. */
 async function looksOther(page, locator, change) {
   await locator.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await locator.boundingBox();

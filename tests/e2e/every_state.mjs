@@ -98,7 +98,7 @@ const kLooking = {
   },
 };
 
-// What is done with it.
+// The actions on the model.
 const kTools = {
   async freeze(page) {
     await take(page, "Freeze");

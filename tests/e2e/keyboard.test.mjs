@@ -1,4 +1,4 @@
-// What a person does, by keys alone: no pointer, and the focus is never lost.
+// A person's actions by keys alone: no pointer, and the focus is never lost.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const back = (page, selector, text) => tabTo(page, selector, text, "Shift+Tab");
 const focused = (page, id) => page.waitForFunction((it) => document.activeElement.id === it, id);
 const kept = (page) => page.waitForFunction(() => document.activeElement !== document.body);
 
-// Files that are chosen are the test's from the start: a key is quicker than the browser is told so.
+// File choosers are intercepted from the start: otherwise a key could be faster than the request to intercept.
 async function pageOf(t, options) {
   const page = await browser.page(t, options);
   page.on("filechooser", () => {});
@@ -35,7 +35,7 @@ async function pageOf(t, options) {
   return page;
 }
 
-// What a key opens to choose files with is given them.
+// Chooses files in the chooser that a key opens.
 async function choose(page, files, key = "Enter") {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press(key)]);
   await chooser.setFiles(files);

@@ -1,4 +1,4 @@
-// What the page shows of a model: tables, scopes, a node and what stands around it, a weight's values.
+// The views of a model: tables, scopes, a node and its neighbors, a weight's values.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// What a model lacks is named, with a place to give it; and what TensorFlow would refuse says so by itself.
+// Missing parts of a model are named, with a place to add them; faults that TensorFlow would refuse are reported
+// unasked.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

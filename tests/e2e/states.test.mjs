@@ -1,4 +1,4 @@
-// What the page says and does when something goes wrong, is stopped, or is used without eyes.
+// The page when something goes wrong, is stopped, or is used without sight.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

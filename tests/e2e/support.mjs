@@ -1,4 +1,4 @@
-// What the tests share: a browser for a file of tests, the native program, and places for files.
+// Helpers for the tests: a browser for a file of tests, the native program, and places for files.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,8 +13,9 @@ export const corpus = resolve(root, "../shared/corpus");
 const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");
 
 /**
- * Gives `{page(t, options)}`: a fresh page, that must ask for nothing but its own files and complain of nothing. Without options it is
- * one tab, visited anew, for that takes a fraction of the time; it keeps nothing, and has no service worker.
+ * Returns `{page(t, options)}`: a fresh page, which must request nothing but its own files and complain of nothing.
+ * Without options all tests share one tab, which is loaded again for each, because that takes a fraction of the time;
+ * it keeps nothing, and has no service worker.
  */
 export function withBrowser() {
   let server, browser;
@@ -77,7 +78,7 @@ export function scratch(t) {
   return folder;
 }
 
-/** What the native program writes, by name. `path`: or the options that stand for it. */
+/** Returns the files that the native program writes, by name. `path`: a path, or options that replace it. */
 export function native(t, verb, path, out, ...options) {
   const folder = scratch(t);
   // From within the folder: what is written may hold the name that it was written under.

@@ -32,7 +32,7 @@ test("the files of a result as one .zip are what the native program writes", asy
   same(await zipOf(page), native(t, "convert", opened(t), "model.ckpt.zip", "--as", "checkpoint"));
 });
 
-// What the page has open then.
+// The files that the page has open then.
 function opened(t) {
   const folder = scratch(t);
   const files = native(t, "prune", kMeta, "model.ckpt", "--outputs", "probabilities");

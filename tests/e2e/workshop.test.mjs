@@ -1,4 +1,5 @@
-// What is done with a model in the page, beyond what bytes.test.mjs compares: previews, two models, mending, ways to open, recipes.
+// Work on a model in the page, beyond the outputs that bytes.test.mjs compares: previews, two models, repairs, ways to
+// open, recipes.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";

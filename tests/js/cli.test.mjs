@@ -106,7 +106,7 @@ test("the command runs through a link, as npm installs it", (t) => {
   assert.equal(status, 0, stderr);
 });
 
-// What both command lines do with a model must be the same in every report and every byte.
+// Expects that both command lines do the same with a model, in every report and every byte.
 function agree(args, [mine, theirs] = [undefined, undefined]) {
   const ours = command(args, { cwd: mine });
   const other = native(args, { cwd: theirs });

@@ -16,7 +16,7 @@ async function once() {
   for (const each of [model, frozen, thawed]) each[Symbol.dispose]();
 }
 
-// What V8 holds outside of its heap and not as arrays is the memory of WebAssembly, which never shrinks.
+// Returns the memory of WebAssembly, which never shrinks: V8's memory outside of its heap, without arrays.
 function wasmMemory() {
   const { external, arrayBuffers } = process.memoryUsage();
   return external - arrayBuffers;

@@ -49,7 +49,7 @@ async function asked(url, path, headers, method = "GET") {
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-/** What the server answers to these raw bytes, until it closes. */
+/** Returns the server's answer to these raw bytes, until it closes. */
 async function answerTo(port, bytes) {
   const socket = connect(port, "127.0.0.1");
   socket.end(bytes);

@@ -1,4 +1,4 @@
-// What the tests share: where models are, places to write to, and the two command lines.
+// Helpers for the tests: paths of models, places to write to, and the two command lines.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -117,7 +117,7 @@ test("values are taken for inputs, and those that do not fit are refused", async
   await assert.rejects(verify(model, model, { outputs, feed: { picture: image } }), { code: "no-such-input" });
 });
 
-/** What the inputs are given: TensorFlow.js itself, with a look at the tensors that are made. */
+/** Returns the values of the inputs: TensorFlow.js itself runs, with a record of the tensors that are made. */
 async function given(options) {
   const made = [];
   const all = { ...tf, ...converter, tensor: (values, ...more) => { made.push([...values]); return tf.tensor(values, ...more); } };

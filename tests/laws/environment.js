@@ -1,2 +1,2 @@
-// What the shell says reaches the program: which share of the tests it is to run (scripts/test).
+// Passes the shell's environment to the program: the share of the tests to run (scripts/test).
 Module.preRun = () => Object.assign(ENV, process.env);

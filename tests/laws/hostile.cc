@@ -28,8 +28,8 @@ static double processor_seconds() {
 namespace cryo::laws {
 namespace {
 
-// What a file of `size` bytes may take: views and tables over its structure, several models of it
-// at once, the definitions of ops.
+// The memory allowed for a file of `size` bytes: views and tables over its structure, several
+// models of it at once, the definitions of ops.
 uint64_t allowed_memory(uint64_t size) { return 400 * size + (16U << 20); }
 
 // Seconds of the processor, for others may use the machine. Nothing here is large; slow machines

@@ -15,9 +15,9 @@ struct Files {
   std::vector<SourcePtr> sources = {};
 };
 
-// Opens the files and takes the model the whole road (whole_road.h). Returns the codes of all that
-// was told and refused, each once. Fails the test where that takes more memory than the files are
-// worth, or too long.
+// Opens the files and runs everything on the model (whole_road.h). Returns the codes of all
+// findings and errors, each once. Fails the test if that takes more memory than the files justify,
+// or too long.
 std::vector<std::string> survive(const Files& files, const std::string& path);
 
 }  // namespace cryo::laws

@@ -32,7 +32,7 @@ std::map<std::string, std::string> values_of(const Model& model, const PassLog& 
   return values;
 }
 
-// The variables that freezing made constants, as un-freezing is asked for them.
+// The options that unfreeze all variables that freezing made constants.
 PassOptions all_of(const PassLog& frozen, const char* style) {
   PassOptions options;
   options.style = style;
@@ -64,7 +64,7 @@ TEST(Inverse, UnfreezingWhatWasFrozenGivesBackTheVariables) {
   EXPECT_GT(tally.count(), 25);
 }
 
-// What a variable is besides its value: its kind, its part of a partitioned one, and the
+// A variable's properties other than its value: its kind, its part of a partitioned one, and the
 // collections that list it.
 struct Nature {
   std::string kind = {};
@@ -90,7 +90,7 @@ std::map<std::string, Nature> natures_of(const Model& model) {
   return natures;
 }
 
-// By the records that freezing leaves: nothing is to be found, and no style is asked for.
+// With the records that freezing leaves there is nothing to search, and no style is requested.
 TEST(Inverse, UnfreezingByRecordsGivesBackKindsPartitionsAndCollections) {
   Tally tally("unfreeze(freeze(m)) has the kinds, partitions and collections of m, and no more");
   for (const Case& each : cases()) {
@@ -123,7 +123,7 @@ TEST(Inverse, UnfreezingByRecordsGivesBackKindsPartitionsAndCollections) {
   EXPECT_GT(tally.count(), 25);
 }
 
-// How many of the variables un-freezing finds without being told.
+// Counts the variables that un-freezing finds by itself.
 TEST(Inverse, UnfreezingFindsTheWeightsOfTheFixtures) {
   uint64_t found = 0;
   uint64_t all = 0;
@@ -180,7 +180,7 @@ void expect_same_graph(const Model& model, const Model& expected, const std::str
 TEST(Inverse, FreezingWhatWasUnfrozenGivesBackTheGraph) {
   Tally tally("freeze(unfreeze(g)) == g");
   for (const Case& each : cases()) {
-    if (each.path.find("/invalid/") != std::string::npos) continue;  // faults that pruning mends
+    if (each.path.find("/invalid/") != std::string::npos) continue;  // pruning removes such faults
     const Opened opened(each);
     PassLog pruning;
     const auto pruned = run("prune", *opened.model, each.outputs, pruning);

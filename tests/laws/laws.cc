@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As in the hosts: what protobuf refuses is in our diagnostics.
+// Silences protobuf, as the hosts do: our diagnostics report its errors.
 [[maybe_unused]] auto* const kLoggedBefore = google::protobuf::SetLogHandler(nullptr);
 
 // Outputs of the fixtures by their paths; a frozen graph has those of its folder.

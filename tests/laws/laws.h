@@ -15,8 +15,8 @@
 
 namespace cryo::laws {
 
-// The laws are held against every model at hand: the fixtures (tests/data), the sample, and the
-// corpus beside the project where it is. Natively and, the same program, as WebAssembly in Node.
+// The laws are checked with every model at hand: the fixtures (tests/data), the sample, and the
+// corpus if it is present. Natively and, the same program, as WebAssembly in Node.
 
 // A file that is opened when it is read, and counts what is read of it.
 class CountedFile final : public ByteSource {
@@ -45,7 +45,7 @@ struct Case {
   std::string name() const;
 };
 
-// Every GraphDef and MetaGraphDef, told by content.
+// Returns every GraphDef and MetaGraphDef, recognized by content.
 const std::vector<Case>& cases();
 
 // Every regular file below a folder, sorted.
@@ -56,7 +56,7 @@ std::string corpus_folder();  // empty where there is none
 
 std::string bytes_of(const std::string& path);
 
-// A case and the files beside it, opened.
+// A case, opened with the files next to it.
 struct Opened {
   explicit Opened(const Case& of);
   uint64_t bytes_read() const;

@@ -4,9 +4,9 @@
 
 namespace cryo::laws {
 
-// What the program has allocated: every `new` of it is counted, and one beyond the cap ends the
-// program, saying so. For tests of hostile files, which must not make us allocate more than they
-// are worth.
+// The memory that the program has allocated: every `new` is counted, and one beyond the cap ends
+// the program with a message. For tests of hostile files, whose memory must be in proportion to
+// their size.
 
 // Bytes now and at most since the last call of forget_peak().
 uint64_t bytes_in_use();

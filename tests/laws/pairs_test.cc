@@ -14,7 +14,7 @@ std::vector<std::string> names_of(const std::vector<ComparedWeight>& weights) {
   return names;
 }
 
-// What is wrong, as text; empty where the two are equal.
+// The difference of two models, as text; empty if they are equal.
 std::string differences(const Model& a, const Model& b) {
   Diagnostics diagnostics;
   const auto found = diff(a, b, {}, true, diagnostics);
@@ -35,7 +35,7 @@ TEST(Pairs, AModelDiffersFromItselfInNothing) {
   EXPECT_GT(tally.count(), 100);
 }
 
-// The weights that a frozen graph lost names of are none; all others come back to their variables.
+// Weights whose names a frozen graph lost are not matched; all others return to their variables.
 TEST(Pairs, WeightsPutBackWhereTheyCameFromChangeNothing) {
   Tally tally("transfer(freeze(m), m) is m");
   for (const Case& each : cases()) {

@@ -66,7 +66,7 @@ TEST(Idempotence, FreezingTwiceIsFreezingOnce) {
   EXPECT_GT(tally.count(), 100);
 }
 
-// What a debug build looks at whenever a pass has run.
+// Debug builds check this after every pass.
 TEST(Truth, AGraphThatCanBeImportedStaysOne) {
   Tally tally("what a pass makes of a graph that TensorFlow would import, it would import");
   for (const Case& each : cases()) {
@@ -109,9 +109,9 @@ TEST(Determinism, TwoRunsWriteTheSameBytes) {
   }
 }
 
-// What reading structure may cost, of a file of `size` bytes of which `bulk` in `pieces` is leapt
-// over: the recogniser's look at its head, each byte of structure once or, where a window grew,
-// twice, and a window's first step about each piece.
+// Returns the number of bytes that reading structure may cost, in a file of `size` bytes of which
+// `bulk` in `pieces` is skipped: the recognizer's look at its head, each byte of structure once or,
+// if a window grew, twice, and a window's first step around each piece.
 uint64_t structure_cost(uint64_t size, uint64_t bulk, uint64_t pieces) {
   constexpr uint64_t kLook = 16 * 1024;
   constexpr uint64_t kStep = 16 * 1024;
@@ -181,7 +181,7 @@ TEST(Thrift, UnfreezingReadsEachTensorOnce) {
     Diagnostics diagnostics;
     const auto files = write(*thawed, {"checkpoint", "out"}, diagnostics);
     ASSERT_TRUE(files.ok()) << each.name() << ": " << to_text(files.error());
-    // What is small lies in the skeleton; what is computed takes no more than its bytes.
+    // Small values are part of the skeleton; computing a value takes no more than its bytes.
     EXPECT_LE(opened.bytes_read() - before, plain ? bytes : 3 * bytes) << each.name();
     tally.held();
   }

@@ -54,7 +54,7 @@ struct Fixture {
     return files;
   }
 
-  std::string asked = {};  // what is opened
+  std::string asked = {};  // the path that is opened
   std::string changed = {};
   std::string bytes = {};
   std::vector<std::pair<std::string, std::string>> others = {};

@@ -10,9 +10,9 @@ namespace cryo::laws {
 
 using Codes = std::set<std::string>;
 
-// Takes a model through all of it: inspect, list, validate, every pass (converting, which changes
-// nothing, among them), and each result written in every form. What comes out is thrown away;
-// `codes` receives those of all that was told and refused.
+// Runs everything on a model: inspect, list, validate, every pass (also converting, which changes
+// nothing), and writes each result in every format. Results are discarded; `codes` receives the
+// codes of all findings and errors.
 void whole_road(const Model& model, const OpRegistry& ops, Codes& codes);
 
 }  // namespace cryo::laws

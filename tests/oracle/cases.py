@@ -21,7 +21,7 @@ class Case:
         else:
             self.prefix = path.removesuffix(".meta").removesuffix(".index")
         self.meta = self.prefix + ".meta" if not path.endswith(".pb") else None
-        self.prefix += marks.get("tables", "")  # what TensorFlow calls a V1 checkpoint of several tables
+        self.prefix += marks.get("tables", "")  # the prefix that TensorFlow uses for a V1 checkpoint of several tables
         self.graph = self.meta or path
         self.frozen = frozen and os.path.join(directory, frozen)
         self.shapes, self.spans = shapes or {}, feeds or {}
@@ -45,8 +45,8 @@ def sample():
     yield Case("sample digits", os.path.join(ROOT, "web/samples/digits/model.ckpt.meta"), ["logits", "probabilities"], ["image"])
 
 
-# The outputs that the models' own code (or the frozen file beside them) names, and the tensors those need fed: the models of
-# trainings read data sets that are not there, so their iterators are fed.
+# The outputs that the models' own code (or the frozen file next to them) names, and the tensors to feed for them:
+# models in training read data sets that are absent, so their iterators are fed.
 MODELS = [
     ("g2p-seq2seq", "ckpt_v2/cmusphinx__g2p-seq2seq/tests/models/decode/model.ckpt-10.meta",
      ["transformer/concat", "transformer/truediv"], ["IteratorGetNext:0", "IteratorGetNext:1"],
@@ -85,7 +85,7 @@ def corpus_files(*endings):
 
 
 def one_a_graph(cases):
-    """Of the corpus's checkpoints of one graph the last: TensorFlow takes seconds to import it."""
+    """Returns the last of the corpus's checkpoints of each graph: TensorFlow takes seconds to import it."""
     graphs = {}
     for case in cases:
         with open(case.meta, "rb") as meta:

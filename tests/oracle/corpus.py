@@ -78,7 +78,7 @@ def grouped(paths):
 
 
 def form_of(path):
-    """Of a file by itself, as far as its name goes."""
+    """Returns the kind of a file by itself, as far as its name determines it."""
     if os.path.basename(path) == "checkpoint":
         return "state"
     return "meta" if path.endswith(".meta") else "file"
@@ -90,7 +90,7 @@ def is_text(path):
 
 @functools.lru_cache(None)
 def text_of(path, kind=tf1.GraphDef):
-    """What text_format reads there; None where that is no such message."""
+    """Returns the message that text_format parses there; None if it is no such message."""
     try:
         with open(path, encoding="utf-8") as file:
             return text_format.Parse(file.read(), kind())
@@ -99,7 +99,7 @@ def text_of(path, kind=tf1.GraphDef):
 
 
 def message_of(path, kind):
-    """What protobuf reads there, of text or of bytes; None where that is no such message."""
+    """Returns the message that protobuf parses there, from text or bytes; None if it is no such message."""
     if is_text(path):
         return text_of(path, kind)
     try:

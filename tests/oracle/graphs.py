@@ -187,7 +187,7 @@ def variable_values(meta_path, prefix):
 
 def values_in(session):
     """variable's node name -> value, of those that have one."""
-    known, values = {}, {}  # all of them before any is run: a session takes a graph that has grown anew, and whole
+    known, values = {}, {}  # all of them before any is run: a session reads the whole graph again if it has grown
     with session.graph.as_default():
         for op in [op for op in session.graph.get_operations() if op.type in VARIABLE_OPS]:
             variable = op.outputs[0]
@@ -283,8 +283,9 @@ def default_attrs(op):
 
 
 def plain(node, ignore=("_output_shapes", "_class"), control=True, record=False):
-    """What a node says, without spellings: inputs as name:port, defaults written out, constants as their bits. `record`: also
-    what freezing left of the variable that a constant was."""
+    """Returns a node without its spelling: inputs as name:port, defaults written out, constants as their bits.
+    `record`: also freezing's record of the variable that a constant was.
+    """
     inputs = tuple(tensor if tensor.startswith("^") else port(tensor) for tensor in node.input)
     data = tuple(tensor for tensor in inputs if not tensor.startswith("^"))
     controls = tuple(sorted(tensor for tensor in inputs if tensor.startswith("^"))) if control else ()

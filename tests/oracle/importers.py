@@ -23,7 +23,7 @@ def refusal_of_python(graph_def):
 
 
 def judge_both(paths, whole=False):
-    """As judge(), and with code 3 for what only Python's importer refuses."""
+    """Like judge(), and with code 3 if only Python's importer refuses."""
     verdicts = judge(paths, whole)
     for path, said in zip(paths, verdicts):
         refusal = refusal_of_python(graphs.parse(tf1.GraphDef, path)) if said["code"] == 0 else ""

@@ -38,7 +38,7 @@ def served(meta):
 
 
 def is_graph_of_sessions(meta, outputs):
-    """Whether the outputs are computed by the main graph, and not by a call of a traced function."""
+    """Returns True if the main graph computes the outputs, and not a call of a traced function."""
     ops = {node.name: node.op for node in meta.graph_def.node}
     return outputs and all(graphs.base(name) in ops and "PartitionedCall" not in ops[graphs.base(name)] for name in outputs)
 

@@ -1,4 +1,4 @@
-"""Small models made anew for test_like_tensorflow.py: ways in which variables get into functions, branches and loops."""
+"""Small models made for test_like_tensorflow.py: ways in which variables get into functions, branches and loops."""
 import os
 
 from graphs import np, tf, tf1

@@ -87,7 +87,7 @@ def loops_and_conditionals():
 
 
 def detections():
-    """As in the Object Detection API: images are resized, boxes suppressed, one image after the other."""
+    """A loop like the Object Detection API's: images are resized, boxes suppressed, one image after the other."""
     x, w, v = tf1.placeholder(tf.uint8, [None, 12, 12, 3], name="x"), weight("w", 3, 3, 3, 4), weight("v", 4, 2)
     resized = tf1.map_fn(lambda one: tf1.image.resize_images(tf1.cast(one, tf.float32) / 255., [8, 8]), x, dtype=tf.float32)
     feature = tf1.nn.relu(tf1.nn.conv2d(resized, w, [1, 2, 2, 1], "SAME"))

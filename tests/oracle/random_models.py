@@ -31,7 +31,7 @@ class RandomModel:
         self.values = self.run()
 
     def run(self):
-        """What TensorFlow computes from the files, of which the calls ask for no optimizer."""
+        """Returns the values that TensorFlow computes from the files, without the calls' requests for an optimizer."""
         meta = graphs.parse(tf1.MetaGraphDef, self.prefix + ".meta")
         graphs.without_optimizers(meta.graph_def)
         with open(self.prefix + ".meta", "wb") as file:

@@ -64,7 +64,7 @@ RUNS = {
     "bad-device of a body": X + call("x", "DT_FLOAT") + F % 'node_def {name: "m" op: "Neg" input: "a" device: "garbage" '
                             'attr {key: "T" value {type: DT_FLOAT}}}',
 }
-# Those that Python's importer alone refuses.
+# Graphs that only Python's importer refuses.
 IMPORTS = {
     "bad-device": 'node {name: "n" op: "NoOp" device: "garbage"}',
     "missing-gradient": 'node {name: "n" op: "NoOp"} ' + (F % "")[:-1] + ' gradient {function_name: "F" gradient_func: "G"}}',

@@ -1,4 +1,4 @@
-"""What the tests share: one test a case, a folder for outputs, and answers that are asked for once."""
+"""Helpers for the tests: one test a case, a folder for outputs, and cached answers."""
 import functools
 import os
 import re
@@ -12,11 +12,11 @@ FOLDER = tempfile.TemporaryDirectory(prefix="cryograph-oracle-")
 TABLE = {}  # model with true outputs -> {nodes before and after, variables, ...} of its freeze
 CORPUS_ROWS = {}  # model of the corpus -> {kind, counts, verdict}
 FAILED = {}  # case -> the tests it failed
-NOTES = []  # what is worth a line at the end
+NOTES = []  # lines for the end of the report
 
 
 def found():
-    """What this process found out, for another to merge."""
+    """Returns the results of this process, for another to merge."""
     return {"TABLE": TABLE, "CORPUS_ROWS": CORPUS_ROWS, "FAILED": FAILED, "NOTES": NOTES}
 
 

@@ -1,4 +1,4 @@
-"""What is printed at the end: the models that were frozen, and the corpus, a row a model."""
+"""Prints the tables at the end: the models that were frozen, and the corpus, a row a model."""
 import collections
 import os
 

@@ -72,7 +72,7 @@ def ours(data):
 
 
 class Tally:
-    """What came of it, to print."""
+    """Returns the result, to print."""
 
     def __init__(self):
         self.table, self.subjects, self.kinds = collections.Counter(), collections.Counter(), collections.Counter()
@@ -88,7 +88,7 @@ class Tally:
         if status not in (0, 1) or valid == refused:
             ours_first = errors[0]["message"][:150] if errors else ""
             if any((each["code"] != 0) != refused for each in judge_both([path] * 4, whole=True)):
-                self.undecided.append(name)  # it reads bytes that are not there, and goes by what it finds
+                self.undecided.append(name)  # it reads bytes that are not there, and depends on them
                 return True
             self.count(refused, valid)
             line = f"{name}\n      TensorFlow {said['code']}: {said['message'][:200]!r}\n      validate {status}: {ours_first!r}"

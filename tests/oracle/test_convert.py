@@ -10,14 +10,14 @@ from graphs import tf1
 from program import call
 from suite import Suite, expanded, folder, for_each
 
-# What -o is called for each KIND, and what the result is opened by.
+# The path for -o and the path to open the result by, for each KIND.
 KINDS = {
     "pb": ("out.pb", "out.pb"), "pbtxt": ("out.pbtxt", "out.pbtxt"), "meta": ("out.meta", "out.meta"),
     "meta-pbtxt": ("out.meta.pbtxt", "out.meta.pbtxt"), "checkpoint": ("out.ckpt", "out.ckpt"),
     "checkpoint-v1": ("out.ckpt", "out.ckpt"), "savedmodel": ("out/", "out"), "savedmodel-pbtxt": ("out", "out"),
     "tfjs": ("out.json", "out.json"), "npz": ("out.npz", "out.npz"), "safetensors": ("out.safetensors", "out.safetensors"),
 }
-WITHOUT_VALUES = {"pb", "pbtxt", "meta", "meta-pbtxt"}  # those of variables
+WITHOUT_VALUES = {"pb", "pbtxt", "meta", "meta-pbtxt"}  # of variables
 WEIGHTS_ALONE = {"npz", "safetensors"}
 # Error -> the kinds that may be refused so.
 REFUSALS = {

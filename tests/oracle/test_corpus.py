@@ -1,7 +1,8 @@
-"""Every model of the corpus, opened and written in its own form: TensorFlow reads there what it reads in the files as they are.
+"""Every model of the corpus, opened and written in its own format: TensorFlow reads the same from the result as from
+the original files.
 
-Each file of the corpus belongs to one row of the table at the end of a run: a model, with what was compared, or a file that is none,
-with what the program calls it.
+Each file of the corpus belongs to one row of the table at the end of a run: a model, with the comparisons made; or
+a file that is not a model, with the program's name for it.
 """
 import filecmp
 import json
@@ -25,7 +26,7 @@ def files_below(top):
 
 
 def counts(graph):
-    """What inspect's counts have to be."""
+    """Returns the counts that inspect has to print."""
     return len(graph.node), sum(node.op in graphs.VARIABLE_OPS for node in graph.node)
 
 
@@ -70,7 +71,7 @@ class Corpus(Suite):
         return report
 
     def written(self, model, name, *options, path=None):
-        """Where convert has written the model: `name` in a folder of its own."""
+        """Returns the path that convert has written the model to: `name` in a folder of its own."""
         out = os.path.join(folder("corpus", model.name), name)
         self.done(call("convert", path or model.path, "-o", out, *options))
         return out
@@ -123,7 +124,9 @@ class Corpus(Suite):
     checkpoint_v1_is_the_same = checkpoint_is_the_same
 
     def same_tensors(self, model):
-        """Of the checkpoint without its .meta, so that it is taken whole: every tensor that TensorFlow reads, bit for bit."""
+        """Checks the checkpoint without its .meta, so that it is read whole: every tensor that TensorFlow reads, bit
+        for bit.
+        """
         alone = folder("corpus", model.name, "alone")
         for name in model.files:
             if not name.endswith(".meta"):

@@ -1,4 +1,4 @@
-"""diff: what it says of two checkpoints, NumPy says of the arrays that TensorFlow reads from them."""
+"""diff: compares its report on two checkpoints with NumPy's on the arrays that TensorFlow reads from them."""
 import os
 
 import graphs
@@ -12,7 +12,7 @@ CASES = [case for case in WITH_WEIGHTS if not case.name.startswith("v1") and cas
 
 
 def plain(array):
-    """As numbers that NumPy subtracts; quantized types are records of one field."""
+    """Returns an array as numbers that NumPy subtracts; quantized types are records of one field."""
     array = np.asarray(array)
     if array.dtype.names:
         array = array.view(array.dtype[0])

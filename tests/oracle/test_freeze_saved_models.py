@@ -13,7 +13,7 @@ from tensorflow.core.protobuf import saved_model_pb2
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.saved_model import loader_impl
 
-# What cannot be frozen: the end of the folder's name, the signature, and code and words of the diagnostic that says why.
+# Models that cannot be frozen: the end of the folder's name, the signature, and code and words of the diagnostic.
 NO_WEIGHTS = ("no-checkpoint", "no checkpoint was found")
 REFUSED = [
     ("AbhinavTamta21__Botnet-Attack-Detection-LSTM", None, NO_WEIGHTS),
@@ -103,7 +103,7 @@ def renamed(feeds, before, after):
 
 
 def run_meta(meta, model, feeds):
-    """What the signature of a frozen .meta gives for feeds that name the model's own inputs."""
+    """Returns the outputs of a frozen .meta's signature for feeds that name the model's own inputs."""
     signature, original = meta.signature_def[model.key], meta_graph(model)
     assets = assets_of(model.path, original)
     with tf1.Session(graph=graphs.imported(meta.graph_def), config=graphs.config()) as session:

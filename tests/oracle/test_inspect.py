@@ -15,7 +15,9 @@ def name_without_port(row):
 
 
 def stored_bytes(bits):
-    """Of a value, as a checkpoint stores it: strings are their lengths, four bytes of a checksum, and the bytes."""
+    """Returns the size of a value, as a checkpoint stores it: strings are their lengths, four bytes of a checksum, and
+    the bytes.
+    """
     kind, _, data = bits
     if kind != "object":
         return len(data)
@@ -30,12 +32,14 @@ def bundles():
 
 @functools.lru_cache(None)
 def predictions():
-    """The files beside graphs of the corpus that hold what their nodes give: NAME.prediction.csv, or NAME.PORT.prediction.csv."""
+    """Returns the files next to graphs of the corpus that hold their nodes' values: NAME.prediction.csv, or
+    NAME.PORT.prediction.csv.
+    """
     return list(corpus_files(".prediction.csv"))
 
 
 def predicted(path):
-    """Names of the nodes whose values lie beside a graph of the corpus."""
+    """Returns the names of the nodes whose values are stored next to a graph of the corpus."""
     top = os.path.dirname(path)
     found = [os.path.relpath(name, top).removesuffix(".prediction.csv") for name in predictions() if name.startswith(top + os.sep)]
     return {part for name in found for part in (name, re.sub(r"\.\d+$", "", name))}
@@ -49,7 +53,7 @@ OTHER_OUTPUT = re.compile(r"corpus embedding testdata$|corpus cifar$|dl4j_bulk/.
 
 
 def forwarded(path, name):
-    """What an Identity of that name hands on."""
+    """Returns the inputs of an Identity of that name."""
     return [node.input[0] for node in graphs.read_graph(path).node if node.name == name and node.op == "Identity"]
 
 

@@ -1,4 +1,6 @@
-"""--like-tensorflow, byte for byte: every model that TensorFlow's own freeze_graph and extract_sub_graph take, run here beside ours."""
+"""Checks --like-tensorflow, byte for byte, with every model that TensorFlow's own freeze_graph and extract_sub_graph
+accept, run here for comparison.
+"""
 import hashlib
 import os
 

@@ -14,7 +14,7 @@ from program import call
 from suite import Suite, expanded, folder, for_each
 from tensorflow.core.protobuf import saved_model_pb2
 
-# What DeviceSpec parses, and what it does not.
+# Texts that DeviceSpec parses, and others.
 DEVICES = ["", "/", "/cpu", "cpu:0", "//TPU:1/", "/job:", "/job:a b", "/device::0", "/device:FOO:*", "/task:+1", "/gpu:-1", "/job:a/job:b", "garbage",
            "/device:GPU", "/task:x", "/replica:*", "/cpu:", "/job:a:b", "/xla_cpu:0", "/cpu:0/gpu:0", "/device:CPU:", "/CUSTOM:3", "/EPU:0"]
 CLASSES = ['list {s: "loc:@n"}', "list {}", 's: ""', 's: "loc:@n"', "i: 3", "list {i: 3}", "type: DT_FLOAT", 'list {s: "any" i: 3}', "b: true",

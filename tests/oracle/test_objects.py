@@ -1,4 +1,6 @@
-"""What TensorFlow 2 saves by objects, and checkpoints that few machines write: keys, names and values are those TensorFlow finds."""
+"""Checkpoints that TensorFlow 2 saves by objects, and ones that few machines write: keys, names and values are those
+TensorFlow finds.
+"""
 import os
 import re
 import struct

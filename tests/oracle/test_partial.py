@@ -1,4 +1,4 @@
-"""freeze --variables, --keep-variables: what stays a variable is restored, saved and initialised by TensorFlow as before."""
+"""freeze --variables, --keep-variables: TensorFlow restores, saves and initializes the remaining variables as before."""
 import functools
 import os
 
@@ -34,7 +34,7 @@ def partly(case):
                 ",".join(halves(case)[0])), prefix
 
 
-# Functions that were made anew twice are named so.
+# Attributes that name functions. The names differ after functions were rebuilt twice.
 NAMES_FUNCTIONS = ("f", "body", "cond", "then_branch", "else_branch", "branches", "_output_shapes", "output_shapes")
 
 

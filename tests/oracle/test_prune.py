@@ -27,7 +27,7 @@ def sub_graph(graph_def, outputs):
 
 
 def with_class_cut(node, kept):
-    """The node as it should come out: without `loc:@` of nodes that went."""
+    """Returns the node as it should come out: without `loc:@` of removed nodes."""
     copy = type(node)()
     copy.CopyFrom(node)
     if "_class" in copy.attr:

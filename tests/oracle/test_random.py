@@ -64,7 +64,7 @@ class Random(Suite):
     @for_each(SEEDS)
     def test_of_a_random_model_prune_and_freeze_commute(self, seed):
         pruned, _ = self.made(seed, "prune", "pruned.ckpt", "--outputs", "y,z")
-        # Pruning leaves out collections, of which the record would tell.
+        # Pruning removes collections, and the record would contain them.
         first, answer = self.made(seed, "freeze", "pruned_frozen.pb", "--outputs", "y,z", "--no-record", of=pruned + ".meta")
         frozen, _ = self.made(seed, "freeze", "bare.pb", "--outputs", "y,z", "--no-record")
         second, _ = self.made(seed, "prune", "frozen_pruned.pb", "--outputs", "y,z", of=frozen)

@@ -10,7 +10,7 @@ from suite import Suite, expanded, feeds, folder, for_each, frozen, reference, v
 from tensorflow.core.framework import variable_pb2
 
 COLLECTIONS = ("variables", "trainable_variables", "local_variables", "model_variables", "moving_average_variables")
-MOST_BYTES = 80  # for a variable, beside the slices and collections that are not the usual ones
+MOST_BYTES = 80  # for a variable, without unusual slices and collections
 
 
 @functools.lru_cache(None)

@@ -1,4 +1,4 @@
-"""What validate only warns of is what TensorFlow imports and then refuses to run."""
+"""Checks that TensorFlow imports and then refuses to run the graphs that validate only warns about."""
 import os
 import sys
 

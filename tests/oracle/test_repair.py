@@ -1,4 +1,4 @@
-"""What `validate --fix` mends imports in TensorFlow and computes the same."""
+"""Checks that graphs repaired by `validate --fix` import in TensorFlow and compute the same."""
 import os
 import sys
 
@@ -15,7 +15,7 @@ SMALL = [case for case in GRAPHS if not (case.weightless or case.corpus)]
 
 
 def faults(graph):
-    """Everything that can be mended, once: the graph with it, and the codes that are to be reported."""
+    """Returns the graph with each fault that can be repaired, once, and the codes that are to be reported."""
     made, codes = tf1.GraphDef(), set()
     made.CopyFrom(graph)
     fed = [node for node in made.node if node.input and not node.input[0].startswith("^") and node.op != "Merge"]
@@ -53,7 +53,7 @@ def faults(graph):
 @expanded
 class Repair(Suite):
     def mended(self, case):
-        """(the graph as it was, as it is mended, the answer)"""
+        """Returns (the original graph, the repaired graph, the answer)."""
         path = folder("repair", case.name)
         broken, codes = faults(original(case))
         with open(os.path.join(path, "broken.pb"), "wb") as file:

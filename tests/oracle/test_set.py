@@ -22,7 +22,7 @@ class Setting:
         return f"{self.case.name} {self.options[1]}"
 
     def feeds(self):
-        """For the original; the model made of it is not asked for what it has not."""
+        """Returns feeds for the original; the model made of it lacks the placeholders that are set."""
         return [dict(feed, **{f"{key}:0": value for key, value in self.values.items()}) for feed in feeds(self.case)]
 
     def expected(self):
@@ -51,7 +51,7 @@ SETTINGS = [
     Setting("cond_resource", which=False),
 ]
 FLOW = {"Switch", "Merge", "RefSwitch", "RefMerge", "If", "StatelessIf", "Case", "StatelessCase", "Select"}
-# What is left of control flow where not all conditions are set.
+# Control flow ops that remain if not all conditions are set.
 LEFT = {
     "training_cond which=true": {"Switch", "Merge", "Select"},
     "training_cond is_training=true": {"Switch", "Merge", "Select"},  # behind a Merge of another condition
@@ -162,7 +162,7 @@ class Set(Suite):
     def test_pruning_first_and_freezing_after_gives_the_same_graph(self, setting):
         answer, path = setting.made("prune")
         self.done(answer)
-        _, frozen = setting.made("freeze", "--no-record")  # which would tell of collections that pruning leaves out
+        _, frozen = setting.made("freeze", "--no-record")  # the record would list collections that pruning removes
         again = os.path.join(folder(str(setting), "after"), "out.pb")
         self.done(call("freeze", path + ".meta", "-o", again, "--force", "--no-record", "--outputs", ",".join(setting.case.outputs)))
         self.assertEqual(graphs.read_graph(frozen), graphs.read_graph(again))

@@ -16,8 +16,9 @@ LARGEST = 5_000_000
 
 
 class CppPrinter(text_format._Printer):
-    """As C++ prints: numbers by %g with the fewer of two precisions that reads back; keys and values of maps also where they are
-    the default; an Any as it is; text escaped."""
+    """Returns text as C++ prints it: numbers by %g with the fewer of two precisions that reads back; keys and values
+    of maps also if they are the default; an Any verbatim; text escaped.
+    """
 
     def __init__(self, out):
         super().__init__(out, as_utf8=False, descriptor_pool=descriptor_pool.DescriptorPool(), print_unknown_fields=True)
@@ -73,7 +74,7 @@ def files(*endings):
         for where, _, names in sorted(os.walk(top)):
             for name in sorted(names):
                 path = os.path.join(where, name)
-                # That one is opened with the weights that lie beside it, as the TensorFlow.js model it is.
+                # That file is opened with the weights next to it, as the TensorFlow.js model it is.
                 if name == "tensorflowjs_model.pb":
                     continue
                 if path.endswith(endings) and os.path.getsize(path) < LARGEST:

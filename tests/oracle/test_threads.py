@@ -1,4 +1,4 @@
-"""What users asked for (numbers of threads: tensorflow/tensorflow, or as named): freezing models of TensorFlow 1."""
+"""Requests of users (numbers of threads: tensorflow/tensorflow, or as named): freezing models of TensorFlow 1."""
 import graphs
 from cases import DATA
 from graphs import tf, tf1
@@ -10,7 +10,9 @@ from thread import FIXTURES, Thread, made, placeholder, state_left, theirs, valu
 
 
 def batch_norm(x, is_training):
-    """As contrib.layers.batch_norm(updates_collections=None): the branch of training updates the moving averages."""
+    """Batch normalization like contrib.layers.batch_norm(updates_collections=None): the branch of training updates the
+    moving averages.
+    """
     mean, variance = (variable(f"moving_{name}", 4, seed=at, trainable=False) for at, name in enumerate(["mean", "variance"]))
     moments = tf1.nn.moments(x, [0])
 

@@ -1,4 +1,6 @@
-"""What users asked for (numbers of threads: tensorflow/tensorflow, or as named): opening, naming, weights, and back from frozen."""
+"""Requests of users (numbers of threads: tensorflow/tensorflow, or as named): opening, naming, weights, and back from
+frozen.
+"""
 import hashlib
 import os
 import shutil

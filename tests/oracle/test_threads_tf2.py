@@ -1,4 +1,4 @@
-"""What users asked for (numbers of threads: tensorflow/tensorflow, or as named): freezing SavedModels of TensorFlow 2."""
+"""Requests of users (numbers of threads: tensorflow/tensorflow, or as named): freezing SavedModels of TensorFlow 2."""
 import functools
 import json
 import os
@@ -105,7 +105,7 @@ class ThreadsOfTensorFlow2(Thread):
         self.told(answer, "update-dropped", "'calls'", status=0)
 
     def test_pruned_and_frozen_saved_models_are_loaded_and_compute_the_same(self):
-        """Their tables are filled, and no gradient of a function is named that went."""
+        """Checks that their tables are filled, and that no gradient names a removed function."""
         made = {}
         for name in ("keras", "nested_calls", "tables", "words", "grown", "swish", "recurrent"):
             for verb, *options in [("prune",), ("prune", "--drop-checks"), ("freeze",), ("freeze", "--no-inline"), ("freeze", "--drop-checks")]:

@@ -12,7 +12,7 @@ from graphs import tf1
 from program import call
 from suite import Suite, expanded, folder, for_each, frozen, values
 
-# What the reader that makes the changed checkpoint cannot read whole.
+# Formats that the reader which makes the changed checkpoint cannot read whole.
 FIRST_FORMAT = {"v1", "v1_sharded", "types_v1", "v1_partitioned"}
 CASES = [case for case in WITH_WEIGHTS if not case.name.startswith("v1") and case.name not in FIRST_FORMAT]
 
@@ -50,7 +50,7 @@ class Transfer(Suite):
             self.assertEqual(answer.status, 0, answer)
         self.done(answer)
         self.counted(answer, [node.name for node in graphs.read_graph(case.meta).node if node.op in graphs.VARIABLE_OPS])
-        # Parts of one variable share their fate.
+        # Parts of one variable have the same outcome.
         kept = {each["name"] for each in answer.report["excluded"]}
         self.assertLessEqual(set(excluded), kept, answer)
         expected = {name: graphs.bits(before[name]) if name in kept else theirs[name] for name in before}

@@ -164,7 +164,8 @@ class Unfreeze(Suite):
             feed.update(session.run(graphs.random_tensors(session.graph, names), feed))  # else each run has other numbers
             first, start, slopes = session.run([loss, [one for _, one in pairs], [gradient for gradient, _ in pairs]], feed)
             steep = sum(float(np.sum(np.square(getattr(slope, "values", slope)))) for slope in slopes)
-            if not np.isfinite(first) or not steep > 1e-6 * first:  # what a step can gain, beside what a float can show
+            # The gain of a step, compared with a float's precision.
+            if not np.isfinite(first) or not steep > 1e-6 * first:
                 self.skipTest("the outputs do not depend on the weights there")
             for size in (0.1, 10, 1e-2, 1e-3, 1e-4, 1000):
                 saver.restore(session, prefix)

@@ -22,7 +22,7 @@ def dense():
 
 
 def image():
-    """A mean, a range and anchors beside weights."""
+    """A mean, a range and anchors, which are not weights, and weights."""
     x = placeholder("x", None, 4)
     with tf1.name_scope("scaled"):
         x = x - tf.constant(values(4, seed=3), name="mean")

@@ -15,8 +15,8 @@ from suite import NOTES, Suite, expanded, folder, for_each
 sys.path.insert(0, DATA)
 from fixtures.importer import CRASHED  # noqa: E402  (the path comes first)
 
-# What TensorFlow says where only the shapes of tensors are wrong: the program does not infer shapes. Such graphs are skipped or
-# counted at the end by name, never taken as judged alike.
+# TensorFlow's messages if only the shapes of tensors are wrong: the program does not infer shapes. Such graphs are
+# skipped or counted at the end by name, never counted as the same verdict.
 SHAPES = re.compile(r"Dimensions must be equal|Shapes? must be|Cannot reshape|is not a multiple of the number of groups")
 INVALID = os.path.join(DATA, "invalid")
 with open(os.path.join(INVALID, "verdicts.json")) as file:
@@ -118,7 +118,7 @@ class Validate(Suite):
                 with open(copy, "wb") as file:
                     file.write(graph.SerializeToString(deterministic=True))
                 as_it_lies = path.endswith((".meta", ".pb")) and "saved_model" not in path
-                # A TensorFlow.js model takes the values of its constants from the files beside it.
+                # A TensorFlow.js model takes the values of its constants from the files next to it.
                 rows.append((name, path if as_it_lies and "tensorflowjs_model" not in path else copy, copy))
         wrong, shapes = [], []
         for (name, path, _), said in zip(rows, judge_both([copy for _, _, copy in rows])):

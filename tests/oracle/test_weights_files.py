@@ -29,7 +29,7 @@ def bits(arrays):
 
 
 def as_written(arrays, ending):
-    """What is left of `bits` where the format lacks types."""
+    """Returns the arrays as the format stores them, which lacks types."""
     return {name: (RAW[ending].get(kind, kind), shape, data) for name, (kind, shape, data) in bits(arrays).items()
             if kind not in LEFT_OUT[ending] and not kind.startswith(("object", "bytes"))}
 

@@ -1,4 +1,4 @@
-"""What the tests of user threads share: the user's model made anew, TensorFlow's own freeze of it, and ours."""
+"""Helpers for the tests of user threads: a model like the user's, TensorFlow's own freeze of it, and ours."""
 import os
 
 import graphs
@@ -67,7 +67,7 @@ def write(path, message):
 
 
 def theirs(case, outputs=(), keep="", bare=False, saved=False):
-    """What TensorFlow's freeze_graph makes of the .meta, the bare graph or the SavedModel."""
+    """Returns the result of TensorFlow's freeze_graph for the .meta, the bare graph or the SavedModel."""
     with tf1.Graph().as_default():
         return freeze_graph.freeze_graph(
             case.pb if bare else "", "", True, case.prefix, ",".join(outputs or case.outputs), "", "", "", True, "",

@@ -32,7 +32,9 @@ def weights(*shape, seed, name):
 
 @model
 def detection():
-    """As the object detection API exports them: pictures of any size, map_fn before, a loop and non-maximum suppression behind."""
+    """A model like the object detection API's exports: pictures of any size, map_fn before, a loop and non-maximum
+    suppression after.
+    """
     module = tf.Module()
     module.kernel, module.boxes = weights(3, 3, 3, 8, seed=0, name="kernel"), weights(8, 4, seed=1, name="boxes")
 
@@ -81,7 +83,7 @@ def counted():
 
 @model
 def weight_norm():
-    """Weight normalisation that keeps what it computes in a variable."""
+    """Weight normalization that keeps its result in a variable."""
     module = tf.Module()
     module.v, module.g, module.kernel = (weights(4, 3, seed=0, name="v"), weights(3, seed=1, name="g"), weights(4, 3, seed=2, name="kernel"))
 

@@ -1,4 +1,4 @@
-// Whether TensorFlow.js computed what TensorFlow computes.
+// Checks that TensorFlow.js computed the same as TensorFlow.
 import { open } from "cryograph";
 import { recordedVerify } from "./recorded.mjs";
 
@@ -6,7 +6,9 @@ const kTolerance = 1e-4;  // of a tensor's largest number: sums of float32 in an
 
 const hasNoElements = (attrs, [input]) => input?.data.length === 0;
 
-/** What TensorFlow.js is known to compute otherwise, by op: of which nodes (their attributes, the values of their inputs), and why. */
+/**
+ * Known differences of TensorFlow.js, by op: the affected nodes (by attributes and values of inputs), and the reason.
+ */
 const kFaults = {
   Cumsum: { of: (attrs, [, axis]) => axis?.data[0] < 0, why: "a negative axis is not counted from the end" },
   Max: { of: hasNoElements, why: "of no elements it is NaN" },

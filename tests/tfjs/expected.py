@@ -1,5 +1,7 @@
-"""What TensorFlow computes for the models of tfjs.test.mjs, on inputs made here: expected.json. Run with TensorFlow's Python from
-the project's root, after build/release/cryograph is built (which freezes what is not frozen)."""
+"""Writes expected.json: the values that TensorFlow computes for the models of tfjs.test.mjs, on inputs made here. Run
+with TensorFlow's Python from the project's root, after build/release/cryograph is built (which freezes models that
+are not frozen).
+"""
 import json
 import os
 import pathlib

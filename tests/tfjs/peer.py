@@ -13,7 +13,7 @@ HELD = {"c": "complex64", "b": "bool", "i": "int32", "u": "int32"}  # by TensorF
 
 
 def array_of(value, dtype):
-    """What TensorFlow.js was fed, in the type that the graph says."""
+    """Returns the value fed to TensorFlow.js, in the type that the graph declares."""
     if value["dtype"] == "string":
         return np.array([base64.b64decode(each) for each in value["data"]], object).reshape(value["shape"])
     held = np.frombuffer(base64.b64decode(value["data"]), value["dtype"])
@@ -30,7 +30,7 @@ def answer_of(value):
 
 
 def is_random(tensor, seen):
-    """Whether a generator's numbers go into a tensor: each has its own."""
+    """Returns True if a tensor depends on a random generator: the two draw different numbers."""
     if tensor.op in seen:
         return False
     seen.add(tensor.op)

@@ -1,4 +1,4 @@
-// What verify has TensorFlow.js run and what that gives, for TensorFlow to run the same.
+// Records the models that verify runs in TensorFlow.js and the results, so that TensorFlow can run the same.
 import "@tensorflow/tfjs-backend-cpu";
 
 import { join } from "node:path";

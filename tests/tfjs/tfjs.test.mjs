@@ -14,7 +14,7 @@ import { data, native, root, scratch } from "../js/support.mjs";
 const kTolerance = 1e-5;
 const expected = JSON.parse(readFileSync(join(import.meta.dirname, "expected.json"), "utf8"));
 
-/** What loadGraphModel asks for: the model.json with its weights as one buffer. */
+/** Returns the value that loadGraphModel reads: the model.json with its weights as one buffer. */
 function fromDisk(path) {
   const json = JSON.parse(readFileSync(path, "utf8"));
   const shards = json.weightsManifest.flatMap((group) => group.paths).map((shard) => readFileSync(join(dirname(path), shard)));

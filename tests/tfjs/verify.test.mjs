@@ -21,7 +21,7 @@ function filesOfCorpus() {
     .filter((path) => /\.(pb|meta)$|(^|\/)model\.json$/.test(path)).sort().map((path) => join(corpus, kind, path)));
 }
 
-/** Of the files of models that are made of the same ops the one with the fewest bytes of weights; and what is no model. */
+/** Returns for each set of ops the model whose file has the fewest bytes of weights, and files that are not models. */
 async function smallestOfEach(paths) {
   const smallest = new Map();
   for (const path of paths) {
@@ -33,7 +33,7 @@ async function smallestOfEach(paths) {
   return [...smallest.values()].map(({ path }) => path);
 }
 
-/** The report of verify, recorded; or the code of what stood in the way. */
+/** Returns the report of verify, recorded; or the code of the error. */
 async function verified(path, options, folder) {
   const model = await open(path);
   const { variables, constants, nodes } = model.inspect();
@@ -43,7 +43,7 @@ async function verified(path, options, folder) {
   return recordedVerify(frozen, other, { outputs: frozen.report.graphOutputs }, folder);
 }
 
-/** What became of the models, for the last lines of a test. */
+/** The outcomes of all models, for the last lines of a test. */
 class Coverage {
   whole = 0;
   inPart = 0;

@@ -1,4 +1,4 @@
-// What every project does with the package: opens the sample, freezes it, gives the bytes of the frozen graph.
+// The task of every project: opens the sample, freezes it, returns the bytes of the frozen graph.
 export async function freeze(open, input) {
   const model = await open(input);
   const frozen = await model.freeze({ outputs: "probabilities" });
@@ -6,7 +6,7 @@ export async function freeze(open, input) {
   return Array.from(await file.bytes());
 }
 
-/** A page's: the sample lies in the folder `sample`. */
+/** The files of a page's sample, from the folder `sample`. */
 export async function fetched() {
   const names = ["model.ckpt.meta", "model.ckpt.index", "model.ckpt.data-00000-of-00001"];
   const files = names.map(async (name) => new File([await (await fetch(`/sample/${name}`)).blob()], name));

@@ -142,7 +142,7 @@ TEST(Zip, WhatIsNoZipIsRefused) {
   }
 }
 
-// What may be any bytes never does harm: reading all of it ends in bytes or in an error.
+// Damage to any byte is harmless: reading the whole archive ends in bytes or in an error.
 TEST(Zip, EveryByteFlippedEndsInAResult) {
   for (const char* name : {"deflated.zip", "zip64.zip", "streamed.zip"}) {
     const std::string bytes = file_bytes(fixture("archives") / name);

@@ -1,4 +1,4 @@
-// What is read of a container is compared with the checksum that it states, whoever reads it.
+// Every read of a container is compared with the checksum that it states, whoever reads.
 #include "bytes/checks.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@ namespace {
 
 SourcePtr memory(std::string bytes) { return std::make_shared<MemorySource>(std::move(bytes)); }
 
-// Fails when the bytes at `broken` are asked for.
+// Fails when the bytes at `broken` are requested.
 class BrokenSource final : public ByteSource {
  public:
   explicit BrokenSource(uint64_t broken) : broken_(broken) {}

@@ -241,7 +241,7 @@ TEST(Checkpoint, WithAnyByteChangedIsRefusedOrReadsTheSame) {
   }
 }
 
-// What its CRC guards against chance, it does not guard against intent.
+// A CRC guards against chance, not against intent.
 TEST(Checkpoint, OfDamagedRecordsUnderGoodChecksumsNeverCrashes) {
   Bundle bundle = sliced();
   bundle.add("s", {2}, 0, 8).set_dtype(tensorflow::DT_STRING);

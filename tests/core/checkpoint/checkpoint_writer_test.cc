@@ -159,7 +159,7 @@ void expect_same_tables(const std::filesystem::path& folder, int& same, int& pac
         });
     ASSERT_TRUE(status.ok()) << file.path() << to_text(status.error());
     const std::string again = *writer.finish().read_all();
-    // The type of the first block stands behind it: 1 is Snappy.
+    // The type of the first block follows it: 1 is Snappy.
     const Result<Footer> footer = read_footer(MemorySource(bytes));
     ASSERT_TRUE(footer.ok());
     if (bytes[static_cast<size_t>(footer->metaindex.offset) - kBlockTrailerBytes] == 1) {

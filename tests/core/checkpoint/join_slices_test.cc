@@ -12,7 +12,7 @@ namespace {
 
 using Dims = std::vector<uint64_t>;
 
-// The whole, each byte told by its place.
+// A whole tensor, each byte determined by its offset.
 std::string make_whole(uint64_t size) {
   std::string bytes;
   for (uint64_t i = 0; i < size; ++i) bytes += static_cast<char>(i * 2654435761U >> 11);
@@ -29,7 +29,7 @@ void for_each_place(const Dims& dims, const Box& box, Visit visit, size_t d = 0,
   }
 }
 
-// What a saver would write of the box.
+// Returns the slice that a saver would write of the box.
 StoredSlice cut(const std::string& whole, const Dims& dims, uint64_t element_size, const Box& box) {
   std::string bytes = "before";
   for_each_place(dims, box, [&](uint64_t place) {

@@ -4,8 +4,8 @@
 
 namespace cryo {
 
-// For a code of the validator a model that has the fault, and its healthy neighbour, as like it as
-// can be. Every code has such a pair: codes_test.cc fails for one that has none.
+// A code of the validator with a model that has the fault, and a healthy one that differs as little
+// as possible. Every code has such a pair: codes_test.cc fails for one without.
 struct CodePair {
   std::string_view code;
   Model faulty;
@@ -24,6 +24,6 @@ void add_attr_pairs(CodePairs& pairs);      // attributes
 void add_value_pairs(CodePairs& pairs);     // constants and shapes
 void add_loop_pairs(CodePairs& pairs);      // cycles and frames
 void add_function_pairs(CodePairs& pairs);  // the library, bodies, calls
-void add_model_pairs(CodePairs& pairs);     // what stands around a graph
+void add_model_pairs(CodePairs& pairs);     // faults outside of a graph
 
 }  // namespace cryo

@@ -3,7 +3,7 @@
 namespace cryo {
 namespace {
 
-// One node beside a few that are well, as it should not and as it should be.
+// Adds a node to a few healthy ones, once with the fault and once without.
 void add(CodePairs& pairs, std::string_view code, const std::string& faulty,
          const std::string& healthy) {
   const auto with = [](const std::string& node) { return as_model(base_with("", {node})); };
@@ -58,7 +58,7 @@ void add_ops_and_places(CodePairs& pairs) {
   add(pairs, "unknown-colocation", colocated("loc:@nope"), colocated("loc:@b"));
 }
 
-// Of a graph that says these versions: producer 1, min_consumer 2, bad_consumers 3.
+// A graph with these versions: producer 1, min_consumer 2, bad_consumers 3.
 Model of_version(uint32_t field, uint64_t value, const std::vector<std::string>& nodes = {}) {
   Parts parts{nodes};
   put_varint_field(parts.versions, field, value);

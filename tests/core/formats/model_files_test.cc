@@ -33,7 +33,7 @@ TEST(Candidates, LeaveOutWhatGoesWithAnother) {
       (Names{"b/m.meta", "b/n.index", "a/saved_model.pb", "v-00000-of-00002"}));
 }
 
-// What is asked: whether any owns it that comes before.
+// Returns true if an earlier candidate owns this one.
 bool is_part(const Candidate& each, const std::vector<Candidate>& all) {
   const std::string& name = each.file->name();
   for (const Candidate& other : all) {

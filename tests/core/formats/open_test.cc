@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-// A folder of files, told by name.
+// A folder of files, by name.
 struct Folder {
   // A file of tests/data, under a name of its own.
   Folder& add(std::string_view from, std::string_view name) {
@@ -157,7 +157,7 @@ TEST(Open, TakesTheCheckpointThatIsAskedFor) {
   EXPECT_EQ(prefix_of(folder.open("model.ckpt.meta", "nope")), "no-checkpoint");
 }
 
-// As tf.train.Saver.save returns it.
+// The pattern that tf.train.Saver.save returns.
 TEST(Open, TakesTheCheckpointOfSeveralTablesThatAPatternNames) {
   Folder folder;
   for (const char* file : {".meta", "-00000-of-00002", "-00001-of-00002"}) {

@@ -185,7 +185,7 @@ TEST(Write, OfTextIsReadAgain) {
     EXPECT_EQ(told(text.graph), told(binary.graph));
     EXPECT_EQ(text.restores.size(), 1U);
   }
-  // The text finds the checkpoint beside it.
+  // The text finds the checkpoint next to it.
   auto files = write(model, {"", "m.ckpt"}, diagnostics);
   ASSERT_TRUE(files.ok());
   (*files)[0] = (*write(model, {"", "m.ckpt.meta.pbtxt"}, diagnostics))[0];

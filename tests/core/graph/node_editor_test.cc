@@ -64,7 +64,8 @@ TEST(NodeEditor, KeepsUnknownFieldsAndAttributesAsTheyLie) {
                                           .bytes(6, "debug")
                                           .varint(99, 5));
   EXPECT_EQ(again(bytes), bytes);
-  // What an attribute's entry holds beside key and value, also where the value changes.
+  // An attribute's entry may have fields other than key and value, which are kept when the value
+  // changes.
   const auto more = [&](int64_t i) {
     return serialise(WireMessage().bytes(1, "n").message(
         5, WireMessage().bytes(1, "z").bytes(2, int_value(i)).varint(7, 8).bytes(9, "more")));

@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-// What pairing says of a structure-only graph and a checkpoint.
+// The findings of pairing a structure-only graph with a checkpoint.
 Lines told(Model model) {
   model.kind = Kind::kGraphDef;
   Diagnostics diagnostics;

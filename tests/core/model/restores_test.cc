@@ -111,7 +111,7 @@ std::string call(std::string_view name, const std::string& called,
   return node(name, "StatefulPartitionedCall", inputs, {{"f", func_value(called)}});
 }
 
-// Of a graph whose call "restore" begins it all.
+// The restores of a graph that begin with the call "restore".
 Restores restores_of_call(const std::vector<std::string>& nodes,
                           const std::vector<std::string>& functions) {
   GraphBuilder builder{Graph()};
@@ -143,7 +143,7 @@ TEST(Restores, FollowFunctionsAndWhatTheyCall) {
   EXPECT_EQ(found.at("w").key, "first");
 }
 
-// Of a variable that a function has of its own, its callers know nothing.
+// A variable that belongs to a function is unknown to its callers.
 TEST(Restores, OfAFunctionsOwnVariablesAreNotItsCallers) {
   const Restores found = restores_of_call(
       {variable("v", {}, "VarHandleOp"), call("restore", "f", {"v", "v", "v", "v"})},

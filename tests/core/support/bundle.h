@@ -16,7 +16,7 @@
 
 namespace cryo {
 
-// A checkpoint told by hand, right or wrong.
+// A checkpoint written by hand, valid or not.
 struct Bundle {
   std::string header = unhex("08011A020801");
   std::map<std::string, tensorflow::BundleEntryProto> entries = {};
@@ -58,7 +58,7 @@ struct Bundle {
   }
 };
 
-// The bundle, whose only fault is that of "x", which is told as `code`.
+// Expects that the bundle's only fault is that of "x", with this code.
 inline void expect_fault(Bundle& bundle, std::string_view code) {
   const Result<Checkpoint> checkpoint = bundle.read();
   ASSERT_TRUE(checkpoint.ok()) << checkpoint.error().message;

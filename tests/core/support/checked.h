@@ -12,7 +12,7 @@
 
 namespace cryo {
 
-// Graphs put together from messages, and what the validator says of them.
+// Graphs made of messages, and the validator's findings on them.
 
 inline const OpRegistry& ops() {
   static const OpRegistry registry = *OpRegistry::parse(std::string(embedded_ops()));

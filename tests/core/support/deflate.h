@@ -11,7 +11,7 @@
 
 namespace cryo {
 
-// What the tests of archives share.
+// Helpers for the tests of archives.
 
 // A deflate stream (RFC 1951) of these bytes, by zlib.
 inline std::string deflated(const std::string& plain, int level = Z_DEFAULT_COMPRESSION) {

@@ -9,7 +9,7 @@
 
 #include "bytes/source.h"
 
-// What several tests need: bytes told in hexadecimal, and files of the project as sources.
+// Helpers for several tests: bytes in hexadecimal, and files of the project as sources.
 
 namespace cryo {
 

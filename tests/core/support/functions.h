@@ -4,8 +4,8 @@
 
 namespace cryo {
 
-// Library functions told in lines: arguments and returns with their DataTypes, nodes as node()
-// makes them, what each return is.
+// Library functions from lines: arguments and returns with their DataTypes, nodes as node() makes
+// them, the source of each return.
 
 constexpr int kBool = 10;
 constexpr int kResource = 20;

@@ -17,7 +17,7 @@
 
 namespace cryo {
 
-// Small graphs told in lines, and told back in lines: "y = MatMul(x, w, ^init)".
+// Small graphs from lines, and graphs printed as lines: "y = MatMul(x, w, ^init)".
 
 using Attrs = std::vector<std::pair<std::string, std::string>>;
 constexpr int kFloat32 = 1;

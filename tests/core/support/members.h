@@ -8,7 +8,7 @@
 
 namespace cryo {
 
-// What tests of archives ask of their members.
+// Helpers for tests of the members of archives.
 
 // The name of a file in Python's archives (tests/data/fixtures/archives.py), too long for a tar
 // header.

@@ -31,7 +31,7 @@ struct Elided {
   explicit Elided(const TensorProto& proto) : Elided(proto.SerializeAsString()) {}
   Result<Tensor> read() const { return read_tensor(skeleton, payloads); }
 
-  // What was read since it was elided.
+  // Returns the number of bytes read since elision.
   uint64_t bytes_read() const { return source->bytes_read() - read_before_; }
 
   std::shared_ptr<CountingSource> source;
@@ -118,7 +118,7 @@ inline std::string string_content(const std::vector<std::string>& strings) {
   }
   return lengths + bytes;
 }
-// What a Const holds, expanded, is what protobuf itself reads.
+// Returns the value of a Const, expanded, as protobuf itself reads it.
 inline TensorProto expanded(const std::string& skeleton, const Payloads& payloads) {
   const auto spliced = expand(skeleton, message_schema("tensorflow.TensorProto"), payloads);
   TensorProto proto;

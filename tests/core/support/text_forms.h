@@ -37,7 +37,7 @@ class Form {
   Result<Splice> as_text() const {
     return write_text(*skeleton_, schema_, payloads_, diagnostics_);
   }
-  // What was told on the way.
+  // Returns the findings so far.
   const Diagnostics& diagnostics() const { return diagnostics_; }
 
   // "bad-text: 1:2: Expected ..." where that is what comes of it.

@@ -33,7 +33,7 @@ TEST(NumberText, IsRefusedWhereTheTypeDoesNotHoldIt) {
   EXPECT_FALSE(has_number_text(DType::kString));
 }
 
-// As NumPy has them.
+// NumPy rounds to the same values.
 TEST(NumberText, RoundsToTheNearestFloatOf16Bits) {
   EXPECT_EQ(element(DType::kHalf, "-1.5"), std::string("\0\xBE", 2));
   EXPECT_EQ(element(DType::kHalf, "65519"), "\xFF\x7B");

@@ -88,7 +88,7 @@ TEST(ConstTensor, OfStringsIsReadBackWithoutChange) {
     EXPECT_EQ(std::vector<std::string>(proto.string_val().begin(), proto.string_val().end()),
               strings);
     EXPECT_EQ(plain(read_tensor(*skeleton, payloads)), plain_strings(strings));
-    // What elision would have left of it: the same bulk, and no more.
+    // Elision would leave the same: the same bulk, and no more.
     Payloads again;
     const auto elided =
         elide(fresh(proto.SerializeAsString()), message_schema("tensorflow.TensorProto"), again);

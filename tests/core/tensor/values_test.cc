@@ -108,7 +108,7 @@ TEST(ReadValues, LongListsOfExactlyItsValuesAreTheFilesOwnSlice) {
     ASSERT_TRUE(tensor.ok());
     ASSERT_EQ(tensor->content.pieces().size(), 1U);
     EXPECT_EQ(tensor->content.pieces()[0].source, elided.source);
-    EXPECT_LE(elided.bytes_read(), 1U);  // whether a list of varints ends where one does
+    EXPECT_LE(elided.bytes_read(), 1U);  // to see if the list ends at the end of a varint
   }
 }
 

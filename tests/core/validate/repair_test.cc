@@ -15,7 +15,7 @@ struct Mended {
   explicit Mended(const Graph& graph) : Mended(model_with(graph)) {}
   explicit Mended(const std::vector<std::string>& nodes) : Mended(graph_of(nodes)) {}
 
-  // "unknown-input-node add: left out the control input ^nope"
+  // Returns lines such as "unknown-input-node add: WHAT WAS DONE".
   Lines done() const {
     Lines lines;
     for (const Repaired& each : repaired) {
@@ -148,7 +148,7 @@ TEST(Repair, TakesNodesOfOneNameApart) {
                                              "mm = MatMul(x, w)", "mm = MatMul(x, w)"}));
 }
 
-// What is called fixable is what is mended, and once is enough.
+// Exactly the fixable findings are repaired, and once is enough.
 TEST(Repair, MendsWhatIsFixableAndNothingElse) {
   Attrs attrs = all_attrs();
   attrs[1].second = "";

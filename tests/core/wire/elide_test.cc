@@ -37,7 +37,7 @@ struct Elided {
   const MessageSchema& schema_;
 };
 
-// What is taken out and where, of a message that comes back as it was.
+// Returns the fields taken out of a message, which expands to the same bytes.
 std::vector<uint32_t> taken_out(const std::string& bytes, const MessageSchema& schema) {
   const Elided elided(bytes, schema);
   EXPECT_TRUE(elided.expanded() == bytes);

@@ -23,7 +23,7 @@ constexpr const char* kFiles[] = {
     "meta_graph", "node_def",   "object_graph", "op_def",   "saved_model", "struct",
     "tensor",     "types",      "variable",     "versions", "well_known"};
 
-// What a line of a .proto says of a field; `scope` is the message it stands in.
+// A field as a line of a .proto declares it; `scope` is the message around it.
 struct Declared {
   std::string scope;
   std::string label;  // "", "optional", "repeated"
@@ -104,8 +104,7 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-// "tensorflow.OpDef.ArgDef" is what a .proto calls "ArgDef"; google.protobuf.Any stands there in
-// full.
+// A .proto calls "tensorflow.OpDef.ArgDef" just "ArgDef"; google.protobuf.Any is written in full.
 bool is_named(std::string_view full_name, const std::string& name) {
   return full_name == name || ends_with(full_name, "." + name);
 }

@@ -3,7 +3,7 @@ import { open as openInWorker } from "cryograph/worker";
 import { verify } from "cryograph/verify";
 import { fetched, freeze } from "./freeze.mjs";
 
-// TensorFlow.js lies in the bundle, in chunks that are fetched for this.
+// TensorFlow.js is part of the bundle, in chunks that are fetched for this.
 async function checkTwins(files) {
   const model = await openInWorker(files);
   const report = await verify(model, await model.freeze({ outputs: "probabilities" }), { outputs: "probabilities" });

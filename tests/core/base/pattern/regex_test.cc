@@ -10,7 +10,8 @@
 namespace cryo {
 namespace {
 
-// What it takes of the text and what its groups do, "[bc][c]"; "no"; or why it is none.
+// Returns the match and the matches of its groups, "[bc][c]"; "no" without a match; or the error of
+// an invalid expression.
 std::string taken(std::string_view pattern, std::string_view text) {
   const auto regex = Regex::parse(pattern);
   if (!regex) return regex.error().message;

@@ -106,7 +106,7 @@ TEST(Safetensors, HeadersAreJsonOfThatForm) {
             "a bfloat16 []");
   EXPECT_EQ(read_of(R"({"a":{"dtype":"F64","shape":[0,9],"data_offsets":[0,0]}})"),
             "a float64 [0,9]");
-  // What versions to come may add.
+  // Later versions may add such properties.
   EXPECT_EQ(read_of(R"({"a":{"dtype":"U8","new":[{"x":[1,-2.5,null]}],"shape":[1],"more":"x",)"
                     R"("data_offsets":[0,1]}})",
                     "a"),

@@ -12,7 +12,7 @@
 namespace cryo {
 namespace {
 
-// Files of a SavedModel in the folder "m", and those beside it.
+// Files of a SavedModel in the folder "m", and files next to it.
 struct Folder {
   Folder& put(std::string name, std::string bytes) {
     files.push_back(std::make_shared<MemorySource>(std::move(bytes), std::move(name)));

@@ -47,7 +47,7 @@ TEST(ForwardHalf, LeavesOutWhatHangsOnLabels) {
   }
 }
 
-// What tf.contrib.slim calls train_op: the loss, once all steps are done.
+// The train_op of tf.contrib.slim: the loss, once all steps are done.
 TEST(ForwardHalf, LeavesOutWhatWaitsForAStepOfTraining) {
   auto nodes = kTrained;
   nodes.push_back(node("step", "NoOp", {"^train"}));
@@ -78,7 +78,7 @@ TEST(ForwardHalf, WithoutWeightsHasNoLabels) {
             Lines{"y"});
 }
 
-// By which predictions are divided, and of which some are taken away, after the last weight.
+// Predictions are divided by one placeholder and reduced by another after the last weight.
 TEST(ForwardHalf, KeepsAPlaceholderThatShapesThePrediction) {
   auto nodes = kTrained;
   nodes.push_back(placeholder("temperature"));
@@ -110,7 +110,8 @@ TEST(ForwardHalf, CountsTheLayersBeforeANode) {
   EXPECT_FALSE(forward.is_fed(forward.names().find("w/read")));
 }
 
-// What feeds only an update or a queue is computed for it; so is what is computed from an update.
+// Nodes that feed only an update or a queue are computed for it; nodes computed from an update,
+// too.
 TEST(ForwardHalf, LeavesOutWhatOnlyUpdatesTake) {
   auto nodes = kTrained;
   nodes.push_back(variable("average", {2}));

@@ -135,7 +135,7 @@ TEST(FreezeRecord, IsLeftAgainAsItWas) {
   }
 }
 
-// What un-freezing made of a constant without a record becomes that again.
+// A constant without a record that became a variable becomes a constant without a record again.
 TEST(FreezeRecord, IsNotLeftWhereThereWasNone) {
   const Model model = thawed(frozen(trained(), true));
   EXPECT_EQ(record(model, "k"), Lines{});

@@ -22,7 +22,8 @@ struct Still {
   std::optional<Model> model = {};
 };
 
-// A counter beside the output is left out: what waited for it waits for what it waited for.
+// The update of a counter that no output reads is removed. Nodes that waited for it wait for its
+// control inputs instead.
 TEST(UnseenUpdates, GoWhereNoOutputShowsTheVariable) {
   const Lines nodes = {kCounter,
                        node("one", "Op"),
@@ -58,7 +59,7 @@ TEST(UnseenUpdates, StayWhereAnOutputShowsTheVariable) {
   EXPECT_FALSE(Still(by_reference).model.has_value());
 }
 
-// What a run shows besides its outputs: an assertion, another variable's new value.
+// A run has other effects than its outputs: an assertion, another variable's new value.
 TEST(UnseenUpdates, StayWhereAnotherEffectShowsTheVariable) {
   const std::string one = node("one", "Op"), before = node("before", "Op");
   const std::string read = node("read", "ReadVariableOp", {"n"});

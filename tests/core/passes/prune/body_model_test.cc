@@ -31,7 +31,7 @@ struct Told {
     }
     return lines;
   }
-  // With the nodes of these lines left out.
+  // Returns the graph without the nodes of these lines.
   Lines without(const std::string& name) const {
     GraphBuilder builder(body->model().graph);
     for (const Node& each : body->model().graph.nodes()) {

@@ -14,7 +14,7 @@ std::string assign(std::string_view name, const std::string& variable, const std
   return node(name, "Assign", {variable, value}, {{"T", type_value(1)}});
 }
 
-// w and b, each with its initialiser and read; b's initial value is w's.
+// w and b, each with its initializer and read; b's initial value is w's.
 const std::vector<std::string> kNodes = {
     variable("w", {2}),
     typed("w/read", "Identity", {"w"}),

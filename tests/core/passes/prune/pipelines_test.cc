@@ -12,7 +12,7 @@ const std::vector<std::string> kFed = {
     node("it", "IteratorV2"), node("next", "IteratorGetNext", {"it"}, {{"dtype", type_value(1)}}),
     node("y", "Relu", {"next"}), node("z", "Relu", {"next:1"})};
 
-// What a verb runs, with "auto" among the inputs.
+// The result of a verb with "auto" among the inputs.
 struct RunByVerb {
   RunByVerb(std::string_view pass, const std::vector<std::string>& outputs,
             const std::vector<std::string>& inputs) {

@@ -83,7 +83,7 @@ TEST(Prune, NamesThePlaceholderOfAnotherPortAfterIt) {
   EXPECT_EQ(
       Pruned(model_of(kNodes), {"out"}, {"Split:1", "Split:0"}).lines(),
       (Lines{"Split_1 = Placeholder()", "Split = Placeholder()", "out = Add(Split_1, Split)"}));
-  // Where the node stays for another port, its name is taken.
+  // If the node is kept for another port, its name is taken.
   EXPECT_EQ(Pruned(model_of(kNodes), {"out"}, {"Split"}).lines().back(),
             "out = Add(Split:1, Split_0)");
 }

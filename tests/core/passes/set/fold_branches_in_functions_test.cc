@@ -29,7 +29,7 @@ Lines called(const Node& node) {
 
 const std::vector<Typed> kArgs = {{"a", kFloat32}, {"q", kBool}};
 
-// f(a, q) is q ? g(a) : h(a), beside an Identity of the name that inlining would give g's.
+// f(a, q) is q ? g(a) : h(a), and an Identity with the name that inlining would give g's.
 tensorflow::FunctionDef deciding() {
   return body(
       "f_7", kArgs, {{"y", kFloat32, "i/Identity:output:0"}},

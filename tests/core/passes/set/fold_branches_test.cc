@@ -45,8 +45,8 @@ struct Set {
   Result<Model> result = failure("", "");
 };
 
-// What tf.cond makes: pivots, a Switch for what comes from outside, constants that wait for their
-// pivot.
+// The graph of tf.cond: pivots, a Switch for each outer tensor, constants with a control input on
+// their pivot.
 const std::vector<std::string> kCond = {
     asked("p"),
     placeholder("x"),

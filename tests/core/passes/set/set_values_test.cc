@@ -22,7 +22,7 @@ Result<Model> set(const std::vector<std::string>& nodes, const Lines& values,
   return with_set_values(model_of(nodes), options, log);
 }
 
-// The content of the constant, or the code of what went wrong.
+// The content of the constant, or the code of the error.
 std::string content(DType dtype, const std::string& value) {
   const auto model = set({of_type(dtype)}, {"p=" + value});
   if (!model) return model.error().code;

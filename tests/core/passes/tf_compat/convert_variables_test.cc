@@ -111,7 +111,7 @@ TEST(SessionFreeze, FunctionsThatTakeAVariableAreMadeAnew) {
   EXPECT_EQ(told(frozen.graph, "outer_frozen_0"),
             (Lines{"i: 1", "w: 1", "read = Identity(w)", "call = PartitionedCall(w)",
                    "mul = Mul(read:output:0, call:output:0)", "return o = mul:z:0"}));
-  // What a function returns TensorFlow does not rename.
+  // TensorFlow does not rename the return values of a function.
   EXPECT_EQ(told(frozen.graph, "inner_frozen_1"),
             (Lines{"w: 1", "read = Identity(w)", "return o = read:value:0"}));
   EXPECT_NE(find_function(frozen.graph, "other"), nullptr);

@@ -21,7 +21,7 @@ struct Thawed {
     for (const Conversion& each : log.converted) all.push_back(each.name);
     return all;
   }
-  // What there was before, without what was added behind.
+  // The original lines, without the ones appended.
   Lines lines(size_t count) const {
     Lines all = result ? told(result->graph) : Lines{failure_of(result)};
     if (all.size() > count) all.resize(count);

@@ -103,7 +103,7 @@ TEST(ByName, TakesNoneOfTwoScopesThatAreAsGood) {
   EXPECT_EQ(by_name({weight("w")}, {weight("new/w"), weight("old/w")}), Lines{"ambiguous-scope"});
 }
 
-// What the name says of it stands, also where it cannot be: that is told as a mismatch.
+// The pair that the names give is kept even if it is invalid: it is reported as a mismatch.
 TEST(ByName, PairsUnderAScopeWhatDoesNotFit) {
   EXPECT_EQ(by_name({weight("w"), weight("logits", {3})}, {weight("net/logits"), weight("net/w")}),
             (Lines{"net/logits <- logits (same name below net/ here)",

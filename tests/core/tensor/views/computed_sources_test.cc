@@ -102,7 +102,7 @@ TEST(VarintSource, AMalformedListFailsWithItsOffset) {
   EXPECT_EQ(status.error().where.offset, 1U);
 }
 
-// A source that refuses its first read: the host was busy, or the person cancelled.
+// A source that refuses its first read: the host was busy, or the person canceled.
 class RefusingOnce final : public ByteSource {
  public:
   explicit RefusingOnce(std::string bytes) : bytes_(std::move(bytes)) {}

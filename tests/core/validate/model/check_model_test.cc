@@ -9,7 +9,7 @@ namespace {
 
 using tensorflow::MetaGraphDef;
 
-// A graph with a saver, a table, a placeholder aside, and what stands beside it.
+// A graph with a saver, a table, an unused placeholder, and the rest of its MetaGraphDef.
 std::vector<std::string> nodes() {
   return {placeholder("x", {-1, 2}),
           placeholder("is_training"),

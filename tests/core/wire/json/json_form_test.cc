@@ -122,7 +122,7 @@ TEST(JsonForm, TakesTheLastOfWhatComesTwice) {
   std::string bytes = node("a", "NoOp");
   put_bytes_field(bytes, 1, "b");
   EXPECT_EQ(json_of(bytes, "tensorflow.NodeDef"), R"({"name":"b","op":"NoOp"})");
-  // Of a oneof: an int, then a bool.
+  // A oneof, set to an int and then to a bool.
   EXPECT_EQ(json_of(int_value(5) + bool_value(true), "tensorflow.AttrValue"), R"({"b":true})");
   // A message is merged.
   std::string twice;
@@ -137,8 +137,8 @@ TEST(JsonForm, TakesTheLastOfWhatComesTwice) {
             R"({"name":"a","op":"NoOp","attr":{"l":{"i":"6"},"k":{"i":"7"}}})");
 }
 
-// What Python's json_format.Parse (7.36) says of the same: "should not have multiple "value" oneof
-// fields", "duplicate key". A member that is null is none.
+// Python's json_format.Parse (7.36) reports the same: "should not have multiple "value" oneof
+// fields", "duplicate key". A member that is null counts as absent.
 TEST(JsonForm, RefusesAMemberTwiceAndTwoOfAOneof) {
   const auto told = [](const char* json) {
     const auto wire = wire_of(json, "tensorflow.AttrValue");
@@ -190,7 +190,7 @@ TEST(JsonForm, RefusesMessagesThatNestTooDeep) {
   EXPECT_EQ(wire_of(json, "tensorflow.NameAttrList").error().code, "bad-json");
 }
 
-// What protobuf itself writes, read and written again, is the same message.
+// The message that protobuf itself writes, read and written again, is the same.
 TEST(JsonForm, GivesBackEveryFixture) {
   int graphs = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(fixture(""))) {

@@ -12,7 +12,7 @@
 namespace cryo {
 namespace {
 
-// What a text says, as libprotobuf writes the message that the test made.
+// Expects that a text parses to the message that the test made, as libprotobuf writes it.
 template <typename Message>
 void expect_reads(const std::string& text, std::string_view type, const Message& message) {
   EXPECT_EQ(wire_of(text, type), message.SerializeAsString()) << text;

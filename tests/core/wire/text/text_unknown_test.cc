@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-// Of a later TensorFlow, or printed by their numbers.
+// Fields of a later TensorFlow, and fields printed by their numbers.
 TEST(UnknownFields, AreLeftOutAndTold) {
   const std::string node = R"(node { name: "a" op: "Const" input: "b" device: "/cpu:0" )";
   const std::string known = node + "} " + node + "} " + node + "} " + node + "}";
