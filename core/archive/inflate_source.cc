@@ -62,7 +62,7 @@ Status InflateSource::finish() const {
   return fault_ ? Status(*fault_) : Status(Unit{});
 }
 
-// The one that has the least to decode before it comes to `offset`.
+// Returns the decoder with the fewest bytes to decode before it reaches `offset`.
 InflateSource::InflaterPtr InflateSource::decoder_before(uint64_t offset) const {
   InflaterPtr current = cache_->take(id_);
   const bool usable = current && current->position() <= offset;
@@ -93,8 +93,8 @@ Status InflateSource::read_with(Inflater& inflater, uint64_t offset, std::span<c
   return Unit{};
 }
 
-// Decodes some of `out`, at least one byte. What is decoded for the first time goes into the
-// checksum; a step never reaches across the frontier from behind it.
+// Decodes some of `out`, at least one byte. Bytes that are decoded for the first time go into the
+// checksum; a step never crosses the frontier.
 Result<size_t> InflateSource::step(Inflater& inflater, std::span<char> out) const {
   const bool first_time = inflater.position() == frontier_;
   uint64_t most = first_time ? distance_ : frontier_ - inflater.position();

@@ -17,7 +17,7 @@ class InflaterCache {
   // Names a new owner.
   uint64_t join() { return next_owner_++; }
 
-  // The owner's decoder, null where there is none (any more).
+  // Takes the owner's decoder; null if it has none (any more).
   std::unique_ptr<Inflater> take(uint64_t owner);
   void put(uint64_t owner, std::unique_ptr<Inflater> inflater);
 
@@ -32,15 +32,14 @@ class InflaterCache {
   uint64_t next_owner_ = 0;
 };
 
-// The plain bytes of a deflate stream, decoded while they are read. Reading on from where the last
-// read ended decodes nothing twice. For reading anywhere else, the decoder's state is kept at
-// places as they are passed:
+// The plain bytes of a deflate stream, decoded while they are read. Sequential reads decode nothing
+// twice. For random access, copies of the decoder's state are kept at intervals:
 //
 //     decoded   |-------*-------*-------*-------*---->        * every 4 MB, 8 MB, 16 MB, ...
 //                               ^ to read here, ^ or here, decoding begins at the * before
 //
-// There are at most 64 such places (2.7 MB) in a source, and at most one for 4 MB of its bytes: the
-// distance doubles when there are too many.
+// A source has at most 64 copies (2.7 MB), and at most one for 4 MB of its bytes: the interval
+// doubles when there are too many.
 class InflateSource final : public ByteSource, public Checked {
  public:
   // The size and checksum that a directory gives for a stream. They are not used to allocate
@@ -54,7 +53,7 @@ class InflateSource final : public ByteSource, public Checked {
   InflateSource(Slice packed, Claim claim, std::string name, std::shared_ptr<InflaterCache> cache,
                 std::vector<std::string> tensors = {});
 
-  // A stream of which nobody tells the size. Decodes all of it once, keeping places.
+  // A stream of unknown size. Decodes all of it once, saving positions.
   struct Learnt {
     std::shared_ptr<const InflateSource> source = {};
     uint64_t consumed = 0;  // bytes of `packed` that are the stream
@@ -66,7 +65,7 @@ class InflateSource final : public ByteSource, public Checked {
   uint64_t size() const override { return claim_.size; }
   Status read(uint64_t offset, std::span<char> out) const override;
 
-  // Decodes what nobody decoded yet.
+  // Decodes the bytes that were not decoded yet.
   Status finish() const override;
   uint64_t covered() const override { return claim_.size; }
 

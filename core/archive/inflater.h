@@ -19,8 +19,8 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  // Fills `out` and returns its size; less only where the stream ends. "bad-deflate" for a stream
-  // that is damaged or cut short. After an error nothing more can be read.
+  // Fills `out` and returns its size; less only at the end of the stream. Fails with "bad-deflate"
+  // if the stream is damaged or truncated. After an error nothing more can be read.
   Result<size_t> read(std::span<char> out);
 
   // Returns a copy with the same position; null if memory is short. A copy takes 42 KB: the window
@@ -28,7 +28,7 @@ class Inflater {
   std::unique_ptr<Inflater> clone() const;
 
   uint64_t position() const { return position_; }  // bytes decoded
-  uint64_t consumed() const { return taken_; }     // bytes of the packed stream behind us
+  uint64_t consumed() const { return taken_; }     // bytes of the packed stream decoded
   bool ended() const { return ended_; }
 
   // deflate encodes at most 258 bytes in two bits.

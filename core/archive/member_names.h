@@ -7,9 +7,9 @@
 
 namespace cryo {
 
-// The path of an archive's member as it would lie in a folder: "./a//b", "/a/b" and "a\b" are
-// "a/b"; the archive's root is "". "bad-member-name" for what would lead out of the folder ("..")
-// and for a zero byte.
+// Returns the path of an archive's member as if unpacked to a folder: "./a//b", "/a/b" and "a\b"
+// are "a/b"; the archive's root is "". Fails with "bad-member-name" for a path out of the folder
+// ("..") and for a zero byte.
 Result<std::string> member_path(const ByteSource& archive, std::string_view raw_name);
 
 // "models/m.zip", "saved_model.pb" -> "models/m.zip/saved_model.pb": members are named as though

@@ -22,7 +22,8 @@ std::string_view text_at(std::string_view block, size_t offset, size_t size) {
   return field.substr(0, field.find('\0'));
 }
 
-// Digits of a base, with blanks around them; false also where they do not fit in 63 bits.
+// Parses digits of a base, with blanks around them. Returns false also if the number does not fit
+// in 63 bits.
 bool read_digits(std::string_view text, uint64_t base, uint64_t& value) {
   value = 0;
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -35,7 +36,8 @@ bool read_digits(std::string_view text, uint64_t base, uint64_t& value) {
   return !text.empty();
 }
 
-// Octal digits; or, where the first bit is set, a big-endian number (GNU, for sizes from 8 GB on).
+// Parses octal digits; or, if the first bit is set, a big-endian number (GNU, for sizes from 8 GB
+// on).
 bool read_number(std::string_view field, uint64_t& value) {
   if (field.front() != '\x80') return read_digits(field.substr(0, field.find('\0')), 8, value);
   value = 0;

@@ -28,7 +28,7 @@ constexpr char kTarFile = '0';
 constexpr char kTarHardLink = '1';
 constexpr char kTarSparse = 'S';    // GNU: with holes
 constexpr char kTarLongName = 'L';  // GNU: the name of the next member
-constexpr char kTarLongLink = 'K';  // GNU: what the next member links to
+constexpr char kTarLongLink = 'K';  // GNU: the link target of the next member
 constexpr char kTarPax = 'x';       // records about the next member
 
 // Does a file that begins with these bytes (a block at least) begin with a tar header?

@@ -27,8 +27,8 @@ bool looks_like_zip(std::string_view head);
 // Fails as read_zip_directory and member_path do, and with "bad-zip" for two members of one path.
 Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks = nullptr);
 
-// The plain bytes of one member. Members of one zip file share a cache. `tensors`: what it holds,
-// as far as that is known.
+// Returns the plain bytes of one member. Members of one zip file share a cache. `tensors`: the
+// tensors that it holds, as far as they are known.
 SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string name,
                      const std::shared_ptr<InflaterCache>& cache, Checks* checks = nullptr,
                      const std::vector<std::string>& tensors = {});

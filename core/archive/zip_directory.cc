@@ -35,8 +35,8 @@ size_t find_end(std::string_view tail) {
   return std::string_view::npos;
 }
 
-// The ZIP64 end, by the locator before the plain end at `end_offset`. Without a locator the plain
-// end means what it says.
+// Reads the ZIP64 end, by the locator before the plain end at `end_offset`. Without a locator the
+// plain end is used.
 Status read_zip64_end(const ByteSource& zip, uint64_t end_offset, Place& place) {
   char locator[kZip64LocatorSize];
   char end[kZip64EndSize];
@@ -87,7 +87,8 @@ Result<Place> find_directory(const ByteSource& zip) {
   return place;
 }
 
-// The 64-bit values of what did not fit, in this order, those alone that are needed.
+// Takes the 64-bit values of fields that overflowed, in this order; fields that did not overflow
+// have none.
 bool take_zip64(std::string_view extra, ZipRecord& record) {
   while (extra.size() >= 4) {
     const uint16_t id = get_fixed16(extra.data());

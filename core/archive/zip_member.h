@@ -23,7 +23,7 @@ class ZipMemberSource final : public ByteSource {
   uint64_t size() const override { return record_.packed_size; }
   Status read(uint64_t offset, std::span<char> out) const override;
 
-  // Null also where the member's header is damaged, which reading then says.
+  // Null also if the member's header is damaged; reading then fails.
   const Slice* underlying() const override;
 
  private:

@@ -40,7 +40,7 @@ void put_facts(std::string& out, const ZipRecord& record, bool zip64) {
   put_fixed16(out, record.name.size());
 }
 
-// The values that did not fit, behind an id and their length.
+// Returns the extra field of the values that overflowed, after an id and their length.
 std::string zip64_extra(const std::vector<uint64_t>& values) {
   std::string extra;
   if (values.empty()) return extra;

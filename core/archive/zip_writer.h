@@ -12,13 +12,13 @@ struct ZipFile {
   Splice content = {};
 };
 
-// A zip file of these files, each stored as it is: its content stays the slices it was. ZIP64 where
-// sizes or places need it, and only there; dates are that of 1980-01-01, so that the same files
-// give the same bytes.
+// Returns a zip file of these files, each stored without compression: its content remains the same
+// slices. ZIP64 is used only if sizes or offsets need it. Dates are that of 1980-01-01, so that the
+// same files give the same bytes.
 //
-// A zip file wants the CRC-32 of each file before its bytes, so they are read once here, in bounded
-// steps. Fails with the error of that read, and on names that are empty, too long (65535 bytes) or
-// not different: "bad-member-name".
+// A zip file has the CRC-32 of each file before its bytes, so they are read once here, in bounded
+// steps. Fails with the error of that read; with "bad-member-name" for names that are empty, too
+// long (65535 bytes) or duplicate.
 Result<Splice> write_zip(const std::vector<ZipFile>& files);
 
 }  // namespace cryo

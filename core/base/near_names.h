@@ -13,7 +13,7 @@ namespace cryo {
 std::vector<std::string> near_names(std::string_view wanted,
                                     const std::vector<std::string_view>& names, size_t most = 3);
 
-// " (did you mean a or b?)"; empty where nothing is near.
+// Returns " (did you mean a or b?)"; empty if no name is near.
 std::string did_you_mean(std::string_view wanted, const std::vector<std::string_view>& names);
 
 }  // namespace cryo

@@ -10,10 +10,11 @@
 
 namespace cryo {
 
-// Nothing, as the value of a Result that only says whether something could be done.
+// An empty value, for a Result that only reports success.
 struct Unit {};
 
-// An error on its way up: in a box, for a Diagnostic is large and a Result is returned everywhere.
+// An error that is being returned: in a box, because a Diagnostic is large and a Result is returned
+// everywhere.
 struct Discard {
   void operator()(Diagnostic* error) const;
 };
@@ -25,8 +26,8 @@ Failure failure(std::string_view code, std::string_view message, const At& at = 
                 std::string_view fix = {});
 Failure failure(Diagnostic error);
 
-// A T, or the one Diagnostic that says why there is none. Looking at the wrong side is our own bug,
-// so it asserts.
+// A T, or the one Diagnostic that explains why there is none. Reading the wrong one is a bug, so it
+// asserts.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -61,7 +62,7 @@ class [[nodiscard]] Result {
 
  private:
   std::optional<T> value_;
-  Failure error_;  // null where there is a value
+  Failure error_;  // null if there is a value
 };
 
 using Status = Result<Unit>;
@@ -75,7 +76,7 @@ using Status = Result<Unit>;
   if (!CRYO_CONCAT(try_, __LINE__)) return std::move(CRYO_CONCAT(try_, __LINE__)).failure(); \
   auto& name = *CRYO_CONCAT(try_, __LINE__)
 
-// The same where the value does not matter: CHECK_OK(source.read(0, buffer));
+// The same if the value does not matter: CHECK_OK(source.read(0, buffer));
 #define CHECK_OK(expression)                                                           \
   do {                                                                                 \
     if (auto check_ok = (expression); !check_ok) return std::move(check_ok).failure(); \

@@ -19,7 +19,7 @@ std::vector<size_t> sorted_order(size_t count, const Sortable& sortable) {
 
 }  // namespace
 
-// The things are moved last, each cycle of the permutation by itself.
+// The elements are moved last, one cycle of the permutation after the other.
 void sort(size_t count, const Sortable& sortable) {
   if (count < 2) return;
   std::vector<size_t> order = sorted_order(count, sortable);

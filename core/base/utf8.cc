@@ -43,8 +43,8 @@ struct Range {
   uint32_t last;
 };
 
-// Characters that move the cursor, end a line or turn the direction of what follows: C1 controls,
-// line and paragraph separators, and Unicode's bidirectional controls.
+// Characters that move the cursor, end a line or change the direction of the following text: C1
+// controls, line and paragraph separators, and Unicode's bidirectional controls.
 constexpr Range kSteering[] = {{0x80, 0x9F},     {0x61C, 0x61C},   {0x200E, 0x200F},
                                {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
 

@@ -14,8 +14,8 @@ bool is_utf8(std::string_view text);
 // with "..." at its end.
 std::string printable(std::string_view text, size_t most);
 
-// False for text that printable() leaves as it is; true for other text, and for all that is not
-// ASCII.
+// Returns false for text that printable() returns unchanged; true for other text, and for all text
+// that is not ASCII.
 bool needs_escape(std::string_view text);
 
 // "'conv/weights'": a name in a message.

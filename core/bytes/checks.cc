@@ -95,7 +95,7 @@ Status finish_checks(const CheckLists& lists) {
   return Unit{};
 }
 
-// Whole files count where no check names a tensor: of a graph in an archive.
+// Without the names of tensors, a check counts as a whole file: a graph in an archive.
 CheckCount count_checks(const CheckLists& lists,
                         const std::vector<std::shared_ptr<const Checked>>& planned) {
   std::set<const Checked*> also;

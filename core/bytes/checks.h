@@ -16,7 +16,8 @@ class Checked {
   explicit Checked(std::vector<std::string> tensors) : tensors_(std::move(tensors)) {}
   virtual ~Checked() = default;
 
-  // Reads what was not read yet and compares. Fails with "checksum"; the verdict is kept.
+  // Reads the bytes that were not read yet and compares. Fails with "checksum"; the verdict is
+  // kept.
   virtual Status finish() const = 0;
 
   // Returns the number of bytes that the checksum covers.
@@ -35,11 +36,11 @@ class Checked {
   mutable bool needed_ = false;
 };
 
-// A slice with the checksum that its container states. Whoever reads all of it, in any order, has
-// compared it: the last read fails with "checksum", and every one after it.
+// A slice with the checksum that its container states. The checksum is compared once all of it has
+// been read, in any order: the last read fails with "checksum", and every one after it.
 class CheckedSlice final : public ByteSource, public Checked {
  public:
-  // `stated`: the checksum, not masked. `fix`: what to do where it differs; lives for ever.
+  // `stated`: the checksum, not masked. `fix`: the fix if it differs; must live forever.
   CheckedSlice(Slice slice, uint32_t stated, std::unique_ptr<Sum> sum, std::string_view fix,
                std::vector<std::string> tensors = {});
 
@@ -81,8 +82,8 @@ class DependentSource final : public ByteSource {
   std::shared_ptr<const Checked> check_;
 };
 
-// All checks of one opened model. A host calls finish() when it has read its outputs, before it
-// hands them over.
+// All checks of one opened model. A host calls finish() after it has read its outputs, before it
+// publishes them.
 class Checks {
  public:
   // `on`: false: nothing is checked (--no-checksum).

@@ -5,8 +5,8 @@
 
 namespace cryo {
 
-// CRC-32C (Castagnoli: RFC 3720, SSE4.2's crc32): what guards the blocks of tables and the tensors
-// of checkpoints. crc32c("123456789") == 0xE3069283; crc32c("") == 0.
+// Returns the CRC-32C (Castagnoli: RFC 3720, SSE4.2's crc32), which protects the blocks of tables
+// and the tensors of checkpoints. crc32c("123456789") == 0xE3069283; crc32c("") == 0.
 uint32_t crc32c(std::string_view bytes);
 
 // crc32c(a + b), given crc = crc32c(a) and b. Taking a file in steps of a page or more costs

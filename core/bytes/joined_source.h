@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// A splice as one source, for readers that want a slice.
+// A splice as one source, for readers that need a slice.
 class JoinedSource final : public ByteSource {
  public:
   explicit JoinedSource(Splice splice);

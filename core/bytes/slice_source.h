@@ -7,8 +7,8 @@
 
 namespace cryo {
 
-// A slice of another source as a source of its own, under a name of its own: a member that an
-// archive stores as it is.
+// A slice of another source as a source of its own, with a name of its own: a member that an
+// archive stores without compression.
 class SliceSource final : public ByteSource {
  public:
   SliceSource(Slice slice, std::string name) : slice_(std::move(slice)), name_(std::move(name)) {}

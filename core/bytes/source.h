@@ -19,7 +19,7 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  // The path as the host knows it, with '/'; used to find a model's parts and in messages.
+  // Returns the host's path, with '/'; used to find a model's parts and in messages.
   virtual const std::string& name() const = 0;
 
   // Bytes in all. May cost a system call the first time.
@@ -37,11 +37,11 @@ class ByteSource {
 
 using SourcePtr = std::shared_ptr<const ByteSource>;
 
-// Reads [offset, offset + out.size()), or says "truncated" with the file and the offset.
+// Reads [offset, offset + out.size()), or fails with "truncated", the file and the offset.
 Status read_exactly(const ByteSource& source, uint64_t offset, std::span<char> out);
 
-// The bytes at [offset, offset + most), fewer where the source ends before.
-// REQUIRES: offset is not behind the end; the caller knows that `most` is small.
+// Reads the bytes at [offset, offset + most), fewer at the end of the source. REQUIRES: offset is
+// not after the end; `most` is small.
 Result<std::string> read_up_to(const ByteSource& source, uint64_t offset, uint64_t most);
 
 // Bytes that we made ourselves, as a source.

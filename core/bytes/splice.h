@@ -37,11 +37,11 @@ class Splice {
   uint64_t size() const { return size_; }
   const std::vector<Slice>& pieces() const { return pieces_; }
 
-  // Hands every byte to `sink`, in order, in chunks of at most kStep bytes; the first error of a
-  // read or of the sink ends it.
+  // Calls `sink` with every byte, in order, in chunks of at most kStep bytes. Stops at the first
+  // error of a read or of the sink.
   Status for_each_chunk(FunctionRef<Status(std::string_view)> sink) const;
 
-  // All bytes at once. REQUIRES: the caller knows that the size is small.
+  // Reads all bytes at once. REQUIRES: the size is small.
   Result<std::string> read_all() const;
 
   static constexpr uint64_t kStep = uint64_t{1} << 20;

@@ -29,7 +29,7 @@ Result<std::string> unpack(std::string_view packed, const At& where) {
   return contents;
 }
 
-// The entries of a block and the places where a key is whole.
+// The entries of a block and the offsets of the restarts, whose keys are whole.
 struct BlockParts {
   std::string_view entries = {};
   std::string_view restarts = {};  // fixed32 each
@@ -53,8 +53,8 @@ struct Entry {
   std::string_view value = {};
 };
 
-// LevelDB adds the two lengths in 32 bits, where FFFFFFFF + 3 passes; here each is held against
-// what is left.
+// LevelDB adds the two lengths in 32 bits, which overflows for FFFFFFFF + 3. Here each is compared
+// with the number of bytes left.
 bool take_entry(std::string_view& in, Entry& entry) {
   uint64_t suffix_size = 0;
   uint64_t value_size = 0;

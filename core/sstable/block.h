@@ -8,7 +8,7 @@
 
 namespace cryo {
 
-// Reads what sstable/block_builder.h writes.
+// Reads the blocks that sstable/block_builder.h writes.
 
 // Called for each entry in order. `key` and `value` are good during the call only. An error ends
 // the walk.

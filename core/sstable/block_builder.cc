@@ -36,7 +36,7 @@ void BlockBuilder::add_key(std::string_view key, uint64_t value_size) {
   ++since_restart_;
 }
 
-// REQUIRES: a splice is added next, or it is the end: what is fresh now is not fresh then.
+// Adds the fresh bytes to the checksum. REQUIRES: a splice is added next, or the block is finished.
 void BlockBuilder::take_checksum() { crc_ = crc32c_extend(crc_, entries_.bytes()); }
 
 Block BlockBuilder::finish() {

@@ -10,7 +10,7 @@
 
 namespace cryo {
 
-// A block as it is to be written, its checksum not masked.
+// A finished block, its checksum not masked.
 struct Block {
   Splice contents = {};
   uint32_t crc = 0;
@@ -62,7 +62,8 @@ class BlockBuilder {
   std::vector<uint32_t> restarts_ = {0};
 };
 
-// Appends contents and trailer: type (0: as it is) | fixed32 masked CRC-32C of contents and type.
+// Appends contents and trailer: type (0: uncompressed) | fixed32 masked CRC-32C of contents and
+// type.
 BlockHandle put_block(SpliceBuilder& file, const Block& block);
 
 }  // namespace cryo

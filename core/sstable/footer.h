@@ -42,7 +42,8 @@ struct Footer {
 
 void put_footer(std::string& out, const Footer& footer);
 
-// Fails on what is no table ("not an sstable (bad magic number)") or is too short to be one.
+// Parses the footer. Fails if the file is not a table ("not an sstable (bad magic number)") or is
+// too short.
 Result<Footer> read_footer(const ByteSource& source);
 
 }  // namespace cryo

@@ -10,7 +10,7 @@ Failure damaged(std::string_view code, std::string_view message, const At& where
                  "the file is damaged, or no table of TensorFlow's: copy or write it again");
 }
 
-// The walk over a table's blocks; holds what each must be compared with.
+// The walk over a table's blocks, with the state that each is compared with.
 class TableWalk {
  public:
   TableWalk(const ByteSource& source, EntryVisitor visit) : source_(source), visit_(visit) {}

@@ -10,8 +10,8 @@ unsigned char byte_at(std::string_view text, size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-// A short key k with before <= k < after: "conv1/weights", "fc/bias" -> "d". `before` itself where
-// there is none.
+// Returns a short key k with before <= k < after: "conv1/weights", "fc/bias" -> "d". `before`
+// itself if no shorter key exists.
 std::string shortest_separator(std::string_view before, std::string_view after) {
   const size_t limit = std::min(before.size(), after.size());
   size_t common = 0;
@@ -25,7 +25,7 @@ std::string shortest_separator(std::string_view before, std::string_view after) 
   return key;
 }
 
-// A short key that is not before `key`: "x" -> "y". `key` itself where there is none.
+// Returns a short key that is not before `key`: "x" -> "y". `key` itself if none exists.
 std::string short_successor(std::string_view key) {
   std::string successor(key);
   const size_t place = successor.find_first_not_of('\xFF');

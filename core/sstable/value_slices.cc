@@ -43,7 +43,7 @@ class BlockWalk {
     return block_.offset + block_.size - restarts;
   }
 
-  // Moves `at` behind the entry.
+  // Moves `at` to the end of the entry.
   Status entry(uint64_t& at, uint64_t end, ValueVisitor visit) {
     std::string bytes(static_cast<size_t>(std::min(kMaxEntryHeader, end - at)), '\0');
     CHECK_OK(read_exactly(*source_, at, bytes));
@@ -92,7 +92,8 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor 
 
 using BlockVisitor = FunctionRef<Status(BlockHandle)>;
 
-// The blocks that the index names, each inside of the file and behind the one before.
+// Visits the blocks that the index names. Each must be inside of the file and after the previous
+// one.
 Status for_each_block(const SourcePtr& source, BlockVisitor visit) {
   TRY(footer, read_footer(*source));
   TRY(index, read_block(*source, footer.index));

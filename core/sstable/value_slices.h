@@ -8,13 +8,13 @@ namespace cryo {
 
 // A value of a table.
 struct StoredValue {
-  Slice bytes = {};  // as they are stored, to read structure from
+  Slice bytes = {};  // as stored, to read structure from
 
-  // The block that holds them; null where nothing is left to check.
+  // The block that holds them; null if everything has been checked.
   std::shared_ptr<const CheckedSlice> block = {};
 
-  // Returns a slice of `bytes`, or of what its source holds elsewhere, that is checked when it is
-  // read.
+  // Returns a slice of `bytes`, or of the source that its source is a view of, which is checked
+  // when it is read.
   Slice checked(const Slice& slice) const;
 };
 

@@ -42,7 +42,7 @@ struct Head {
 Status set_shape(Tensor& tensor, const std::string& bytes) {
   tensorflow::TensorShapeProto proto;
   if (!proto.ParseFromString(bytes)) return malformed_tensor("its shape cannot be read");
-  // TensorFlow does not look at it where a shape has to be fully defined: some old files have it.
+  // TensorFlow ignores it if the shape has to be fully defined; some old files have it.
   proto.clear_unknown_rank();
   TRY(shape, read_shape(proto));
   tensor.shape = std::move(shape);

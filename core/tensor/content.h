@@ -28,29 +28,29 @@ struct Tensor {
   Splice content = {};
 };
 
-// The tensor that TensorFlow makes of an elided TensorProto: tensor_content where there is any,
-// else the list of the type, its last value repeated where it is short, zeros where it is empty.
-// Bulk is not read, but for the lengths of strings in tensor_content and the last byte of long
-// lists of varints: so bulk bools are taken at their word, and a malformed list of varints is found
-// when the content is read.
+// Returns the tensor that TensorFlow makes of an elided TensorProto: tensor_content if there is
+// any, else the list of the type. A short list repeats its last value; an empty one means zeros.
+// Bulk is not read, except for the lengths of strings in tensor_content and the last byte of long
+// lists of varints. So bulk bools are not checked, and a malformed list of varints is found when
+// the content is read.
 //
 // A small file can describe a huge tensor (a shape and one value): look at content.size() before
 // reading all of it.
 //
-// Fails with what TensorFlow refuses: "bad-shape", "bad-dtype" (unknown, a ref type), "bad-tensor"
-// (tensor_content of another size, bools other than 0 and 1), "malformed-message". And with
-// "unsupported-dtype": resources and variants have no plain content.
+// Fails if TensorFlow refuses the tensor: "bad-shape", "bad-dtype" (unknown, a ref type),
+// "bad-tensor" (tensor_content of another size, bools other than 0 and 1), "malformed-message".
+// Fails with "unsupported-dtype" for resources and variants, which have no plain content.
 Result<Tensor> read_tensor(std::string_view skeleton, const Payloads& payloads);
 
-// A TensorProto that says no more than this, which is one of zeros; its elements may be put behind.
+// Returns a TensorProto with only this, a tensor of zeros; its elements may be appended.
 std::string tensor_of_zeros(DType dtype, const Shape& shape);
 
-// The elided TensorProto of a Const with this plain content: dtype, shape and tensor_content, a
-// handle to the content's own slices, of which nothing is read. For strings string_val, of which
-// lengths and short strings are read: what elision would leave of it.
+// Returns the elided TensorProto of a Const with this plain content: dtype, shape and
+// tensor_content, a handle to the content's own slices, which are not read. Strings become
+// string_val, as after elision; their lengths and short strings are read.
 //
-// "bad-tensor" if the content has not the size that dtype and shape ask for, "too-large" for
-// strings over 2 GiB; "bad-dtype", "unsupported-dtype", "bad-shape" as above.
+// Fails with "bad-tensor" if the content's size does not match dtype and shape, with "too-large"
+// for strings over 2 GiB; with "bad-dtype", "unsupported-dtype", "bad-shape" as above.
 Result<std::string> const_tensor(DType dtype, const Shape& shape, const Splice& plain_content,
                                  Payloads& payloads);
 

@@ -32,7 +32,7 @@ void DifferenceTaker::take_element(const char* a, const char* b) {
   const double apart = distance(left, right);
   difference_.largest = std::max(difference_.largest, apart);
   const double larger = std::max(size_of(left), size_of(right));
-  // Between infinities there is no ratio.
+  // Infinities have no ratio.
   const double ratio = apart == 0 ? 0 : std::isinf(larger) ? larger : apart / larger;
   difference_.relative = std::max(difference_.relative, ratio);
 }

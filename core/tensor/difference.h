@@ -22,7 +22,7 @@ struct Difference {
   double largest = 0;
   double relative = 0;
 
-  uint64_t nans = 0;  // of those that differ: where either is no number
+  uint64_t nans = 0;  // of those that differ: one of the two is not a number
 };
 
 // Takes the bytes of both side by side, as they come.

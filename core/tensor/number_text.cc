@@ -18,7 +18,7 @@ bool append_bool(std::string_view text, std::string& bytes) {
   return yes || text == "false" || text == "False" || text == "0";
 }
 
-// In two's complement where it is signed.
+// Appends a whole number, in two's complement if the type is signed.
 bool append_whole(std::string_view text, size_t size, bool is_signed, std::string& bytes) {
   const bool negative = is_signed && text.starts_with('-');
   uint64_t value = 0;

@@ -14,7 +14,7 @@ namespace cryo {
 
 // The shape of a tensor, outermost dimension first. No dimensions: a scalar.
 struct Shape {
-  bool unknown_rank = false;       // then there are no dims
+  bool unknown_rank = false;       // if true, dims is empty
   std::vector<int64_t> dims = {};  // -1 is unknown
 
   bool operator==(const Shape&) const = default;
@@ -25,8 +25,8 @@ constexpr int64_t kUnknownDim = -1;
 // TensorFlow has no tensors of more dimensions.
 constexpr int kMaxDims = 254;
 
-// "bad-shape" for what TensorFlow refuses: sizes below -1, more than kMaxDims, dims together with
-// unknown_rank. Names of dimensions are dropped.
+// Parses a shape. Fails with "bad-shape" if TensorFlow refuses it: sizes below -1, more than
+// kMaxDims, dims together with unknown_rank. Names of dimensions are dropped.
 Result<Shape> read_shape(const tensorflow::TensorShapeProto& proto);
 tensorflow::TensorShapeProto to_proto(const Shape& shape);
 // Its bytes.
@@ -38,8 +38,8 @@ bool is_fully_defined(const Shape& shape);
 // any.
 bool is_compatible(const Shape& declared, const Shape& stored);
 
-// The product of the sizes, 1 for a scalar. "bad-shape" where a size is unknown or the product does
-// not fit in int64_t, also where it would not but for a size of 0.
+// Returns the product of the sizes, 1 for a scalar. Fails with "bad-shape" if a size is unknown, or
+// if the product of the sizes other than 0 does not fit in int64_t.
 Result<uint64_t> element_count(const Shape& shape);
 
 // "[2,?]", "[]" for a scalar, "<unknown>" for an unknown rank.

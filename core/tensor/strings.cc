@@ -32,7 +32,7 @@ Failure bad_strings(const Window& window, std::string_view message) {
       "the file is damaged: get it again from its source");
 }
 
-// How a length enters the checksum: 4 bytes, 8 where it needs them.
+// Returns a length as it enters the checksum: 4 bytes, 8 if it needs them.
 std::string fixed_length(uint64_t length) {
   std::string bytes;
   if (length <= std::numeric_limits<uint32_t>::max()) {
@@ -59,7 +59,7 @@ struct Lengths {
   uint32_t crc = 0;
 };
 
-// Takes `count` lengths off the window; their sum is at most what is left behind them.
+// Takes `count` lengths off the window; their sum is at most the number of bytes after them.
 Result<Lengths> take_lengths(Window& window, uint64_t count) {
   Lengths lengths;
   for (uint64_t i = 0; i < count; ++i) {
@@ -87,7 +87,7 @@ std::string checksum_bytes(uint32_t crc) {
   return bytes;
 }
 
-// crc32c of what crc is of, followed by `block` so many times.
+// Extends a CRC-32C by `block`, repeated so many times.
 uint32_t extend_repeated(uint32_t crc, std::string_view block, uint64_t times) {
   uint32_t block_crc = crc32c(block);
   uint64_t size = block.size();
@@ -111,7 +111,7 @@ Result<uint64_t> begin_of_bytes(const Slice& plain, uint64_t count) {
   return scan.position();
 }
 
-// The string_val of a tensor, put down so far.
+// The string_val of a tensor, written so far.
 struct Values {
   std::string lengths = {};
   SpliceBuilder bytes = {};

@@ -27,7 +27,7 @@ Result<Splice> strings_of_values(std::string_view skeleton, const Payloads& payl
 // The string_val records of plain strings, elided.
 Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Payloads& payloads);
 
-// Goes through plain strings one by one, in bounded memory.
+// Iterates over plain strings, in bounded memory.
 class StringCursor {
  public:
   // Reads all lengths. "bad-tensor" if it is not exactly `count` strings.

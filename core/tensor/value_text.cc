@@ -48,7 +48,7 @@ class ValueParser {
     return append_number(dtype_, std::string(text), value_.content);
   }
 
-  // Behind its bracket. All lists of one depth have one length.
+  // Parses a list, after its bracket. All lists of one depth have one length.
   bool list(size_t depth) {
     std::vector<int64_t>& dims = value_.shape.dims;
     const bool first = depth == dims.size();

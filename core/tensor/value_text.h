@@ -17,7 +17,7 @@ struct WrittenTensor {
   std::string content = {};  // little-endian elements, row-major
 };
 
-// nullopt where the text is no such value of the type, and where its lists differ in length.
+// Parses a value. nullopt if the text is not a value of the type, or if its lists differ in length.
 // REQUIRES: has_number_text(dtype) (tensor/number_text.h).
 std::optional<WrittenTensor> parse_value(DType dtype, std::string_view text);
 

@@ -92,7 +92,7 @@ Splice read_float8(std::string_view skeleton, const Payloads& payloads) {
   return values;
 }
 
-// `count` elements of which the first are at hand as plain bytes; the last of these repeats.
+// Returns `count` elements, of which the first are given as plain bytes; the last of these repeats.
 Splice fill(const Splice& values, uint64_t count, uint32_t size) {
   const uint64_t given = std::min(values.size() / size, count);
   if (given == 0) return Splice(repeated(fresh(std::string(1, '\0')), count * size));

@@ -9,9 +9,9 @@
 
 namespace cryo {
 
-// The plain content of a tensor of a fixed-size type (its dtype, shape and count are set) from the
-// typed list of an elided TensorProto (float_val, int_val, ...): records and packed chunks in the
-// order they come in, surplus ignored, the last value repeated, zeros where there is none.
+// Returns the plain content of a tensor of a fixed-size type (its dtype, shape and count are set)
+// from the typed list of an elided TensorProto (float_val, int_val, ...): records and packed chunks
+// in their order, surplus ignored, the last value repeated, zeros for an empty list.
 //
 //     list        00 00 80 3F | 00 00 00 40     float_val 1, 2
 //     float[2]    00 00 80 3F | 00 00 00 40     the list's own slice

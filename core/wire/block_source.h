@@ -45,7 +45,7 @@ class BlockSource : public ByteSource {
 
   static constexpr size_t kNone = ~size_t{0};
   mutable size_t loaded_ = kNone;
-  mutable std::string bytes_;  // of the loaded block; let go when it has been read to its end
+  mutable std::string bytes_;  // of the loaded block; freed when it has been read to its end
 };
 
 }  // namespace cryo

@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// Enough to tell the kinds of file apart, few enough to stay cheap on any input.
+// Enough fields to distinguish the kinds of file, few enough to stay cheap on any input.
 constexpr int kFieldsLookedAt = 24;
 constexpr int kDepthLookedAt = 4;
 constexpr uint64_t kHead = 4096;
@@ -20,8 +20,8 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-// Every node has an op: what has a name in the same place and no op, among fields that a graph has
-// not, is something else, as the log of TensorFlow's profiler (OpLogProto).
+// Every node has an op. A message with a name in the same field and no op, among fields that a
+// graph does not have, is something else, e.g. the log of TensorFlow's profiler (OpLogProto).
 constexpr char kOpTag = 0x12;
 
 class Judge {
@@ -45,8 +45,7 @@ void Judge::message(std::string_view head, uint64_t size, const MessageSchema& s
   if (whole && lacks_op && result.unknown > 0) ++result.unknown;
 }
 
-// Judges the field at the front of `head` and takes it off; false where the message cannot be
-// followed further.
+// Judges the first field of `head` and removes it; false if the message cannot be followed further.
 bool Judge::field(std::string_view& head, uint64_t& left, const MessageSchema& schema, int depth) {
   const size_t before = head.size();
   uint64_t tag = 0;

@@ -5,10 +5,10 @@
 
 namespace cryo {
 
-// How well the head of a file fits a message's schema: how many of the fields met are known, with
-// the right wire type, and how many are not; behind others that are not, a NodeDef without an op is
-// one, too. Nested messages count to a small depth. `ends_early`: the head was fine, but a length
-// reached past the end of the file.
+// The fit of a file's head to a message's schema: the number of fields that are known, with the
+// right wire type, and of others. After other unknown fields, a NodeDef without an op counts as
+// unknown, too. Nested messages count to a small depth. `ends_early`: the head was fine, but a
+// length reached past the end of the file.
 struct Conformance {
   int known = 0;
   int unknown = 0;

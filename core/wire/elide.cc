@@ -182,7 +182,7 @@ Status Elider::nested(const MessageSchema& schema, const Header& header, int dep
   return Unit{};
 }
 
-// Groups are not TensorFlow's: kept as they are, bulk and all.
+// TensorFlow has no groups: they are kept verbatim, including their bulk.
 Status Elider::group(const Header& start, uint64_t end, int depth) {
   if (depth > kMaxDepth) return malformed("groups nest deeper than 100");
   CHECK_OK(copy(start.size));

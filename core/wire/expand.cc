@@ -57,7 +57,7 @@ bool is_handle(const WireField& field) {
   return field.number == kPayloadField && field.type == WireType::kVarint;
 }
 
-// Bytes that a nested message's tag takes: what is left of its record without body and length.
+// Returns the number of bytes of a nested message's tag: its record without body and length.
 size_t tag_size(const WireField& field) {
   uint64_t tag = 0;
   std::string_view rest = field.record;

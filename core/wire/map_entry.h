@@ -10,7 +10,7 @@ namespace cryo {
 std::string map_entry(std::string_view key, std::string_view value);
 std::string map_entry(uint64_t key, std::string_view value);
 
-// The key of an entry whose keys are integers; 0, their default, where it says none.
+// Returns the key of an entry whose keys are integers; 0, their default, if it has none.
 uint64_t integer_key(std::string_view entry);
 
 }  // namespace cryo

@@ -5,7 +5,7 @@
 
 namespace cryo {
 
-// The schema of a nested message; nullptr where the field is anything else.
+// Returns the schema of a nested message; nullptr if the field is anything else.
 inline const MessageSchema* nested_schema(const FieldSchema* field, WireType type) {
   const bool nested = field != nullptr && field->message != nullptr && type == WireType::kBytes;
   return nested ? field->message : nullptr;

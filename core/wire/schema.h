@@ -42,7 +42,7 @@ struct EnumSchema {
   std::string_view name;                    // "tensorflow.DataType"
   std::span<const EnumValueSchema> values;  // as declared
 
-  // nullptr where the enum has no such value (enums are open: a file may still hold that number).
+  // nullptr if the enum has no such value (enums are open: a file may still hold that number).
   const EnumValueSchema* find(int32_t number) const;
   const EnumValueSchema* find(std::string_view value_name) const;
 };
@@ -63,7 +63,7 @@ struct MessageSchema {
   std::string_view name;                // "tensorflow.TensorProto"
   std::span<const FieldSchema> fields;  // by ascending number
 
-  // nullptr where the message has no such field.
+  // nullptr if the message has no such field.
   const FieldSchema* find(uint32_t number) const;
   const FieldSchema* find(std::string_view field_name) const;
 };

@@ -9,13 +9,13 @@
 
 namespace cryo {
 
-// Reads a slice front to back through a small buffer, leaping over what is not wanted. The error of
-// a failed read is sticky.
+// Reads a slice front to back through a small buffer, skipping parts without reading them. The
+// error of a failed read is sticky.
 class Window {
  public:
   explicit Window(Slice slice) : slice_(std::move(slice)) {}
 
-  // The next bytes, at least min(want, what is left) of them; fewer only after a failed read.
+  // Returns the next bytes, at least min(want, left()) of them; fewer only after a failed read.
   std::string_view peek(uint64_t want) {
     if (want > ahead()) refill(want);
     return std::string_view(buffer_).substr(taken_);

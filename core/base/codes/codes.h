@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// A diagnostic's code, what to do about it where the finding itself does not say it better, what it
-// means, and what `validate --fix` does about it, if it can do anything.
+// A diagnostic's code, its fix (unless each finding has a better one), its explanation, and the
+// effect of `validate --fix`, if it has one.
 struct CodeInfo {
   std::string_view code;
   std::string_view fix;
@@ -15,7 +15,7 @@ struct CodeInfo {
   std::string_view repair = {};
 };
 
-// The codes of `validate`, sorted: what `--explain CODE` prints, and where fixes come from.
+// The codes of `validate`, sorted: the texts of `--explain CODE`, and the default fixes.
 std::span<const CodeInfo> code_table();
 
 // nullptr for a code that is not in the table.

@@ -15,7 +15,7 @@ namespace cryo {
 //     matches("conv*/weights", "conv1/weights")   matches("logits/**", "logits/a/b")
 bool matches(std::string_view glob, std::string_view name);
 
-// The same, and what each star took, as little as it could:
+// The same, and the text that each star matched, which is the shortest possible:
 //     matches("a/*/**", "a/b/c/d", taken)   taken: "b", "c/d"
 bool matches(std::string_view glob, std::string_view name, std::vector<std::string_view>& taken);
 
@@ -41,7 +41,7 @@ class Glob {
     return regex_ == nullptr ? cryo::matches(text_, name) : regex_->finds(name);
   }
 
-  const std::string& text() const { return text_; }    // as it was written
+  const std::string& text() const { return text_; }    // as written
   const Regex* regex() const { return regex_.get(); }  // nullptr for one with stars
 
  private:

@@ -38,7 +38,7 @@ class RegexRun {
   std::vector<size_t> found_;
 };
 
-// Puts into the list what can be reached from a step without a character.
+// Adds the steps to the list that can be reached from a step without a character.
 void RegexRun::follow(uint32_t step, std::vector<size_t> slots, size_t place,
                       std::vector<Thread>& to) {
   stack_.push_back({step, std::move(slots)});
@@ -82,7 +82,7 @@ void RegexRun::run() {
       const Regex::Step& at = regex_.steps_[thread.step];
       if (at.kind == Regex::Step::kFound) {
         found_ = std::move(thread.slots);
-        break;  // the ways behind it are worse
+        break;  // lower priority from here on
       }
       const bool goes_on = place < text_.size() &&
                            regex_.sets_[at.other].has(static_cast<unsigned char>(text_[place]));

@@ -38,8 +38,8 @@ class Regex {
 
   bool finds(std::string_view text) const;
 
-  // The same, and what each group took: taken[0] is the whole, taken[1] the first group. A group
-  // that took no part is empty.
+  // The same, and the match of each group: taken[0] is the whole, taken[1] the first group. A group
+  // without a match is empty.
   bool finds(std::string_view text, std::vector<std::string_view>& taken) const;
 
   size_t groups() const { return groups_; }

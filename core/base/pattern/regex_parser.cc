@@ -64,7 +64,7 @@ Failure RegexParser::fault(std::string_view what) const {
                  {}, "put \\ before a character that stands for itself");
 }
 
-// Steps know each other by their distance: those of a part can be put anywhere.
+// Steps refer to each other by distance, so the steps of a part can be moved.
 Status RegexParser::append(Steps& to, const Steps& more) const {
   if (to.size() + more.size() > kMaxSteps) return fault("is too long, repeated parts counted,");
   to.insert(to.end(), more.begin(), more.end());
@@ -136,7 +136,7 @@ Result<RegexParser::Steps> RegexParser::group() {
   return all;
 }
 
-// "{2,5}", behind its brace.
+// Parses "{2,5}", after its brace.
 Status RegexParser::times(uint32_t& least, uint32_t& most) {
   if (!number(least)) return fault("expected a number of times, up to 1000,");
   most = least;
@@ -176,7 +176,7 @@ Result<RegexParser::Steps> RegexParser::repeated(Steps once) {
   const bool few = take('?');
   if (at('*') || at('+') || at('?') || at('{')) return fault("repeats what is repeated");
   const auto size = static_cast<uint32_t>(once.size());
-  // Once, or go on behind it and what may follow.
+  // Matches the part once, or continues after it.
   const auto split = [&](uint32_t past) {
     return few ? Step{Step::kSplit, past, 1} : Step{Step::kSplit, 1, past};
   };
@@ -195,7 +195,7 @@ Result<RegexParser::Steps> RegexParser::repeated(Steps once) {
   return all;
 }
 
-// "[^a-z\d]", behind its bracket.
+// Parses "[^a-z\d]", after its bracket.
 Result<RegexParser::Set> RegexParser::bracket() {
   const bool others = take('^');
   Set all;
@@ -230,7 +230,7 @@ Result<RegexParser::Set> RegexParser::bracket() {
   return all;
 }
 
-// Behind the backslash. Letters and digits stand for something, or for nothing yet.
+// Parses an escape, after its backslash. Letters and digits have a special meaning, or none yet.
 Result<RegexParser::Set> RegexParser::escape() {
   if (at_end()) return fault("ends with a \\");
   const char c = pattern_[at_];

@@ -34,7 +34,7 @@ std::string filled(std::string_view to, const std::vector<std::string_view>& tak
   return name;
 }
 
-// A group's number behind a backslash; -1 for any other character.
+// Returns a group's number, after a backslash; -1 for any other character.
 int group_at(std::string_view to) {
   const bool digit = to.size() > 1 && to[0] == '\\' && to[1] >= '0' && to[1] <= '9';
   return digit ? to[1] - '0' : -1;

@@ -8,21 +8,21 @@
 
 namespace cryo {
 
-// A rule for names, "FROM=TO": what matches the glob FROM is called TO, in which each star stands
-// for what FROM's star of the same place took.
+// A rule for names, "FROM=TO": a name that matches the glob FROM becomes TO, in which each star is
+// replaced by the match of FROM's star with the same index.
 //
 //     old/**=new/**          old/conv/w   ->  new/conv/w
 //     block*/*=b*_*          block1/bias  ->  b1_bias
 //
-// Where FROM is a /regular expression/, the part of the name that it finds becomes TO and the rest
-// stays, as in sed's s/FROM/TO/. In TO, \1 ... \9 stand for what the groups took, \0 for all that
-// was found, and \ before another character for that.
+// If FROM is a /regular expression/, the part of the name that it finds becomes TO and the rest is
+// kept, as in sed's s/FROM/TO/. In TO, \1 ... \9 are the matches of groups, \0 the whole match, and
+// \ before another character is that character.
 //
 //     /block(\d+)/=b\1       net/block12/bias  ->  net/b12/bias
 struct RenameRule {
   Glob from;
   std::string to = {};
-  std::string text = {};  // as it was given
+  std::string text = {};  // as written
 };
 
 // "bad-option" where one is not FROM=TO, where TO has more stars than FROM, or a star or a group

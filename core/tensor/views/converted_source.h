@@ -5,14 +5,14 @@
 
 namespace cryo {
 
-// How elements that are stored as one type become elements of another, one by one:
+// A conversion of elements from the stored type to another, one by one:
 //
 //     uint8   17                  stored
 //     value   17 * scale + min    in double
 //     float   0.0666667           rounded to `via`: what the reader of the format computes with
 //     double  0.0666666701        what the tensor's node asks for
 //
-// Whole numbers are rounded as JavaScript's Math.round does, and kept inside the type.
+// Whole numbers are rounded as JavaScript's Math.round does, and clamped to the type.
 struct ElementConversion {
   DType from = DType::kInvalid;
   double scale = 1;
@@ -33,7 +33,7 @@ Slice converted(const Splice& stored, const ElementConversion& conversion);
 // How much a conversion changes numbers.
 struct ConversionEffect {
   bool exact = true;   // every element is the same number once converted; a NaN stays one
-  double largest = 0;  // |converted - value|; infinite where a finite number is too large for `to`
+  double largest = 0;  // |converted - value|; infinite if a finite number is too large for `to`
 };
 
 // Reads all of the splice.

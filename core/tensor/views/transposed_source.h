@@ -7,14 +7,14 @@
 
 namespace cryo {
 
-// A tensor stored column by column (Fortran's order), read row by row (C's):
+// A tensor stored by columns (Fortran order), read by rows (C order):
 //
 //     slice   a00 a10 a01 a11 a02 a12         of shape [2,3]
 //     this    a00 a01 a02 a10 a11 a12
 //
-// Some rows at a time are put in order in memory: 16 MB of them, at least one. They are let go when
-// the end has been read. Reading on in order reads each byte of the slice once where runs of it are
-// long, and a few times where they are short.
+// Blocks of rows are transposed in memory: 16 MB of them, at least one row. The memory is freed
+// when the end has been read. A sequential read reads each byte of the slice once if its runs are
+// long, and a few times if they are short.
 class TransposedSource final : public ByteSource {
  public:
   // A caller refuses tensors with longer rows, for one is held in memory.

@@ -29,10 +29,11 @@ Result<std::string> wire_of_json(const JsonValue& json, const MessageSchema& sch
                                  std::set<std::string>& unknown);
 constexpr size_t kMostUnknown = 10;
 
-// The JSON of a whole message (no handles of bulk in it). Fields that the message does not have
-// cannot be said in JSON: `unknown` has their numbers, "NodeDef.77".
+// Appends the JSON of a whole message (no handles of bulk in it). JSON cannot represent fields that
+// the message does not have: `unknown` has their numbers, "NodeDef.77".
 //
-// "malformed-message" for what protobuf would not read, text that is not UTF-8 included.
+// Fails with "malformed-message" if protobuf could not read the message, also for text that is not
+// UTF-8.
 Status append_json_form(std::string& out, std::string_view message, const MessageSchema& schema,
                         std::set<std::string>& unknown);
 

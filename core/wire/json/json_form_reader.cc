@@ -130,7 +130,7 @@ class Reader {
   Status map(const JsonValue& json, const FieldSchema& field, int depth, std::string& out);
   Status map_key(std::string_view key, const FieldSchema& field, std::string& entry);
   Status repeated(const JsonValue& json, const FieldSchema& field, int depth, std::string& out);
-  // `always`: also where it is the default.
+  // `always`: writes the value even if it is the default.
   Status single(const JsonValue& json, const FieldSchema& field, bool always, int depth,
                 std::string& out);
 

@@ -132,7 +132,7 @@ class Writer {
 
   std::string& out_;
   std::set<std::string>& unknown_;
-  bool first_ = true;  // of what was begun last
+  bool first_ = true;  // in the innermost object or array
 };
 
 // Oneofs that any message has, at most.
@@ -225,7 +225,7 @@ Status Writer::repeated(std::string_view bytes, const FieldSchema& field, int de
   return Unit{};
 }
 
-// A field of a map's entry, its default where the entry does not say.
+// Returns a field of a map's entry; its default if the entry does not have it.
 WireField entry_field(std::string_view entry, uint32_t number) {
   WireField found;
   for (WireCursor cursor(entry); cursor.next();) {
@@ -234,7 +234,7 @@ WireField entry_field(std::string_view entry, uint32_t number) {
   return found;
 }
 
-// A number in quotes, as JSON's names are; a string as it is.
+// Returns a key as JSON spells names: a number in quotes, a string verbatim.
 std::string key_of(std::string_view entry, const FieldSchema& key) {
   const WireField at = entry_field(entry, 1);
   if (key.type == FieldType::kString) return std::string(at.bytes);

@@ -13,7 +13,7 @@ namespace cryo {
 
 class JsonTree;
 
-// A value of a JsonTree: a view. What is absent is null.
+// A value of a JsonTree: a view. An absent value is null.
 class JsonValue {
  public:
   enum class Kind : uint8_t {
@@ -88,7 +88,7 @@ class JsonTree {
   static Result<JsonTree> read(const SourcePtr& file);
   static Result<JsonTree> parse(const std::string& text, const std::string& file_name);
 
-  // REQUIRES: the tree outlives its values, and stays where it is.
+  // Returns the root. REQUIRES: the tree outlives its values, and is not moved.
   JsonValue root() const { return {this, 0}; }
 
  private:
@@ -97,8 +97,8 @@ class JsonTree {
   friend class JsonBuilder;
   struct Entry {
     JsonValue::Kind kind = JsonValue::Kind::kNull;
-    uint32_t end = 0;   // where the next value begins
-    uint64_t data = 0;  // of a string, where it begins in text_; else the number's bits
+    uint32_t end = 0;   // index of the next value
+    uint64_t data = 0;  // of a string, its offset in text_; otherwise the number's bits
     uint64_t size = 0;  // of a string
   };
   std::vector<Entry> entries_;

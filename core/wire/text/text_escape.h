@@ -6,21 +6,22 @@
 
 namespace cryo {
 
-// The inside of a string literal of the text format, in libprotobuf's form:
+// Escapes bytes for a string literal of the text format, in libprotobuf's form:
 //
 //     bytes   61 0A 22 00 C3 A9
 //     text    a\n\"\000\303\251
 //
-// Escaped are \n \r \t " ' \ by their letter, and what does not print as three octal digits.
+// \n \r \t " ' \ are escaped by their letter, other bytes that are not printable as three octal
+// digits.
 void escape(std::string_view bytes, std::string& out);
 
-// The other way, for every escape that libprotobuf reads: \a \b \f \n \r \t \v \\ \? \' \" , \o to
-// \ooo, \xh and \xhh, \uXXXX (also two for one character of UTF-16) and \UXXXXXXXX.
+// Decodes escapes, all that libprotobuf reads: \a \b \f \n \r \t \v \\ \? \' \" , \o to \ooo, \xh
+// and \xhh, \uXXXX (also two for one character of UTF-16) and \UXXXXXXXX.
 //
-// Decodes from in[0], inside a literal that began with `quote`, until a character or an escape
-// would begin at `end` or beyond; before that it stops at the closing quote, and with a `problem`
-// at what no literal may hold. Returns the bytes taken. An escape may reach past `end`: there `in`
-// goes on for kLongestEscape, or is at the end of the text.
+// Starts at in[0], inside a literal that began with `quote`. Stops at the first character or escape
+// that would begin at `end` or beyond, at the closing quote, and with a `problem` at characters
+// that a literal may not hold. Returns the bytes taken. An escape may reach past `end`: `in`
+// continues there for kLongestEscape, or ends with the text.
 size_t unescape(std::string_view in, size_t end, char quote, std::string& out,
                 std::string_view& problem);
 

@@ -67,9 +67,9 @@ class LiteralReader {
   uint64_t keep_;
   uint64_t begin_;     // of the first literal's inside
   uint64_t end_ = 0;   // of the last one's
-  uint64_t size_ = 0;  // of what was decoded and let go
+  uint64_t size_ = 0;  // decoded and dropped
   size_t literals_ = 0;
-  std::string bytes_;  // decoded and not let go
+  std::string bytes_;  // decoded and kept
   std::vector<BlockSource::Block> blocks_;
 };
 
@@ -89,7 +89,7 @@ bool LiteralReader::run(TextValue& value) {
   return true;
 }
 
-// From behind the quote that opens it to behind the one that closes it.
+// Decodes a literal, from after its opening quote to after the closing one.
 bool LiteralReader::literal(char quote) {
   ++literals_;
   std::string_view problem;

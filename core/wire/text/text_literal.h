@@ -6,7 +6,7 @@ namespace cryo {
 
 // The value of a string: one literal, or several adjacent ones.
 struct TextValue {
-  std::string bytes;  // where it is no longer than what is to be kept
+  std::string bytes;  // the value if it is short enough
   Splice bulk;        // else: computed from the text while it is read, or the text's own bytes
 };
 

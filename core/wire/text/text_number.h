@@ -16,10 +16,10 @@ void print_double(double value, std::string& out);
 // A token of digits: decimal, 0x and hexadecimal, 0 and octal. False if it is more than `most`.
 bool parse_integer(std::string_view token, uint64_t most, uint64_t& value);
 
-// A token of decimal digits with a point or an exponent, or without; what follows them is ignored.
+// Parses decimal digits with or without a point or an exponent; the rest of the text is ignored.
 double parse_decimal(const std::string& token);
 
-// Rounded to nearest; infinite beyond what a float holds.
+// Rounds to nearest; infinite beyond a float's range.
 float to_float(double value);
 
 }  // namespace cryo

@@ -15,13 +15,13 @@ namespace cryo {
 // One number, bool or enum: `bits` as the wire has them.
 void print_number(const FieldSchema& field, uint64_t bits, std::string& out);
 
-// Packed numbers, a line each; false where they are not whole numbers.
+// Prints packed numbers, one a line; false if the last number is incomplete.
 bool print_packed(const FieldSchema& field, std::string_view packed, std::string_view before,
                   std::string& out);
 
-// Bulk as text, computed whenever it is read; to know the text's size all of it is read once now.
-// For a field of bytes the inside of the literal, else lines.
-// `malformed-message` where packed numbers end amid one.
+// Returns bulk as text, computed whenever it is read; all of it is read once now to measure the
+// text. A field of bytes becomes the inside of a literal, others become lines. Fails with
+// "malformed-message" if the last packed number is incomplete.
 Result<Slice> printed(const FieldSchema& field, const Splice& bulk, std::string_view before);
 
 }  // namespace cryo

@@ -23,7 +23,7 @@ struct Scope {
   uint64_t seen = 0;                 // fields that are not repeated, by their place in the schema
   const FieldSchema* run = nullptr;  // the repeated numbers that are being packed
   size_t run_begin = 0;              // in the skeleton
-  Splice run_bulk = {};              // of the run, what was moved out of the skeleton
+  Splice run_bulk = {};              // bulk of the run, moved out of the skeleton
 };
 
 class TextReader {
@@ -99,7 +99,7 @@ bool TextReader::field(Scope& scope) {
   return tokens_.ok();
 }
 
-// Finds none, and is behind the field, where the schema has none.
+// Finds the field's schema. Skips the field and sets nullptr if the schema does not have it.
 bool TextReader::find_field(Scope& scope, const FieldSchema*& field) {
   if (tokens_.at('[')) return unknown_extension(scope);
   std::string name = tokens_.text();

@@ -22,8 +22,8 @@ uint8_t class_of(char c) {
 
 bool is(char c, uint8_t classes) { return (class_of(c) & classes) != 0; }
 
-// "3:14: " as libprotobuf counts: from 1, in bytes, tabs to every eighth column. The text is read
-// once more for it.
+// Returns "3:14: " as libprotobuf counts: from 1, in bytes, tabs to every eighth column. Reads the
+// text once more.
 std::string line_and_column(const Slice& text, uint64_t offset) {
   uint64_t line = 1;
   uint64_t column = 0;

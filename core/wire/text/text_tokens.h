@@ -6,16 +6,16 @@ namespace cryo {
 
 enum class TokenKind : uint8_t { kEnd, kIdentifier, kInteger, kFloat, kString, kSymbol };
 
-// The tokens of protobuf's text format, read front to back through a window; blanks and comments
-// (# to the end of the line) are passed over.
+// The tokens of protobuf's text format, read front to back through a window. Blanks and comments (#
+// to the end of the line) are skipped.
 //
 //     dim { size: -0x10, name: 'a' "b" }   # comment
 //     id  s id  s sinteger  id  s str str s
 //
-// As with libprotobuf's tokenizer one token is looked at; of a string that is its quote, and its
-// inside is what the window has next (text_literal.h takes it).
+// As in libprotobuf's tokenizer there is one current token. For a string that is its quote, and the
+// window is at its inside (text_literal.h takes it).
 //
-// The first fail() counts; after it there is only kEnd. Ask take_failure() once, at the end.
+// The first fail() counts; after it every token is kEnd. Call take_failure() once, at the end.
 class TextTokens {
  public:
   explicit TextTokens(const Slice& text);
@@ -27,11 +27,11 @@ class TextTokens {
   const std::string& text() const { return text_; }  // no longer than kLongest
 
   bool at(char symbol) const { return kind_ == TokenKind::kSymbol && text_[0] == symbol; }
-  // Passes a symbol if that is what is looked at.
+  // Skips a symbol if it is the current token.
   bool take(char symbol);
 
-  // Reports what is wrong at the token that is looked at, or at a place in the text; false, to be
-  // returned.
+  // Reports an error at the current token, or at an offset in the text. Returns false, for the
+  // caller to return.
   bool fail(std::string_view message);
   bool fail_at(uint64_t offset, std::string_view message);
   bool expected(std::string_view what);  // fails with "Expected WHAT, got: TOKEN"

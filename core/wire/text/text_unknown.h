@@ -19,8 +19,9 @@ class UnknownFields {
   // called. `what`: libprotobuf's words for such a field.
   bool skip(TextTokens& tokens, const std::string& what);
 
-  // One warning a field, "unknown-field", with its name and its first place. Fails with the first
-  // one where a text of so many `known` fields has too many of them: it is no such message.
+  // Reports one warning for each field, "unknown-field", with its name and its first position.
+  // Fails with the first field if a text with so many `known` fields has too many unknown ones: it
+  // is another message.
   Status tell(const TextTokens& tokens, uint64_t known, Diagnostics& diagnostics) const;
 
  private:

@@ -7,8 +7,8 @@
 
 namespace cryo {
 
-// The values of the text format that are not strings or messages. Each takes its tokens; false
-// where they are something else, and then tokens.fail() was called.
+// The values of the text format that are not strings or messages. Each function takes its tokens;
+// it returns false if they are not such a value, after calling tokens.fail().
 
 bool take_identifier(TextTokens& tokens, std::string& name);
 

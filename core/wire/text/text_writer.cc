@@ -125,7 +125,7 @@ Failure malformed(std::string_view name) {
                  "the file is damaged: get it again from its source");
 }
 
-// nullptr where the field is no handle.
+// Returns the payload of a handle; nullptr for any other field.
 const Payload* TextWriter::payload_of(const WireField& wire) const {
   if (wire.number != kPayloadField || wire.type != WireType::kVarint) return nullptr;
   const Payload* payload = payloads_.find(wire.value);
