@@ -4,6 +4,7 @@
 #include "commands/node_report.h"
 #include "commands/options.h"
 #include "named_tensor.h"
+#include "passes/common/listed_variables.h"
 #include "passes/weights/extract.h"
 #include "pieces.h"
 
@@ -53,9 +54,10 @@ val with_checks(val object, std::shared_ptr<PieceChecks> checks) {
   return object;
 }
 
-// Forms that hold no graph take the weights.
+// Formats that hold no graph take the weights, others the collections that they have.
 Result<Model> model_to_write(const Model& model, const WriteOptions& options) {
-  if (!model.has_graph || !is_for_arrays(model, options)) return model;
+  if (!model.has_graph) return model;
+  if (!is_for_arrays(model, options)) return for_collections(model, options);
   PassLog log;
   return extract_weights(model, {}, log);
 }

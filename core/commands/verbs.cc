@@ -13,7 +13,7 @@
 #include "formats/write.h"
 #include "graph/needs.h"
 #include "model/analysis/stats.h"
-#include "model/for_variables.h"
+#include "passes/common/listed_variables.h"
 #include "passes/common/with_signatures.h"
 #include "passes/pass.h"
 #include "validate/repair.h"
@@ -240,7 +240,9 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     if (!log.fates.empty()) add_fates(log, outcome.report);
     return outcome;
   }
-  if (!writes_collections(*made, options.write)) made = without_nodes_for_variables(*made);
+  const bool has_format = !options.write.as.empty() || !options.write.out.empty();
+  if (has_format) made = for_collections(*made, options.write);
+  if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
   Outcome outcome{new_report(verb, model.name, told_of(log, options.write))};
   if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;

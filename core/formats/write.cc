@@ -91,19 +91,31 @@ Result<Files> write_zipped(const Model& model, WriteOptions options, Diagnostics
 
 }  // namespace
 
+namespace {
+
+// The format of the members, where they are written into a zip file.
+Result<const Format*> unzipped_format(const Model& model, const WriteOptions& options) {
+  WriteOptions unzipped = options;
+  if (options.out.ends_with(kZip)) unzipped.out.resize(options.out.size() - kZip.size());
+  return format_of(model, unzipped);
+}
+
+}  // namespace
+
 bool is_for_arrays(const Model& model, const WriteOptions& options) {
-  WriteOptions unpacked = options;
-  if (unpacked.out.ends_with(kZip)) unpacked.out.resize(unpacked.out.size() - kZip.size());
-  const auto format = format_of(model, unpacked);
+  const auto format = unzipped_format(model, options);
   if (!format) return false;
   const FileKind kind = (*format)->kind;
   return kind == FileKind::kNpz || kind == FileKind::kNpy || kind == FileKind::kSafetensors;
 }
 
+bool is_for_saved_model(const Model& model, const WriteOptions& options) {
+  const auto format = unzipped_format(model, options);
+  return format && (*format)->kind == FileKind::kSavedModel;
+}
+
 bool writes_collections(const Model& model, const WriteOptions& options) {
-  WriteOptions unzipped = options;
-  if (options.out.ends_with(kZip)) unzipped.out.resize(options.out.size() - kZip.size());
-  const auto format = format_of(model, unzipped);
+  const auto format = unzipped_format(model, options);
   return !format || (*format)->has_collections;
 }
 

@@ -26,6 +26,9 @@ struct WriteOptions {
 // safetensors.
 bool is_for_arrays(const Model& model, const WriteOptions& options);
 
+// Returns true if these options request a SavedModel.
+bool is_for_saved_model(const Model& model, const WriteOptions& options);
+
 // Returns true if the requested format has collections (Format::has_collections), or if no format
 // is requested.
 bool writes_collections(const Model& model, const WriteOptions& options);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "passes/common/listed_variables.h"
 #include "passes/common/select_outputs.h"
 #include "passes/freeze/freeze.h"
 #include "passes/prune/cleanup.h"
@@ -21,7 +22,9 @@ Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& lo
   TRY(resolved, with_auto_inputs(model, options, log));
   TRY(set, with_set_values(model, resolved, log));
   TRY(made, prune(set, resolved, log));
-  return cleaned(made, resolved, log);
+  if (options.like_tensorflow || made.graph.is_as_read()) return cleaned(made, resolved, log);
+  TRY(listed, with_listed_variables(made, model));
+  return cleaned(listed, resolved, log);
 }
 
 Result<Model> frozen(const Model& model, const PassOptions& options, PassLog& log) {
@@ -31,8 +34,10 @@ Result<Model> frozen(const Model& model, const PassOptions& options, PassLog& lo
   return cleaned(made, resolved, log);
 }
 
-// The model as it is, to be written in another form.
-Result<Model> convert(const Model& model, const PassOptions&, PassLog&) { return model; }
+// The model as it is, to be written in another format.
+Result<Model> convert(const Model& model, const PassOptions& options, PassLog& log) {
+  return with_cast_weights(model, options, log);
+}
 
 constexpr std::array kPasses = {
     Pass{"prune", "keep what the outputs need, back to the inputs", pruned},

@@ -117,5 +117,13 @@ def rand(*shape):
     return np.random.RandomState(len(shape)).normal(0, 1, shape).astype("f")
 
 
-PROGRAMS = [dynamic_lstm, map_fn, unused_state, nested_loops, conditionals, conditional_in_loop, loop_in_conditional,
+def negated():
+    x, p = tf1.placeholder(tf.float32, [None, 3], name="x"), tf1.placeholder(tf.bool, [], name="p")
+    w, v = weight("w", 3, 3), weight("v", 3)
+    y = tf1.cond(tf1.logical_not(p), lambda: tf1.matmul(x, w), lambda: x * v)
+    again = tf1.cond(tf1.logical_not(tf1.logical_not(p)), lambda: tf1.tanh(tf1.matmul(y, w)) * v, lambda: y + 1.)
+    return tf1.reduce_sum(again, 1), {"x": rand(2, 3), "p": True}
+
+
+PROGRAMS = [negated, dynamic_lstm, map_fn, unused_state, nested_loops, conditionals, conditional_in_loop, loop_in_conditional,
             loops_and_conditionals, detections, stopped]

@@ -31,6 +31,15 @@ tensorflow::SaveSliceInfoDef slice_info(const NewVariable& variable) {
   return info;
 }
 
+tensorflow::CollectionDef& collection_of(tensorflow::MetaGraphDef& meta, const std::string& key) {
+  for (auto& entry : *meta.mutable_collection_def()) {
+    if (entry.key() == key) return *entry.mutable_value();
+  }
+  auto& entry = *meta.add_collection_def();
+  entry.set_key(key);
+  return *entry.mutable_value();
+}
+
 }  // namespace
 
 std::string variable_node(const Node& constant, const NewVariable& variable) {
@@ -81,6 +90,14 @@ tensorflow::VariableDef variable_def(const NewVariable& variable) {
   def.set_trainable(variable.trainable);
   if (!variable.slice.empty()) *def.mutable_save_slice_info_def() = slice_info(variable);
   return def;
+}
+
+void add_definitions(const std::map<std::string, std::vector<std::string>>& definitions,
+                     tensorflow::MetaGraphDef& meta) {
+  for (const auto& each : definitions) {
+    auto& values = *collection_of(meta, each.first).mutable_bytes_list()->mutable_value();
+    values.Add(each.second.begin(), each.second.end());
+  }
 }
 
 }  // namespace cryo

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "graph/graph.h"
 #include "graph/roles.h"
+#include "proto/meta_graph.pb.h"
 #include "proto/variable.pb.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -46,6 +49,10 @@ void add_assign(const NewVariable& variable, std::string_view value, GraphBuilde
 
 // What the collections of variables hold of it.
 tensorflow::VariableDef variable_def(const NewVariable& variable);
+
+// Adds definitions, by the name of their collection.
+void add_definitions(const std::map<std::string, std::vector<std::string>>& definitions,
+                     tensorflow::MetaGraphDef& meta);
 
 // On a handle that un-freezing made: the constant's `_output_shapes`, for freezing to put back.
 constexpr std::string_view kValueShapesAttr = "_cryograph_output_shapes";

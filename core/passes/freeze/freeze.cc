@@ -11,6 +11,7 @@
 #include "model/variables.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/joined_failure.h"
+#include "passes/common/listed_variables.h"
 #include "passes/common/loading.h"
 #include "passes/common/restored_tables.h"
 #include "passes/common/variable_nodes.h"
@@ -311,9 +312,10 @@ Result<Model> freeze_by_node(const Model& model, const PassOptions& options, Pas
     TRY(pruned, pruned_again(without_idle_controls(plain), options, kept, log));
     frozen = std::move(pruned);
   }
-  drop_object_graph(frozen);
-  tell_assets(frozen, log);
-  return frozen;
+  TRY(listed, with_listed_variables(frozen, model));
+  drop_object_graph(listed);
+  tell_assets(listed, log);
+  return listed;
 }
 
 }  // namespace

@@ -268,15 +268,6 @@ Status Unfreezer::add_initial_values(GraphBuilder& builder) {
   return Unit{};
 }
 
-tensorflow::CollectionDef& collection_of(tensorflow::MetaGraphDef& meta, const std::string& key) {
-  for (auto& entry : *meta.mutable_collection_def()) {
-    if (entry.key() == key) return *entry.mutable_value();
-  }
-  auto& entry = *meta.add_collection_def();
-  entry.set_key(key);
-  return *entry.mutable_value();
-}
-
 tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) const {
   tensorflow::MetaGraphDef meta = parse_meta(model_);
   *meta.mutable_saver_def() = saver;
@@ -287,10 +278,7 @@ tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) cons
     const std::string definition = variable_def(each.variable).SerializeAsString();
     for (const std::string& name : each.collections) listed[name].push_back(definition);
   }
-  for (const auto& each : listed) {
-    auto& values = *collection_of(meta, each.first).mutable_bytes_list()->mutable_value();
-    values.Add(each.second.begin(), each.second.end());
-  }
+  add_definitions(listed, meta);
   for (auto& signature : *meta.mutable_signature_def()) {
     for (auto& output : *signature.mutable_value()->mutable_outputs()) {
       const std::string name = output.value().name();

@@ -6,6 +6,7 @@
 
 #include "base/pattern/weight_name.h"
 #include "base/text.h"
+#include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "passes/common/unmatched.h"
 #include "passes/weights/layer_operands.h"
@@ -63,6 +64,7 @@ class WeightFinder {
         has_reads_(has_reads(nodes)) {}
 
   std::optional<Weight> judge(uint32_t index);
+  bool is_trainable(uint32_t variable);
 
  private:
   std::optional<Weight> by_read_name(uint32_t node) const;
@@ -188,6 +190,13 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) {
   return weight;
 }
 
+bool WeightFinder::is_trainable(uint32_t variable) {
+  const Node& node = nodes_[variable];
+  if (!is_float(dtype_of(node)) || name_hint(node.name) == NameHint::kStatistics) return false;
+  const auto use = ways_of(variable, true).use;
+  return !use || use->trainable;
+}
+
 }  // namespace
 
 bool has_records(const std::vector<Node>& nodes) {
@@ -240,6 +249,16 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& ed
     weights.push_back(std::move(*weight));
   }
   return weights;
+}
+
+std::set<uint32_t> trainable_by_use(const std::vector<Node>& nodes, const Edges& edges,
+                                    WeightUses& uses) {
+  WeightFinder finder(nodes, edges, uses);
+  std::set<uint32_t> trainable;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (is_variable(nodes[i].op) && finder.is_trainable(i)) trainable.insert(i);
+  }
+  return trainable;
 }
 
 std::vector<Weight> take_out_fair(std::vector<Weight>& weights) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,11 @@ std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options)
 // The same of the nodes of a graph or of a function's body (function_view.h).
 std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,
                                  WeightUses& uses, const PassOptions& options);
+
+// The variables of a graph without records of training that gradients change: floats that are used
+// as weights are, and others that are not called statistics.
+std::set<uint32_t> trainable_by_use(const std::vector<Node>& nodes, const Edges& edges,
+                                    WeightUses& uses);
 
 // Whether `constants` of the options leaves anything to detection.
 bool detects_weights(const PassOptions& options);

@@ -17,7 +17,7 @@ struct Slot {
   uint32_t statistics;  // those that training does not change by gradient
 };
 
-constexpr std::array<Slot, 37> kSlots = {{
+constexpr std::array<Slot, 39> kSlots = {{
     {"Conv2D", 0b10, 0},
     {"Conv3D", 0b10, 0},
     {"DepthwiseConv2dNative", 0b10, 0},
@@ -52,6 +52,8 @@ constexpr std::array<Slot, 37> kSlots = {{
     {"Gather", 0b1, 0},
     {"GatherV2", 0b1, 0},
     {"GatherNd", 0b1, 0},
+    {"ResourceGather", 0b1, 0},
+    {"ResourceGatherNd", 0b1, 0},
     {"LSTMBlockCell", 0b11111000, 0},
     {"BlockLSTM", 0b111110000, 0},
     {"CudnnRNN", 0b1000, 0},
@@ -74,9 +76,13 @@ constexpr std::array<std::string_view, 8> kRanges = {"FakeQuantWithMinMaxVars",
 
 // Hand a weight on, perhaps in another form. Those that join take it at any input, the others at
 // their first.
-constexpr std::array<std::string_view, 17> kHandOn = {"Identity",
+constexpr std::array<std::string_view, 21> kHandOn = {"Identity",
                                                       "Enter",
                                                       "Switch",
+                                                      "ReadVariableOp",
+                                                      "RefIdentity",
+                                                      "RefEnter",
+                                                      "RefSwitch",
                                                       "ExpandDims",
                                                       "Reshape",
                                                       "Transpose",
