@@ -145,8 +145,8 @@ void WeightPairing::by_whole_names() {
   for (uint32_t i = 0; i < into_.size(); ++i) {
     take(others, i, into_[i].name, "the name it was saved by");
     for (const std::string& other : into_[i].others) {
-      const bool key = other == into_[i].key;
-      const std::string_view why = key ? "the name of its key" : "the name of its node";
+      const bool node = !into_[i].key.empty() && other != into_[i].key;
+      const std::string_view why = node ? "the name of its node" : "the name of its key";
       take(names, i, other, why);
       take(others, i, other, why);
     }
