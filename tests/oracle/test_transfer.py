@@ -252,3 +252,27 @@ class Casts(Suite):
         for to in ("int32", "float64"):
             answer = call("weights", os.path.join(here, "w.npz"), "--cast", "int64=" + to, "-o", os.path.join(here, "b.npz"))
             self.assertEqual((answer.status, answer.codes()), (3, ["inexact-cast"]), answer)
+
+    def test_a_checkpoint_is_converted_with_the_same_casts(self):
+        here = folder("transfer", "cast convert")
+        weights, out = os.path.join(here, "w.ckpt"), os.path.join(here, "half.ckpt")
+        values = {"a/w": np.linspace(-3, 3, 40).reshape(5, 8), "step": np.array(7, "int64")}
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            variables = [tf1.Variable(value, name=name) for name, value in values.items()]
+            session.run(tf1.variables_initializer(variables))
+            saver = tf1.train.Saver(variables)
+            saver.save(session, weights)
+            saver.save(session, os.path.join(here, "alone.ckpt"), write_meta_graph=False)
+        for form in ("checkpoint", "checkpoint-v1"):
+            answer = call("convert", os.path.join(here, "alone.ckpt"), "--cast", "float64=float16", "--as", form, "-o", out, "--force")
+            self.done(answer)
+            held = tf.train.load_checkpoint(out)
+            self.assertEqual(graphs.bits(held.get_tensor("a/w")), graphs.bits(values["a/w"].astype("float16")), answer)
+            self.assertEqual(graphs.bits(held.get_tensor("step")), graphs.bits(values["step"]), answer)
+        arrays = os.path.join(here, "w.npz")
+        self.done(call("convert", weights, "--cast", "float64=float32", "-o", arrays))
+        with np.load(arrays) as found:
+            self.assertEqual(graphs.bits(found["a/w"]), graphs.bits(values["a/w"].astype("float32")))
+        # A graph declares the types that its variables have.
+        refused = call("convert", weights, "--cast", "float64=float32", "-o", os.path.join(here, "graph.ckpt"))
+        self.assertEqual((refused.status, refused.codes()), (2, ["bad-option"]), refused)

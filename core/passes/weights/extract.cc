@@ -43,6 +43,15 @@ Status choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
                  kSeeNames);
 }
 
+// Casts a weight that a rule applies to.
+Status cast_weight(Casts& casts, CheckpointEntry& entry) {
+  if (entry.fault) return *entry.fault;
+  if (!casts.applies(entry.dtype)) return Unit{};
+  CHECK_OK(casts.measure(entry, entry.key));
+  entry = casts.cast(entry);
+  return Unit{};
+}
+
 // What the outputs of the requested signatures need, with the values of its variables alone.
 Result<Model> needed_by_signatures(const Model& model, const PassOptions& options) {
   if (options.signatures.empty()) return model;
@@ -76,11 +85,7 @@ Result<Model> extract_weights(const Model& model, const PassOptions& options, Pa
   for (NamedWeight& weight : found) {
     CheckpointEntry& entry = weight.entry;
     entry.key = weight.name;
-    if (entry.fault) return *entry.fault;
-    if (casts.applies(entry.dtype)) {
-      CHECK_OK(casts.measure(entry, weight.name));
-      entry = casts.cast(entry);
-    }
+    CHECK_OK(cast_weight(casts, entry));
     log.converted.push_back({entry.key, needed.has_graph ? "model" : "checkpoint", "array",
                              entry.dtype, entry.shape, entry.bytes});
     checkpoint.entries.push_back(std::move(entry));
@@ -89,6 +94,23 @@ Result<Model> extract_weights(const Model& model, const PassOptions& options, Pa
   Model weights{Kind::kCheckpoint, needed.name, needed.files};
   weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return weights;
+}
+
+Result<Model> with_cast_weights(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.cast.empty()) return model;
+  if (model.has_graph || model.checkpoint == nullptr) {
+    return failure("bad-option",
+                   cat("'", model.name,
+                       "' is a graph, whose nodes take weights of the types that they declare"),
+                   {}, "cast its weights alone: weights, with an output that holds no graph");
+  }
+  TRY(casts, Casts::parse(options.cast));
+  Checkpoint checkpoint = *model.checkpoint;
+  for (CheckpointEntry& entry : checkpoint.entries) CHECK_OK(cast_weight(casts, entry));
+  CHECK_OK(casts.finish(log.diagnostics));
+  Model made = model;
+  made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return made;
 }
 
 }  // namespace cryo

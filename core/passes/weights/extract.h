@@ -21,4 +21,9 @@ namespace cryo {
 // "duplicate-name" when two would be called the same, and with "too-large" as un-freezing does.
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log);
 
+// The same weights in types that the rules of `cast` make (casts.h); all else as it is. The model
+// itself without rules. Fails with "bad-option" for a graph, which declares the types of its
+// weights, and as casting does.
+Result<Model> with_cast_weights(const Model& model, const PassOptions& options, PassLog& log);
+
 }  // namespace cryo

@@ -2,7 +2,7 @@
 
 import type { CallOptions, Names, SetValues } from "./types.js";
 
-/** The format that a model is written in. */
+/** What a model is written as. */
 export type Format =
   | "pb"
   | "pbtxt"
@@ -197,6 +197,8 @@ export interface WeightsOptions extends CallOptions {
 export interface ConvertOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */
+  cast?: Names;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }
