@@ -6,7 +6,7 @@ import sys
 
 import graphs
 from cases import CASES, WITH_WEIGHTS
-from graphs import tf1
+from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, frozen, reference
 from test_partial import PARTS, partly
@@ -82,3 +82,31 @@ class Forms(Suite):
         self.assertIn("ResourceGather", ops)
         self.assertNotIn("GatherV2", ops)
         self.same_outputs(reference(case), graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)), answer.line)
+
+
+class SmallTypes(Suite):
+    """Types for which TensorFlow has kernels of handles alone."""
+
+    def constants(self, *kinds):
+        path = os.path.join(folder("forms", "small types"), "-".join(kinds) + ".pb")
+        with tf1.Graph().as_default() as graph:
+            for kind in kinds:
+                tf1.identity(tf1.constant([1.0, 2.0, -4.0, 0.0], getattr(tf.dtypes, kind, None) or getattr(tf.dtypes.experimental, kind), name=kind), kind + "_out")
+        with open(path, "wb") as file:
+            file.write(graph.as_graph_def().SerializeToString())
+        return path
+
+    def test_a_float8_is_restored_into_a_handle_whatever_the_style(self):
+        path = self.constants("float8_e5m2", "float8_e4m3fn", "bfloat16")
+        prefix = os.path.join(os.path.dirname(path), "thawed.ckpt")
+        answer = call("unfreeze", path, "--style", "ref", "--constants", "**", "-o", prefix, "--force")
+        self.done(answer)
+        self.assertEqual({row["name"]: row["to"] for row in answer.report["converted"]},
+                         {"float8_e5m2": "VarHandleOp", "float8_e4m3fn": "VarHandleOp", "bfloat16": "VariableV2"}, answer)
+        with tf1.Graph().as_default() as graph, tf1.Session(config=graphs.config()) as session:
+            saver = tf1.train.import_meta_graph(prefix + ".meta")
+            session.run(tf1.global_variables_initializer())
+            saver.restore(session, prefix)
+            for row in answer.report["converted"]:
+                value = session.run(row["name"] + "_out:0")
+                self.assertEqual(value.astype("float32").tolist(), [1.0, 2.0, -4.0, 0.0], row)

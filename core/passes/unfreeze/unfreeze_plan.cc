@@ -29,7 +29,7 @@ class Thawing {
  private:
   Failure nothing_to_thaw() const;
   std::string usual_op(const std::vector<Weight>& weights) const;
-  std::string op_of(const Weight& weight) const;
+  std::string op_of(const Weight& weight, DType dtype) const;
   std::string record_for(const Weight& weight, const Renamed& to) const;
   Result<Renamed> name_of(const Node& constant);
   Result<Tensor> value_of(const Node& constant);
@@ -56,7 +56,13 @@ std::string Thawing::usual_op(const std::vector<Weight>& weights) const {
   return reference ? "VariableV2" : "VarHandleOp";
 }
 
-std::string Thawing::op_of(const Weight& weight) const {
+// Reference variables of these types have no kernel that assigns them.
+bool only_handles_hold(DType dtype) {
+  return dtype >= DType::kFloat8E5m2 && dtype <= DType::kUint2;
+}
+
+std::string Thawing::op_of(const Weight& weight, DType dtype) const {
+  if (only_handles_hold(dtype)) return "VarHandleOp";
   if (!weight.record) return usual_op_;
   const bool as_asked = options_.style.empty() ||
                         is_resource_variable(weight.record->op) == (options_.style == "resource");
@@ -113,7 +119,8 @@ Result<Tensor> Thawing::value_of(const Node& constant) {
 
 NewVariable Thawing::variable_of(const Weight& weight, const Renamed& to,
                                  const Tensor& tensor) const {
-  NewVariable variable{to.name, op_of(weight), tensor.dtype, tensor.shape, weight.trainable};
+  NewVariable variable{to.name, op_of(weight, tensor.dtype), tensor.dtype, tensor.shape,
+                       weight.trainable};
   variable.record = record_for(weight, to);
   const FreezeRecord record = read_record(variable.record).value_or(FreezeRecord());
   variable.key = record.key.empty() ? to.name : record.key;
