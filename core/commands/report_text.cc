@@ -303,7 +303,9 @@ std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
     if (!scalar(each["fix"]).empty()) text += cat("  fix: ", scalar(each["fix"]), "\n");
   }
   if (held_back > 0) text += cat("... and ", held_back, " more (--verbose)\n");
-  return text;
+  const bool refused = report.contains("unmatched") && !report.contains("before");
+  return refused ? cat(text, lost_text(is_shown(report) ? report : cryo::shown(report), verbose))
+                 : text;
 }
 
 }  // namespace cryo

@@ -214,4 +214,9 @@ std::string transfer_text(const Json& report, bool verbose) {
   return text;
 }
 
+std::string lost_text(const Json& report, bool verbose) {
+  return cat(rows("mismatched", report["mismatched"], verbose, fate_text),
+             rows("unmatched", report["unmatched"], verbose, fate_text));
+}
+
 }  // namespace cryo

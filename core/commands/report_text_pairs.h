@@ -9,6 +9,9 @@ namespace cryo {
 // Returns the part of a transfer's report about the target's variables.
 std::string transfer_text(const Json& report, bool verbose);
 
+// Of a refused transfer's report, the variables that found no weight.
+std::string lost_text(const Json& report, bool verbose);
+
 // "2 of 9 elements, the first at [0,1]; largest difference 0.5, relative 0.2", of a type; or what
 // the type is there.
 std::string difference_text(const Json& difference, const Json& dtype);

@@ -85,8 +85,9 @@ Failure changed_meanwhile(const Place& place) {
 
 Failure cannot_write(const std::string& path, std::string_view doing) {
   const int error = errno;
-  const std::string folder(folder_of(path));
+  std::string_view folder = folder_of(path);
   if (error == ENOENT && !folder.empty()) {
+    if (folder.size() > 1) folder.remove_suffix(1);  // the slash
     return failure("write-failed", cat("the folder '", folder, "' does not exist"), {.file = path},
                    cat("make it: mkdir -p ", folder));
   }

@@ -154,6 +154,10 @@ Status FrozenUses::use_handle(const Consumer& consumer, const HeldValue& value) 
     use.kind = FrozenUse::kFirstAssign;
   } else if (is_update(node.op)) {
     return cannot(consumer.node, "changes it");
+  } else if (node.op.ends_with("Dataset") || node.op.find("DatasetV") != node.op.npos) {
+    return cannot(consumer.node,
+                  "captures it for the function of a data set, which freezing cannot rewrite "
+                  "(TensorFlow's converter cannot either)");
   } else {
     return cannot(consumer.node, cat("takes its handle into ", node.op));
   }

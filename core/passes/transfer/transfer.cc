@@ -75,10 +75,10 @@ class Transfer {
   std::vector<TargetVariable> targets_;
   std::vector<NamedWeight> into_;  // the same, as weights
   std::vector<NamedWeight> weights_;
-  std::vector<std::string> excluded_;                  // why; empty for what is not
-  std::map<std::string, CheckpointEntry> new_values_;  // by key: weights that were taken
-  std::map<std::string, CheckpointEntry> initial_;     // by key: values of initializers
-  std::vector<std::string> valueless_;                 // saved, and without any value: why
+  std::vector<std::string> excluded_;                           // why; empty for what is not
+  std::map<std::string, CheckpointEntry> new_values_;           // by key: weights that were taken
+  std::map<std::string, CheckpointEntry> initial_;              // by key: values of initializers
+  std::vector<std::pair<std::string, std::string>> valueless_;  // saved, without any value: why
   Casts casts_;
 };
 
@@ -189,7 +189,7 @@ Status Transfer::initialize(const WeightPairing& pairing) {
     if (fate_of(i, pairing).kind == Fate::kMatched) continue;
     Result<InitialEntry> made = initial_entry(target, values);
     if (!made) {
-      valueless_.push_back(cat(target.names().front(), " (", made.error().message, ")"));
+      valueless_.emplace_back(target.names().front(), made.error().message);
       continue;
     }
     bytes += made->entry.bytes;
@@ -255,13 +255,19 @@ void Transfer::tell(const WeightPairing& pairing) {
 // All variables that the saver restores have a value.
 Status Transfer::check_values() const {
   if (valueless_.empty()) return Unit{};
+  const std::set<std::string> training = training_state(model_);
+  const auto slots = std::count_if(valueless_.begin(), valueless_.end(),
+                                   [&](const auto& each) { return training.contains(each.first); });
+  std::vector<std::string> reasons;
+  for (const auto& [name, why] : valueless_) reasons.push_back(cat(name, " (", why, ")"));
   return failure(
       "variables-without-value",
-      cat("no value for ", valueless_.size(), " of ", plural(targets_.size(), "variable"), ": ",
-          join(valueless_, ", ", kMostTold)),
+      cat("no value for ", valueless_.size(), " of ", plural(targets_.size(), "variable"),
+          slots > 0 ? cat(", ", slots, " of them optimizer slots or counters") : std::string(),
+          ": ", join(reasons, ", ", kMostTold)),
       {},
-      "give the target's own checkpoint (--checkpoint PREFIX), find weights with --rename "
-      "FROM=TO, or write the matched variables alone with --partial");
+      "save the model once in TensorFlow and give that checkpoint (--checkpoint PREFIX), find "
+      "weights with --rename FROM=TO, or write the matched variables alone with --partial");
 }
 
 // The matched variables, as a checkpoint without a graph.

@@ -32,27 +32,25 @@ void report_initial(const Model& model, PassLog& log) {
 }
 
 Status check_matched(const Model& model, const PassOptions& options, const PassLog& log) {
-  std::vector<std::string> left;
+  size_t left = 0;
   size_t matched = 0;
   for (const Fate& fate : log.fates) {
     if (fate.kind == Fate::kMatched) ++matched;
-    const bool lost = fate.kind == Fate::kMismatched || fate.kind == Fate::kUnmatched;
-    if (lost) left.push_back(cat("\n    ", fate.name, ": ", fate.why));
+    if (fate.kind == Fate::kMismatched || fate.kind == Fate::kUnmatched) ++left;
   }
-  if (left.empty() || (matched > 0 && !options.strict)) return Unit{};
+  if (left == 0 || (matched > 0 && !options.strict)) return Unit{};
   constexpr std::string_view kFix =
       "name their weights with --rename FROM=TO, pair them with --match value or --match shape, or "
       "exclude them with --exclude GLOB";
-  const std::string listed = join(left, "", kMostTold);
   if (matched == 0) {
     return failure("nothing-matched",
-                   cat("no weight of '", options.other->name, "' belongs to a variable of '",
-                       model.name, "':", listed),
+                   cat("no weight of '", options.other->name, "' belongs to any of the ",
+                       plural(log.fates.size(), "variable"), " of '", model.name, "'"),
                    {}, kFix);
   }
   return failure("not-all-matched",
-                 cat(left.size(), " of ", plural(log.fates.size(), "variable"),
-                     " found no weight that fits:", listed),
+                 cat(left, " of ", plural(log.fates.size(), "variable"), " of '", model.name,
+                     "' found no weight that fits"),
                  {}, kFix);
 }
 

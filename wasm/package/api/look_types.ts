@@ -72,7 +72,12 @@ export interface Weight {
 }
 
 export interface WeightOptions extends CallOptions {
-  /** Only `count` elements, row-major, from `first` on: no others are read, where they have a size. */
+  /**
+   * Only `count` elements, row-major, from `first` on: no others are read, where they have a size.
+   *
+   * A checksum covers a whole tensor, so a part that is read is not compared with it: damage in the file is reported only by a call
+   * without `first` and `count`.
+   */
   first?: number;
   count?: number;
 }

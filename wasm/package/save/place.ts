@@ -46,7 +46,7 @@ export function cannotWrite(path: string, doing: string): (error: Error) => neve
   return (error) => {
     const folder = dirname(path);
     if (error.message.startsWith("ENOENT") && folder !== ".") {
-      throw refusal("write-failed", path, `the folder '${folder}/' does not exist`, `make it: mkdir -p ${folder}/`, error);
+      throw refusal("write-failed", path, `the folder '${folder}' does not exist`, `make it: mkdir -p ${folder}`, error);
     }
     const fix = /^E(NOSPC|DQUOT)/.test(error.message) ? "make room, or choose another place" : "choose another place for the output";
     throw refusal("write-failed", path, `cannot ${doing}: ${systemWords(error)}`, fix, error);
