@@ -19,7 +19,7 @@ constexpr uint32_t kForever = 0xFFFFFFFF;
 // part turns out to need in front of it, because it is repeated or an alternative, is inserted
 // before its steps.
 //
-//     a|b    split 1 3; a; jump 4; b            a*    split 1 3; a; jump 0
+//     a|b    split 1 3; a; jump 4; b            a*    split 1 3; a; split 1 3
 class RegexParser {
  public:
   RegexParser(std::string_view pattern, Regex& regex) : pattern_(pattern), regex_(regex) {}
@@ -176,20 +176,21 @@ Result<RegexParser::Steps> RegexParser::repeated(Steps once) {
   const bool few = take('?');
   if (at('*') || at('+') || at('?') || at('{')) return fault("repeats what is repeated");
   const auto size = static_cast<uint32_t>(once.size());
-  // Matches the part once, or continues after it.
-  const auto split = [&](uint32_t past) {
-    return few ? Step{Step::kSplit, past, 1} : Step{Step::kSplit, 1, past};
+  // Matches the part again, or continues after it.
+  const auto split = [&](uint32_t again, uint32_t past) {
+    return few ? Step{Step::kSplit, past, again} : Step{Step::kSplit, again, past};
   };
   Steps all;
-  for (uint32_t i = 0; i < least; ++i) CHECK_OK(append(all, once));
+  for (uint32_t i = most == kForever ? 1 : 0; i < least; ++i) CHECK_OK(append(all, once));
+  // The last copy is repeated by a split after it: once it matched nothing, the rest follows.
   if (most == kForever) {
-    CHECK_OK(append(all, {split(size + 2)}));
+    if (least == 0) CHECK_OK(append(all, {split(1, size + 2)}));
     CHECK_OK(append(all, once));
-    all.push_back({Step::kJump, 0U - (size + 1)});
+    CHECK_OK(append(all, {split(0U - size, 1)}));
     return all;
   }
   for (uint32_t left = most - least; left > 0; --left) {
-    CHECK_OK(append(all, {split(left * (size + 1))}));
+    CHECK_OK(append(all, {split(1, left * (size + 1))}));
     CHECK_OK(append(all, once));
   }
   return all;

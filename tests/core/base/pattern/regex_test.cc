@@ -57,6 +57,11 @@ TEST(Regex, RepeatsAsOftenAsCanBeOrAsSeldom) {
   EXPECT_EQ(taken("^a{2,3}$", "aaaa"), "no");
   EXPECT_EQ(taken("x?y", "y"), "[y]");
   EXPECT_EQ(taken("(a*)*b", "aab"), "[aab][aa]");
+  // As in RE2: what takes nothing is not tried once more.
+  EXPECT_EQ(taken("(?:a{0,1}?)*", "aa"), "[]");
+  EXPECT_EQ(taken("(?:(a){0,1}?)+", "aa"), "[][]");
+  EXPECT_EQ(taken("^b(?:a{0,1}?){2,}.", "baa"), "[ba]");
+  EXPECT_EQ(taken("(?:a{0,1}?b?)*c", "aabc"), "[aabc]");
 }
 
 TEST(Regex, TellsWhatGroupsTook) {
