@@ -21,7 +21,7 @@ FLOORS = {
     "formats": ["", "arrays", "tfjs", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
     "passes": ["", "common", "tf_compat", "prune", "inline", "set", "weights", "transfer", "freeze", "unfreeze", "diff"],
-    "layout": [""],
+    "layout": ["", "groups", "place", "write"],
     "commands": [""],
     "native": [""],
 }

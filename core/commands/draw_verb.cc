@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "formats/pairing.h"
 #include "layout/draw.h"
-#include "layout/picture_json.h"
-#include "layout/picture_svg.h"
+#include "layout/write/picture_json.h"
+#include "layout/write/picture_svg.h"
 #include "passes/pass.h"
 
 namespace cryo {

@@ -7,7 +7,7 @@
 #include "commands/report.h"
 #include "formats/open.h"
 #include "formats/write.h"
-#include "layout/opening.h"
+#include "layout/groups/opening.h"
 #include "passes/pass.h"
 
 namespace cryo {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "layout/nets.h"
+#include "layout/place/nets.h"
 
 namespace cryo {
 

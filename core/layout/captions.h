@@ -1,6 +1,6 @@
 #pragma once
 
-#include "layout/group_tree.h"
+#include "layout/groups/group_tree.h"
 #include "layout/picture.h"
 
 namespace cryo {

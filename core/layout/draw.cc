@@ -5,9 +5,9 @@
 #include "base/near_names.h"
 #include "base/text.h"
 #include "layout/box_tree.h"
-#include "layout/placement.h"
-#include "layout/repeats.h"
-#include "layout/sections.h"
+#include "layout/groups/repeats.h"
+#include "layout/groups/sections.h"
+#include "layout/place/placement.h"
 
 namespace cryo {
 namespace {

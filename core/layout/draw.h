@@ -4,9 +4,9 @@
 
 #include "base/result.h"
 #include "graph/graph.h"
-#include "layout/colors.h"
-#include "layout/opening.h"
+#include "layout/groups/opening.h"
 #include "layout/picture.h"
+#include "layout/write/colors.h"
 
 namespace cryo {
 

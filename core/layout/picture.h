@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "layout/node_roles.h"
+#include "layout/groups/node_roles.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
 

@@ -1,0 +1,128 @@
+#include "layout/groups/repeats.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "graph/roles.h"
+
+namespace cryo {
+namespace {
+
+constexpr size_t kFewest = 3;          // groups of a chain
+constexpr size_t kLongestPeriod = 4;   // units that repeat together
+constexpr size_t kManyUnits = 12;      // of a group in which such are looked for
+constexpr size_t kFewestParallel = 4;  // units side by side
+
+// The chains of a group, each from its first unit.
+std::vector<GroupTree::Part> find_chains(const GroupTree& tree, uint32_t group) {
+  std::map<uint32_t, uint32_t> next;
+  std::set<uint32_t> followed;
+  for (const UnitEdge& edge : tree.edges(group)) {
+    if (tree.is_node(edge.from) || tree.is_node(edge.to) || next.contains(edge.from)) continue;
+    const bool equal = tree.structure(edge.from) == tree.structure(edge.to) &&
+                       tree.rank(edge.from) < tree.rank(edge.to);
+    if (equal && followed.insert(edge.to).second) next.emplace(edge.from, edge.to);
+  }
+  std::vector<GroupTree::Part> chains;
+  for (const auto& [first, second] : next) {
+    if (followed.contains(first)) continue;
+    std::vector<uint32_t> units = {first};
+    for (auto at = next.find(first); at != next.end(); at = next.find(at->second))
+      units.push_back(at->second);
+    if (units.size() < kFewest) continue;
+    chains.push_back(std::move(units));
+  }
+  return chains;
+}
+
+// Whether each of the units gives a result to the next one.
+bool is_chain(const GroupTree& tree, uint32_t group, const std::vector<uint32_t>& units,
+              size_t at) {
+  const std::vector<UnitEdge>& edges = tree.edges(group);
+  const UnitEdge wanted{units[at], units[at + 1]};
+  return std::binary_search(edges.begin(), edges.end(), wanted,
+                            [](const UnitEdge& a, const UnitEdge& b) {
+                              return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+                            });
+}
+
+bool has_group(const GroupTree& tree, const std::vector<uint32_t>& units, size_t at, size_t count) {
+  const auto first = units.begin() + static_cast<std::ptrdiff_t>(at);
+  return std::any_of(first, first + static_cast<std::ptrdiff_t>(count),
+                     [&](uint32_t unit) { return !tree.is_node(unit); });
+}
+
+// Runs in which the same few units, a group among them, come again and again: each time they are
+// one part.
+std::vector<GroupTree::Part> find_periods(const GroupTree& tree, uint32_t group) {
+  const std::vector<uint32_t>& units = tree.units(group);
+  std::vector<GroupTree::Part> parts;
+  for (size_t at = 0; at + 1 < units.size();) {
+    size_t length = 1;
+    while (at + length < units.size() && is_chain(tree, group, units, at + length - 1)) ++length;
+    size_t taken = 0;
+    for (size_t period = 2; period <= kLongestPeriod && taken == 0; ++period) {
+      size_t same = period;
+      while (same < length &&
+             tree.structure(units[at + same]) == tree.structure(units[at + same - period]))
+        ++same;
+      if (same < kFewest * period || !has_group(tree, units, at, period)) continue;
+      for (; taken + period <= same; taken += period) {
+        const auto first = units.begin() + static_cast<std::ptrdiff_t>(at + taken);
+        parts.emplace_back(first, first + static_cast<std::ptrdiff_t>(period));
+      }
+    }
+    at += std::max<size_t>(taken, 1);
+  }
+  return parts;
+}
+
+// An input of the graph is drawn by itself.
+bool can_be_stacked(const GroupTree& tree, uint32_t unit) {
+  return !tree.is_tray(unit) && !(tree.is_node(unit) && is_placeholder(tree.scene().node(unit).op));
+}
+
+// Units of equal structure, between the same units of the group.
+std::vector<GroupTree::Part> find_parallel(const GroupTree& tree, uint32_t group) {
+  using Neighbors = std::vector<std::pair<uint32_t, bool>>;
+  std::map<uint32_t, Neighbors> neighbors;
+  for (const UnitEdge& edge : tree.edges(group)) {
+    neighbors[edge.from].emplace_back(edge.to, true);
+    neighbors[edge.to].emplace_back(edge.from, false);
+  }
+  std::map<std::pair<uint64_t, Neighbors>, std::vector<uint32_t>> alike;
+  for (const uint32_t unit : tree.units(group)) {
+    if (!can_be_stacked(tree, unit)) continue;
+    Neighbors& around = neighbors[unit];
+    std::sort(around.begin(), around.end());
+    alike[{tree.structure(unit), around}].push_back(unit);
+  }
+  std::vector<GroupTree::Part> parts;
+  for (const auto& [key, units] : alike) {
+    if (units.size() >= kFewestParallel && units.size() < tree.units(group).size())
+      parts.push_back(units);
+  }
+  return parts;
+}
+
+}  // namespace
+
+void stack_repeats(GroupTree& tree) {
+  const auto count = static_cast<uint32_t>(tree.groups().size());
+  for (uint32_t group = 0; group < count; ++group) {
+    if (tree.units(group).size() < kFewest || tree.groups()[group].kind == GroupKind::kStack)
+      continue;
+    if (tree.units(group).size() >= kManyUnits) {
+      const std::vector<GroupTree::Part> periods = find_periods(tree, group);
+      if (!periods.empty()) tree.gather(group, GroupKind::kSection, periods);
+    }
+    const std::vector<GroupTree::Part> chains = find_chains(tree, group);
+    if (!chains.empty()) tree.gather(group, GroupKind::kStack, chains);
+    const std::vector<GroupTree::Part> parallel = find_parallel(tree, group);
+    if (!parallel.empty()) tree.gather(group, GroupKind::kStack, parallel);
+  }
+}
+
+}  // namespace cryo

@@ -1,0 +1,82 @@
+#include "layout/place/tracks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cryo {
+namespace {
+
+constexpr double kPitch = 9;
+constexpr double kMargin = 8;  // between turns of different nets at one height
+
+// A net's turn between two rows.
+struct Turn {
+  Course* course;
+  double left;
+  double right;
+  bool goes_right;
+};
+
+void widen(Turn& turn, double x, double& sum) {
+  turn.left = std::min(turn.left, x);
+  turn.right = std::max(turn.right, x);
+  sum += x;
+}
+
+std::vector<Turn> turns_below(std::vector<Course>& courses, size_t row) {
+  std::vector<Turn> turns;
+  for (Course& course : courses) {
+    if (row < course.first) continue;
+    const size_t at = row - course.first;
+    if (at >= course.xs.size()) continue;
+    const double from = course.xs[at];
+    Turn turn{&course, from, from, true};
+    double sum = 0;
+    double count = 0;
+    if (at + 1 < course.xs.size()) {
+      widen(turn, course.xs[at + 1], sum);
+      ++count;
+    }
+    for (const Course::Sink& sink : course.sinks) {
+      if (sink.row != row + 1 || sink.unit == kBorder) continue;
+      widen(turn, sink.x, sum);
+      ++count;
+    }
+    turn.goes_right = sum >= from * count;
+    course.turns.resize(std::max(course.turns.size(), at + 1), 0);
+    if (turn.right > turn.left) turns.push_back(turn);
+  }
+  return turns;
+}
+
+// Of lines to the right the rightmost turns first, of lines to the left the leftmost: so they do
+// not cross.
+bool precedes(const Turn& a, const Turn& b) {
+  if (a.goes_right != b.goes_right) return a.goes_right;
+  return a.goes_right ? a.left > b.left : a.right < b.right;
+}
+
+}  // namespace
+
+double lay_tracks(std::vector<Course>& courses, size_t row, double top, const TrackRoom& room) {
+  std::vector<Turn> turns = turns_below(courses, row);
+  std::stable_sort(turns.begin(), turns.end(), precedes);
+  std::vector<std::vector<std::pair<double, double>>> tracks;
+  for (const Turn& turn : turns) {
+    size_t at = 0;
+    for (; at < tracks.size(); ++at) {
+      const bool free = std::none_of(tracks[at].begin(), tracks[at].end(), [&](const auto& taken) {
+        return turn.left < taken.second + kMargin && taken.first < turn.right + kMargin;
+      });
+      if (free) break;
+    }
+    if (at == tracks.size()) tracks.emplace_back();
+    tracks[at].emplace_back(turn.left, turn.right);
+    turn.course->turns[row - turn.course->first] =
+        top + room.above + kPitch * static_cast<double>(at);
+  }
+  const double turning = tracks.empty() ? 0 : kPitch * static_cast<double>(tracks.size() - 1);
+  return room.above + turning + room.below;
+}
+
+}  // namespace cryo
