@@ -122,7 +122,7 @@ def fields():
 
 def usage(verb):
     required = [option for option in SURFACE["options"] if verb["name"] in option["verbs"]
-                and (option["key"] in ("path", "other") or (option["key"] == "out" and verb.get("writes")))]
+                and ((not verb["positional"] and option["key"] in ("path", "other")) or (option["key"] == "out" and verb.get("writes")))]
     words = ["cryograph", verb["name"], verb["positional"], *(f'{option["name"]} {option["value"]}' for option in required)]
     return " ".join(filter(None, words))
 

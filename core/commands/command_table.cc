@@ -131,7 +131,8 @@ const VerbRow* find_verb(std::string_view name) {
 
 bool is_required(const VerbRow& verb, const OptionRow& option) {
   if (!takes(verb, option)) return false;
-  return option.key == "out" ? verb.writes : option.key == "path" || option.key == "other";
+  if (option.key == "out") return verb.writes;
+  return verb.positional.empty() && (option.key == "path" || option.key == "other");
 }
 
 bool takes(const VerbRow& verb, const OptionRow& option) {

@@ -1,13 +1,16 @@
 #include "commands/draw_verb.h"
 
 #include <array>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
 #include "formats/pairing.h"
 #include "layout/draw.h"
+#include "layout/write/picture_html.h"
 #include "layout/write/picture_json.h"
 #include "layout/write/picture_svg.h"
+#include "passes/diff/structure_difference.h"
 #include "passes/pass.h"
 
 namespace cryo {
@@ -20,8 +23,9 @@ struct PictureFormat {
   WritePicture write;
 };
 
-constexpr std::array<PictureFormat, 2> kFormats = {{
+constexpr std::array<PictureFormat, 3> kFormats = {{
     {".svg", picture_svg},
+    {".html", picture_html},
     {".json", picture_json},
 }};
 
@@ -49,6 +53,31 @@ Result<Model> chosen(const Model& model, const Options& options, const OpRegistr
   return run_pass(*find_pass("prune"), model, pass, log);
 }
 
+// Marks what the model has and the other has not, and the other way, and what differs. What only
+// the other has is drawn, too: it is added to the graph.
+Status compare(const Model& other, Model& view, DrawOptions& options) {
+  TRY(difference, structure_difference(other, view, {}));
+  const auto mark = [&](const NodePlace& place, const char* as) {
+    if (place.function == options.function) options.marks[place.name] = as;
+  };
+  for (const NodePlace& place : difference.added) mark(place, "added");
+  for (const NodeChange& change : difference.changed) mark(change.place, "changed");
+  std::set<std::string_view> removed;
+  for (const NodePlace& place : difference.removed) {
+    mark(place, "removed");
+    if (place.function.empty()) removed.insert(place.name);
+  }
+  GraphBuilder builder(view.graph);
+  for (const Node& node : view.graph.nodes()) builder.add(node);
+  builder.add_functions_of(view.graph);
+  for (const Node& node : other.graph.nodes()) {
+    if (removed.contains(node.name)) builder.add(std::string(node.bytes));
+  }
+  view.graph = builder.finish();
+  if (options.marks.empty()) options.marks[""] = "same";  // all are
+  return Unit{};
+}
+
 void describe(const Picture& picture, Json& report) {
   report["view"] = {
       {"function", picture.function}, {"open", picture.open}, {"nodes", picture.nodes}};
@@ -68,6 +97,7 @@ Result<Outcome> draw_model(const Model& model, const Options& options, const OpR
   PassLog log;
   log.diagnostics = opening;
   TRY(view, chosen(model, options, ops, log));
+  if (options.pass.other != nullptr) CHECK_OK(compare(*options.pass.other, view, draw_options));
   TRY(picture, draw(view.graph, draw_options));
   Outcome outcome{new_report("draw", model.name, log.diagnostics)};
   describe(picture, outcome.report);

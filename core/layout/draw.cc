@@ -37,7 +37,11 @@ Result<Picture> draw(const Graph& graph, const DrawOptions& options) {
   const std::vector<bool> open = open_groups(tree, options.opening);
   OpenGroups groups;
   BoxTree boxes = make_boxes(tree, open, groups);
-  color_boxes(tree, options.color, boxes);
+  if (options.marks.empty()) {
+    color_boxes(tree, options.color, boxes);
+  } else {
+    mark_boxes(tree, options.marks, boxes);
+  }
   Picture picture;
   picture.function = options.function;
   picture.nodes = scene.size();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 
 #include "base/result.h"
 #include "graph/graph.h"
@@ -15,6 +16,9 @@ struct DrawOptions {
   bool raw = false;           // folds nothing
   std::string function = {};  // whose body is drawn; empty: the main graph
   ColorBy color = ColorBy::kOp;
+  // What nodes are drawn as instead, by name: "added", "removed", "changed"; those that are not in
+  // it are "same". Empty: `color` counts.
+  std::unordered_map<std::string, std::string> marks = {};
 };
 
 // A graph as boxes and edges: its roles and scopes, what is folded, which groups are open, their

@@ -285,7 +285,9 @@ std::string GroupTree::name(uint32_t group) const {
   const Group& of = groups_[group];
   const bool made = of.kind == GroupKind::kSection || of.kind == GroupKind::kStack;
   if (made) return cat(of.parent == kRootGroup ? "" : cat(name(of.parent), "/"), of.path);
-  return cat(body_name(of.body), of.path);
+  if (of.role == NodeRole::kInference) return cat(body_name(of.body), of.path);
+  const std::string tray = cat(":", role_name(of.role));
+  return of.kind == GroupKind::kTray ? tray : cat(tray, "/", body_name(of.body), of.path);
 }
 
 std::string_view GroupTree::short_name(uint32_t node) const {

@@ -77,7 +77,8 @@ class GroupTree {
   uint32_t group_of_node(uint32_t node) const { return group_of_node_[node]; }
 
   std::string label(uint32_t group) const;
-  std::string name(uint32_t group) const;      // unique: "call/conv1/bn"
+  // Unique: "call/conv1/bn"; that of a tray is ":training", and its groups begin with it.
+  std::string name(uint32_t group) const;
   std::string node_name(uint32_t node) const;  // with the calls that lead to it
 
   // The node's name without that of the scope whose group it is in.

@@ -77,13 +77,15 @@ std::string value_of(const Node& node, ColorBy by) {
   return dtype ? dtype_name(base(*dtype)) : std::string();
 }
 
-void color_values(const GroupTree& tree, ColorBy by, BoxTree& boxes) {
+// Colors boxes by a value of their nodes, which those of several do not share.
+template <typename ValueOf>
+void color_values(const GroupTree& tree, std::string_view several, BoxTree& boxes,
+                  ValueOf value_of) {
   const auto add = [&](uint32_t box, const std::string& value) {
     std::string& color = boxes.boxes[box].color;
-    if (!value.empty() && color != value) color = color.empty() ? value : kMixed;
+    if (!value.empty() && color != value) color = color.empty() ? value : several;
   };
-  for (uint32_t i = 0; i < tree.scene().size(); ++i)
-    add(boxes.box_of_node[i], value_of(tree.scene().node(i), by));
+  for (uint32_t i = 0; i < tree.scene().size(); ++i) add(boxes.box_of_node[i], value_of(i));
   for (auto box = static_cast<uint32_t>(boxes.boxes.size()); box-- > 0;) {
     if (boxes.boxes[box].parent != kNoBox) add(boxes.boxes[box].parent, boxes.boxes[box].color);
   }
@@ -104,7 +106,16 @@ void color_boxes(const GroupTree& tree, ColorBy by, BoxTree& boxes) {
     for (Box& box : boxes.boxes) box.color = role_name(box.role);
     return;
   }
-  color_values(tree, by, boxes);
+  color_values(tree, kMixed, boxes,
+               [&](uint32_t node) { return value_of(tree.scene().node(node), by); });
+}
+
+void mark_boxes(const GroupTree& tree, const std::unordered_map<std::string, std::string>& marks,
+                BoxTree& boxes) {
+  color_values(tree, "changed", boxes, [&](uint32_t node) {
+    const auto found = marks.find(tree.node_name(node));
+    return found == marks.end() ? std::string("same") : found->second;
+  });
 }
 
 }  // namespace cryo

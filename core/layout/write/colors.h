@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "layout/place/nets.h"
 
@@ -15,5 +18,10 @@ std::optional<ColorBy> color_by(std::string_view name);
 // Sets the color of each box. A box of several devices or dtypes is "mixed"; for ops, groups of
 // equal structure have one color.
 void color_boxes(const GroupTree& tree, ColorBy by, BoxTree& boxes);
+
+// Sets the color of each box from the marks of nodes, by their names; others are "same". A box of
+// several is "changed".
+void mark_boxes(const GroupTree& tree, const std::unordered_map<std::string, std::string>& marks,
+                BoxTree& boxes);
 
 }  // namespace cryo
