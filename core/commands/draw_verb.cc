@@ -29,9 +29,18 @@ constexpr std::array<PictureFormat, 3> kFormats = {{
     {".json", picture_json},
 }};
 
-Result<const PictureFormat*> format_of(const std::string& out) {
+// A file of the picture.
+struct OutputFormat {
+  std::string path;
+  const PictureFormat* format;
+};
+
+// The file that is named; without a name the layout and the SVG.
+Result<std::vector<OutputFormat>> formats_of(const std::string& out) {
+  if (out.empty())
+    return std::vector<OutputFormat>{{"picture.json", &kFormats[2]}, {"picture.svg", &kFormats[0]}};
   for (const PictureFormat& format : kFormats) {
-    if (out.ends_with(format.ending)) return &format;
+    if (out.ends_with(format.ending)) return std::vector<OutputFormat>{{out, &format}};
   }
   return failure("unknown-form", cat("'", out, "' does not end in .svg, .html or .json"), {},
                  "name the file NAME.svg, NAME.html or NAME.json");
@@ -90,7 +99,7 @@ void describe(const Picture& picture, Json& report) {
 Result<Outcome> draw_model(const Model& model, const Options& options, const OpRegistry* ops,
                            const Diagnostics& opening) {
   CHECK_OK(require_graph(model));
-  TRY(format, format_of(options.write.out));
+  TRY(formats, formats_of(options.write.out));
   DrawOptions draw_options{options.draw.opening, options.draw.raw, options.function};
   TRY(color, color_of(options.draw.color));
   draw_options.color = color;
@@ -101,8 +110,10 @@ Result<Outcome> draw_model(const Model& model, const Options& options, const OpR
   TRY(picture, draw(view.graph, draw_options));
   Outcome outcome{new_report("draw", model.name, log.diagnostics)};
   describe(picture, outcome.report);
-  outcome.files.push_back({options.write.out, Splice(fresh(format->write(
-                                                  picture, std::string(base_name(model.name)))))});
+  for (const OutputFormat& each : formats) {
+    const std::string text = each.format->write(picture, std::string(base_name(model.name)));
+    outcome.files.push_back({each.path, Splice(fresh(text))});
+  }
   return outcome;
 }
 

@@ -13,9 +13,9 @@
 #include "formats/write.h"
 #include "graph/needs.h"
 #include "model/analysis/stats.h"
-#include "passes/common/listed_variables.h"
 #include "passes/common/with_signatures.h"
 #include "passes/pass.h"
+#include "passes/unfreeze/listed_variables.h"
 #include "validate/repair.h"
 #include "validate/validate.h"
 

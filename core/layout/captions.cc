@@ -128,10 +128,13 @@ bool is_weight(const Node& node, const StoredTensor& tensor) {
   return tensor.elements > kFewElements || node.op != "Const";
 }
 
-bool is_stored(const Node& node) { return node.op == "Const" || is_variable(node.op); }
+bool is_stored(const Node& node) {
+  return node.op == "Const" || is_variable(node.op) || node.op == "_Arg";
+}
 
 StoredTensor stored_tensor(const Node& node) {
   StoredTensor tensor;
+  if (node.op == "_Arg") return {DType::kResource, Shape{true}};
   tensor.dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
   tensor.shape = output_shape(node, 0);
   const auto count = element_count(tensor.shape);
@@ -150,7 +153,7 @@ void caption_node(const GroupTree& tree, uint32_t at, const std::vector<uint32_t
   const bool is_input = is_placeholder(node.op);
   box.is_end = is_input || (is_sink(tree, at) && node.op != "NoOp" && !is_stored(node));
   if (is_input || is_stored(node)) {
-    const StoredTensor tensor = stored_tensor(node);
+    const StoredTensor tensor = node.op == "_Arg" ? StoredTensor() : stored_tensor(node);
     box.label = std::string(last_part(node.name));
     box.detail = tensor.dtype == DType::kInvalid ? "" : tensor_text(tensor.dtype, tensor.shape);
   } else if (box.is_end && !is_name_of_op(last_part(node.name), node.op)) {

@@ -5,7 +5,7 @@
 
 namespace cryo {
 
-// A weight or constant, and the bytes of its value. Nothing for other nodes.
+// A weight or constant, and the bytes of its value; an argument that is folded is a variable.
 struct StoredTensor {
   DType dtype = DType::kInvalid;
   Shape shape = {};

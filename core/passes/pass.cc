@@ -4,13 +4,13 @@
 #include <array>
 
 #include "base/text.h"
-#include "passes/common/listed_variables.h"
 #include "passes/common/select_outputs.h"
 #include "passes/freeze/freeze.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/prune.h"
 #include "passes/set/set_values.h"
 #include "passes/transfer/transfer.h"
+#include "passes/unfreeze/listed_variables.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/extract.h"
 #include "validate/validate.h"

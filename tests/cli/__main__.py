@@ -11,6 +11,7 @@ import unittest
 from damage import Damage  # noqa: F401  (its tests are run with these)
 from files import *  # noqa: F403
 from limits import Limits  # noqa: F401
+from pictures import Pictures  # noqa: F401
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, ROOT, Folder, cryograph
 
 

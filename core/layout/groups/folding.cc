@@ -11,11 +11,6 @@ namespace {
 // A constant with at most so many elements is an axis, a shape, a rate.
 constexpr uint64_t kFewElements = 8;
 
-bool is_source(const Node& node) {
-  if (node.op == "_Arg") return type_attr(node, "T") == static_cast<int>(DType::kResource);
-  return node.op == "Const" || is_variable(node.op);
-}
-
 bool is_read(std::string_view op) {
   return op == "Identity" || op == "ReadVariableOp" || op == "Enter" || op == "RefEnter" ||
          op == "Cast";
@@ -36,7 +31,7 @@ class Folder {
 
   void run() {
     for (uint32_t i = 0; i < scene_.size(); ++i) {
-      if (is_source(scene_.node(i))) chain(i);
+      if (is_source(i)) chain(i);
     }
     for (size_t at = 0; at < order_.size(); ++at) {
       for (const Consumer& consumer : scene_.consumers().of(order_[at])) {
@@ -51,6 +46,17 @@ class Folder {
   }
 
  private:
+  // A constant, a variable, or an argument that is read as one.
+  bool is_source(uint32_t node) const {
+    const std::string_view op = scene_.node(node).op;
+    if (op != "_Arg") return op == "Const" || is_variable(op);
+    const auto consumers = scene_.consumers().of(node);
+    return !consumers.empty() &&
+           std::all_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
+             return scene_.node(consumer.node).op == "ReadVariableOp";
+           });
+  }
+
   void chain(uint32_t node) {
     if (chained_[node]) return;
     chained_[node] = true;

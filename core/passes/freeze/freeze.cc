@@ -11,7 +11,6 @@
 #include "model/variables.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/joined_failure.h"
-#include "passes/common/listed_variables.h"
 #include "passes/common/loading.h"
 #include "passes/common/restored_tables.h"
 #include "passes/common/variable_nodes.h"
@@ -30,6 +29,7 @@
 #include "passes/set/fold_branches.h"
 #include "passes/set/set_values.h"
 #include "passes/tf_compat/like_tensorflow.h"
+#include "passes/unfreeze/listed_variables.h"
 #include "tensor/content.h"
 
 namespace cryo {

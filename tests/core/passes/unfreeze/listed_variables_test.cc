@@ -1,4 +1,4 @@
-#include "passes/common/listed_variables.h"
+#include "passes/unfreeze/listed_variables.h"
 
 #include <gtest/gtest.h>
 
