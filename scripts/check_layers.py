@@ -20,7 +20,7 @@ FLOORS = {
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
-    "passes": ["", "common", "tf_compat", "prune", "inline", "set", "weights", "transfer", "freeze", "unfreeze", "diff"],
+    "passes": ["", "common", "tf_compat", "prune", "inline", "set", "weights", "variables", "transfer", "freeze", "unfreeze", "diff"],
     "layout": ["", "groups", "place", "write"],
     "commands": [""],
     "native": [""],

@@ -15,7 +15,7 @@
 #include "model/analysis/stats.h"
 #include "passes/common/with_signatures.h"
 #include "passes/pass.h"
-#include "passes/unfreeze/listed_variables.h"
+#include "passes/variables/listed_variables.h"
 #include "validate/repair.h"
 #include "validate/validate.h"
 

@@ -8,7 +8,7 @@
 namespace cryo {
 
 // Marks a string Const whose value is the prefix of the checkpoint that the graph is written with:
-// what initializers of un-frozen variables restore from (passes/unfreeze/variable_initializers.h).
+// what initializers of un-frozen variables restore from (passes/variables/variable_initializers.h).
 constexpr std::string_view kWrittenPrefixAttr = "_cryograph_checkpoint";
 
 // The model with this prefix in all such constants; the model itself where they have it already.

@@ -10,8 +10,8 @@
 #include "passes/prune/prune.h"
 #include "passes/set/set_values.h"
 #include "passes/transfer/transfer.h"
-#include "passes/unfreeze/listed_variables.h"
 #include "passes/unfreeze/unfreeze.h"
+#include "passes/variables/listed_variables.h"
 #include "passes/weights/extract.h"
 #include "validate/validate.h"
 

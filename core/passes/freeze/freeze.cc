@@ -13,7 +13,6 @@
 #include "passes/common/joined_failure.h"
 #include "passes/common/loading.h"
 #include "passes/common/restored_tables.h"
-#include "passes/common/variable_nodes.h"
 #include "passes/freeze/always_assigned.h"
 #include "passes/freeze/dead_updates.h"
 #include "passes/freeze/folded_assets.h"
@@ -29,7 +28,8 @@
 #include "passes/set/fold_branches.h"
 #include "passes/set/set_values.h"
 #include "passes/tf_compat/like_tensorflow.h"
-#include "passes/unfreeze/listed_variables.h"
+#include "passes/variables/listed_variables.h"
+#include "passes/variables/variable_nodes.h"
 #include "tensor/content.h"
 
 namespace cryo {

@@ -16,7 +16,7 @@
 #include "passes/common/unmatched.h"
 #include "passes/unfreeze/hoisted_weights.h"
 #include "passes/unfreeze/unfreeze_entries.h"
-#include "passes/unfreeze/variable_initializers.h"
+#include "passes/variables/variable_initializers.h"
 #include "tensor/number.h"
 
 namespace cryo {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "graph/fresh_names.h"
-#include "passes/common/variable_nodes.h"
 #include "passes/pass.h"
+#include "passes/variables/variable_nodes.h"
 #include "passes/weights/find_weights.h"
 #include "tensor/content.h"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "graphs.h"
-#include "passes/common/variable_nodes.h"
 #include "passes/unfreeze/unfreeze.h"
+#include "passes/variables/variable_nodes.h"
 
 namespace cryo {
 namespace {

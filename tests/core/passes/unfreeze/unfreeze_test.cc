@@ -6,8 +6,8 @@
 #include "graph/added_nodes.h"
 #include "graphs.h"
 #include "model/variables.h"
-#include "passes/common/variable_nodes.h"
 #include "passes/freeze/freeze.h"
+#include "passes/variables/variable_nodes.h"
 #include "wire/elide.h"
 
 namespace cryo {

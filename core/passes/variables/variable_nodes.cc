@@ -1,4 +1,4 @@
-#include "passes/common/variable_nodes.h"
+#include "passes/variables/variable_nodes.h"
 
 #include "base/text.h"
 #include "checkpoint/tensor_slice.h"

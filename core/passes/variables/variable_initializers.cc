@@ -1,4 +1,4 @@
-#include "passes/unfreeze/variable_initializers.h"
+#include "passes/variables/variable_initializers.h"
 
 #include <map>
 

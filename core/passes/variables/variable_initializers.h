@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graph/fresh_names.h"
-#include "passes/common/variable_nodes.h"
+#include "passes/variables/variable_nodes.h"
 #include "proto/meta_graph.pb.h"
 #include "tensor/content.h"
 #include "wire/payloads.h"

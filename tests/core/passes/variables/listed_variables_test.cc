@@ -1,4 +1,4 @@
-#include "passes/unfreeze/listed_variables.h"
+#include "passes/variables/listed_variables.h"
 
 #include <gtest/gtest.h>
 

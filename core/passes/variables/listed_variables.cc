@@ -1,4 +1,4 @@
-#include "passes/unfreeze/listed_variables.h"
+#include "passes/variables/listed_variables.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 #include "model/for_variables.h"
 #include "model/meta.h"
 #include "model/variables.h"
-#include "passes/unfreeze/variable_initializers.h"
+#include "passes/variables/variable_initializers.h"
 #include "passes/weights/find_weights.h"
 
 namespace cryo {
