@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "bytes/splice_builder.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
@@ -259,6 +260,12 @@ Status TextWriter::known(const FieldSchema& field, const WireField& wire) {
     return Unit{};
   }
   if (!field.repeated && !field.presence && holds_default(wire, field.type)) return Unit{};
+  if (field.type == FieldType::kString && !is_utf8(wire.bytes)) {
+    return failure("not-utf8",
+                   cat("the text ", printable(wire.bytes, 100), " of '", field.name,
+                       "' is not UTF-8: no parser would read it"),
+                   {}, "write the binary form, which holds it");
+  }
   text() += label(field.name);
   if (literal) text() += '"';
   if (literal) escape(wire.bytes, text());

@@ -256,6 +256,13 @@ TEST(TextWriter, RefusesBulkThatEndsAmidANumber) {
             "malformed-message: the packed numbers of the field int_val end amid a number");
 }
 
+TEST(TextWriter, RefusesStringsThatNoParserReads) {
+  EXPECT_EQ(text_of(serialise(WireMessage().bytes(4, "\xFF")), "NodeDef"),
+            "not-utf8: the text \\xff of 'device' is not UTF-8: no parser would read it");
+  const std::string bytes = serialise(WireMessage().bytes(2, "\xFF"));
+  EXPECT_EQ(text_of(bytes, "AttrValue"), "s: \"\\377\"\n");
+}
+
 TEST(TextWriter, ReadsBackToTheSameText) {
   int read_back = 0;
   for (const char* type : {"GraphDef", "TensorProto", "NodeDef", "MetaGraphDef"}) {
