@@ -22,8 +22,8 @@ namespace cryo {
 //     model.ckpt.data-00000-of-00002    the tensors' bytes, one after the other
 //     model.ckpt.data-00001-of-00002
 //
-// Big-endian ones (BundleHeaderProto.endianness) are read as well: their numbers are swapped as
-// they are read. Writing makes little-endian ones.
+// Big-endian checkpoints (BundleHeaderProto.endianness) are supported: their numbers are swapped
+// while they are read. Written checkpoints are little-endian.
 
 // Bytes of a data file that have one checksum: a tensor, or one slice of it.
 struct CheckpointPart {
@@ -36,7 +36,7 @@ struct CheckpointPart {
   // (checkpoint/big_endian.h).
   bool big_endian = false;
 
-  // Compares the checksum when `bytes` are read through it; null where nothing is checked.
+  // Compares the checksum when `bytes` are read through it; null if there is nothing to check.
   std::shared_ptr<const CheckedSlice> check = {};
 
   Slice checked_bytes() const { return check == nullptr ? bytes : whole(check); }
@@ -46,7 +46,7 @@ struct CheckpointEntry {
   std::string key = {};  // bytes, not always text
   DType dtype = DType::kInvalid;
   Shape shape = {};
-  uint64_t bytes = 0;  // of the content, also where that cannot be had
+  uint64_t bytes = 0;  // of the content, also if it is unavailable
 
   // The tensor's bytes, as content_checksum.h draws them; slices joined whole. Nothing of it has
   // been read.
@@ -60,8 +60,8 @@ struct CheckpointEntry {
   // array in a zip file the member's.
   std::vector<std::shared_ptr<const Checked>> checks = {};
 
-  // Why there is no content (which is then empty); null where there is: a missing data file, an
-  // index that points outside its data.
+  // The reason why there is no content (which is then empty), e.g. a missing data file, or an index
+  // that points outside its data; null if there is content.
   std::shared_ptr<const Diagnostic> fault = {};
 };
 
@@ -76,7 +76,7 @@ struct Checkpoint {
   const CheckpointEntry* find(std::string_view key) const;
 };
 
-// The data file of a shard, null where there is none.
+// Returns the data file of a shard; null if it is missing.
 using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 
 // Reads the index, and only the sizes of the data files. Fails if the file is not an index or is
@@ -85,31 +85,32 @@ using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
                                    Diagnostics& diagnostics, Checks* checks = nullptr);
 
-// The same of the parts of a save that was not merged (checkpoint/unmerged.h), in their order, as
-// the checkpoint PREFIX; their shards are counted through. `find_data` gives a data file by its
-// name, null where there is none.
+// Reads the parts of a save that was not merged (checkpoint/unmerged.h), in their order, as the
+// checkpoint PREFIX; their shards are numbered consecutively. `find_data` returns a data file by
+// its name, null if it is missing.
 using FindData = FunctionRef<SourcePtr(const std::string& name)>;
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
                                             Diagnostics& diagnostics, Checks* checks = nullptr);
 
-// Reads what was not read yet of a tensor's bytes, in bounded steps, and compares the checksums.
-// Fails with "checksum", with "bad-content" where the bytes are not laid out as its type demands,
-// and with the entry's fault.
+// Reads the bytes of a tensor that were not read yet, in bounded steps, and compares the checksums.
+// Fails with "checksum"; with "bad-content" if the bytes do not follow the layout of the type; with
+// the entry's fault.
 Status verify(const CheckpointEntry& entry);
 
-// The masked checksum of an entry's whole content where the stored ones tell it without reading:
-// where the content is its parts one after the other. nullopt where slices interleave, and where
-// there is no content.
+// Returns the masked checksum of an entry's whole content if the stored ones determine it without
+// reading: the content is its parts one after the other. nullopt if slices interleave, or if there
+// is no content.
 std::optional<uint32_t> known_checksum(const CheckpointEntry& entry);
 
-// A data file of the checkpoint as it is, its tensors checked when they are read.
+// Returns a data file of the checkpoint verbatim; its tensors are checked when they are read.
 Splice checked_file(const Checkpoint& checkpoint, const SourcePtr& file);
 
 // "model.ckpt", 0, 2 -> "model.ckpt.data-00000-of-00002".
 std::string checkpoint_shard_name(std::string_view prefix, int shard, int num_shards);
 
-// "model.ckpt.index" -> "model.ckpt"; what does not end in ".index" stays as it is.
+// Returns the prefix: "model.ckpt.index" -> "model.ckpt"; a name that does not end in ".index"
+// unchanged.
 std::string checkpoint_prefix(std::string_view index_name);
 
 }  // namespace cryo

@@ -16,7 +16,7 @@ struct TensorSpec {
   Shape shape = {};
   uint64_t elements = 0;
 
-  // Bytes of the elements; 0 where that is not fixed.
+  // Returns the bytes of the elements; 0 if the element size is not fixed.
   uint64_t bytes() const { return elements * element_size; }
 };
 

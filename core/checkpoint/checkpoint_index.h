@@ -26,8 +26,8 @@ struct CheckpointIndex {
 // A key as messages show it: slices' own keys are bytes.
 std::string printable_key(std::string_view key);
 
-// Fails where the table is damaged or holds something else, and where TensorFlow's own reader would
-// refuse its header.
+// Reads the index. Fails if the table is damaged or holds something else, and if TensorFlow's own
+// reader would refuse its header.
 Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source);
 
 }  // namespace cryo

@@ -8,7 +8,7 @@ namespace cryo {
 // A partitioned tensor, put together from its slices' records.
 struct JoinedTensor {
   Splice content = {};
-  std::vector<CheckpointPart> parts = {};  // in the order of where the slices begin
+  std::vector<CheckpointPart> parts = {};  // by the offset of the slices
 };
 
 // Joins a partitioned tensor. `record` is the tensor's own, which lists its slices. Fails if a

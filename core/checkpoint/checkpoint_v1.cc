@@ -50,7 +50,7 @@ class V1Reader {
   Checks* checks_;
 };
 
-// The payloads, checked when they are read. Handles stay as they are.
+// Returns the payloads, checked when they are read. Handles are unchanged.
 Payloads checked(const Payloads& stored, const StoredValue& value) {
   Payloads all;
   for (uint32_t i = 0; i < stored.size(); ++i) {

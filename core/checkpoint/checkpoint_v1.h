@@ -14,8 +14,8 @@ namespace cryo {
 //     slice key  -> SavedTensorSlices {data}: the values of one slice, as a TensorProto's list
 //
 // `files`: all of its tables. Only keys, lengths and the first table entry are read. A tensor whose
-// values cannot be had has a fault, which `diagnostics` tell too. The checksums are the blocks':
-// `checks` receives them, and each entry has those of its own.
+// values are unavailable has a fault, which is also reported in `diagnostics`. Checksums cover the
+// table's blocks: `checks` receives them, and each entry has those of its blocks.
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics,
                                       Checks* checks = nullptr);

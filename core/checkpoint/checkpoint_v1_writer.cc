@@ -44,7 +44,7 @@ struct Record {
   uint32_t crc = 0;
 };
 
-// The whole of a tensor, as a slice: no extent says where it begins or ends.
+// Returns the whole of a tensor, as a slice: no dimension has a start or a length.
 std::string whole_slice(size_t rank) {
   std::string slice;
   for (size_t i = 0; i < rank; ++i) put_bytes_field(slice, fields::TensorSliceProto::kExtent, "");

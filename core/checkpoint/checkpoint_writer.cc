@@ -18,7 +18,7 @@ Failure refused(std::string_view code, std::string_view message, const std::stri
   return failure(code, message, {.tensor = key});
 }
 
-// How many elements `content` is to hold; fails where it cannot be.
+// Returns the number of elements of `content`; fails if it does not fit the type and shape.
 Result<uint64_t> check_content(const std::string& key, DType dtype, const Shape& shape,
                                const Splice& content) {
   const DTypeInfo* info = find_dtype(dtype);

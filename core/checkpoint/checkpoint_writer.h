@@ -25,12 +25,12 @@ class CheckpointWriter {
   // `shard_size`: the most bytes of a data file, unless a tensor alone has more; 0: all in one.
   explicit CheckpointWriter(uint64_t shard_size = 0) : shard_size_(shard_size) {}
 
-  // Adds a tensor behind those added before. `content` is laid out as content_checksum.h draws it
-  // and is read once, in bounded steps, for its checksum. Fails where it does not fit dtype and
-  // shape, and on a key that is empty or was added before.
+  // Adds a tensor after those added before. `content` has the layout of content_checksum.h and is
+  // read once, in bounded steps, for its checksum. Fails if it does not fit dtype and shape, and on
+  // a key that is empty or was added before.
   Status add(std::string key, DType dtype, const Shape& shape, const Splice& content);
 
-  // An entry of another checkpoint, as it is: where its checksum is known it goes along, and
+  // Adds an entry of another checkpoint, unchanged. If its checksum is known it is reused, and
   // nothing is read. Fails with the entry's fault.
   Status add(const CheckpointEntry& entry);
 

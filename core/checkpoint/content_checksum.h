@@ -9,8 +9,8 @@
 
 namespace cryo {
 
-// The checksum of one tensor's bytes as a checkpoint's data file holds them, taken chunk by chunk.
-// The layouts (tensorflow/core/util/tensor_bundle) and what the checksum covers:
+// The checksum of one tensor's bytes in a checkpoint's data file, computed chunk by chunk. The
+// layouts (tensorflow/core/util/tensor_bundle) and the bytes that the checksum covers:
 //
 //     fixed size   the elements
 //         covered: all of it
@@ -49,14 +49,14 @@ class ContentChecksum {
   uint64_t taken_ = 0;   // bytes in all
   uint64_t length_ = 0;  // the varint being read, so far
   int length_bits_ = 0;
-  uint64_t bytes_left_ = 0;  // of what the lengths announced
+  uint64_t bytes_left_ = 0;  // of those that the lengths require
   bool wrapped_ = false;     // a length does not fit 64 bits, or all of them together do not
   uint32_t check_ = 0;       // the fixed32 being read, so far
   int check_bits_ = 0;
 };
 
-// The same as a sum of bytes that are read in any order. Only those that follow on what was taken
-// count; the others are missing.
+// The same as a sum of bytes that are read in any order. Only bytes that continue the ones already
+// taken count; others remain missing.
 class ContentSum final : public Sum {
  public:
   ContentSum(DType dtype, uint64_t elements, bool big_endian, uint64_t size)

@@ -23,7 +23,7 @@ class PlacedSlice {
 
   Slice strip(uint64_t i) const { return {bytes_.source, bytes_.offset + i * run_, run_}; }
 
-  // Fills in what this slice has of the whole's bytes [offset, offset + out.size()): one read, then
+  // Fills in this slice's part of the whole's bytes [offset, offset + out.size()): one read, then
   // scattered.
   Status read(uint64_t offset, std::span<char> out) const {
     const uint64_t end = offset + out.size();
@@ -70,7 +70,7 @@ class PlacedSlice {
   uint64_t count_ = 0;
 };
 
-// The whole, put together as it is read.
+// The whole tensor, assembled while it is read.
 class TiledSource final : public ByteSource {
  public:
   TiledSource(std::vector<PlacedSlice> slices, uint64_t size)

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kValueAttribute = "VARIABLE_VALUE";
 constexpr std::string_view kValueSuffix = "/.ATTRIBUTES/VARIABLE_VALUE";
 
-// A thousand times what a large model has.
+// A thousand times the size in a large model.
 constexpr uint64_t kMaxObjectGraph = uint64_t{256} << 20;
 constexpr size_t kChecksumSize = 4;  // between a string tensor's length and its bytes
 
@@ -157,7 +157,7 @@ SavedObjects read_saved_objects(std::string_view saved_object_graph) {
     const std::string_view entry = cursor.field().bytes;
     std::vector<uint32_t> ids = read_captures(last_bytes(entry, fields::MapEntry::kValue));
     for (uint32_t& id : ids) {
-      // Objects that are not there are as good as the root, which is no variable.
+      // An object that does not exist is replaced by the root, which is not a variable.
       if (id >= saved.objects.size()) id = 0;
     }
     saved.captures[std::string(last_bytes(entry, fields::MapEntry::kKey))] = std::move(ids);

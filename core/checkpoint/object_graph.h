@@ -10,8 +10,8 @@
 
 namespace cryo {
 
-// TensorFlow 2's tree of Python objects, as far as it tells which variable is saved under which
-// key. Two files hold one, alike but for the ids (proto/object_graph.proto):
+// TensorFlow 2's tree of Python objects, as far as it maps variables to their keys. Two files have
+// one; the two differ only in ids (proto/object_graph.proto):
 //
 //     checkpoint   _CHECKPOINTABLE_OBJECT_GRAPH: TrackableObjectGraph, with each variable's key
 //     SavedModel   MetaGraphDef.object_graph_def: SavedObjectGraph, with each function's captures
@@ -20,7 +20,8 @@ namespace cryo {
 //                                            "model/w/.ATTRIBUTES/VARIABLE_VALUE"
 //                                  --tied--> object 2: an object may have several names
 //
-// An optimizer's slots are no one's children: slot "m" of optimizer 3 for variable 2 is object 4.
+// An optimizer's slots are not children of an object: slot "m" of optimizer 3 for variable 2 is
+// object 4.
 struct TrackedObject {
   struct Child {
     std::string name = {};
@@ -44,8 +45,8 @@ using ObjectGraph = std::vector<TrackedObject>;
 // Under which key a checkpoint holds its object graph.
 constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
-// Reads the one value of a checkpoint that is structure and no weight. Empty where there is none.
-// Fails where the data file is missing or damaged, and where the object graph is larger than any.
+// Reads the one value of a checkpoint that is structure and not a weight. Empty if there is none.
+// Fails if the data file is missing or damaged, and if the object graph is implausibly large.
 Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint);
 
 // The contents of a SavedModel's object graph.

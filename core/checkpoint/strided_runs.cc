@@ -8,8 +8,8 @@ Strips::Strips(std::span<const uint64_t> dims, uint64_t element_size, Box box)
     : box_(std::move(box)), strides_(box_.size()) {
   uint64_t stride = element_size;
   for (size_t d = dims.size(); d-- > 0; stride *= dims[d]) strides_[d] = stride;
-  // The last dimension of which the box has only a part: what is after it is whole, so a strip goes
-  // through.
+  // The last dimension that the box covers only partly: the dimensions after it are whole, so a
+  // strip spans them.
   inner_ = box_.size() - 1;
   while (inner_ > 0 && box_[inner_].size == dims[inner_]) --inner_;
   run_ = box_[inner_].size * strides_[inner_];

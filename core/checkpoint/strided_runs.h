@@ -32,8 +32,9 @@ class Strips {
   uint64_t count_ = 1;
 };
 
-// Beyond this many strips, what has them as pieces would take more memory than a source that reads
-// them one after the other: 64 Ki pieces are 2 MB, and about what a browser's Blob takes well.
+// Beyond this many strips, a list of pieces would take more memory than a source that reads them
+// one after the other: 64 Ki pieces are 2 MB, and about the most that a browser's Blob handles
+// well.
 constexpr uint64_t kMaxStrips = 64 * 1024;
 
 }  // namespace cryo

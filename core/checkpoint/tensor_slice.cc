@@ -137,7 +137,8 @@ bool tile(std::vector<Box> boxes, std::span<const uint64_t> dims) {
   uint64_t sum = 0;
   for (const Box& box : boxes) sum += volume(box);
   if (sum != whole) return false;
-  // Sorted by where they begin, a box need be compared only with those that begin before it ends.
+  // Boxes are sorted by their start, so each need be compared only with those that start before it
+  // ends.
   sort(boxes, [](const Box& a, const Box& b) { return a[0].start < b[0].start; });
   for (size_t i = 0; i < boxes.size(); ++i) {
     const uint64_t end = boxes[i][0].start + boxes[i][0].size;

@@ -13,7 +13,7 @@ namespace cryo {
 // (tensorflow/core/framework/ tensor_slice.h). A checkpoint holds an entry for the whole that lists
 // its slices, and an entry for each slice under a key made from the tensor's name and the slice.
 
-// One dimension of a slice as it is stored. Without a length it is all of the dimension.
+// One dimension of a slice as stored. Without a length it is all of the dimension.
 struct Extent {
   int64_t start = 0;
   std::optional<int64_t> length = {};
@@ -39,8 +39,8 @@ struct Range {
 };
 using Box = std::vector<Range>;
 
-// The slice as a box of a tensor of these dimensions; nullopt if it has another rank or leaves the
-// tensor.
+// Returns the slice as a box of a tensor of these dimensions; nullopt if it has another rank or
+// exceeds the tensor.
 std::optional<Box> resolve(std::span<const Extent> slice, std::span<const uint64_t> dims);
 
 // A part of a variable as SaveV2's shape_and_slices writes it: "10 20 0,5:-" is rows 0 to 4 of a
@@ -56,8 +56,8 @@ std::optional<SliceSpec> parse_slice_spec(std::string_view text);
 // Returns true if the boxes, each inside the tensor, cover every element exactly once.
 bool tile(std::vector<Box> boxes, std::span<const uint64_t> dims);
 
-// The most slices of one tensor that are looked at. TensorFlow's partitioners make one a parameter
-// server or one a configured maximum of bytes: hundreds.
+// The most slices of one tensor that are checked. TensorFlow's partitioners make one for each
+// parameter server or for each configured maximum of bytes: hundreds.
 constexpr size_t kMaxSlices = 16384;
 
 }  // namespace cryo

@@ -13,7 +13,7 @@
 namespace cryo {
 namespace {
 
-// A box of very many strips, picked out of the whole as it is read.
+// A box of very many strips, gathered from the whole while it is read.
 class BoxSource final : public ByteSource {
  public:
   BoxSource(const Splice& content, Strips strips)

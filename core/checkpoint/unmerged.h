@@ -8,8 +8,8 @@
 
 namespace cryo {
 
-// A sharded save writes a bundle of its own for each device, then merges them into one. Where it
-// was interrupted in between, they are all there is:
+// The name of a part of an interrupted save. A sharded save writes a bundle for each device, then
+// merges them into one. If it was interrupted in between, only the parts exist:
 //
 //     model.ckpt_temp_4f1c/part-00000-of-00002.index       a part, with its data file
 //     model.ckpt_temp_4f1c/part-00000-of-00002.data-00000-of-00001
@@ -26,9 +26,9 @@ struct PartName {
 // Parses the name of a part's index or data file; nullopt for any other name.
 std::optional<PartName> part_name(std::string_view file);
 
-// The index that merging would write (MergeV2Checkpoints): shard k of part p is shard k plus those
-// of all parts before. Fails where the parts are of different byte orders, and where two hold one
-// key that is not of a tensor in slices. `file` is a part's name, for messages.
+// Returns the index that merging would write (MergeV2Checkpoints): shard k of part p is shard k
+// plus the number of shards of all parts before. Fails if the parts have different byte orders, and
+// if two have one key that is not a tensor in slices. `file` is a part's name, for messages.
 Result<CheckpointIndex> merge_indexes(std::vector<CheckpointIndex> parts, const std::string& file);
 
 }  // namespace cryo

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostElements = 100;
 
-// A string beyond what JavaScript's numbers hold.
+// Returns a number as JSON; a string if it exceeds JavaScript's exact numbers.
 Json whole(int64_t number) {
   constexpr int64_t kMost = int64_t{1} << 53;
   if (number > kMost || number < -kMost) return cat(number);

@@ -47,8 +47,8 @@ Failure no_such_verb(const std::string& name) {
   return usage(cat("there is no verb '", name, "'", did_you_mean(name, names)));
 }
 
-// Takes the arguments one after the other; which words mean what is found in the end, for options
-// may stand before the verb.
+// Takes the arguments one after the other. The meaning of words is determined at the end, because
+// options may precede the verb.
 class Parser {
  public:
   explicit Parser(const std::vector<std::string>& arguments) : arguments_(arguments) {}
@@ -120,7 +120,7 @@ class Parser {
     return Unit{};
   }
 
-  // "list": PATH WHAT.
+  // Assigns the words of "list": PATH WHAT.
   Status place_words() {
     std::vector<std::string_view> places;
     if (!line_.verb->positional.empty()) places = split(line_.verb->positional, ' ');

@@ -25,7 +25,7 @@ struct CommandLine {
   Json options = Json::object();  // as parse_options() takes them
 };
 
-// "usage" for what makes no sense.
+// Parses a command line. Fails with "usage".
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace cryo

@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kNameColumn = 24;  // where an option's help begins
+constexpr size_t kNameColumn = 24;  // column of an option's help
 constexpr size_t kLeastWidth = 40;
 
 constexpr std::string_view kTitle =
@@ -60,7 +60,7 @@ void add_option(std::string& to, const OptionRow& option, size_t width) {
   add_row(to, name, option.help, width);
 }
 
-// "cryograph freeze PATH -o OUT": a verb with what it cannot do without.
+// Returns "cryograph freeze PATH -o OUT": a verb with its required arguments.
 std::string usage_of(const VerbRow& verb) {
   std::string call = cat("cryograph ", verb.name);
   if (!verb.positional.empty()) call += cat(" ", verb.positional);

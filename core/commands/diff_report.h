@@ -4,9 +4,8 @@
 
 namespace cryo {
 
-// How the model and `options.pass.other` differ, as INTERFACE.md's report of `diff`. Status 1 where
-// they do, 3 where some weights could not be compared. `opening`: what was found while both were
-// opened.
+// Compares the model with `options.pass.other`, as INTERFACE.md's report of `diff`. Status 1 if
+// they differ, 3 if some weights could not be compared. `opening`: the findings of opening both.
 Outcome run_diff(const Model& model, const Options& options, const Diagnostics& opening);
 
 }  // namespace cryo

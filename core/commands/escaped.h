@@ -4,10 +4,10 @@
 
 namespace cryo {
 
-// A report's texts come from models, paths and the command line. Printed as they are, a name could
+// Texts of a report come from models, paths and the command line. Printed verbatim, a name could
 // move the cursor, end a line, or begin one that a CI system obeys.
 
-// True if all texts of the report may be printed as they are.
+// Returns true if all texts of the report can be printed verbatim.
 bool is_shown(const Json& report);
 
 // The report with every text, keys included, on one line and without control characters.

@@ -7,9 +7,9 @@
 
 namespace cryo {
 
-// `validate --explain CODE`: what a diagnostic's code means, and what to do; needs no model. A
-// report {"verb", "model", "diagnostics", "code", "explanation", "fix", "repair"}, of which fix and
-// repair may be empty. Status 2 for what is no code, with those that are near.
+// `validate --explain CODE`: returns the meaning of a diagnostic's code, and the fix; needs no
+// model. The report is {"verb", "model", "diagnostics", "code", "explanation", "fix", "repair"}, in
+// which fix and repair may be empty. Status 2 for an unknown code, with similar ones.
 Outcome explain(std::string_view code);
 
 // That report as a person reads it.

@@ -22,7 +22,7 @@
 namespace cryo {
 namespace {
 
-// How many names a report spells out where there may be thousands; `list` has all.
+// The number of names that a report lists; there may be thousands, and `list` has all.
 constexpr size_t kMostEndpoints = 50;
 
 Json ops_json(const Graph& graph) {
@@ -47,7 +47,7 @@ Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
   return unknown;
 }
 
-// Variables, and what they weigh.
+// Variables, and their sizes.
 struct Amount {
   uint64_t count = 0;
   uint64_t parameters = 0;
@@ -114,7 +114,7 @@ Json scopes_json(const Model& model) {
   return scopes;
 }
 
-// The shapes of endpoints: what the file says, else what can be inferred.
+// The shapes of endpoints: as declared in the file, else as inferred.
 class EndpointShapes {
  public:
   EndpointShapes(const Model& model, const NodeNames& names, const Endpoints& endpoints,
@@ -199,7 +199,7 @@ Json arguments_json(const auto& entries) {
   return arguments;
 }
 
-// Why it is read as this kind of file, where it could be another; "" where there is no doubt.
+// Returns the reason for this kind of file if it could be another; "" if it is certain.
 std::string kind_why(const Model& model) {
   if (model.files.empty()) return "";
   const Result<Recognition> recognised = recognise(model.files.front());

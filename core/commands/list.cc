@@ -128,7 +128,7 @@ class FullNames {
     }
   }
 
-  // nullptr where it has none.
+  // nullptr if it has none.
   const std::string* find(const std::string& key) const {
     const auto name = names_.find(key);
     return name == names_.end() ? nullptr : &name->second;
@@ -174,7 +174,7 @@ Json functions(const Model& model, const OpRegistry*) {
   return list;
 }
 
-// Null where it is not there.
+// Null if it is missing.
 SourcePtr asset_file(const Model& model, std::string_view path) {
   if (model.saved_model == nullptr) return nullptr;
   for (const SavedModelParts::File& file : model.saved_model->others) {

@@ -6,8 +6,8 @@ namespace cryo {
 
 class OpRegistry;
 
-// One of a model's lists, whole: `what` is nodes, ops, weights, inputs, outputs, signatures,
-// functions, assets or collections. Adds it to the report under that name. Fails on any other word.
+// Adds one of a model's lists, whole, to the report, under its name. `what` is nodes, ops, weights,
+// inputs, outputs, signatures, functions, assets or collections. Fails on any other word.
 Status list(const Model& model, const std::string& what, const OpRegistry* registry, Json& report);
 
 // "nodes" of the body of a library function, in the vocabulary of FunctionView: the arguments come

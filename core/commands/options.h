@@ -44,7 +44,7 @@ struct Options {
   std::string function = {};  // list nodes, draw: in whose body
   bool checksum = false;
   bool strict = false;
-  bool fix = false;          // validate: give back the repaired model
+  bool fix = false;          // validate: returns the repaired model
   std::string explain = {};  // validate: a code
   bool verbose = false;
   bool quiet = false;

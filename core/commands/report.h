@@ -27,7 +27,7 @@ Json to_json(const Shape& shape);  // [2, -1]; null for an unknown rank
 // A whole number; a string beyond 2^53, which JavaScript's numbers do not hold.
 Json to_json(uint64_t number);
 
-// {"verb", "model", "diagnostics"}: what every report begins with.
+// Returns {"verb", "model", "diagnostics"}, the beginning of every report.
 Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics);
 
 // Findings that came after the report was begun.
@@ -36,7 +36,7 @@ void add_diagnostics(Json& report, const Diagnostics& diagnostics);
 // "checked": {"tensors", "bytes"}: how much was compared with its stored checksum.
 void add_checked(Json& report, const CheckCount& count);
 
-// "outputs": [{"path", "bytes"}], what was written.
+// Adds "outputs": [{"path", "bytes"}], the written files.
 void add_outputs(Json& report, const std::vector<OutputFile>& files);
 
 }  // namespace cryo

@@ -6,11 +6,11 @@
 
 namespace cryo {
 
-// Texts of a model, a path or a message are escaped here, in one place: each is on one line,
-// without control characters, and is no command to a terminal or to the log of a CI system.
+// Texts of a model, a path or a message are escaped here, in one place: each is on one line, has no
+// control characters, and cannot be a command to a terminal or to the log of a CI system.
 
-// A report as a person reads it on a terminal: what goes to standard output. `verbose`: whole lists
-// instead of their beginnings.
+// Returns a report as text for a terminal's standard output. `verbose`: whole lists instead of
+// their beginnings.
 std::string report_text(const Json& report, bool verbose);
 
 // Returns a report's diagnostics for standard error, a line or two each. `quiet` omits notes,

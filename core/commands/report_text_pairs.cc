@@ -61,7 +61,7 @@ std::string equal_text(const Json& weight) {
   return cat(tensor_text(weight), other);
 }
 
-// "added 2, changed 1"; empty where nothing is.
+// Returns "added 2, changed 1"; empty if nothing changed.
 std::string changes_text(const Json& changes) {
   std::vector<std::string> parts;
   for (const char* kind : {"added", "removed", "changed"}) {

@@ -205,7 +205,8 @@ Status check_like_tensorflow(const Options& options) {
   return Unit{};
 }
 
-// A graph alone has no collections: that some would have been lost matters to nobody.
+// Removes findings that do not concern the output: a graph alone has no collections, so removed
+// entries do not matter.
 Diagnostics told_of(const PassLog& log, const WriteOptions& options) {
   std::string_view out = options.out;
   if (out.ends_with(".zip")) out.remove_suffix(4);

@@ -42,7 +42,7 @@ struct Format {
   std::string_view ending;  // of an OUT that asks for it; "/" is a folder
   FileKind kind;            // of the file that such a model is opened by
 
-  // nullptr where it is only written, or only read.
+  // nullptr if the format is only written, or only read.
   Result<Model> (*read)(const Opening& opening, const SourcePtr& file);
   Result<Files> (*write)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
@@ -60,7 +60,7 @@ struct Format {
 
 std::span<const Format> formats();
 
-// nullptr where no row reads such a file.
+// Returns the format of a file; nullptr if no row reads it.
 const Format* find_format(FileKind kind);
 
 // The structure of a file, be it binary or text: as elide() gives it, in wire format.

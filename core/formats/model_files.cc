@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// A model that has parts, and what the names of those begin with.
+// A model that has parts, and the common beginning of their names.
 struct Owner {
   std::string stem;
   const Format* format;

@@ -92,7 +92,7 @@ Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
   if (!prefix.empty() && has_checkpoint(opening, prefix)) {
     return read_checkpoint_prefix(opening, prefix);
   }
-  // A checkpoint's data file says nothing by itself, but for its name.
+  // A checkpoint's data file can be recognized only by its name.
   if (recognised.kind == FileKind::kUnknown && !prefix.empty()) {
     return failure("no-index", cat("'", base_name(file->name()), "' is ", kDataAlone),
                    {.file = file->name()},
@@ -115,7 +115,7 @@ bool is_checkpoint(const Candidate& candidate) {
          candidate.format->kind == FileKind::kCheckpointV1;
 }
 
-// The prefix of the one checkpoint among candidates; empty where there are none, or several.
+// Returns the prefix of the only checkpoint among candidates; empty if there is not exactly one.
 std::string only_checkpoint(const std::vector<Candidate>& candidates) {
   std::string prefix;
   for (const Candidate& each : candidates) {
@@ -127,8 +127,8 @@ std::string only_checkpoint(const std::vector<Candidate>& candidates) {
   return prefix;
 }
 
-// The only graph among candidates that may take the weights of a checkpoint which has none of its
-// own; nullptr where there are several, or none.
+// Returns the only graph among candidates that may take the weights of a checkpoint without a
+// graph; nullptr if there is not exactly one.
 const Candidate* only_graph(const std::vector<Candidate>& candidates) {
   const Candidate* graph = nullptr;
   for (const Candidate& each : candidates) {
@@ -170,7 +170,7 @@ const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates)
   return nullptr;
 }
 
-// A drop or a folder: what its state file names, else the only model there is.
+// Opens a drop or a folder: the model that its state file names, else the only model there is.
 Result<Model> open_any(const Opening& opening) {
   TRY(found, survey(opening));
   std::string latest;

@@ -10,7 +10,7 @@ namespace cryo {
 struct OpenOptions {
   std::string path = {};        // the requested one of the files; empty: the only model among them
   std::string checkpoint = {};  // the prefix of the checkpoint that belongs to the graph
-  std::vector<std::string> tags = {};  // of the MetaGraphDef that is meant, of a SavedModel
+  std::vector<std::string> tags = {};  // the tags of the MetaGraphDef in a SavedModel
   bool no_checksum = false;            // do not check stored CRCs
 };
 

@@ -77,7 +77,7 @@ Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& sta
   return cat(folder, base_name(latest));
 }
 
-// The tables of a V1 checkpoint; none where there is none, or not all.
+// Returns the tables of a V1 checkpoint; empty if one is missing.
 std::vector<SourcePtr> v1_tables(const Opening& opening, const std::string& prefix) {
   if (const SourcePtr file = opening.find(prefix)) return {file};
   std::vector<SourcePtr> tables;
@@ -176,7 +176,7 @@ std::string asked_checkpoint(const OpenOptions& options) {
 
 namespace {
 
-// The one to take where nothing says which belongs to the graph; empty where there is none.
+// Returns the checkpoint to take if nothing names the graph's own; empty if there is none.
 std::string checkpoint_beside(const Opening& opening, const SourcePtr& graph_file) {
   if (!opening.beside.empty()) return opening.beside;
   const std::vector<std::string> all = checkpoint_prefixes(opening);

@@ -11,8 +11,8 @@ namespace cryo {
 // other name. That of a part of a save that was not merged (checkpoint/unmerged.h) is the whole's.
 std::string prefix_of(std::string_view name);
 
-// The checkpoint that a state file (the text file `checkpoint`) calls the latest, as a prefix among
-// the files at hand.
+// Returns the checkpoint that a state file (the text file `checkpoint`) names as the latest, as a
+// prefix among the given files.
 Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& state);
 
 // The prefixes of all V2 checkpoints among the files, each once, in the files' order.
@@ -25,8 +25,8 @@ bool has_checkpoint(const Opening& opening, const std::string& prefix);
 // Gives the model the values of the checkpoint PREFIX.index.
 Status add_checkpoint(Model& model, const Opening& opening, const std::string& prefix);
 
-// The prefix of the checkpoint that the options name, by any of its files; empty where they name
-// none.
+// Returns the prefix of the checkpoint that the options name, by any of its files; empty if they
+// name none.
 std::string asked_checkpoint(const OpenOptions& options);
 
 // Finds the checkpoint of a graph: the requested one, or the one of the same prefix. If the graph
@@ -34,7 +34,7 @@ std::string asked_checkpoint(const OpenOptions& options);
 // the latest. A missing checkpoint is not an error.
 Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& graph_file);
 
-// Fails where the model is weights alone.
+// Fails if the model has only weights.
 Status require_graph(const Model& model);
 
 }  // namespace cryo

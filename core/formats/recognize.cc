@@ -122,8 +122,8 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, static_cast<size_t>(end - text.begin()));
 }
 
-// The members of a model.json come in any order and may be megabytes long; of an older model's
-// manifest all entries are alike.
+// The members of a model.json may be in any order and megabytes long. In an older model's manifest
+// all entries have the same form.
 Result<bool> is_tfjs(const ByteSource& source, std::string_view head) {
   const std::string_view text = begin_of_text(head);
   if (!text.starts_with('{') && !text.starts_with('[')) return false;
@@ -179,7 +179,7 @@ std::string fit_text(std::string_view what, const Conformance& fit) {
              " fields at its beginning fit)");
 }
 
-// The message whose schema the head fits best; nothing where even that is more wrong than right.
+// Finds the message whose schema the head fits best; unknown if even that fits worse than not.
 Result<Recognition> recognise_message(const SourcePtr& source) {
   Recognition best;
   int best_score = 0;

@@ -28,14 +28,14 @@ struct Recognition {
   FileKind kind = FileKind::kUnknown;
   std::string what = {};  // in words: "a PNG image", "a GraphDef (binary)"
   std::string fix = {};   // the fix if it cannot be opened
-  std::string why = {};   // where it could be read as another kind too: why it is this one
+  std::string why = {};   // the reason for this kind if the file could be read as another one too
 };
 
 // Returns true if the beginning of a file is text: the only control characters are blanks. In the
 // wire format one of the first bytes is a tag or a length that is a control character.
 bool is_text(std::string_view head);
 
-// How much of a file's beginning tells what it is.
+// The number of bytes from a file's beginning that determine its kind.
 constexpr uint64_t kHeadBytes = 512;
 
 // Cheap (reads the head and the tail) and total: whatever the bytes, there is an answer. A failed

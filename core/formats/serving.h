@@ -4,9 +4,9 @@
 
 namespace cryo {
 
-// The model as TensorFlow's loaders want to be served: with the tag "serve" where it has no tags,
-// with a signature "serving_default" of its likely inputs and chosen outputs (outputs.h) where it
-// has none, and with its init op named (init_op.h).
+// Returns the model with the parts that TensorFlow's serving loaders need: the tag "serve" if it
+// has no tags, a signature "serving_default" of its likely inputs and chosen outputs if it has
+// none, and the name of its init op.
 Model with_serving_signature(const Model& model);
 
 }  // namespace cryo

@@ -10,8 +10,8 @@
 namespace cryo {
 namespace {
 
-// "dir/" is a folder: a SavedModel, and of arrays alone a file each; "model.ckpt-1000" a
-// checkpoint, for those are numbered behind their ending.
+// Returns true if the path requests the format: "dir/" is a folder, which means a SavedModel or a
+// file for each array; "model.ckpt-1000" is a checkpoint, whose step number follows the ending.
 bool asked_by_name(const Model& model, const Format& format, const std::string& out) {
   if (format.ending.empty()) return false;
   if (!model.has_graph && out.ends_with('/')) return format.kind == FileKind::kNpy;

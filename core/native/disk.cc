@@ -42,7 +42,8 @@ bool sync_folder(const std::string& folder) {
 bool rename_to_new(const std::string& from, const std::string& to) {
 #ifdef RENAME_NOREPLACE
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
-  if (errno != EINVAL && errno != ENOSYS) return false;  // else this disk has no such call
+  // Otherwise the file system does not support the call.
+  if (errno != EINVAL && errno != ENOSYS) return false;
 #endif
   if (link(from.c_str(), to.c_str()) == 0) return unlink(from.c_str()) == 0;
   if (errno == EEXIST || access(to.c_str(), F_OK) == 0) {

@@ -7,8 +7,8 @@ namespace cryo {
 
 // File system calls that differ between systems.
 
-// Waits until the disk has the file's bytes. True on success, and where the file has no disk to
-// wait for; on false errno says why.
+// Waits until the disk has the file's bytes. Returns true on success, and if the file is not on a
+// disk. On false errno has the reason.
 bool sync_whole(int descriptor);
 
 // The same for the names in a folder. A folder that may not be read is not synced.
@@ -17,10 +17,10 @@ bool sync_folder(const std::string& folder);
 // Renames a file to a name that is free; fails with EEXIST when it is taken.
 bool rename_to_new(const std::string& from, const std::string& to);
 
-// True if the disk can tell that it has no room for so much.
+// Returns true if the disk reports that it has no room for so many bytes.
 bool lacks_room(int descriptor, uint64_t size);
 
-// A name next to `path` that nobody can guess, no longer than any name may be.
+// Returns an unguessable name next to `path`, within the limit on the length of names.
 std::string random_name(const std::string& path);
 
 // A lock of a folder that other programs of ours respect; released when the program ends, however

@@ -4,8 +4,8 @@
 
 namespace cryo {
 
-// core/graph/ops.bin, carried inside the native program: what OpRegistry::parse takes.
-// (WebAssembly's hosts load the file.)
+// Returns core/graph/ops.bin, embedded in the native program, for OpRegistry::parse. (WebAssembly's
+// hosts load the file.)
 std::string_view embedded_ops();
 
 }  // namespace cryo

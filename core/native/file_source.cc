@@ -30,7 +30,8 @@ int FileSource::descriptor() const {
   return descriptor_;
 }
 
-// A file that may not be read has its size all the same: it is no empty one, and reading says why.
+// Returns the file's size. A file without read permission is not treated as empty: reading it fails
+// with the reason.
 uint64_t FileSource::size() const {
   struct stat status {};
   const bool known =

@@ -24,7 +24,7 @@ class FileSource final : public ByteSource {
   // Fails with "read-failed" when the file cannot be opened or read.
   Status read(uint64_t offset, std::span<char> out) const override;
 
-  // The open file, for the kernel's own copying; -1 where it cannot be opened.
+  // Returns the open file, for the kernel's own copying; -1 if it cannot be opened.
   int descriptor() const;
 
   // Fails with "source-changed" when the file was written to since it was opened, with

@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// Tells whether a file is another one, or was written to, since it was last looked at.
+// The identity and time of a file, to detect that it was replaced or written to.
 struct FileStamp {
   uint64_t device = 0;
   uint64_t inode = 0;

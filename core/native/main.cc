@@ -1,5 +1,5 @@
-// The native program: options in, one verb, reports and files out. What a verb does is in verbs.cc,
-// for every host the same.
+// The native program: options in, one verb, reports and files out. The verbs are in verbs.cc, the
+// same for every host.
 
 #include <fcntl.h>
 #include <google/protobuf/stubs/logging.h>
@@ -45,7 +45,7 @@ void print_progress(uint64_t done, uint64_t total) {
 
 using Sources = std::vector<SourcePtr>;
 
-// Fails with "source-changed" when a file that was read is not what it was.
+// Fails with "source-changed" if a file that was read has changed.
 Status check_unchanged(const Sources& inputs) {
   for (const SourcePtr& input : inputs) {
     const auto* file = dynamic_cast<const FileSource*>(input.get());
@@ -132,7 +132,7 @@ Outcome run(const CommandLine& line) {
   return outcome;
 }
 
-// Writes a text to a descriptor. A reader that has seen enough ("| head") is no error.
+// Writes a text to a descriptor. A reader that closes early ("| head") is not an error.
 bool put(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());

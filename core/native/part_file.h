@@ -31,10 +31,10 @@ class PartFile {
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
-  // Fails, too, where the disk has no room for `size` bytes and can tell.
+  // Opens the file. Fails also if the disk reports that it has no room for `size` bytes.
   Status open(uint64_t size);
   Status put(Slice slice, const Done& done);
-  // Writes what is buffered, and waits until the disk has all of it.
+  // Writes the buffered bytes, and waits until the disk has all of them.
   Status finish(const Done& done);
 
   // Moves the finished file to its place. The file that was there is kept under another name until

@@ -35,7 +35,7 @@ std::string target_of(const std::string& path) {
   return real ? std::string(real.get()) : followed(path);
 }
 
-// Names what can be neither replaced nor written to.
+// Names a kind of file that can be neither replaced nor written to.
 std::string_view unwritable(mode_t mode) {
   if (S_ISDIR(mode)) return "a folder";
   if (S_ISBLK(mode)) return "a disk";

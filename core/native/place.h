@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// The place of an output file, and what was there before it is written.
+// The path of an output file, and the file there before it is written.
 struct Place {
   std::string asked;  // as the output is named
   std::string path;   // the same with a link at its end followed

@@ -28,7 +28,7 @@ std::string parent_of(std::string_view path) {
 // Folders of the outputs that were not there; removed again unless they are kept.
 class NewFolders {
  public:
-  // Makes the folder and those around it, as far as they are in `output` or are it.
+  // Creates the folder and its parents, as far as they are in `output` or are it.
   Status make(const std::string& folder, const std::string& output) {
     std::error_code error;
     const bool inside = output.empty() || cat(folder, "/").starts_with(cat(output, "/"));

@@ -41,8 +41,8 @@ struct GraphVerdict {
 
 // The data to check against, in addition to the graph.
 struct CheckOptions {
-  // The ops as the graph's own producer knew them (a MetaGraphDef's stripped_op_list); null where
-  // it does not say.
+  // The ops that the graph's own producer had (a MetaGraphDef's stripped_op_list); null if they are
+  // unknown.
   const OpRegistry* producer = nullptr;
   Repairs* repairs = nullptr;  // receives all repairs; may be null
 

@@ -13,7 +13,7 @@ namespace {
 
 bool is_control(std::string_view input) { return input.starts_with('^'); }
 
-// Stands for an input that goes: the others keep their places until the end.
+// Marks a removed input: the others keep their positions until the end.
 constexpr std::string_view kGone = "^";
 
 class Mender {
@@ -131,7 +131,7 @@ class Mender {
   NodeEditor editor_;
 };
 
-// Inputs are found by their places, so what moves them comes last.
+// Inputs are found by position, so repairs that move them come last.
 bool moves_inputs(const Repair& repair) {
   return repair.code == "control-input-order" || repair.code == "duplicate-control-input";
 }

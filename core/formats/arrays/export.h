@@ -17,8 +17,8 @@ Result<std::vector<const CheckpointEntry*>> to_export(const std::vector<Checkpoi
                                                       bool (*takes)(const CheckpointEntry&),
                                                       Diagnostics& diagnostics);
 
-// Tells in one warning, "raw-numbers", that these are written as plain integers of the same bits,
-// for the format has no name for their types.
+// Reports in one warning, "raw-numbers", that these are written as plain integers with the same
+// bits, because the format has no name for their types.
 void tell_raw(const std::vector<const CheckpointEntry*>& raw, std::string_view format,
               Diagnostics& diagnostics);
 

@@ -70,7 +70,7 @@ class Literal {
     return true;
   }
 
-  // 'text' or "text"; NumPy escapes nothing in what matters here.
+  // Parses 'text' or "text"; NumPy escapes nothing in the strings that matter here.
   bool take_text(std::string& out) {
     skip_blanks();
     if (!text_.starts_with('\'') && !text_.starts_with('"')) return false;

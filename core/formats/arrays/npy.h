@@ -18,7 +18,7 @@ struct NpyHeader {
   std::string descr = {};  // "<f4"; empty: of several fields
   bool fortran_order = false;
   Shape shape = {};
-  uint64_t size = 0;  // where the elements begin
+  uint64_t size = 0;  // offset of the elements
 };
 
 bool looks_like_npy(std::string_view head);
@@ -29,8 +29,8 @@ constexpr size_t kNpyPreamble = 12;
 // NumPy refuses headers of more than 10000 bytes unless the caller trusts the file.
 constexpr uint64_t kMostNpyHeader = uint64_t{64} * 1024;
 
-// How long a header is that begins with these kNpyPreamble bytes (fewer where the file is shorter).
-// "bad-npy".
+// Returns the size of a header that begins with these kNpyPreamble bytes (fewer if the file is
+// shorter). Fails with "bad-npy".
 Result<uint64_t> npy_header_size(std::string_view preamble);
 
 // REQUIRES: npy_header_size(header) == header.size(). "bad-npy".
@@ -39,11 +39,11 @@ Result<NpyHeader> read_npy_header(std::string_view header);
 // Returns the header that numpy.save writes, byte for byte.
 std::string write_npy_header(std::string_view descr, const Shape& shape);
 
-// NumPy's types by TensorFlow's. What NumPy has no name for is written as `raw`: the integers of
-// the same bits.
+// NumPy's types for TensorFlow's. A type without a NumPy name is written as `raw`: the integers
+// with the same bits.
 struct NpyType {
   DType dtype;
-  std::string_view descr;  // "<f4"; "|b1" for what has one byte
+  std::string_view descr;  // "<f4"; "|b1" for a type of one byte
   bool raw;
 };
 const NpyType* find_npy_type(DType dtype);

@@ -28,7 +28,7 @@ Result<NpyHeader> read_header(const ByteSource& file) {
   return read_npy_header(head);
 }
 
-// The numbers in C's order and little-endian, as views of where they lie.
+// Returns the numbers in C order and little-endian, as a view of the stored ones.
 Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& info) {
   const bool complex = info.dtype == DType::kComplex64 || info.dtype == DType::kComplex128;
   if (header.descr[0] == '>' && info.size > 1) {
@@ -48,7 +48,7 @@ Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& in
   return whole(std::make_shared<TransposedSource>(bytes, std::move(dims), info.size));
 }
 
-// Fills the entry from the file as far as it goes. `head` is the same file, to read the header
+// Fills the entry from the file as far as possible. `head` is the same file, to read the header
 // from.
 Status read_array(const SourcePtr& file, const ByteSource& head, CheckpointEntry& entry) {
   TRY(header, read_header(head));

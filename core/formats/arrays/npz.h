@@ -37,8 +37,8 @@ Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics);
 // warning. Fails as to_export and write_zip do.
 Result<Splice> write_npz(const std::vector<CheckpointEntry>& entries, Diagnostics& diagnostics);
 
-// The same as `.npy` files, as numpy.save writes them, each called by its key and ".npy". Left out
-// are also names that are no path into a folder ("../w", "/w", "a//w").
+// Returns the same as `.npy` files, as numpy.save writes them, each named by its key and ".npy".
+// Also skips names that are not a path into a folder ("../w", "/w", "a//w").
 Result<std::vector<ZipFile>> write_npy_files(const std::vector<CheckpointEntry>& entries,
                                              Diagnostics& diagnostics);
 

@@ -42,7 +42,8 @@ Result<std::string> read_header(const ByteSource& file) {
   return header;
 }
 
-// Each tensor begins where the one before it ends, the last one ends where the file does.
+// Checks that each tensor begins at the end of the previous one, and that the last one ends with
+// the file.
 Status check_places(const ByteSource& file, uint64_t data, const std::vector<SafeTensor>& tensors) {
   std::vector<const SafeTensor*> in_order;
   for (const SafeTensor& tensor : tensors) in_order.push_back(&tensor);

@@ -32,13 +32,13 @@ const SafeType* find_safe_type(std::string_view name);
 const SafeType* find_safe_type(DType dtype);
 size_t safe_rank(const SafeType& type);
 
-// The tensors in the header's order, after checking that the header is JSON of this form and that
-// no name, and no field of a tensor, comes twice. Takes memory of a few times the header's.
-// "bad-safetensors". What the metadata says is not kept.
+// Parses the tensors in the header's order. Checks that the header is such JSON and that no name,
+// and no field of a tensor, is repeated. Takes memory of a few times the header's. Fails with
+// "bad-safetensors". The metadata is not kept.
 Result<std::vector<SafeTensor>> parse_safetensors_header(std::string_view json);
 
-// The header of these tensors, without its length: compact JSON, padded with blanks to a multiple
-// of 8. REQUIRES: names are UTF-8.
+// Returns the header of these tensors, without its length: compact JSON, padded with blanks to a
+// multiple of 8. REQUIRES: names are UTF-8.
 std::string safetensors_header(const std::vector<SafeTensor>& tensors);
 
 }  // namespace cryo

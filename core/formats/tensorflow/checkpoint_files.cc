@@ -20,7 +20,7 @@ Status require_values(const Model& model) {
                        "a graph: -o NAME.meta");
 }
 
-// A checkpoint's files behind its .meta, where there is a graph.
+// Returns a checkpoint's files, and its .meta if there is a graph.
 Result<Files> with_meta(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version,
                         const WriteOptions& options, Files files, Diagnostics& diagnostics) {
   if (!model.has_graph) return files;

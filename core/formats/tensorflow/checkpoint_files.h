@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// A V2 checkpoint with its .meta, or weights alone where there is none.
+// A V2 checkpoint with its .meta, or only weights without one.
 Result<Model> read_checkpoint_model(const Opening& opening, const SourcePtr& index);
 Result<Files> write_checkpoint_model(const Model& model, const WriteOptions& options,
                                      Diagnostics& diagnostics);
@@ -14,7 +14,7 @@ bool is_checkpoint_part(std::string_view index, std::string_view other);
 Result<Model> read_checkpoint_v1_model(const Opening& opening, const SourcePtr& table);
 bool is_checkpoint_v1_part(std::string_view table, std::string_view other);
 
-// One table, OUT, with OUT.meta, whose saver writes and reads such checkpoints.
+// Writes one table, OUT, with OUT.meta, whose saver writes and reads such checkpoints.
 Result<Files> write_checkpoint_v1_model(const Model& model, const WriteOptions& options,
                                         Diagnostics& diagnostics);
 
@@ -24,8 +24,8 @@ bool is_meta_graph_part(std::string_view meta, std::string_view other);
 // Opens a checkpoint by the common prefix of its files.
 Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix);
 
-// The values that the graph's variables take, as checkpoint `prefix`, its data in files of
-// `shard_size`; all values where there is no graph.
+// Returns the values of the graph's variables, as checkpoint `prefix`, its data in files of
+// `shard_size`; without a graph all values.
 Result<Files> checkpoint_files(const Model& model, const std::string& prefix, uint64_t shard_size);
 
 }  // namespace cryo

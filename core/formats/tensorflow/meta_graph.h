@@ -20,8 +20,8 @@ Result<Files> write_meta_graph_text(const Model& model, const WriteOptions& opti
 // counts as V2: that is the one that is added.
 bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
-// The model with such a saver, for the variables that have a value. Of the saver before, the nodes
-// stay.
+// Returns the model with such a saver, for the variables that have a value. The nodes of the
+// previous saver are kept.
 Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
 // The parts of a MetaGraphDef message into `model.graph` and `model.meta`.

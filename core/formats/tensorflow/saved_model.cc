@@ -51,7 +51,7 @@ bool same_set(const Tags& a, const Tags& b) {
          std::set<std::string_view>(b.begin(), b.end());
 }
 
-// The place of the MetaGraphDef that is meant.
+// Returns the position of the selected MetaGraphDef.
 Result<size_t> choose(const std::vector<Tags>& sets, const Opening& opening,
                       const SourcePtr& file) {
   if (sets.empty()) {
@@ -113,7 +113,7 @@ std::string folder_name(std::string_view name) {
   return std::string(name);
 }
 
-// The MetaGraphDef as it is to be written.
+// Returns the MetaGraphDef to write.
 std::string meta_graph_of(const Model& model, const std::string& folder, Diagnostics& diagnostics) {
   if (model.kind == Kind::kSavedModel && model.graph.is_as_read()) {
     return meta_graph_skeleton(model, diagnostics);

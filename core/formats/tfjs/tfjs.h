@@ -27,8 +27,8 @@ Result<Model> read_tfjs(const Opening& opening, const SourcePtr& file);
 Result<Files> write_tfjs(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 bool is_tfjs_part(std::string_view file, std::string_view other);
 
-// The weights_manifest.json that makes a file tensorflowjs_model.pb the graph of such a model; null
-// where there is none.
+// Returns the weights_manifest.json that makes a file tensorflowjs_model.pb the graph of such a
+// model; null if there is none.
 SourcePtr old_tfjs_manifest(const Opening& opening, const SourcePtr& graph_def);
 
 }  // namespace cryo

@@ -81,7 +81,7 @@ Result<std::string> Hanger::library(std::string_view message) {
   return out;
 }
 
-// The TensorProto of a Const; empty where the one that it has shall stay.
+// Returns the new TensorProto of a Const; empty to keep the one it has.
 Result<std::string> Hanger::value_of(const Node& node, DType& dtype) {
   const auto found = of_name_.find(node.name);
   if (found != of_name_.end()) {

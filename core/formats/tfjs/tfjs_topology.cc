@@ -24,8 +24,9 @@ namespace {
 
 // A small file can announce a huge tensor (a shape and one value).
 constexpr uint64_t kMaxWeight = kMaxMessageBytes;
-constexpr uint64_t kMaxRepeated = uint64_t{1} << 20;   // of strings, which are put down in memory
-constexpr uint64_t kMaxChecked = uint64_t{256} << 20;  // of what is read to see whether it fits
+constexpr uint64_t kMaxRepeated = uint64_t{1} << 20;  // for strings, which are held in memory
+// Most bytes read to see if values fit.
+constexpr uint64_t kMaxChecked = uint64_t{256} << 20;
 
 // Returns the type that stores a type; kInvalid if TensorFlow.js does not support the type.
 DType stored_type(DType dtype) {
@@ -186,7 +187,7 @@ Status Builder::node(const Node& node, const std::string& name, std::string& out
   return Unit{};
 }
 
-// "f/w"; what was read from TensorFlow.js is named so already.
+// Returns "f/w"; a constant read from TensorFlow.js already has such a name.
 std::string Builder::name_of(const std::string& function, std::string_view constant) {
   const std::string first = constant.starts_with(cat(function, "/")) ? std::string(constant)
                                                                      : cat(function, "/", constant);

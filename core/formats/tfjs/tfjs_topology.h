@@ -6,18 +6,18 @@
 
 namespace cryo {
 
-// A graph without variables as TensorFlow.js keeps one: constants keep type and shape in the graph,
-// their values are weights (tfjs_weights.h) of the same name.
+// A graph without variables as TensorFlow.js stores it: constants keep type and shape in the graph,
+// and their values are weights (tfjs_weights.h) with the same name.
 //
 //     before  {name "w" op "Const" dtype DT_INT64 value {dtype .. tensor_shape {..} int64_val ..}}
 //     after   {name "w" op "Const" dtype DT_INT64 value {dtype .. tensor_shape {..}}}
 //             {"name":"w","shape":[2],"dtype":"int32"}    | 4 bytes each |
 //
-// Constants in a function's body are named behind the function, "f/w", for weights have one list of
-// names. What TensorFlow.js has no type for is stored as the next smaller one where that holds
-// every value; the constant keeps its type, so that reading gives it back.
+// A constant in a function's body has the function's name in front, "f/w", because weights have one
+// list of names. A type that TensorFlow.js does not have is stored as the next smaller one if that
+// holds every value. The constant keeps its type, so that reading restores it.
 struct TfjsTopology {
-  std::string skeleton = {};  // the GraphDef; bulk that is no constant's as handles
+  std::string skeleton = {};  // the GraphDef; other bulk as handles
   std::string weights = {};   // the manifest's entries, with commas between
   Splice content = {};        // of all weights, one after the other
 };

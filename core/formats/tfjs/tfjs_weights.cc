@@ -100,11 +100,11 @@ class Group {
   Diagnostics& diagnostics_;
   std::vector<TfjsWeight> weights_;
   uint64_t needed_ = 0;      // bytes
-  bool needs_known_ = true;  // not so where there are strings
+  bool needs_known_ = true;  // false if there are strings
   SpliceCutter stream_;
-  bool ended_ = false;             // before its end: where strings are cut, what follows is lost
+  bool ended_ = false;             // ended early: after truncated strings the rest is lost
   std::optional<Window> lengths_;  // of strings, read off the same bytes
-  std::optional<Diagnostic> cut_;  // why the stream ends where it ends
+  std::optional<Diagnostic> cut_;  // the reason for the early end
 };
 
 Status Group::read_entries(const JsonValue& entries) {
@@ -178,7 +178,7 @@ Splice Group::take(uint64_t size) {
   return taken;
 }
 
-// Takes so many strings off `lengths_`; false where they reach past the end.
+// Takes so many strings off `lengths_`; false if they exceed the stream.
 Result<bool> Group::pass_strings(uint64_t count) {
   lengths_->skip(stream_.position() - lengths_->position());
   for (uint64_t i = 0; i < count; ++i) {

@@ -43,13 +43,13 @@ struct TfjsWeight {
   bool is_quantized() const { return stored.from != dtype; }
 };
 
-// A file that the manifest names, null where there is none of that name.
+// Returns a file that the manifest names; null if there is none of that name.
 using FindFile = FunctionRef<SourcePtr(std::string_view path)>;
 
 struct TfjsManifest {
   std::vector<TfjsWeight> weights = {};
   std::vector<std::string> paths = {};  // of all shards
-  std::vector<SourcePtr> shards = {};   // of each path; null where it is missing
+  std::vector<SourcePtr> shards = {};   // of each path; null if it is missing
 };
 
 // Reads the manifest. Of the shards it reads only sizes, and the lengths of strings. Missing and

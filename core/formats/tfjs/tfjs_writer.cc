@@ -120,7 +120,7 @@ void append_members(std::string& out, const TfjsParts::Members& members, std::st
   }
 }
 
-// Everything of the model.json that says nothing of weights.
+// Returns the members of the model.json that do not concern weights.
 Result<std::string> head_json(const Model& model, Diagnostics& diagnostics, std::string skeleton) {
   const tensorflow::MetaGraphDef meta = parse_meta(with_serving_signature(model));
   Json json(diagnostics);

@@ -23,9 +23,9 @@ std::optional<AttrFault> constraint_fault(const AttrValue& value, const AttrDef&
 // Returns true if the default can replace the value: the attribute is present, but empty.
 bool takes_default(const AttrFault& fault, const AttrDef& wanted);
 
-// Every attribute of a node of a main graph: missing, wrong kind, out of range, not allowed, not
-// known (which TensorFlow only logs). `producers`: the op as the graph's producer knew it; null
-// where it does not say.
+// Checks every attribute of a node of a main graph: missing, wrong kind, out of range, not allowed,
+// not known (which TensorFlow only logs). `producers`: the op as the graph's producer had it; null
+// if unknown.
 void check_attrs(const Node& node, const NodeAttrs& attrs, const OpDef* producers,
                  const Reporter& reporter);
 

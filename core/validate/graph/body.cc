@@ -120,7 +120,7 @@ class BodyCheck {
                     " name: ", printable(name, 300));
   }
 
-  // The base types of an argument: whether it is a reference is looked at along edges.
+  // Returns the base types of an argument; references are checked along edges.
   std::vector<TypeRun> types_of(ArgDef arg, const NodeAttrs& attrs, const Spot& spot) {
     arg.is_ref = false;
     std::vector<TypeRun> types;
@@ -197,8 +197,9 @@ class BodyCheck {
                     printable(key, 100));
   }
 
-  // TensorFlow meets a wrong kind where it needs the attribute: import surely does where there is
-  // no default to do without. A type it reads as it is, and finds it wrong along the edges.
+  // Checks the kind of a value. TensorFlow finds a wrong kind when it needs the attribute; import
+  // always does if there is no default. It reads a type unchecked, and finds the fault along the
+  // edges.
   void check_value(const AttrValue& value, const AttrDef& def, const Spot& spot) {
     if (value.kind() == AttrKind::kPlaceholder || !value.is_set()) return;
     if (const auto fault = value_fault(value, def)) {
@@ -289,7 +290,7 @@ class BodyCheck {
   std::set<std::string, std::less<>> returns_;  // names of the nodes that returns become
   BodyItems items_;
   NodeAttrs call_;   // the attributes of the call
-  NodeAttrs attrs_;  // of the node at hand
+  NodeAttrs attrs_;  // of the current node
   // The members of the BodyGraph in the making.
   std::vector<Node> all_;
   std::vector<std::vector<Edge>> edges_;

@@ -14,8 +14,8 @@ struct Mismatch {
   DType given = DType::kInvalid;
 };
 
-// The first of `given` that is not what `expected` has from `start` on. Goes from run to run, not
-// from type to type.
+// Returns the first of `given` that differs from the types of `expected` from `start` on. Iterates
+// over runs, not over single types.
 std::optional<Mismatch> first_mismatch(std::span<const TypeRun> expected, uint64_t start,
                                        std::span<const TypeRun> given) {
   for (uint64_t place = 0; place < size_of(given);) {
@@ -114,8 +114,8 @@ class BodyInputs::Walk {
     ++edges_so_far_;
   }
 
-  // One input may be a list of as many tensors as a caller says. Of lists that are beyond all
-  // reason together one edge each is kept, which does for cycles.
+  // Adds the edges of an input, which may be a list of as many tensors as a caller chooses. If all
+  // lists together are excessively long, one edge each is kept, which suffices to find cycles.
   void add_edges(const BodyItem& item) {
     const uint64_t tensors = size_of(item.types());
     const bool all = tensors + edges_so_far_ < kMostEdges;

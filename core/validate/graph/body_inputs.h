@@ -19,8 +19,8 @@ class BodyInputs {
   BodyInputs(const BodyItems& items, const Reporter& reporter)
       : items_(items), reporter_(reporter) {}
 
-  // The edges to a node, for what was found: one for each tensor, from what node_of() says. `attrs`
-  // are the node's.
+  // Returns the edges to a node: one for each tensor, from the result of node_of(). `attrs` are the
+  // node's.
   std::vector<Edge> check(const Node& node, const NodeAttrs& attrs);
 
  private:

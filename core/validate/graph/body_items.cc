@@ -5,7 +5,7 @@
 namespace cryo {
 namespace {
 
-// "0", "17": as TensorFlow itself would write the number, for it compares texts.
+// Parses "0", "17": only as TensorFlow itself would write the number, because it compares texts.
 std::optional<uint64_t> index_of(std::string_view digits) {
   constexpr size_t kMostDigits = 10;
   const bool padded = digits.size() > 1 && digits[0] == '0';

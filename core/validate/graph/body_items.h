@@ -32,7 +32,7 @@ struct BodyItem {
 //     n             a node without outputs
 class BodyItems {
  public:
-  // False where an argument has the name already.
+  // False if an argument already has the name.
   bool add_arg(std::string_view name, bool is_ref, const std::vector<TypeRun>& types);
   bool add_node(std::string_view name);
   void add_output(std::string_view name, bool is_ref,

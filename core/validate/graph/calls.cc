@@ -64,7 +64,7 @@ void check_types(const Node& node, uint64_t first, std::span<const TypeRun> give
                    " but ", op_type_name(mismatch->given), " is provided");
 }
 
-// One node that names functions to run, and the lists of types that it hands to each and takes.
+// One node that names functions to run, and the lists of types that it passes to each and receives.
 class BranchCheck {
  public:
   BranchCheck(const Node& node, const OpDef& op, const AttrScope& scope, const Library& library,

@@ -16,15 +16,15 @@ struct FunctionCall {
   bool followed = true;     // import looks into the body; not with `_disable_call_shape_inference`
 };
 
-// `scope`: in a function's body, what placeholders stand for.
+// `scope`: in a function's body, the values of placeholders.
 std::optional<FunctionCall> call_of(const Node& node, const KnownOp& known, const AttrScope* scope);
 
 // Checks a call against the function's signature. Import refuses only too few inputs and outputs.
 void check_call(const Node& node, const FunctionCall& call, const LibraryFunction& target,
                 const AttrScope& scope, KnownOps& ops, const Reporter& reporter);
 
-// The functions that an If, a Case or a While names, against what it hands to them and takes from
-// them: running minds, import does not.
+// Checks the functions that an If, a Case or a While names against the types that it passes and
+// receives. A run fails on a mismatch, import does not.
 void check_branches(const Node& node, const AttrScope& scope, KnownOps& ops,
                     const Reporter& reporter);
 

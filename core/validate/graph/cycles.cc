@@ -34,8 +34,7 @@ class Placing {
   }
 
  private:
-  // A Merge of a loop waits for one data input only; more of them from outside than that bring the
-  // importer down.
+  // A Merge of a loop waits for one data input only; with more from outside the importer crashes.
   uint32_t inputs_to_wait_for(uint32_t node, const Reporter& reporter) {
     uint32_t controls = 0;
     uint32_t data = 0;
@@ -76,8 +75,8 @@ class Placing {
   std::vector<uint32_t> order_;
 };
 
-// Walks back along inputs that were never placed. Such a walk cannot end, so it comes to a node it
-// has seen: from there on it is a cycle. Each node is walked over once, whatever the number of
+// Walks back along inputs that were never placed. Such a walk cannot end, so it reaches a node it
+// has visited: from there on it is a cycle. Each node is walked over once, whatever the number of
 // cycles.
 class CycleFinder {
  public:

@@ -36,7 +36,8 @@ bool is_part(std::string_view part) {
   return short_form && words.size() == 2 && is_number(words[1]);
 }
 
-// Returns whether Python's int() takes it, but for what no exporter writes: blanks, underscores.
+// Returns true if Python's int() accepts it; blanks and underscores, which no exporter writes, are
+// refused.
 bool is_python_int(std::string_view text) {
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
   return text != "*" && is_number(text);

@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// A name as it is; reports are UTF-8.
+// Returns a name for a report, which is UTF-8.
 std::string as_text(std::string_view name) {
   return is_utf8(name) ? std::string(name) : printable(name, name.size());
 }

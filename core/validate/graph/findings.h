@@ -11,7 +11,8 @@
 
 namespace cryo {
 
-// A hostile file can have a fault at every byte. What is kept stays small; the rest is counted.
+// A hostile file can have a fault at every byte. The list of findings stays small; the rest is
+// counted.
 constexpr size_t kMostFindings = 10000;
 constexpr size_t kMostFindingBytes = size_t{16} << 20;
 
@@ -30,7 +31,7 @@ class Findings {
   // `repairs`: receives the possible repairs of all findings; may be null.
   explicit Findings(Repairs* repairs = nullptr) : repairs_(repairs) {}
 
-  // True where there is room; counts the finding either way.
+  // Counts a finding. Returns true if there is room to keep it.
   bool take(Severity severity);
   void keep(Severity severity, std::string_view code, std::string_view function, const Spot& spot,
             std::string message);

@@ -5,7 +5,7 @@
 
 namespace cryo {
 
-// Loops as they run: import does not look at them. Every tensor lives in a frame, which Enter opens
+// Checks the frames of loops, which import does not. Every tensor is in a frame, which Enter opens
 // and Exit leaves:
 //
 //     root | Enter(frame_name: L) -> | L  Merge -> Switch -> ... -> NextIteration -> Merge |

@@ -56,7 +56,7 @@ class FunctionWalk {
     }
   }
 
-  // A call's function cannot be read where a placeholder stands for it.
+  // The function of a call is unknown if it is a placeholder.
   static void check_function_attr(const Node& node, const Reporter& reporter) {
     const auto f = calls_its_attr(node.op) ? find_attr(node, "f") : std::nullopt;
     const bool stands_in = f && AttrValue(*f).kind() == AttrKind::kPlaceholder;
@@ -86,7 +86,7 @@ class FunctionWalk {
       named_.push_back({target, AttrScope({}, &target->signature)});
   }
 
-  // A function that can only be looked at with what some caller hands in.
+  // Returns true if a function can only be checked with the attributes of a caller.
   static bool needs_attrs(const LibraryFunction& function) {
     for (const AttrDef& attr : function.signature.attrs) {
       if (!attr.default_value) return true;
@@ -103,7 +103,7 @@ class FunctionWalk {
     if (!needs_attrs(function)) named_.push_back({&function, AttrScope({}, &function.signature)});
   }
 
-  // Each function once: TensorFlow too keeps the first instance of a function it has looked at.
+  // Checks each function once: TensorFlow, too, keeps the first instance of a function.
   void check_next(std::list<Task>& tasks, Severity severity) {
     const Task task = std::move(tasks.front());
     tasks.pop_front();
@@ -125,7 +125,7 @@ class FunctionWalk {
     std::swap(called_, calls);
   }
 
-  // Takes away functions whose callees are all gone; those of a circle, and their callers, stay.
+  // Removes functions whose callees are all removed; those of a cycle, and their callers, remain.
   void check_recursion() {
     std::map<std::string_view, size_t> open;
     std::map<std::string_view, std::vector<std::string_view>> callers;

@@ -6,16 +6,16 @@
 
 namespace cryo {
 
-// The library's functions, as far as nodes come to them:
+// Checks the library's functions that nodes reach:
 //
-//   by calls from the main graph, through any depth     import looks into the body: faults are
-//   errors in another way (branches of an If, bodies of a While, functions of datasets, functions
-//   that nothing here names)
-//                                                       import does not look: faults are warnings
+// by calls from the main graph, through any depth
+//                                                    import checks the body: faults are errors
+// in another way (branches of an If, bodies of a While, functions of datasets, functions that
+// nothing here names)
+//                                                    import does not: faults are warnings
 //
-// Also calls of functions that are not there, and functions that call themselves (which crash the
-// importer). Gives back the good bodies that import looks into; none where functions call
-// themselves.
+// Also reports calls of missing functions, and functions that call themselves (which crash the
+// importer). Returns the valid bodies that import checks; none if functions call themselves.
 BodyGraphs check_functions(const std::vector<Node>& nodes, KnownOps& ops, const Payloads& payloads,
                            Findings& findings);
 

@@ -20,8 +20,8 @@ void check_order(const Node& node, std::span<const Edge> inputs, const Reporter&
   }
 }
 
-// A control input that names nothing can go: nothing could wait for it. Not "^node:0", which may
-// have been meant for the node.
+// Returns true for a control input that names no node and can be removed: nothing waits for it.
+// False for "^node:0", which may mean the node.
 bool is_dangling(std::string_view input, const NodeNames& names) {
   if (!input.starts_with('^')) return false;
   return names.find(parse_tensor_name(input.substr(1)).node) == kNoNode;

@@ -15,8 +15,8 @@ bool has_functions(const OpDef& op) {
                      [](const AttrDef& attr) { return attr.type.kind == AttrKind::kFunc; });
 }
 
-// Reports a gradient whose function, or which itself, is not in the library. Python's importer
-// refuses it where the library has functions at all; else nothing reads it.
+// Reports a gradient if it, or its function, is not in the library. Python's importer refuses it if
+// the library has any functions; otherwise nothing reads it.
 void check_gradient(const Gradient& gradient, const Library& library, const Reporter& reporter) {
   for (const std::string_view name : {gradient.of, gradient.function}) {
     if (library.find(name)) continue;

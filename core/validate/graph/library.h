@@ -34,13 +34,13 @@ class Library {
 struct KnownOp {
   const OpDef* def = nullptr;                 // null: not known
   const LibraryFunction* function = nullptr;  // null: an op
-  // TensorFlow knows it, and not only the model; true where no op is known at all.
+  // TensorFlow has the op, not only the model; true if no ops are known at all.
   bool registered = false;
   bool names_functions = false;  // it may: is one, or has an attribute for one; or is not known
 };
 
-// REQUIRES: registry and library outlive it. A registry without ops means that they are not at
-// hand.
+// REQUIRES: registry and library outlive it. A registry without ops means that they are
+// unavailable.
 class KnownOps {
  public:
   KnownOps(const OpRegistry& registry, const Library& library)

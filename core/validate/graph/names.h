@@ -10,8 +10,8 @@ namespace cryo {
 // bodies may.
 bool is_node_name(std::string_view name, bool internal);
 
-// Illegal names, names twice, nodes without an op; in a main graph also text that is not UTF-8 (of
-// functions the library's check tells).
+// Checks for illegal names, duplicate names, nodes without an op; in a main graph also for text
+// that is not UTF-8 (the library's check covers functions).
 void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool internal,
                  const Reporter& reporter);
 

@@ -45,7 +45,7 @@ std::string normal_node(std::string_view node) {
   return normal;
 }
 
-// The function as TensorFlow compares it; nothing where two nodes share a name.
+// Returns the form of a function that TensorFlow compares; nullopt if two nodes share a name.
 std::optional<std::string> normal_form(std::string_view canonical_function) {
   std::string normal;
   std::map<std::string_view, std::string> nodes;  // by name

@@ -12,7 +12,7 @@ namespace cryo {
 // below -1 ...". `defined`: every size must be known, as in a Const.
 std::optional<std::string> shape_fault(std::string_view tensor_shape_proto, bool defined);
 
-// An attribute that import reads stands for a function's attribute, where there is none.
+// Reports an attribute that import reads and that is a placeholder outside of a function.
 void stays_placeholder(const Spot& spot, const Reporter& reporter);
 
 // Attributes that are shapes: an error where import looks at them, a warning elsewhere.

@@ -12,7 +12,7 @@ namespace cryo {
 // The types of every node's inputs and outputs, node after node.
 class TypeTable {
  public:
-  // The next node's. `known`: false where nothing is known of its op, or its attributes are at
+  // Adds the next node's types. `known`: false if its op is unknown, or its attributes have a
   // fault.
   void add(std::span<const TypeRun> inputs, std::span<const TypeRun> outputs, bool known);
 

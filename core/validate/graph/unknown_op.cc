@@ -30,7 +30,7 @@ constexpr auto kRegistrars = std::to_array<Registrar>({
     {"WordpieceTokenize", "import tensorflow_text first: TensorFlow Text registers the op"},
 });
 
-// Empty where nobody is known.
+// Empty if the library is unknown.
 std::string_view fix_of(std::string_view op) {
   for (const Registrar& registrar : kRegistrars) {
     if (op.starts_with(registrar.prefix)) return registrar.fix;

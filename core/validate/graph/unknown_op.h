@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// A node whose op is neither TensorFlow's nor a function of the graph: who registers it, where that
-// is known by its name.
+// Reports a node whose op is neither TensorFlow's nor a function of the graph, and the library that
+// registers the op, if its name is known.
 void check_op_known(const Node& node, const KnownOps& ops, const KnownOp& known,
                     const Reporter& reporter);
 

@@ -108,8 +108,8 @@ void check_values(const Model& model, Diagnostics& diagnostics) {
   ValueCheck check(*model.checkpoint, diagnostics);
   check.objects();
   if (!model.has_graph) return;
-  // A saver says which variables it restores; a SavedModel has others that are made when it is
-  // loaded. Without a saver each is expected to be there.
+  // A saver lists the variables it restores; a SavedModel has others that are created when it is
+  // loaded. Without a saver every variable is expected in the checkpoint.
   const bool all = model.restores.empty() && model.kind != Kind::kSavedModel;
   for (const Variable& variable : variables_of(model)) {
     check.use(variable);

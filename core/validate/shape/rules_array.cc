@@ -6,7 +6,7 @@
 namespace cryo::rules {
 namespace {
 
-// The shape that an input says, as a vector of sizes.
+// Returns the shape given by an input, a vector of sizes.
 bool shape_from(ShapeCall& call, size_t place, Shape& shape) {
   shape = unknown_shape();
   const auto known = call.values().ints(place);
@@ -48,7 +48,7 @@ bool divide(ShapeCall& call, int64_t elements, int64_t by, int64_t& out) {
   return true;
 }
 
-// An axis counted from the back too; false where the rank has none such.
+// Resolves an axis, which may be negative; false if it is out of range for the rank.
 bool axis_in(ShapeCall& call, int64_t given, int64_t rank, int64_t& axis) {
   if (given < -rank || given >= rank) {
     const auto wanted = static_cast<uint64_t>(given);
@@ -311,7 +311,7 @@ bool slice(ShapeCall& call) {
   return true;
 }
 
-// The depth goes where the axis says.
+// OneHot: inserts the depth at the axis.
 bool one_hot(ShapeCall& call) {
   const Shape& in = call.input(0);
   const int64_t axis = call.int_attr("axis").value_or(-1);

@@ -77,7 +77,7 @@ bool unsorted_segment(ShapeCall& call) {
   return true;
 }
 
-// TensorArrayWriteV3(handle, index, value, flow): what is written is of the elements' shape.
+// TensorArrayWriteV3(handle, index, value, flow): the value has the elements' shape.
 bool write_element(ShapeCall& call) {
   const Shape* element = call.values().behind_handle(0);
   Shape both;

@@ -34,7 +34,7 @@ bool broadcast_shapes(ShapeCall& call, const Shape& a, const Shape& b, Shape& ou
   return true;
 }
 
-// Matrices of batches: the first op wants the batches alike, later ones broadcast them.
+// Batches of matrices: the first op requires equal batch dimensions, later ones broadcast them.
 bool multiply(ShapeCall& call, bool broadcasts) {
   const Shape& x = call.input(0);
   const Shape& y = call.input(1);
@@ -84,7 +84,7 @@ bool mat_mul(ShapeCall& call) {
 bool batch_mat_mul(ShapeCall& call) { return multiply(call, true); }
 bool batch_mat_mul_v1(ShapeCall& call) { return multiply(call, false); }
 
-// Sum, Mean, All, ...: input 1 says which dimensions go.
+// Sum, Mean, All, ...: input 1 lists the dimensions to remove.
 bool reduce(ShapeCall& call) {
   const Shape& input = call.input(0);
   // Older graphs may have them in a matrix.

@@ -8,7 +8,7 @@ bool channels_first(ShapeCall& call) { return call.text_attr("data_format").star
 // Beyond this a size is not worked out.
 constexpr int64_t kMostTaps = int64_t{1} << 30;
 
-// Convolutions and pools of images take them in these orders; of another nothing is said here.
+// Returns true if the format of an image op is one of these. For other formats nothing is inferred.
 bool plain_format(ShapeCall& call) {
   const std::string_view format = call.text_attr("data_format");
   for (const std::string_view known : {"", "NHWC", "NCHW", "NDHWC", "NCDHW"}) {
@@ -131,8 +131,8 @@ bool conv(ShapeCall& call) {
   return true;
 }
 
-// Conv2DBackpropInput(sizes, filter, gradient): the image that a convolution took, of the sizes
-// that are said: all four, or rows and columns alone.
+// Conv2DBackpropInput(sizes, filter, gradient): the image that a convolution took, with the given
+// sizes: all four, or rows and columns alone.
 bool conv_back(ShapeCall& call) {
   if (!plain_format(call)) return true;
   const Shape& filter = call.input(1);

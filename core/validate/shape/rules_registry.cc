@@ -17,7 +17,7 @@ std::string ranks_text(const OpDef& op, size_t argument) {
   return first == 0 ? cat("at most rank ", last) : cat("rank ", first, " or ", last);
 }
 
-// The place of an argument's only tensor among the inputs; nothing where it is a list.
+// Returns the position of an argument's only tensor among the inputs; nullopt if it is a list.
 std::optional<size_t> place_of(ShapeCall& call, size_t argument) {
   const std::vector<ArgDef>& args = call.op().inputs;
   if (argument >= args.size() || args[argument].number_attr != kNoAttr ||
@@ -29,7 +29,7 @@ std::optional<size_t> place_of(ShapeCall& call, size_t argument) {
   return place < call.size() ? std::optional<size_t>(place) : std::nullopt;
 }
 
-// A constant -1 may stand where a vector of sizes is expected.
+// Returns true for a constant -1 in place of a vector of sizes.
 bool is_any_shape(ShapeCall& call, size_t place) {
   if (!call.input(place).dims.empty()) return false;
   const auto known = call.values().ints(place);

@@ -17,7 +17,7 @@ bool placeholder(ShapeCall& call) {
   return true;
 }
 
-// The older op of variables, which never knows a scalar.
+// The older op of variables, which represents a scalar as unknown.
 bool variable(ShapeCall& call) {
   const Shape shape = call.shape_attr("shape").value_or(unknown_shape());
   call.output(shape.dims.empty() ? unknown_shape() : shape);
@@ -74,7 +74,7 @@ bool branches(ShapeCall& call) {
   return true;
 }
 
-// While: without a note, what comes out is as what goes in.
+// While: without the attribute the outputs have the inputs' shapes.
 bool loop(ShapeCall& call) {
   if (!branches(call)) return false;
   if (!call.outputs().empty()) return true;

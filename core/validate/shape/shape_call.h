@@ -25,9 +25,9 @@ struct KnownConstant {
   uint64_t count = 0;  // of elements
 };
 
-// One node as its op's shape function sees it (tensorflow/core/framework/shape_inference.h):
-// demands on the shapes of inputs, which fail in TensorFlow's words, and shapes of outputs. What is
-// unknown meets every demand.
+// A node as its op's shape function sees it (tensorflow/core/framework/shape_inference.h):
+// requirements on the shapes of inputs, which fail in TensorFlow's words, and shapes of outputs. An
+// unknown shape meets every requirement.
 class ShapeCall {
  public:
   // The source of the values of inputs.
@@ -40,7 +40,7 @@ class ShapeCall {
     virtual const Shape* behind_handle(size_t input) const = 0;  // of a resource variable
   };
 
-  // `outputs` takes what the rule says. REQUIRES: all outlive it.
+  // `outputs` receives the rule's results. REQUIRES: all outlive it.
   ShapeCall(const NodeAttrs& attrs, std::span<const Shape* const> inputs, const Values& values,
             int producer, std::vector<Shape>& outputs)
       : attrs_(attrs), inputs_(inputs), values_(values), producer_(producer), outputs_(outputs) {}
@@ -50,16 +50,16 @@ class ShapeCall {
   const OpDef& op() const { return attrs_.op(); }
   const Values& values() const { return values_; }
 
-  // How many tensors an argument of the op is; 0 where that is not known.
+  // Returns the number of tensors of an op's argument; 0 if unknown.
   uint64_t tensors_of(const ArgDef& arg) const;
   int producer() const { return producer_; }  // the graph's version
 
   // Returns true if a requested number, flag or list is a placeholder: its value is unknown.
   bool unreadable() const { return unreadable_; }
 
-  // Nothing where the attribute is absent or of another kind.
+  // nullopt if the attribute is absent or of another kind.
   std::optional<int64_t> int_attr(std::string_view name) const;
-  bool flag(std::string_view name) const;  // false where it is not known
+  bool flag(std::string_view name) const;  // false if unknown
   std::string_view text_attr(std::string_view name) const;
   std::vector<int64_t> ints_attr(std::string_view name) const;
   std::optional<Shape> shape_attr(std::string_view name) const;  // nullopt also if it is invalid
@@ -70,11 +70,12 @@ class ShapeCall {
   void output(Shape shape) { outputs_.push_back(std::move(shape)); }
   const std::vector<Shape>& outputs() const { return outputs_; }
 
-  // Demands. False where one does not hold; fault() then says why.
+  // Requirements. Return false if one does not hold; fault() then has the reason.
   bool rank(const Shape& shape, size_t wanted);
   bool rank_at_least(const Shape& shape, size_t wanted);
   bool rank_at_most(const Shape& shape, size_t wanted);
-  bool whole_numbers(size_t input, std::string_view what);  // a constant's value is of such
+  // A constant's value has a whole-number type.
+  bool whole_numbers(size_t input, std::string_view what);
   bool merge_dims(int64_t a, int64_t b, int64_t& merged);
   bool merge(const Shape& a, const Shape& b, Shape& merged);
 
@@ -105,17 +106,17 @@ std::optional<Shape> parse_shape(std::string_view message, bool of_tensor);
 inline Shape unknown_shape() { return {true, {}}; }
 inline Shape unknown_dims(size_t rank) { return {false, std::vector<int64_t>(rank, kUnknownDim)}; }
 
-// A dimension counted from the front, or with a negative number from the back; unknown where the
-// rank is.
+// Returns a dimension counted from the front, or with a negative number from the back; unknown if
+// the rank is.
 int64_t dim_of(const Shape& shape, int64_t place);
 
-// Sizes from `begin` up to `end`; unknown where the rank is.
+// Returns the sizes from `begin` up to `end`; unknown if the rank is.
 Shape sub_shape(const Shape& shape, size_t begin, size_t end = SIZE_MAX);
 
 // Both, one after the other; unknown where one of them is.
 Shape joined(const Shape& a, const Shape& b);
 
-// Merges b into a where that goes; false where they contradict each other, with TensorFlow's words.
+// Merges two shapes; false if they contradict each other, with TensorFlow's words in `fault`.
 bool merge_shapes(const Shape& a, const Shape& b, Shape& merged, std::string& fault);
 
 }  // namespace cryo

@@ -25,20 +25,20 @@ struct ShapeGraph {
 // Shapes of a main graph's tensors, by node and port.
 using TensorShapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
 
-// The shapes of a main graph's tensors, inferred from its placeholders, constants and variables on,
-// and what TensorFlow's importer refuses on the way:
+// Infers the shapes of a main graph's tensors from its placeholders, constants and variables on,
+// and reports the faults for which TensorFlow's importer refuses the graph:
 //
 //     x [?,2] --> MatMul --> error: Dimensions must be equal, but are 2 and 3
 //     w [3,2] -----^
 //
-// A call goes on in the function's body, with the shapes of its arguments; a handle carries what is
-// known of the variable behind it. Ops without a rule (shape_rules.h) give tensors of unknown
-// shape; so do loops. An annotation `_output_shapes` counts as well, in a main graph, and must not
-// contradict.
+// A call continues in the function's body, with the shapes of its arguments; a handle carries the
+// known shape and type of its variable. Ops without a rule (shape_rules.h) have outputs of unknown
+// shape; so do loops. In a main graph an annotation `_output_shapes` counts as well, and must not
+// contradict the inferred shape.
 //
-// `bodies`: of the functions that import looks into (check_functions). Takes a second for a million
-// nodes; reads small constants that are shapes. `wanted`: fills in what is known of these tensors;
-// may be null.
+// `bodies`: of the functions that import checks (check_functions). Takes a second for a million
+// nodes; reads small constants that are shapes. `wanted`: receives the shapes and values of these
+// tensors; may be null.
 void check_inferred_shapes(const ShapeGraph& graph, const BodyGraphs& bodies, KnownOps& ops,
                            const Payloads& payloads, int producer, const Reporter& reporter,
                            TensorShapes* wanted = nullptr);

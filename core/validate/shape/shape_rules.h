@@ -10,16 +10,17 @@ namespace cryo {
 // are unknown), or false and the call's fault where TensorFlow's refuses the inputs.
 using ShapeRule = bool (*)(ShapeCall&);
 
-// Never nullptr: an op without a rule of its own has the registry's (rules::by_registry).
+// Returns the rule of an op, never nullptr: an op without its own has the registry's
+// (rules::by_registry).
 //
-// Each rule is that of tensorflow/core/ops, or less strict: what is refused here TensorFlow
-// refuses.
+// Each rule is that of tensorflow/core/ops, or less strict: TensorFlow refuses everything that is
+// refused here.
 ShapeRule find_shape_rule(std::string_view op);
 
 namespace rules {
 
-// rules_registry.cc: whether the inputs have ranks that the op may take, which comes before any
-// rule; and what is known of the outputs of ops without a rule.
+// rules_registry.cc: returns true if the inputs have ranks that the op may take, which is checked
+// before any rule; and infers outputs of ops without a rule.
 bool ranks_fit(ShapeCall& call);
 bool by_registry(ShapeCall& call);
 

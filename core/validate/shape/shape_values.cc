@@ -13,7 +13,7 @@ namespace {
 // What says a shape is short; longer constants are left alone.
 constexpr uint64_t kMostInts = 256;
 
-// How far back a value is followed; how many nodes are looked at for one.
+// Limits on the steps back from a value, and on the nodes visited for one.
 constexpr int kMostSteps = 8;
 constexpr int kMostNodes = 300;
 
@@ -86,8 +86,8 @@ std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
   return at;
 }
 
-// Behind an Identity, or in another graph, TensorFlow tries to compute the value, and does without
-// where that fails.
+// Returns the value of a tensor. After an Identity, or in another graph, TensorFlow tries to
+// compute the value, and ignores a failure.
 std::optional<KnownInts> ShapeWalk::ints(const Edge& edge, bool* broken) const {
   int steps = kMostNodes;
   const bool direct = edge.node != kNoNode && graph_.nodes[edge.node].op == "Const";
@@ -200,7 +200,8 @@ std::optional<KnownConstant> ShapeWalk::constant(const Edge& edge) const {
   return known;
 }
 
-// The shape that a tensor says: a constant, the shape of another, or such put together.
+// Returns the shape that a tensor's value gives: a constant, the shape of another tensor, or a
+// combination.
 std::optional<Shape> ShapeWalk::as_shape(const Edge& edge, int steps) const {
   if (edge.control || edge.node == kNoNode || steps > kMostSteps) return std::nullopt;
   const std::string_view op = graph_.nodes[edge.node].op;

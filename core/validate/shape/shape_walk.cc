@@ -12,7 +12,7 @@ namespace {
 
 const Shape kUnknown = unknown_shape();
 
-// An op with this many outputs has nothing to tell of each.
+// An op with this many outputs is not inferred.
 constexpr uint64_t kMostOutputs = 1 << 16;
 
 // Calls go this deep, and over so many nodes in all: functions that call each other twice each
@@ -142,7 +142,7 @@ void ShapeWalk::visit(uint32_t node) {
   keep(node);
 }
 
-// False where the node is at fault, and nothing is known of its outputs.
+// False if the node has a fault, and nothing is known of its outputs.
 bool ShapeWalk::infer(uint32_t node, const KnownOp& known) {
   inputs_.clear();
   for (const Edge& edge : inputs_of(node)) {
@@ -188,7 +188,7 @@ bool ShapeWalk::call_rule(uint32_t node, const KnownOp& known) {
   return of.op != "_Arg" || note_handle(node);
 }
 
-// The function that a node calls; null where it calls none, or import does not look into it.
+// Returns the function that a node calls; null if it calls none, or if import does not check it.
 const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp& known) const {
   if (work_.bodies.empty() || depth_ >= kMostDepth || work_.steps > kMostSteps) return nullptr;
   const auto call = call_of(node, known, body_ ? &body_->scope : nullptr);
@@ -197,8 +197,8 @@ const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp&
   return found == work_.bodies.end() ? nullptr : &*found;
 }
 
-// A call whose arguments have the shapes of an earlier one's returns what that did, unless values
-// or handles had a part in it.
+// A call whose arguments have the shapes of an earlier one's has the same results, unless values or
+// handles were involved.
 void ShapeWalk::follow(const BodyGraphs::value_type& called, uint32_t call) {
   const BodyGraph& body = called.second;
   std::pair key(&body, inputs_);
@@ -238,7 +238,7 @@ bool ShapeWalk::reads_right_type(uint32_t node) {
   return false;
 }
 
-// A handle that comes from outside of the graph: what is behind it may be noted.
+// Records the known type and shape of a handle from outside of the graph.
 bool ShapeWalk::note_handle(uint32_t node) {
   const auto dtypes = attrs_.internal("_handle_dtypes");
   const auto shapes = attrs_.internal("_handle_shapes");
@@ -262,8 +262,7 @@ bool ShapeWalk::note_handle(uint32_t node) {
   return true;
 }
 
-// Behind the handle of a variable there is its value's shape, behind that of an array its
-// elements'.
+// Records the contents of a handle: a variable's shape, or that of an array's elements.
 void ShapeWalk::remember_handle(uint32_t node, const ShapeCall& call) {
   const std::string_view op = graph_.nodes[node].op;
   if (op == "VarHandleOp") {
