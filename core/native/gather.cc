@@ -140,7 +140,7 @@ Status add_path(const std::string& path, Gathered& gathered, Names& names) {
   const fs::file_type type = path == "-" ? fs::file_type::fifo : fs::status(path, error).type();
   if (error && type != fs::file_type::not_found) return cannot_read(path, error.message());
   if (type == fs::file_type::directory) {
-    fs::directory_iterator(path, error);
+    const fs::directory_iterator opened(path, error);
     if (error) return cannot_read(path, error.message());
     return add_files<fs::recursive_directory_iterator>(
         path, cat(path, path.ends_with("/") ? "" : "/"), names);

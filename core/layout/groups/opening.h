@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/pattern/glob.h"
+#include "base/pattern/globs.h"
 #include "layout/groups/group_tree.h"
 
 namespace cryo {
