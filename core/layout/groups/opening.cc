@@ -1,5 +1,6 @@
 #include "layout/groups/opening.h"
 
+#include <algorithm>
 #include <queue>
 #include <utility>
 
@@ -43,8 +44,10 @@ std::vector<bool> open_groups(const GroupTree& tree, const ViewChoice& opening) 
   for (const uint32_t group : order) {
     if (group != kRootGroup) depths[group] = depths[tree.groups()[group].parent] + 1;
     open[group] = opening.depth && depths[group] <= *opening.depth;
-    if (!opening.groups.empty() && !open[group])
-      open[group] = matches_any(opening.groups, tree.name(group));
+    const auto names_it = [&](const Glob& glob) { return glob.matches(tree.name(group)); };
+    if (!open[group]) {
+      open[group] = std::any_of(opening.groups.begin(), opening.groups.end(), names_it);
+    }
   }
   open[kRootGroup] = true;
   for (size_t at = order.size(); at-- > 1;) {

@@ -7,6 +7,7 @@
 #include "model/meta.h"
 #include "proto/meta_graph.pb.h"
 #include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -58,7 +59,7 @@ Lines named(std::vector<std::string> nodes, const std::vector<Saved>& saved, Res
   Model model = model_of(nodes, summed(*checkpoint_of(values)));
   model.kind = Kind::kSavedModel;
   model.restores = std::move(restores);
-  put_bytes_field(model.meta, kObjectGraphField, objects(saved));
+  put_bytes_field(model.meta, fields::MetaGraphDef::kObjectGraphDef, objects(saved));
   tensorflow::MetaGraphDef meta = parse_meta(model);
   meta.mutable_saver_def()->set_save_tensor_name("save:0");
   meta.mutable_saver_def()->set_restore_op_name("restore");
