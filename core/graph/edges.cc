@@ -70,6 +70,11 @@ Edges::Edges(const std::vector<std::vector<Edge>>& inputs) {
   starts_.push_back(edges_.size());
 }
 
+const Consumers& Edges::consumers() const {
+  if (consumers_ == nullptr) consumers_ = std::make_shared<const Consumers>(*this);
+  return *consumers_;
+}
+
 Consumers::Consumers(const Edges& edges) : starts_(edges.node_count() + 1, 0) {
   const auto count = static_cast<uint32_t>(edges.node_count());
   for (uint32_t node = 0; node < count; ++node) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ class NodeNames {
   std::vector<uint32_t> duplicates_;
 };
 
+class Consumers;
+
 // One end of an edge.
 struct Edge {
   uint32_t node = kNoNode;  // kNoNode: no such node
@@ -54,9 +57,13 @@ class Edges {
   }
   size_t node_count() const { return starts_.size() - 1; }
 
+  // The same edges the other way, built when first asked for.
+  const Consumers& consumers() const;
+
  private:
   std::vector<size_t> starts_;
   std::vector<Edge> edges_;
+  mutable std::shared_ptr<const Consumers> consumers_;
 };
 
 // The same edges the other way: for each node who takes its outputs.

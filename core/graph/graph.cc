@@ -73,12 +73,13 @@ Result<Graph> Graph::parse(std::string skeleton) {
   block->push_back(std::move(skeleton));
   graph.storage_.push_back(block);
   graph.whole_ = block->front();
+  std::vector<Node> nodes;
   WireCursor cursor(graph.whole_);
   while (cursor.next()) {
     const WireField& field = cursor.field();
     if (field.number == fields::GraphDef::kNode && field.type == WireType::kBytes) {
       TRY(node, scan_node(field.bytes));
-      graph.nodes_.push_back(node);
+      nodes.push_back(node);
     } else if (field.number == fields::GraphDef::kLibrary && field.type == WireType::kBytes) {
       WireCursor library(field.bytes);
       while (library.next()) {
@@ -93,6 +94,7 @@ Result<Graph> Graph::parse(std::string skeleton) {
     }
   }
   if (!cursor.ok()) return malformed("a GraphDef");
+  graph.index_ = std::make_shared<const GraphIndex>(std::move(nodes));
   return graph;
 }
 
@@ -100,9 +102,9 @@ std::string Graph::skeleton() const {
   if (!whole_.empty()) return std::string(whole_);
   std::string out;
   size_t size = rest_.size();
-  for (const Node& node : nodes_) size += node.bytes.size() + 6;
+  for (const Node& node : nodes()) size += node.bytes.size() + 6;
   out.reserve(size);
-  for (const Node& node : nodes_) put_bytes_field(out, fields::GraphDef::kNode, node.bytes);
+  for (const Node& node : nodes()) put_bytes_field(out, fields::GraphDef::kNode, node.bytes);
   std::string library;
   for (const Function& function : functions_)
     put_bytes_field(library, fields::FunctionDefLibrary::kFunction, function.bytes);
@@ -145,7 +147,7 @@ void GraphBuilder::add(std::string node_def) {
   fresh_->push_back(std::move(node_def));
   const Result<Node> node = scan_node(fresh_->back());
   assert(node);
-  graph_.nodes_.push_back(*node);
+  nodes_.push_back(*node);
 }
 
 void GraphBuilder::add_function(std::string function_def) {
@@ -177,6 +179,7 @@ void GraphBuilder::drop_gradients() {
 Graph GraphBuilder::finish() {
   drop_gradients();
   graph_.storage_.push_back(std::move(fresh_));
+  graph_.index_ = std::make_shared<const GraphIndex>(std::move(nodes_));
   return std::move(graph_);
 }
 

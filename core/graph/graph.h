@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/node.h"
+#include "graph/index.h"
 
 namespace cryo {
 
@@ -38,7 +38,10 @@ class Graph {
   // merges them: pass them joined.
   static Result<Graph> parse(std::string skeleton);
 
-  const std::vector<Node>& nodes() const { return nodes_; }
+  // REQUIRES for what these return: a copy of the graph outlives it.
+  const std::vector<Node>& nodes() const { return index_->nodes(); }
+  const GraphIndex& index() const { return *index_; }
+
   const std::vector<Function>& functions() const { return functions_; }
 
   // GradientDefs, in the library's order.
@@ -61,7 +64,7 @@ class Graph {
   using Block = std::list<std::string>;  // strings that never move
 
   std::vector<std::shared_ptr<const Block>> storage_;
-  std::vector<Node> nodes_;
+  std::shared_ptr<const GraphIndex> index_ = std::make_shared<const GraphIndex>();
   std::vector<Function> functions_;
   std::string library_rest_;     // gradients and the unknown
   std::string rest_;             // versions and all else, as it lay
@@ -79,8 +82,8 @@ class GraphBuilder {
   // functions that are not added, the gradients go too.
   explicit GraphBuilder(const Graph& base);
 
-  void add(const Node& node) { graph_.nodes_.push_back(node); }  // of the base
-  void add(std::string node_def);                                // a new NodeDef message
+  void add(const Node& node) { nodes_.push_back(node); }  // of the base
+  void add(std::string node_def);                         // a new NodeDef message
   void add(const Function& function) { graph_.functions_.push_back(function); }
   void add_function(std::string function_def);
   void add_functions_of(const Graph& base);
@@ -91,6 +94,7 @@ class GraphBuilder {
   void drop_gradients();
 
   std::vector<Function> base_functions_;
+  std::vector<Node> nodes_;
   std::shared_ptr<Graph::Block> fresh_ = std::make_shared<Graph::Block>();
   Graph graph_;
 };

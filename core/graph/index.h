@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "graph/edges.h"
+
+namespace cryo {
+
+// The nodes of a graph, with their names, edges and consumers. Each is built when it is first asked
+// for, and shared by all copies of the graph: passes ask for it instead of building their own.
+class GraphIndex {
+ public:
+  GraphIndex() = default;
+  explicit GraphIndex(std::vector<Node> nodes) : nodes_(std::move(nodes)) {}
+  GraphIndex(const GraphIndex&) = delete;
+  GraphIndex& operator=(const GraphIndex&) = delete;
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const NodeNames& names() const;
+  const Edges& edges() const;
+  const Consumers& consumers() const { return edges().consumers(); }
+
+ private:
+  const std::vector<Node> nodes_;
+  mutable std::optional<NodeNames> names_;
+  mutable std::optional<Edges> edges_;
+};
+
+}  // namespace cryo
