@@ -147,8 +147,8 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   const Reporter reporter(findings);
   const Library library(graph);
   KnownOps ops(registry, library);
-  const NodeNames names(graph.nodes());
-  const Edges edges(graph.nodes(), names);
+  const NodeNames& names = graph.index().names();
+  const Edges& edges = graph.index().edges();
   check_versions(graph, registry, reporter);
   check_names(graph.nodes(), names, false, reporter);
   check_library(graph, ops, payloads, reporter);

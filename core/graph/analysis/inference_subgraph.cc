@@ -24,9 +24,9 @@ bool is_scalar(const Node& node) {
 
 ForwardHalf::ForwardHalf(const Graph& graph)
     : nodes_(graph.nodes()),
-      names_(nodes_),
-      edges_(nodes_, names_),
-      consumers_(edges_),
+      names_(graph.index().names()),
+      edges_(graph.index().edges()),
+      consumers_(graph.index().consumers()),
       weighted_(nodes_.size(), false),
       of_shapes_(nodes_.size(), false),
       excluded_(nodes_.size(), false),

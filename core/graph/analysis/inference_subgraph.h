@@ -97,9 +97,9 @@ class ForwardHalf {
   bool is_sink(uint32_t node) const;
 
   const std::vector<Node>& nodes_;
-  NodeNames names_;
-  Edges edges_;
-  Consumers consumers_;
+  const NodeNames& names_;
+  const Edges& edges_;
+  const Consumers& consumers_;
   std::vector<uint32_t> roles_;
   std::vector<Source> sources_;
   std::vector<bool> weighted_;  // a variable, or a read of one

@@ -34,7 +34,7 @@ void HeadFinder::find_piped() {
     if (is_pipeline_read(op)) queue.push_back(i);
   }
   if (queue.empty()) return;
-  const Consumers consumers(edges_);
+  const Consumers& consumers = edges_.consumers();
   std::vector<bool> seen(nodes_.size(), false);
   for (size_t at = 0; at < queue.size(); ++at) {
     const uint32_t node = queue[at];

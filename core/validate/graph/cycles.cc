@@ -18,7 +18,7 @@ bool is_next_iteration(std::string_view op) {
 class Placing {
  public:
   Placing(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter)
-      : nodes_(nodes), edges_(edges), consumers_(edges), pending_(nodes.size()) {
+      : nodes_(nodes), edges_(edges), consumers_(edges.consumers()), pending_(nodes.size()) {
     for (uint32_t i = 0; i < nodes.size(); ++i) pending_[i] = inputs_to_wait_for(i, reporter);
     for (uint32_t i = 0; i < nodes.size(); ++i) {
       if (pending_[i] == 0) ready_.push_back(i);
@@ -69,7 +69,7 @@ class Placing {
 
   const std::vector<Node>& nodes_;
   const Edges& edges_;
-  Consumers consumers_;
+  const Consumers& consumers_;
   std::vector<uint32_t> pending_;
   std::vector<uint32_t> ready_;
   std::vector<uint32_t> order_;

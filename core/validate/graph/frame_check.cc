@@ -44,7 +44,7 @@ class FrameReport {
 void check_frames(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter) {
   for (const Node& node : nodes) {
     if (!is_enter(node.op) && !is_exit(node.op)) continue;
-    const Frames frames = find_frames(nodes, edges, Consumers(edges));
+    const Frames frames = find_frames(nodes, edges, edges.consumers());
     for (const FrameFault& fault : frames.faults) {
       FrameReport(nodes, frames, reporter).report(fault);
     }
