@@ -39,7 +39,7 @@ Model with_serving_signature(const Model& model) {
   if (std::all_of(all.begin(), all.end(),
                   [](const auto& entry) { return is_reserved_signature(entry.key()); })) {
     const Endpoints likely = likely_endpoints(model);
-    const NodeNames names(model.graph.nodes());
+    const NodeNames& names = model.graph.index().names();
     auto& entry = *meta.mutable_signature_def()->Add();
     entry.set_key("serving_default");
     auto& signature = *entry.mutable_value();

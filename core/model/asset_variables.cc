@@ -26,7 +26,7 @@ using PathVariables = std::map<std::string, PathVariable, std::less<>>;  // by t
 // constant, for the variable has no value yet.
 std::vector<bool> nodes_of_runs(const Model& model, const tensorflow::MetaGraphDef& meta,
                                 const NodeNames& names) {
-  const Edges edges(model.graph.nodes(), names);
+  const Edges& edges = model.graph.index().edges();
   std::vector<uint32_t> outputs;
   for (const auto& entry : meta.signature_def()) {
     if (is_reserved_signature(entry.key())) continue;
@@ -103,7 +103,7 @@ void add_variable(const std::string& path, const PathVariable& variable, GraphBu
 Model with_asset_variables(const Model& model) {
   tensorflow::MetaGraphDef meta = parse_meta(model);
   if (assets_of(meta).empty()) return model;
-  const NodeNames names(model.graph.nodes());
+  const NodeNames& names = model.graph.index().names();
   FreshNames fresh_names(names);
   const std::vector<bool> runs = nodes_of_runs(model, meta, names);
   const PathVariables paths = paths_read_in_runs(model, meta, runs, fresh_names);

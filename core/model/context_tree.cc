@@ -2,11 +2,11 @@
 
 namespace cryo {
 
-ContextTree::ContextTree(const std::vector<Node>& all)
-    : nodes(all),
-      names(nodes),
-      edges(nodes, names),
-      consumers(edges),
+ContextTree::ContextTree(const Graph& graph)
+    : nodes(graph.nodes()),
+      names(graph.index().names()),
+      edges(graph.index().edges()),
+      consumers(edges.consumers()),
       frames(find_frames(nodes, edges, consumers)),
       branches(nodes, edges, consumers, frames),
       loops(find_loops(nodes, edges, consumers, frames, branches)),

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/analysis/loops.h"
+#include "graph/graph.h"
 
 namespace cryo {
 
@@ -12,7 +13,7 @@ namespace cryo {
 // the frames. REQUIRES: the nodes outlive it.
 class ContextTree {
  public:
-  explicit ContextTree(const std::vector<Node>& all);
+  explicit ContextTree(const Graph& graph);
 
   bool is_loop(uint32_t context) const { return context < loops.size(); }
   const Branch& branch(uint32_t context) const { return branches.all()[context]; }
@@ -37,9 +38,9 @@ class ContextTree {
   std::string tensor(const Edge& edge) const { return tensor(edge.node, edge.port); }
 
   const std::vector<Node>& nodes;
-  const NodeNames names;
-  const Edges edges;
-  const Consumers consumers;
+  const NodeNames& names;
+  const Edges& edges;
+  const Consumers& consumers;
   const Frames frames;
   const Branches branches;
   const std::vector<Loop> loops;  // by frame

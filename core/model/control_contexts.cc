@@ -41,7 +41,7 @@ class ContextMaker {
  public:
   ContextMaker(const Model& model, const tensorflow::MetaGraphDef& meta)
       : model_(model),
-        tree_(model.graph.nodes()),
+        tree_(model.graph),
         fresh_names_(tree_.names),
         settings_(loop_settings(meta)),
         values_(tree_.size()),

@@ -36,8 +36,8 @@ std::vector<bool> removable(const Model& model, const NodeNames& names, const Ed
 Model without_nodes_for_variables(const Model& model) {
   if (model.for_variables.empty()) return model;
   const std::vector<Node>& nodes = model.graph.nodes();
-  const NodeNames names(nodes);
-  const std::vector<bool> removed = removable(model, names, Edges(nodes, names));
+  const NodeNames& names = model.graph.index().names();
+  const std::vector<bool> removed = removable(model, names, model.graph.index().edges());
   GraphBuilder builder(model.graph);
   std::vector<Node> kept;
   for (size_t i = 0; i < nodes.size(); ++i) {

@@ -162,7 +162,7 @@ Model with_init_op(const Model& model) {
   Model made = model;
   find_init_op(model.graph, meta);
   if (!names_init_op(meta)) {
-    const NodeNames names(model.graph.nodes());
+    const NodeNames& names = model.graph.index().names();
     const std::string name = FreshNames(names).take("init_all_tables");
     set_init_op(meta, name);
     made.graph = with_group(model.graph, name, initializers);

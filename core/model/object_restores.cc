@@ -130,8 +130,7 @@ void Pairing::found(uint32_t node, uint32_t object) {
 
 // The last inputs of a call are what the function captures.
 void Pairing::by_calls() {
-  const NodeNames names(nodes_);
-  const Edges edges(nodes_, names);
+  const Edges& edges = model_.graph.index().edges();
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const auto captures = saved_.captures.find(std::string(called_function(nodes_[i])));
     if (captures == saved_.captures.end()) continue;
@@ -192,7 +191,7 @@ void Pairing::by_names() {
 // Keras 3 gives the graph a second variable for each, Variable_N, which begins with a read of the
 // first: it has the first one's value.
 void Pairing::by_copies() {
-  const NodeNames names(nodes_);
+  const NodeNames& names = model_.graph.index().names();
   const auto first_input = [&](const Node& node) {
     const uint32_t at = node.input_count == 0
                             ? kNoNode

@@ -177,8 +177,8 @@ void for_each_restored(const Graph& graph, const std::string& restore_op, const 
                        Add add) {
   const std::vector<Node>& nodes = graph.nodes();
   if (std::none_of(nodes.begin(), nodes.end(), assigns_or_calls)) return;
-  const NodeNames names(nodes);
-  const Edges edges(nodes, names);
+  const NodeNames& names = graph.index().names();
+  const Edges& edges = graph.index().edges();
   const Body body{nodes, edges};
   const uint32_t start = restore_op.empty() ? kNoNode : names.find(restore_op);
   RestoreReader reader(graph, payloads);

@@ -86,7 +86,7 @@ std::string skeleton_to_write(const Model& opened, const WriteOptions& options,
 }  // namespace
 
 Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
-  const NodeNames names(model.graph.nodes());
+  const NodeNames& names = model.graph.index().names();
   FreshNames fresh_names(names);
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) builder.add(node);

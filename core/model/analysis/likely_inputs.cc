@@ -71,8 +71,8 @@ std::vector<std::string> pipeline_heads(const Graph& graph,
                    [](const Node& node) { return is_pipeline_read(node.op); })) {
     return {};
   }
-  const NodeNames names(graph.nodes());
-  const Edges edges(graph.nodes(), names);
+  const NodeNames& names = graph.index().names();
+  const Edges& edges = graph.index().edges();
   std::vector<uint32_t> ends;
   for (const std::string& output : outputs) {
     const uint32_t node = names.find(parse_tensor_name(output).node);

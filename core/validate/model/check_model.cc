@@ -29,7 +29,7 @@ void check_model(const Model& model, const OpRegistry& ops, Diagnostics& diagnos
   if (!model.has_graph) return;
   check_tags(model, diagnostics);
   if (model.meta.empty() && !has_saver_lists(model)) return;
-  const NodeNames names(model.graph.nodes());
+  const NodeNames& names = model.graph.index().names();
   check_saver_lists(model, names, diagnostics);
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   check_meta(model, meta, names, ops, diagnostics);

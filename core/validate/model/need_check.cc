@@ -27,8 +27,8 @@ class NeedCheck {
         nodes_(model.graph.nodes()),
         names_(names),
         diagnostics_(diagnostics),
-        edges_(nodes_, names),
-        consumers_(edges_) {}
+        edges_(model.graph.index().edges()),
+        consumers_(edges_.consumers()) {}
 
   void signature(std::string_view key, const tensorflow::SignatureDef& signature) {
     std::vector<char> seen(nodes_.size(), 0);
@@ -98,8 +98,8 @@ class NeedCheck {
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   Diagnostics& diagnostics_;
-  const Edges edges_;
-  const Consumers consumers_;
+  const Edges& edges_;
+  const Consumers& consumers_;
   std::set<uint32_t> told_;
 };
 
