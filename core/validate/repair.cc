@@ -50,7 +50,7 @@ class GraphRepair {
   Graph run() {
     const Graph& graph = model_.graph;
     GraphBuilder builder(graph);
-    const NodeNames names(graph.nodes());
+    const NodeNames& names = graph.index().names();
     for (const Node& node : graph.nodes()) {
       const auto repairs = repairs_.of(node);
       if (repairs.empty()) builder.add(node);

@@ -24,8 +24,8 @@ class Loader {
         log_(log),
         loading_(loading),
         nodes_(model.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_) {}
+        names_(model.graph.index().names()),
+        edges_(model.graph.index().edges()) {}
 
   Result<Model> run(const std::vector<std::string>& roots, bool has_calls, bool runs_init);
 
@@ -42,8 +42,8 @@ class Loader {
   PassLog& log_;
   Loading& loading_;
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   std::vector<std::string> initializers_;
   std::string init_;  // runs them all; empty where there are none
   bool added_init_ = false;

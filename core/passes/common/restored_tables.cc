@@ -26,7 +26,7 @@ class TableFiller {
       : model_(model),
         unfilled_(unfilled),
         nodes_(model.graph.nodes()),
-        names_(nodes_),
+        names_(model.graph.index().names()),
         fresh_names_(names_),
         builder_(model.graph) {}
 
@@ -44,7 +44,7 @@ class TableFiller {
   const Model& model_;
   std::vector<Diagnostic>& unfilled_;
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
+  const NodeNames& names_;
   FreshNames fresh_names_;
   GraphBuilder builder_;
   std::vector<std::string> made_;      // nodes
@@ -180,7 +180,7 @@ std::vector<Diagnostic> unfilled_tables(const std::vector<Diagnostic>& unfilled,
                                         const Graph& graph) {
   std::vector<Diagnostic> found;
   if (unfilled.empty()) return found;
-  const NodeNames names(graph.nodes());
+  const NodeNames& names = graph.index().names();
   for (const Diagnostic& each : unfilled) {
     if (names.find(each.where.node) != kNoNode) found.push_back(each);
   }

@@ -159,7 +159,7 @@ std::vector<std::string> signature_inputs(const Model& model,
                                           const std::vector<std::string>& keys) {
   std::vector<std::string> inputs;
   if (keys.empty()) return inputs;
-  const NodeNames names(model.graph.nodes());
+  const NodeNames& names = model.graph.index().names();
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
     if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end()) continue;

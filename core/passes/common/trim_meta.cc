@@ -19,7 +19,10 @@ constexpr int kMostNested = 10;
 class Trimmer {
  public:
   Trimmer(const Graph& graph, const Graph& before, bool cut, Diagnostics& diagnostics)
-      : names_(graph.nodes()), before_(before.nodes()), cut_(cut), diagnostics_(diagnostics) {}
+      : names_(graph.index().names()),
+        before_(before.index().names()),
+        cut_(cut),
+        diagnostics_(diagnostics) {}
 
   std::vector<std::string> run(MetaGraphDef& meta);
 
@@ -33,8 +36,8 @@ class Trimmer {
   void trim(const std::string& key, tensorflow::CollectionDef& collection) const;
   void trim_saver(MetaGraphDef& meta) const;
 
-  NodeNames names_;
-  NodeNames before_;
+  const NodeNames& names_;
+  const NodeNames& before_;
   bool cut_;
   Diagnostics& diagnostics_;
 };

@@ -12,8 +12,10 @@ namespace {
 
 class Finder {
  public:
-  explicit Finder(const std::vector<Node>& nodes)
-      : nodes_(nodes), names_(nodes), edges_(nodes, names_), consumers_(edges_) {}
+  explicit Finder(const Graph& graph)
+      : nodes_(graph.nodes()),
+        edges_(graph.index().edges()),
+        consumers_(graph.index().consumers()) {}
 
   // The assignment that comes before all reads; kNoNode if there is none.
   uint32_t assignment_of(uint32_t variable) const;
@@ -26,9 +28,8 @@ class Finder {
   bool takes_a_reference(const Consumer& consumer) const;
 
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
-  const Consumers consumers_;
+  const Edges& edges_;
+  const Consumers& consumers_;
 };
 
 bool Finder::waits_for(uint32_t node, uint32_t other) const {
@@ -82,7 +83,7 @@ void find_always_assigned(const Model& model, const PassOptions& options, PassLo
     return node.op == "Assign" || node.op == "AssignVariableOp";
   };
   if (std::none_of(nodes.begin(), nodes.end(), assigns)) return;
-  const Finder finder(nodes);
+  const Finder finder(model.graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const std::string name(nodes[i].name);
     if (!is_variable(nodes[i].op) || stays_variable(options, name)) continue;

@@ -14,7 +14,7 @@ namespace {
 
 class Sight {
  public:
-  Sight(const std::vector<Node>& nodes, const std::vector<std::string>& outputs);
+  Sight(const Graph& graph, const std::vector<std::string>& outputs);
 
   // Whether a value of the node reaches an output, or an effect that is none on a variable.
   bool sees(uint32_t node) const { return seen_[node]; }
@@ -29,21 +29,21 @@ class Sight {
   void look_at(uint32_t node);
 
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
-  const Consumers consumers_;
+  const NodeNames& names_;
+  const Edges& edges_;
+  const Consumers& consumers_;
   std::vector<bool> seen_;
   std::vector<bool> run_;  // seen, or only waited for
   std::vector<uint32_t> queue_;
 };
 
-Sight::Sight(const std::vector<Node>& nodes, const std::vector<std::string>& outputs)
-    : nodes_(nodes),
-      names_(nodes),
-      edges_(nodes, names_),
-      consumers_(edges_),
-      seen_(nodes.size(), false),
-      run_(nodes.size(), false) {
+Sight::Sight(const Graph& graph, const std::vector<std::string>& outputs)
+    : nodes_(graph.nodes()),
+      names_(graph.index().names()),
+      edges_(graph.index().edges()),
+      consumers_(graph.index().consumers()),
+      seen_(nodes_.size(), false),
+      run_(nodes_.size(), false) {
   for (const std::string& output : outputs) look_at(names_.find(parse_tensor_name(output).node));
   while (!queue_.empty()) {
     const uint32_t node = queue_.back();
@@ -93,7 +93,7 @@ std::map<uint32_t, uint32_t> unseen(const Model& model, const PassOptions& optio
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto updates = [](const Node& node) { return is_update(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), updates)) return {};
-  const Sight sight(nodes, log.outputs);
+  const Sight sight(model.graph, log.outputs);
   std::map<uint32_t, uint32_t> found;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!updates(nodes[i]) || loading.assigns.contains(std::string(nodes[i].name))) continue;

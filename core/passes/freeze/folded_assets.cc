@@ -92,8 +92,8 @@ class Folder {
   explicit Folder(const Model& model)
       : model_(model),
         nodes_(model.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_),
+        names_(model.graph.index().names()),
+        edges_(model.graph.index().edges()),
         fresh_(names_) {
     for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
       const TensorName tensor = parse_tensor_name(asset.tensor_info().name());
@@ -115,8 +115,8 @@ class Folder {
 
   const Model& model_;
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   FreshNames fresh_;
   std::map<uint32_t, std::string> files_;  // by the node that is its path
 };

@@ -28,7 +28,6 @@
 #include "passes/set/fold_branches.h"
 #include "passes/set/set_values.h"
 #include "passes/tf_compat/like_tensorflow.h"
-#include "passes/variables/listed_variables.h"
 #include "passes/variables/variable_nodes.h"
 #include "tensor/content.h"
 
@@ -78,8 +77,8 @@ class Freezer {
         loading_(loading),
         log_(log),
         nodes_(pruned.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_),
+        names_(pruned.graph.index().names()),
+        edges_(pruned.graph.index().edges()),
         functions_(pruned.graph, *pruned.payloads),
         uses_(nodes_, names_, edges_, functions_),
         frozen_(nodes_, uses_, names_, *pruned.payloads, false) {}
@@ -100,8 +99,8 @@ class Freezer {
   const Loading& loading_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   FrozenFunctions functions_;
   FrozenUses uses_;
   FrozenNodes frozen_;
@@ -202,7 +201,7 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
 
 // Whether an end is named that only inlining brings to light: "StatefulPartitionedCall/dense/Relu".
 bool ends_within_calls(const Model& model, const PassOptions& options) {
-  const NodeNames names(model.graph.nodes());
+  const NodeNames& names = model.graph.index().names();
   const auto is_missing = [&](const std::string& end) {
     return names.find(parse_tensor_name(end).node) == kNoNode;
   };

@@ -36,7 +36,7 @@ FrozenUses::FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, c
       edges_(edges),
       functions_(functions),
       function_(function),
-      consumers_(edges),
+      consumers_(edges.consumers()),
       uses_(nodes.size()),
       outputs_(nodes.size(), false),
       assigns_(nodes.size(), false) {}

@@ -102,7 +102,7 @@ class FrozenUses {
   const Edges& edges_;
   FrozenFunctions& functions_;
   std::string_view function_;
-  Consumers consumers_;
+  const Consumers& consumers_;
   std::vector<FrozenUse> uses_;
   std::vector<bool> outputs_;
   std::vector<bool> assigns_;  // first values

@@ -10,8 +10,8 @@ namespace {
 
 class Idle {
  public:
-  explicit Idle(const std::vector<Node>& nodes)
-      : nodes_(nodes), names_(nodes), edges_(nodes, names_), states_(nodes.size(), kUnknown) {
+  explicit Idle(const Graph& graph)
+      : nodes_(graph.nodes()), edges_(graph.index().edges()), states_(nodes_.size(), kUnknown) {
     for (uint32_t i = 0; i < nodes_.size(); ++i) settle(i);
   }
 
@@ -28,8 +28,7 @@ class Idle {
   void settle(uint32_t start);
 
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
+  const Edges& edges_;
   std::vector<State> states_;  // kBusy also while it is not known: a cycle is never idle
 };
 
@@ -62,7 +61,7 @@ void Idle::settle(uint32_t start) {
 
 Model without_idle_controls(const Model& model) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const Idle idle(nodes);
+  const Idle idle(model.graph);
   GraphBuilder builder(model.graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto inputs = idle.edges().inputs(i);

@@ -37,7 +37,7 @@ class Namer {
         options_(options),
         log_(log),
         library_(model.graph),
-        names_(model.graph.nodes()),
+        names_(model.graph.index().names()),
         fresh_(names_) {}
 
   Result<Model> run();
@@ -56,7 +56,7 @@ class Namer {
   const PassOptions& options_;
   PassLog& log_;
   const Library library_;
-  const NodeNames names_;
+  const NodeNames& names_;
   FreshNames fresh_;
   std::unordered_map<std::string_view, std::string> placeholders_;  // old name -> new
   std::vector<std::string> outputs_;                                // new NodeDefs

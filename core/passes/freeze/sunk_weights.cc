@@ -18,7 +18,7 @@ class Sinker {
         nodes_(model.graph.nodes()),
         functions_(model.graph.functions()),
         sites_(std::move(sites)),
-        names_(nodes_) {}
+        names_(model.graph.index().names()) {}
 
   Model run();
 
@@ -38,7 +38,7 @@ class Sinker {
   const std::vector<Node>& nodes_;
   const std::vector<Function>& functions_;
   CallSites sites_;
-  NodeNames names_;
+  const NodeNames& names_;
   std::vector<std::vector<Capture>> captured_;    // by each function
   std::vector<std::vector<uint32_t>> constants_;  // of the main graph, that are given for those
   std::map<std::pair<uint32_t, uint32_t>, const CallSite*> calls_;  // that hand some over

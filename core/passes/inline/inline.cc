@@ -29,7 +29,7 @@ class Inliner {
         library_(model.graph),
         ops_(registry, library_),
         log_(log),
-        names_(model.graph.nodes()),
+        names_(model.graph.index().names()),
         fresh_(names_),
         budget_(model.graph) {
     for (const std::string& each : log.outputs) outputs_.insert(parse_tensor_name(each).node);
@@ -78,7 +78,7 @@ class Inliner {
   const Library library_;
   KnownOps ops_;
   PassLog& log_;
-  const NodeNames names_;
+  const NodeNames& names_;
   FreshNames fresh_;
   GrowthBudget budget_;
   std::unordered_set<std::string_view> outputs_;
@@ -262,7 +262,7 @@ Result<Model> Inliner::run() {
   if (leaves_calls_) {
     std::vector<uint32_t> outputs;
     for (const std::string_view output : outputs_) outputs.push_back(names_.find(output));
-    needed_ = needed_by(Edges(model_.graph.nodes(), names_), outputs);
+    needed_ = needed_by(model_.graph.index().edges(), outputs);
   }
   push(model_.graph.nodes(), kMainGraph);
   while (!pending_.empty()) {

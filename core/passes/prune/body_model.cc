@@ -185,7 +185,7 @@ std::vector<std::string> BodyModel::inputs_of(const Node& node, const std::vecto
 
 std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
   const std::vector<Node>& nodes = graph.nodes();
-  const NodeNames names(nodes);
+  const NodeNames& names = graph.index().names();
   FreshNames fresh(names);
   std::string body;
   for (const Node& node : nodes) {

@@ -13,12 +13,12 @@ bool has_outputs(std::string_view op) { return op != "Assert" && op != "PrintV2"
 
 class Bypass {
  public:
-  Bypass(const std::vector<Node>& nodes, const Edges& edges, const std::vector<bool>& gone)
-      : nodes_(nodes),
-        names_(nodes),
+  Bypass(const Graph& graph, const Edges& edges, const std::vector<bool>& gone)
+      : nodes_(graph.nodes()),
+        names_(graph.index().names()),
         edges_(edges),
         gone_(gone),
-        gates_(has_switches_or_frames(nodes)) {}
+        gates_(has_switches_or_frames(nodes_)) {}
 
   bool changes(uint32_t node) const {
     const auto inputs = edges_.inputs(node);
@@ -35,7 +35,7 @@ class Bypass {
   std::vector<uint32_t> waited_for(std::vector<Edge> gone) const;
 
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
+  const NodeNames& names_;
   const Edges& edges_;
   const std::vector<bool>& gone_;
   const bool gates_;
@@ -115,7 +115,7 @@ std::string Bypass::rewired(uint32_t node) const {
 
 Graph bypassed(const Graph& graph, const Edges& edges, const std::vector<bool>& gone) {
   const std::vector<Node>& nodes = graph.nodes();
-  const Bypass bypass(nodes, edges, gone);
+  const Bypass bypass(graph, edges, gone);
   GraphBuilder builder(graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (gone[i]) continue;

@@ -98,8 +98,7 @@ class Fixed {
 template <typename Goes>
 Model without(const Model& model, const PassLog& log, Goes goes) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const NodeNames names(nodes);
-  const Edges edges(nodes, names);
+  const Edges& edges = model.graph.index().edges();
   const Fixed fixed(model, edges, log);
   std::vector<bool> gone(nodes.size(), false);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -118,9 +117,7 @@ bool starts_with_data(std::span<const Edge> inputs) {
 // What stays after cleaning: what nobody uses is there for itself.
 std::vector<std::string> ends_of(const Model& model) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const NodeNames names(nodes);
-  const Edges edges(nodes, names);
-  const Consumers consumers(edges);
+  const Consumers& consumers = model.graph.index().consumers();
   std::vector<std::string> ends;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (consumers.of(i).empty()) ends.emplace_back(nodes[i].name);

@@ -29,8 +29,8 @@ class Pruner {
         options_(options),
         log_(log),
         nodes_(model.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_),
+        names_(model.graph.index().names()),
+        edges_(model.graph.index().edges()),
         kept_(nodes_.size(), false),
         group_(nodes_.size(), false),
         loads_(loads) {}
@@ -53,8 +53,8 @@ class Pruner {
   const PassOptions& options_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
-  NodeNames names_;
-  Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   std::vector<Edge> outputs_;
   Cuts cuts_;
   std::vector<bool> kept_;
@@ -267,7 +267,7 @@ Result<Model> pruned_with_variables(const Model& model, const PassOptions& optio
   whole.keep = loadable->nodes;
   TRY(kept, Pruner(loadable->model, whole, true, log).run());
   if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
-  const NodeNames names(needed.graph.nodes());
+  const NodeNames& names = needed.graph.index().names();
   for (const Node& node : kept.graph.nodes()) {
     if (names.find(node.name) == kNoNode) kept.for_variables.emplace_back(node.name);
   }

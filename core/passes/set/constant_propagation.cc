@@ -41,7 +41,7 @@ bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.po
 Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
                  const std::vector<uint32_t>& seeds)
     : nodes_(nodes), edges_(edges), payloads_(payloads), marks_(nodes.size(), 0) {
-  const Consumers consumers(edges);
+  const Consumers& consumers = edges.consumers();
   std::vector<uint32_t> queue;
   std::vector<bool> waits(nodes.size(), false);
   const auto wake_consumers = [&](uint32_t node) {

@@ -30,8 +30,8 @@ class Decider {
         options_(options),
         log_(log),
         nodes_(model.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_),
+        names_(model.graph.index().names()),
+        edges_(model.graph.index().edges()),
         decided_(nodes_, edges_, *model.payloads, seeds()),
         fresh_names_(names_) {}
 
@@ -60,8 +60,8 @@ class Decider {
   const PassOptions& options_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   const Decided decided_;
   FreshNames fresh_names_;
   std::map<uint32_t, std::string> indices_;  // Merge -> the constant of its value_index

@@ -30,8 +30,8 @@ using Values = std::map<uint32_t, Decided::Value>;  // by argument
 // The graph with other names for the branches that became calls. TensorFlow inlines a node of a
 // call as `call/node`, and may do so twice: a branch "cond" stands beside a "cond/Identity".
 Graph with_named_branches(const Graph& graph, const Graph& before) {
-  const NodeNames names(graph.nodes());
-  const NodeNames names_before(before.nodes());
+  const NodeNames& names = graph.index().names();
+  const NodeNames& names_before = before.index().names();
   FreshNames fresh(names);
   std::map<std::string_view, std::string> renamed;
   for (const Node& node : graph.nodes()) {
@@ -185,8 +185,8 @@ std::string FunctionDecider::name_for(std::string_view name, const Values& value
 
 Graph FunctionDecider::with_calls(const Graph& graph, const std::vector<std::string>& set) {
   const std::vector<Node>& nodes = graph.nodes();
-  const NodeNames names(nodes);
-  const Edges edges(nodes, names);
+  const NodeNames& names = graph.index().names();
+  const Edges& edges = graph.index().edges();
   std::vector<uint32_t> seeds;
   for (const std::string& text : set) {
     const uint32_t seed = names.find(set_node(text));

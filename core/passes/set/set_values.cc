@@ -46,7 +46,10 @@ std::string expected_of(DType dtype) {
 class Setter {
  public:
   Setter(const Model& model, PassLog& log)
-      : model_(model), log_(log), nodes_(model.graph.nodes()), names_(nodes_) {}
+      : model_(model),
+        log_(log),
+        nodes_(model.graph.nodes()),
+        names_(model.graph.index().names()) {}
 
   Status set(const std::string& text);
   Model finish() const;
@@ -63,7 +66,7 @@ class Setter {
   const Model& model_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
-  NodeNames names_;
+  const NodeNames& names_;
   std::map<uint32_t, std::string> constants_;  // node -> NodeDef
 };
 

@@ -35,8 +35,7 @@ std::string as_identity(const std::string& input) {
 
 SessionFreeze::SessionFreeze(const Model& model) : model_(model) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const NodeNames names(nodes);
-  bodies_.push_back({nullptr, 0, nodes, Consumers(Edges(nodes, names))});
+  bodies_.push_back({nullptr, 0, nodes, model.graph.index().consumers()});
   for (const Function& each : model.graph.functions()) functions_.emplace(each.name, &each);
 }
 

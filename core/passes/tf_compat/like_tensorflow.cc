@@ -44,7 +44,7 @@ Model plain(const Model& model, Graph graph) {
 // The values that variables have in TensorFlow's session.
 class Session {
  public:
-  explicit Session(const Model& model) : model_(model), names_(model.graph.nodes()) {}
+  explicit Session(const Model& model) : model_(model), names_(model.graph.index().names()) {}
 
   // A handle's is what `NAME/Read/ReadVariableOp` gives.
   Result<Tensor> value(const Variable& variable);
@@ -55,7 +55,7 @@ class Session {
   std::optional<Tensor> first_value(const Variable& variable);
 
   const Model& model_;
-  const NodeNames names_;
+  const NodeNames& names_;
   std::optional<Loading> loading_;  // once it is asked for
 };
 
@@ -99,7 +99,7 @@ Result<Tensor> Session::value(const Variable& variable) {
 
 Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const NodeNames names(nodes);
+  const NodeNames& names = model.graph.index().names();
   TRY(kept, kept_nodes(model, names, options, log));
   std::vector<std::string> node_defs;
   for (const uint32_t index : kept) node_defs.emplace_back(nodes[index].bytes);

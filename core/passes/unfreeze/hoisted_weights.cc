@@ -40,7 +40,7 @@ class Hoister {
         options_(options),
         functions_(model.graph.functions()),
         sites_(std::move(sites)),
-        names_(model.graph.nodes()),
+        names_(model.graph.index().names()),
         fresh_names_(names_),
         needs_(functions_.size()) {}
 
@@ -62,7 +62,7 @@ class Hoister {
   const PassOptions& options_;
   const std::vector<Function>& functions_;
   CallSites sites_;
-  NodeNames names_;
+  const NodeNames& names_;
   FreshNames fresh_names_;
   std::vector<Escaping> escaping_;
   std::vector<std::set<uint32_t>> needs_;              // of each function, of escaping_

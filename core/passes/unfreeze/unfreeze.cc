@@ -42,8 +42,8 @@ class Unfreezer {
         options_(options),
         log_(log),
         nodes_(model_.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_),
+        names_(model_.graph.index().names()),
+        edges_(model_.graph.index().edges()),
         fresh_names_(names_) {}
 
   Result<Model> run();
@@ -69,8 +69,8 @@ class Unfreezer {
   const PassOptions& options_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
-  NodeNames names_;
-  Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   FreshNames fresh_names_;
   std::vector<Thawed> thawed_;
   std::map<uint32_t, size_t> index_of_;  // node -> thawed_

@@ -59,7 +59,7 @@ class WeightFinder {
   WeightFinder(const std::vector<Node>& nodes, const Edges& edges, WeightUses& uses)
       : nodes_(nodes),
         edges_(edges),
-        consumers_(edges),
+        consumers_(edges.consumers()),
         uses_(uses),
         has_reads_(has_reads(nodes)) {}
 
@@ -80,7 +80,7 @@ class WeightFinder {
 
   const std::vector<Node>& nodes_;
   const Edges& edges_;
-  const Consumers consumers_;
+  const Consumers& consumers_;
   WeightUses& uses_;
   const bool has_reads_;  // who froze the graph left the variables' reads
 };
@@ -219,8 +219,7 @@ bool detects_weights(const PassOptions& options) {
 
 std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options) {
   WeightUses uses(graph);
-  const NodeNames names(graph.nodes());
-  return find_weights(graph.nodes(), Edges(graph.nodes(), names), uses, options);
+  return find_weights(graph.nodes(), graph.index().edges(), uses, options);
 }
 
 std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,

@@ -48,7 +48,10 @@ Result<Tensor> value_like(const Node& node, const Shape& shape) {
 }  // namespace
 
 InitialValues::InitialValues(const Model& model)
-    : model_(model), nodes_(model.graph.nodes()), names_(nodes_), edges_(nodes_, names_) {
+    : model_(model),
+      nodes_(model.graph.nodes()),
+      names_(model.graph.index().names()),
+      edges_(model.graph.index().edges()) {
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   for (const auto& collection : meta.collection_def()) {
     if (!is_variable_collection(collection.key())) continue;

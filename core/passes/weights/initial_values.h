@@ -41,8 +41,8 @@ class InitialValues {
 
   const Model& model_;
   const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
+  const NodeNames& names_;
+  const Edges& edges_;
   std::map<std::string, std::string> initializers_;  // of VariableDefs: variable -> assignment
 };
 

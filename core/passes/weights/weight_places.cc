@@ -17,7 +17,7 @@ constexpr int kMaxConsumers = 1000;
 class PlaceFinder {
  public:
   explicit PlaceFinder(const Graph& graph)
-      : nodes_(graph.nodes()), consumers_(Edges(nodes_, NodeNames(nodes_))), uses_(graph) {}
+      : nodes_(graph.nodes()), consumers_(graph.index().consumers()), uses_(graph) {}
 
   std::string of(uint32_t start);
 
@@ -29,7 +29,7 @@ class PlaceFinder {
   WeightUse use_of(const Node& node, uint32_t input);
 
   const std::vector<Node>& nodes_;
-  Consumers consumers_;
+  const Consumers& consumers_;
   WeightUses uses_;
 };
 
