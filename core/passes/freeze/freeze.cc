@@ -28,6 +28,7 @@
 #include "passes/set/fold_branches.h"
 #include "passes/set/set_values.h"
 #include "passes/tf_compat/like_tensorflow.h"
+#include "passes/variables/listed_variables.h"
 #include "passes/variables/variable_nodes.h"
 #include "tensor/content.h"
 
