@@ -245,7 +245,7 @@ Json signatures_json(const Model& model) {
 
 Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
   const Endpoints likely = likely_endpoints(model);
-  const NodeNames names(model.graph.nodes());
+  const NodeNames& names = model.graph.index().names();
   const EndpointShapes shapes(model, names, likely, ops);
   Json outputs = endpoint_list(model, names, likely.outputs, shapes, likely.certain, ops, most);
   for (size_t i = 0; i < outputs.size(); ++i) outputs[i]["chosen"] = likely.outputs[i].chosen;

@@ -116,7 +116,7 @@ Status add_node(const Body& body, const Model& model, const std::string& name, J
                    {.node = name}, "list nodes shows the names there are");
   }
   const Node& node = body.nodes[at];
-  const Consumers consumers(body.edges);
+  const Consumers& consumers = body.edges.consumers();
   report["node"] = {{"name", node.name},
                     {"op", node.op},
                     {"device", device_of(node)},
@@ -133,8 +133,7 @@ Status add_node(const Body& body, const Model& model, const std::string& name, J
 Status describe_node(const Model& model, const std::string& name, const std::string& function,
                      const OpRegistry* ops, Json& report) {
   if (function.empty()) {
-    const NodeNames names(model.graph.nodes());
-    const Edges edges(model.graph.nodes(), names);
+    const Edges& edges = model.graph.index().edges();
     return add_node({model.graph.nodes(), edges, ops}, model, name, report);
   }
   for (const Function& each : model.graph.functions()) {

@@ -137,21 +137,23 @@ bool is_guess(const PassLog& log) {
 // nodes that nothing consumes.
 Json needed_by_json(const Model& made, const PassLog& log) {
   const std::vector<Node>& nodes = made.graph.nodes();
-  const NodeNames names(nodes);
-  const Edges edges(nodes, names);
+  const NodeNames& names = made.graph.index().names();
+  const Edges& edges = made.graph.index().edges();
   std::vector<uint32_t> ends;
   for (const std::string& output : log.outputs) {
     ends.push_back(names.find(parse_tensor_name(output).node));
   }
-  const Consumers consumers(edges);
+  const Consumers& consumers = edges.consumers();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (consumers.of(i).empty()) ends.push_back(i);
   }
   const std::vector<uint32_t> by = needed_by(edges, ends);
   Json needed = Json::object();
+  auto& members = needed.get_ref<Json::object_t&>();  // [] looks through all of them
   for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (names.find(nodes[i].name) != i) continue;
     const bool end = by[i] == i || by[i] == kNoNode;
-    needed[std::string(nodes[i].name)] = end ? Json(nullptr) : Json(nodes[by[i]].name);
+    members.push_back({std::string(nodes[i].name), end ? Json(nullptr) : Json(nodes[by[i]].name)});
   }
   return needed;
 }
