@@ -20,7 +20,7 @@ namespace {
 
 Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(resolved, with_auto_inputs(model, options, log));
-  TRY(set, with_set_values(model, resolved, log));
+  TRY(set, with_set_values(model, resolved, true, log));
   TRY(made, prune(set, resolved, log));
   if (options.like_tensorflow || made.graph.is_as_read()) return cleaned(made, resolved, log);
   TRY(listed, with_listed_variables(made, model));

@@ -1,8 +1,11 @@
 """--set: a model with a fixed value computes the bits that the original computes which is fed that value, and what that decides is gone."""
 import os
 import random
+import subprocess
+import sys
 
 import graphs
+import numpy as np
 from cases import CASES
 from graphs import tf, tf1
 from program import call
@@ -207,3 +210,69 @@ class Set(Suite):
             fetches = [name + ":0" for name in outputs]
             fed = one.run(fetches, {f"in_{dtype}:0": value for dtype, (_, value) in made.items()})
             self.assertEqual([graphs.bits(value) for value in fed], [graphs.bits(value) for value in two.run(fetches)])
+
+
+# In a process of its own: a SavedModel whose functions hand `training` on to conditionals, in functions of their own, and a switch.
+# What it computes with false, and the gradients of its weights.
+NESTED = """
+import sys
+import numpy as np
+import tensorflow as tf
+tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+
+class Net(tf.Module):
+    def __init__(self):
+        for i, name in enumerate(("w", "noise", "clean", "table")):
+            setattr(self, name, tf.Variable(tf.random.stateless_normal([3, 3], [i, 5]), name=name))
+
+    @tf.function
+    def layer(self, h, training):
+        return tf.cond(training, lambda: tf.tanh(h @ self.noise) + tf.random.normal([3]), lambda: tf.sigmoid(h @ self.clean))
+
+    @tf.function
+    def both(self, h, training):
+        return self.layer((self.layer(h, training) + h) @ self.w, training)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3], name="x"), tf.TensorSpec([], tf.bool, name="training")])
+    def serve(self, x, training):
+        y = self.layer(x @ self.w, training) * 2.0
+        z = tf.switch_case(tf.where(training, 0, 1), [lambda: y @ self.noise, lambda: y @ self.table])
+        return {"y": self.both(z, training)}
+
+net = Net()
+tf.saved_model.save(net, sys.argv[1] + "/saved", signatures=net.serve)
+x = np.random.RandomState(2).uniform(-1, 1, (4, 3)).astype(np.float32)
+with tf.GradientTape() as tape:
+    y = net.serve(tf.constant(x), tf.constant(False))["y"]
+    loss = tf.reduce_sum(tf.square(y))
+kept = {"w": net.w, "clean": net.clean, "table": net.table}
+slopes = tape.gradient(loss, kept)
+np.savez(sys.argv[1] + "/told.npz", x=x, y=y, **{name: slope.numpy() for name, slope in slopes.items()})
+"""
+
+
+class Nested(Suite):
+    """A value that functions hand on decides in their bodies too, and nothing of the dead branches stays."""
+
+    def test_branches_within_functions_are_removed_and_the_rest_trains(self):
+        here = folder("set", "nested")
+        subprocess.run([sys.executable, "-c", NESTED, here], check=True, capture_output=True)
+        saved, pruned, frozen, thawed = (os.path.join(here, name) for name in ("saved", "pruned.ckpt", "frozen.pb", "thawed.ckpt"))
+        options = ["--signature", "serving_default", "--set", "serving_default_training=false", "--force"]
+        self.done(call("prune", saved, "-o", pruned, *options))
+        self.done(call("freeze", saved, "-o", frozen, *options))
+        self.done(call("unfreeze", frozen, "-o", thawed, "--force"))
+        with np.load(os.path.join(here, "told.npz")) as told:
+            for prefix, fed, fetched in (pruned, "serving_default_x:0", "StatefulPartitionedCall:0"), (thawed, "x:0", "y:0"):
+                with tf1.Graph().as_default() as graph, tf1.Session(config=graphs.config()) as session:
+                    saver = tf1.train.import_meta_graph(prefix + ".meta")
+                    saver.restore(session, prefix)
+                    ops = {node.op for node in [*graph.as_graph_def().node, *(node for each in graph.as_graph_def().library.function for node in each.node_def)]}
+                    self.assertFalse({op for op in ops if op.startswith(("Optional", "Random", "If", "Case"))} & ops)
+                    self.assertEqual(sorted(each.op.name for each in tf1.trainable_variables()), ["clean", "table", "w"])
+                    y = graph.get_tensor_by_name(fetched)
+                    self.assertEqual(graphs.bits(session.run(y, {fed: told["x"]})), graphs.bits(told["y"]))
+                    weights = tf1.trainable_variables()
+                    slopes = session.run(tf1.gradients(tf1.reduce_sum(tf1.square(y)), weights), {fed: told["x"]})
+                    for weight, slope in zip(weights, slopes):
+                        np.testing.assert_allclose(slope, told[weight.op.name], rtol=1e-4, atol=1e-6)

@@ -276,7 +276,9 @@ Result<Model> freeze_by_node(const Model& model, const PassOptions& options, Pas
   TRY(renamed, with_renamed_keys(model, options, log));
   std::vector<Diagnostic> unfilled;
   TRY(filled, with_restored_tables(renamed, unfilled));
-  TRY(set, with_set_values(filled, options, log));
+  // The calls of a SavedModel are inlined below, with the names of its signatures.
+  const bool inlines = !options.no_inline && model.kind != Kind::kSavedModel;
+  TRY(set, with_set_values(filled, options, inlines, log));
   std::vector<std::string> kept;
   TRY(frozen, prepared(set, options, log, loading, kept));
   unfilled = unfilled_tables(unfilled, frozen.graph);

@@ -162,20 +162,31 @@ std::optional<Decided::Value> Decided::computed(uint32_t node) const {
     return known ? std::optional(bool_of(!*known, first->scalar)) : std::nullopt;
   }
   if (inputs.size() < 2 || inputs[1].control) return std::nullopt;
-  std::optional<Value> constants[2];
-  const Value* operands[2];
-  for (size_t i = 0; i < 2; ++i) {
-    operands[i] = value(inputs[i]);
-    if (operands[i] != nullptr || inputs[i].node == kNoNode) continue;
-    constants[i] = constant(inputs[i].node);
-    if (constants[i]) operands[i] = &*constants[i];
-  }
-  if (op == "LogicalAnd") return combined(operands[0], operands[1], false);
-  if (op == "LogicalOr") return combined(operands[0], operands[1], true);
-  if ((op != "Equal" && op != "NotEqual") || operands[0] == nullptr || operands[1] == nullptr) {
-    return std::nullopt;
-  }
-  return compared(*operands[0], *operands[1], op == "Equal");
+  if (op == "Select" || op == "SelectV2") return selected(node);
+  const std::optional<Value> a = known(inputs[0]);
+  const std::optional<Value> b = known(inputs[1]);
+  if (op == "LogicalAnd") return combined(a ? &*a : nullptr, b ? &*b : nullptr, false);
+  if (op == "LogicalOr") return combined(a ? &*a : nullptr, b ? &*b : nullptr, true);
+  if ((op != "Equal" && op != "NotEqual") || !a || !b) return std::nullopt;
+  return compared(*a, *b, op == "Equal");
+}
+
+// A value that follows from the seeds, or a constant's.
+std::optional<Decided::Value> Decided::known(const Edge& tensor) const {
+  if (tensor.control || tensor.node == kNoNode) return std::nullopt;
+  const Value* found = value(tensor);
+  return found == nullptr ? constant(tensor.node) : std::optional(*found);
+}
+
+// Of two scalars, which give the result its shape.
+std::optional<Decided::Value> Decided::selected(uint32_t node) const {
+  const auto inputs = edges_.inputs(node);
+  const auto condition = truth(inputs[0]);
+  if (!condition || !value(inputs[0])->scalar || inputs.size() < 3) return std::nullopt;
+  std::optional<Value> then = known(inputs[1]);
+  std::optional<Value> otherwise = known(inputs[2]);
+  if (!then || !otherwise || !then->scalar || !otherwise->scalar) return std::nullopt;
+  return *condition ? then : otherwise;
 }
 
 // One value of all inputs that may live.

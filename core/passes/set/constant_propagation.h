@@ -58,6 +58,8 @@ class Decided {
   bool dies(uint32_t node) const;
   bool settles(uint32_t node) const;
   std::optional<Value> computed(uint32_t node) const;
+  std::optional<Value> known(const Edge& tensor) const;
+  std::optional<Value> selected(uint32_t node) const;
   std::optional<Value> merged(uint32_t node) const;
   std::optional<Value> compared(const Value& a, const Value& b, bool equal) const;
   std::optional<Value> combined(const Value* a, const Value* b, bool absorbing) const;

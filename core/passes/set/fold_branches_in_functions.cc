@@ -7,6 +7,7 @@
 #include "graph/fresh_names.h"
 #include "graph/functions/function_callers.h"
 #include "graph/functions/function_view.h"
+#include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "model/ops_for.h"
@@ -202,7 +203,38 @@ Graph FunctionDecider::with_calls(const Graph& graph, const std::vector<std::str
   return builder.finish();
 }
 
+// The function that a node of a main graph calls; null where it is no plain call.
+const LibraryFunction* plainly_called(const Node& node, const Library& library) {
+  return library.find(calls_its_attr(node.op) ? called_function(node) : node.op);
+}
+
+bool is_recursive(const Function& function, const Graph& graph) {
+  const Result<std::vector<Node>> body = body_nodes(function);
+  if (!body) return true;
+  const std::vector<Function> needed = functions_needed(*body, graph);
+  return std::any_of(needed.begin(), needed.end(),
+                     [&](const Function& each) { return each.name == function.name; });
+}
+
 }  // namespace
+
+std::vector<std::string> decided_calls(const Model& model, const PassOptions& options) {
+  std::vector<std::string> calls;
+  if (options.ops == nullptr || model.graph.functions().empty()) return calls;
+  const OpRegistry registry = ops_for(model, *options.ops);
+  FunctionDecider decider(model, registry);
+  const Graph graph = decider.with_calls(model.graph, options.set);
+  if (decider.made().empty()) return calls;
+  const Library library(model.graph);
+  const std::vector<Node>& before = model.graph.nodes();
+  for (size_t i = 0; i < before.size(); ++i) {
+    const LibraryFunction* function = plainly_called(before[i], library);
+    const bool same = before[i].bytes == graph.nodes()[i].bytes;
+    if (same || function == nullptr || is_recursive(*function->function, model.graph)) continue;
+    calls.emplace_back(before[i].name);
+  }
+  return calls;
+}
 
 Model decide_in_functions(const Model& model, const PassOptions& options) {
   if (options.ops == nullptr || model.graph.functions().empty()) return model;

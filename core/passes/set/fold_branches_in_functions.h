@@ -17,4 +17,8 @@ namespace cryo {
 // The model itself where nothing is decided, and without `options.ops`, by which outputs are told.
 Model decide_in_functions(const Model& model, const PassOptions& options);
 
+// The calls of the main graph in whose bodies something is decided: inlined, they lose the captured
+// weights of branches that are not taken. Without calls of recursive functions.
+std::vector<std::string> decided_calls(const Model& model, const PassOptions& options);
+
 }  // namespace cryo

@@ -180,15 +180,19 @@ std::vector<std::string> ends_among(const Model& model, const PassOptions& optio
 
 // A branch that is taken always becomes the nodes of its function, in which more may be decided:
 // what only the other branch and the gradient needed (captured weights, Optional outputs) can then
-// be pruned, and what is left has a gradient. A call that cannot be inlined stays a call.
-Result<Model> without_branches(Model model, const PassOptions& options, PassLog& log) {
+// be pruned, and what is left has a gradient. So do calls in whose bodies branches are decided. A
+// call that cannot be inlined stays a call.
+Result<Model> without_branches(Model model, const PassOptions& options, bool inlines_calls,
+                               PassLog& log) {
   for (;;) {
     TRY(decided, decide(model, options, log));
     model = std::move(decided.model);
-    if (decided.calls.empty() || options.ops == nullptr) return model;
+    std::vector<std::string> calls = std::move(decided.calls);
+    if (calls.empty() && inlines_calls) calls = decided_calls(model, options);
+    if (calls.empty() || options.ops == nullptr) return model;
     PassLog inner;
-    inner.outputs = ends_among(model, options, decided.calls);
-    Result<Model> inlined = inline_only(model, decided.calls, options, inner);
+    inner.outputs = ends_among(model, options, calls);
+    Result<Model> inlined = inline_only(model, calls, options, inner);
     if (!inlined) return model;
     for (const Diagnostic& each : inner.diagnostics.all()) log.diagnostics.add(each);
     model = std::move(*inlined);
@@ -201,7 +205,8 @@ std::string_view set_node(std::string_view text) {
   return parse_tensor_name(text.substr(0, text.find('='))).node;
 }
 
-Result<Model> with_set_values(const Model& model, const PassOptions& options, PassLog& log) {
+Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
+                              PassLog& log) {
   if (options.set.empty()) return model;
   Setter setter(model, log);
   for (const std::string& text : options.set) {
@@ -212,7 +217,7 @@ Result<Model> with_set_values(const Model& model, const PassOptions& options, Pa
       }
     }
   }
-  TRY(plain, without_branches(setter.finish(), options, log));
+  TRY(plain, without_branches(setter.finish(), options, inlines_calls, log));
   return decide_in_functions(plain, options);
 }
 

@@ -20,10 +20,14 @@ namespace cryo {
 // Signatures have it as an input no more. The new model computes the same bits as the old one does
 // that is fed these values.
 //
+// `inlines_calls`: calls in whose bodies branches are decided become the nodes of those, so that
+// weights which only other branches captured can be pruned.
+//
 // The model itself where nothing is to be set. Fails with "bad-option" where a text is no
 // NAME=VALUE, a name is set twice, or the value is none of the placeholder's type; "not-in-graph",
 // "not-a-placeholder", "not-a-scalar", "wrong-shape", "unsupported-dtype"; and as decide() does.
-Result<Model> with_set_values(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
+                              PassLog& log);
 
 // "is_training:0=false" -> "is_training": the node that one of `options.set` names.
 std::string_view set_node(std::string_view text);

@@ -100,5 +100,37 @@ TEST(DecidedFunctions, AFunctionThatCallsItselfStays) {
   EXPECT_EQ(decide_in_functions(model, options).graph.functions().size(), 1U);
 }
 
+// Neither calls that are handed nothing, nor what calls itself.
+TEST(DecidedFunctions, CallsAreNamedInWhichSomethingIsDecided) {
+  const auto itself = body(
+      "again", kArgs, {{"y", kFloat32, "i:output:0"}},
+      {branches("i", "If", {"q", "a"}, "g", "h"), call_of("c", "again", {"a", "q"}, {1, 10}, {1})});
+  Model model = model_of({});
+  model.graph = graph_of(Parts{
+      {placeholder("x"), bool_constant("p", true), placeholder("o"),
+       call_of("y", "f_7", {"x", "p"}, {1, 10}, {1}), call_of("z", "f_7", {"x", "o"}, {1, 10}, {1}),
+       call_of("u", "outer", {"x", "p"}, {1, 10}, {1}),
+       call_of("v", "again", {"x", "p"}, {1, 10}, {1})},
+      {deciding(), handing_on(), itself}});
+  PassOptions options;
+  options.set = {"p=true"};
+  options.ops = &ops();
+  EXPECT_EQ(decided_calls(model, options), (Lines{"y", "u"}));
+}
+
+TEST(DecidedFunctions, AValueIsKnownThatIsSelectedOfTwoScalars) {
+  Model model = model_of({});
+  model.graph = graph_of(
+      Parts{{placeholder("x"), bool_constant("p", true), bool_constant("t", true), placeholder("o"),
+             node("both", "SelectV2", {"p", "t", "p"}), node("one", "SelectV2", {"p", "t", "o"}),
+             call_of("y", "f_7", {"x", "both"}, {1, 10}, {1}),
+             call_of("z", "f_7", {"x", "one"}, {1, 10}, {1})},
+            {deciding()}});
+  PassOptions options;
+  options.set = {"p=true"};
+  options.ops = &ops();
+  EXPECT_EQ(decided_calls(model, options), Lines{"y"});
+}
+
 }  // namespace
 }  // namespace cryo

@@ -33,7 +33,7 @@ struct Set {
   Set(const Model& model, const Lines& values, const Lines& outputs = {}) {
     options.set = values;
     options.outputs = outputs;
-    result = with_set_values(model, options, log);
+    result = with_set_values(model, options, true, log);
     if (result && !outputs.empty()) result = prune(*result, options, log);
   }
   Set(const std::vector<std::string>& nodes, const Lines& values, const Lines& outputs = {})

@@ -19,7 +19,7 @@ Result<Model> set(const std::vector<std::string>& nodes, const Lines& values,
   options.set = values;
   options.inputs = inputs;
   PassLog log;
-  return with_set_values(model_of(nodes), options, log);
+  return with_set_values(model_of(nodes), options, true, log);
 }
 
 // The content of the constant, or the code of the error.
@@ -127,7 +127,7 @@ TEST(SetValues, TakesTheInputOutOfTheSignatures) {
   PassOptions options;
   options.set = {"p=true"};
   PassLog log;
-  const auto made = with_set_values(model, options, log);
+  const auto made = with_set_values(model, options, true, log);
   const auto inputs = parse_meta(*made).signature_def(0).value().inputs();
   ASSERT_EQ(inputs.size(), 1);
   EXPECT_EQ(inputs[0].key(), "x");
