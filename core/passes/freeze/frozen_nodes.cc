@@ -5,6 +5,7 @@
 #include "graph/attr_value.h"
 #include "graph/functions/function_callers.h"
 #include "graph/functions/function_view.h"
+#include "graph/roles.h"
 #include "tensor/content.h"
 #include "wire/fields.h"
 
@@ -151,8 +152,21 @@ Result<std::string> FrozenNodes::constant(std::string_view name, const Node& lik
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
 
+// True where the node's first input comes through an Enter: it runs in the frame of a loop.
+bool FrozenNodes::is_in_loop(const Node& node) const {
+  const Node* at = &node;
+  for (size_t steps = 0; steps < nodes_.size() && at->input_count > 0; ++steps) {
+    const uint32_t from = names_.find(parse_tensor_name(*at->inputs().begin()).node);
+    if (from == kNoNode || !is_pass_through(nodes_[from].op)) return false;
+    at = &nodes_[from];
+    if (at->op.ends_with("Enter")) return true;
+  }
+  return false;
+}
+
 // ResourceGather(handle, indices) -> GatherV2(value, indices, axis), axis = batch_dims;
-// ResourceGatherNd -> GatherNd.
+// ResourceGatherNd -> GatherNd. In a loop the axis waits for the indices, which puts it into the
+// loop's frame.
 Result<std::vector<std::string>> FrozenNodes::gather(const Node& node) {
   NodeEditor editor = edit(node);
   editor.rename_attr("dtype", "Tparams").erase_attr("validate_indices");
@@ -165,6 +179,11 @@ Result<std::vector<std::string>> FrozenNodes::gather(const Node& node) {
   put_fixed32(content, static_cast<uint32_t>(int_attr(node, "batch_dims").value_or(0)));
   const std::string axis = fresh_names_.take(cat(node.name, "/axis"));
   TRY(axis_node, constant(axis, Node(), DType::kInt32, std::move(content)));
+  if (!in_body_ && is_in_loop(node)) {
+    NodeEditor waiting(*scan_node(axis_node));
+    const TensorName indices = parse_tensor_name(editor.inputs()[1]);
+    axis_node = waiting.add_input(cat("^", indices.node)).finish();
+  }
   editor.inputs().insert(editor.inputs().begin() + 2, in_body_ ? cat(axis, ":output:0") : axis);
   editor.set_op("GatherV2").set_attr("Taxis", type_value(DType::kInt32));
   return std::vector{std::move(axis_node), editor.finish()};

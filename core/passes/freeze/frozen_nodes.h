@@ -42,6 +42,7 @@ class FrozenNodes {
   std::string shape(uint32_t index) const;
   std::string first_assign(const Node& node) const;
   std::string call(uint32_t index) const;
+  bool is_in_loop(const Node& node) const;
   Result<std::vector<std::string>> gather(const Node& node);
   Result<std::string> constant(std::string_view name, const Node& like, DType dtype,
                                std::string content) const;

@@ -113,6 +113,18 @@ TEST(Freeze, MakesGathersOfResourceGathers) {
   EXPECT_EQ(*axis->content.read_all(), unhex("01000000"));
 }
 
+// A node has all its inputs from one frame.
+TEST(Freeze, PutsTheAxisOfAGatherIntoItsLoop) {
+  const Frozen frozen(
+      model_of({variable("v", {2}, "VarHandleOp"), placeholder("ids"),
+                node("in", "Enter", {"v"}, {{"T", type_value(20)}}),
+                node("i", "Enter", {"ids"}, {{"T", type_value(3)}}),
+                node("y", "ResourceGather", {"in", "i:0"}, {{"dtype", type_value(1)}})},
+               values()),
+      {"y"});
+  EXPECT_EQ(told(find(frozen.result->graph, "y/axis")), "y/axis = Const(^i)");
+}
+
 TEST(Freeze, RefusesAGatherWithoutIndices) {
   for (const Lines& inputs : {Lines{"v"}, Lines{"v", "^p"}}) {
     const Frozen frozen(model_of({variable("v", {2}, "VarHandleOp"), node("p", "NoOp"),
