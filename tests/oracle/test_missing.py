@@ -14,6 +14,9 @@ from program import call
 from suite import Suite, expanded, folder, for_each
 from tensorflow.core.protobuf import saved_model_pb2
 
+sys.path.insert(0, DATA)
+from fixtures import table  # noqa: E402  (the path comes first)
+
 # Texts that DeviceSpec parses, and others.
 DEVICES = ["", "/", "/cpu", "cpu:0", "//TPU:1/", "/job:", "/job:a b", "/device::0", "/device:FOO:*", "/task:+1", "/gpu:-1", "/job:a/job:b", "garbage",
            "/device:GPU", "/task:x", "/replica:*", "/cpu:", "/job:a:b", "/xla_cpu:0", "/cpu:0/gpu:0", "/device:CPU:", "/CUSTOM:3", "/EPU:0"]
@@ -155,3 +158,33 @@ class Missing(Suite):
             refusal = refusal_of_python(graph)
             answer = call("validate", path)
             self.assertEqual(answer.report["valid"], not refusal, f"{text}\n{refusal}\n{answer}")
+
+
+class MissingSlices(Suite):
+    """A partitioned variable without one of its slices has no value: every verb that needs it is refused, and writes nothing."""
+
+    def test_every_verb_is_refused(self):
+        here, whole = folder("missing", "slices"), os.path.join(DATA, "partitioned", "model.ckpt")
+        damaged = os.path.join(here, "model.ckpt")
+        for name in os.listdir(os.path.dirname(whole)):
+            shutil.copy(os.path.join(os.path.dirname(whole), name), here)
+        with open(damaged + ".index", "rb") as index:
+            entries = table.read(index.read())
+        slices = [key for key, _ in entries if key.startswith(b"\0")]
+        self.assertEqual(len(slices), 3)
+        for lost in slices:
+            with open(damaged + ".index", "wb") as index:
+                index.write(table.write([(key, value) for key, value in entries if key != lost], 16))
+            with self.assertRaises((tf.errors.OpError, ValueError)):
+                tf.train.load_variable(damaged, "w")
+            for name, *arguments in [("o.pb", "freeze", damaged, "--outputs", "y"), ("o.pb", "freeze", damaged, "--outputs", "y", "--like-tensorflow"),
+                                     ("o.ckpt", "freeze", damaged, "--outputs", "y", "--keep-variables", "b"), ("o.ckpt", "prune", damaged, "--outputs", "y"),
+                                     ("o/", "prune", damaged, "--outputs", "y"), ("o.npz", "weights", damaged), ("o.safetensors", "weights", damaged + ".index"),
+                                     ("o.ckpt", "convert", damaged), ("o.ckpt", "convert", damaged, "--as", "checkpoint-v1"),
+                                     ("o.ckpt", "transfer", "--from", damaged, "--into", whole), ("o.ckpt", "transfer", "--from", whole, "--into", damaged, "--exclude", "w"),
+                                     (None, "diff", damaged, whole), (None, "diff", whole, damaged)]:
+                out = os.path.join(folder("missing", "slices", "out"), name) if name else None
+                answer = call(*arguments, *(["-o", out] if out else []))
+                self.refused(answer, out and os.path.dirname(out))
+                self.assertEqual(answer.codes(), ["bad-slices"], answer)
+            self.assertEqual(call("validate", damaged).status, 1)

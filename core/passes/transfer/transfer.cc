@@ -118,7 +118,7 @@ Fate Transfer::fate_of_weight(const TargetVariable& target, const NamedWeight& w
   Fate fate;
   fate.from = weight.given.empty() ? weight.name : weight.given;
   fate.kind = Fate::kMatched;
-  if (can_take(target, weight.entry)) return fate;
+  if (weight.entry.fault || can_take(target, weight.entry)) return fate;  // take() reports a fault
   fate.kind = Fate::kMismatched;
   fate.why = cat("there it is ", dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
   return fate;

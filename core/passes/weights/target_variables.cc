@@ -64,6 +64,7 @@ NamedWeight TargetVariable::as_weight() const {
 }
 
 bool TargetVariable::takes(const CheckpointEntry& value) const {
+  if (value.fault) return false;
   for (const Variable& variable : variables) {
     const Result<Tensor> part = part_of(value, variable);
     if (!part || part->dtype != variable.dtype) return false;

@@ -29,7 +29,7 @@ struct TargetVariable {
   // As a weight to be paired.
   NamedWeight as_weight() const;
 
-  // Whether a value's type and shape are those that all its nodes declare.
+  // Whether a value can be had, and its type and shape are those that all its nodes declare.
   bool takes(const CheckpointEntry& value) const;
 
   // Of the value, what one of its nodes takes.
