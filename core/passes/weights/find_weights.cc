@@ -232,7 +232,7 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& ed
     const Node& node = nodes[i];
     if (node.op != "Const" || options.exclude.any_names(node.name)) continue;
     const bool asked = options.constants.any_names(node.name);
-    if (!asked && !detects) continue;
+    if (!asked && (!detects || in_gradients(node.name))) continue;
     std::optional<FreezeRecord> record = recorded ? record_of(node) : std::nullopt;
     // A constant that waits for something lives in a branch or a loop, where a variable cannot.
     if (!record && (node.input_count > 0 || (recorded && !asked))) continue;

@@ -25,7 +25,8 @@ struct NamedWeight {
 //
 //     w: VariableV2, its value in a checkpoint      "w"
 //     w/part_0, w/part_1, saved as slices of w      "w", whole
-//     c: Const that is a weight (weights.h)         "c"
+//     c: Const that is a weight (weights.h)         "c", also where that is only fair if no
+//                                                   variable has a value
 //     model/d/kernel/.ATTRIBUTES/VARIABLE_VALUE     "model/d/kernel"
 //
 // Variables go by the name that their program gave them (model/saved_variables.h), without copies
