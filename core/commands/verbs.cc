@@ -312,8 +312,15 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
                const Diagnostics& before) {
+  // What opening reported may be what stops the verb.
+  const auto same = [&](const Diagnostic& each) {
+    return each.code == error.code && each.message == error.message &&
+           each.severity == error.severity && each.where.file == error.where.file &&
+           each.where.node == error.where.node && each.where.tensor == error.where.tensor;
+  };
+  const std::vector<Diagnostic>& known = before.all();
   Diagnostics all = before;
-  all.add(error);
+  if (std::none_of(known.begin(), known.end(), same)) all.add(error);
   return {new_report(verb, model, all), status_of(error)};
 }
 

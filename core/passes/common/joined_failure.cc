@@ -1,5 +1,7 @@
 #include "passes/common/joined_failure.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace cryo {
@@ -11,13 +13,14 @@ constexpr size_t kMostTold = 5;
 
 Diagnostic joint_failure(const std::vector<Diagnostic>& failures) {
   Diagnostic all = failures.front();
-  if (failures.size() == 1) return all;
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // of a partitioned variable once
   for (const Diagnostic& each : failures) {
-    names.push_back(each.where.node.empty() ? each.where.tensor : each.where.node);
+    const std::string& name = each.where.node.empty() ? each.where.tensor : each.where.node;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  all.message += cat("; the same for ", plural(failures.size(), "variable"), ": ",
-                     join(names, ", ", kMostTold));
+  if (names.size() == 1) return all;
+  all.message +=
+      cat("; the same for ", plural(names.size(), "variable"), ": ", join(names, ", ", kMostTold));
   return all;
 }
 
