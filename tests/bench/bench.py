@@ -1,6 +1,6 @@
 """Ratios measured side by side in one run: native and WebAssembly against cp, memory, growth with the number of nodes.
 
-    python3 tests/bench/bench.py [--quick] [size | against_cp | diff | memory | growth | forms | text | validate | tensorflow ...]
+    python3 tests/bench/bench.py [--quick] [size | against_cp | diff | memory | growth | forms | text | validate | draw | tensorflow ...]
 
 Each row is a goal, the median of several runs, and whether the goal is met. Whole processes are timed, start-up included. Nothing is
 asserted: machines are noisy.
@@ -301,6 +301,25 @@ def validate():
                 f"{ratio:.1f} x ({theirs:.2f} s, {megabytes:.0f} MB more)" + (" REFUSED" if refused else ""), ratio >= goal and not refused)
 
 
+def draw():
+    """The first view, and everything open; opening the model included."""
+    program = NATIVE + ["draw"]
+    view, out = str(WORK / "view.json"), ["-o", str(WORK / "view.json"), "--force", "--quiet"]
+    goals = [(12_000, [], 0.05), (100_000, [], 0.4), (45_000, ["--depth", "1000"], 0.5), (1_000_000, [], 5)]
+    for count, options, goal in goals[:3] if QUICK else goals:
+        path = WORK / f"layers{count}.pb"
+        make("layers", path, count)
+        for host, command, allowed in (("native", program, goal), ("wasm", [*WASM, "draw"], 2 * goal)):
+            if host == "wasm" and not (ROOT / "dist/cli.js").exists():
+                continue
+            start = statistics.median(run([*command[:-1], "--version"])[0] for _ in range(RUNS))
+            results = [run([*command, str(path), *out, *options]) for _ in range(RUNS)]
+            seconds, peak = statistics.median(each[0] for each in results) - start, max(each[1] for each in results)
+            what = "everything open" if options else "first view"
+            row(f"{what} of {count} nodes, {host}", f"{allowed:g} s", f"{seconds:.3f} s, {peak:.0f} MB", seconds <= allowed)
+    os.remove(view)
+
+
 def size():
     wasm = (ROOT / "dist/core.wasm").read_bytes()
     row("core.wasm", "300 KB", f"{len(wasm) / 1000:.0f} KB ({len(gzip.compress(wasm, 9)) / 1000:.0f} gzipped)", len(wasm) <= 300_000)
@@ -310,7 +329,7 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     print(f"{'what':48} {'goal':>14} {'measured':>34}   verdict")
-    parts = (size, against_cp, diff, memory, growth, forms, text, validate, tensorflow)
+    parts = (size, against_cp, diff, memory, growth, forms, text, validate, draw, tensorflow)
     wanted = [part for part in parts if part.__name__ in sys.argv] or parts
     for part in wanted:
         part()
