@@ -50,6 +50,8 @@ class Folder {
   bool is_source(uint32_t node) const {
     const std::string_view op = scene_.node(node).op;
     if (op != "_Arg") return op == "Const" || is_variable(op);
+    const auto type = type_attr(scene_.node(node), "T");
+    if (type) return *type == static_cast<int>(DType::kResource);
     const auto consumers = scene_.consumers().of(node);
     return !consumers.empty() &&
            std::all_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {

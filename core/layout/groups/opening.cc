@@ -8,36 +8,55 @@ namespace cryo {
 namespace {
 
 constexpr size_t kBoxes = 80;  // in the first view
+constexpr size_t kFew = 24;    // boxes: while there are fewer, stacks are opened as well
+constexpr double kDeeper = 4;  // a group counts so much less for each group around it
 
-std::vector<bool> first_view(const GroupTree& tree) {
-  std::vector<bool> open(tree.groups().size(), false);
-  using Candidate = std::pair<uint32_t, uint32_t>;  // nodes; the group, the first one preferred
-  std::priority_queue<Candidate> candidates;
-  size_t boxes = 1;
-  const auto consider = [&](uint32_t unit) {
-    if (tree.is_node(unit)) return;
-    const uint32_t group = tree.group_of_unit(unit);
-    const Group& of = tree.groups()[group];
-    const bool is_candidate = of.role == NodeRole::kInference && of.kind != GroupKind::kStack;
-    if (is_candidate) candidates.emplace(of.visible, kNoUnit - group);
-  };
-  candidates.emplace(tree.groups()[kRootGroup].visible, kNoUnit - kRootGroup);
-  while (!candidates.empty()) {
-    const uint32_t group = kNoUnit - candidates.top().second;
-    candidates.pop();
-    const size_t more = tree.units(group).size();
-    if (group != kRootGroup && boxes + more > kBoxes) continue;
-    boxes += more;
-    open[group] = true;
-    for (const uint32_t unit : tree.units(group)) consider(unit);
+// Opens the group with the largest share of the inference nodes as long as there is room.
+class FirstView {
+ public:
+  explicit FirstView(const GroupTree& tree) : tree_(tree), open_(tree.groups().size(), false) {}
+
+  std::vector<bool> choose() {
+    open({static_cast<double>(tree_.groups()[kRootGroup].visible), kNoUnit - kRootGroup});
+    while (!candidates_.empty() || (boxes_ < kFew && !stacks_.empty())) {
+      Candidates& from = candidates_.empty() ? stacks_ : candidates_;
+      const Candidate next = from.top();
+      from.pop();
+      if (boxes_ + tree_.units(kNoUnit - next.second).size() <= kBoxes) open(next);
+    }
+    return std::move(open_);
   }
-  return open;
-}
+
+ private:
+  using Candidate = std::pair<double, uint32_t>;  // share; the group, the first one preferred
+  using Candidates = std::priority_queue<Candidate>;
+
+  void open(const Candidate& candidate) {
+    const uint32_t group = kNoUnit - candidate.second;
+    open_[group] = true;
+    boxes_ += tree_.units(group).size();
+    const double around = static_cast<double>(tree_.groups()[group].visible) / candidate.first;
+    for (const uint32_t unit : tree_.units(group)) {
+      if (tree_.is_node(unit)) continue;
+      const Group& of = tree_.groups()[tree_.group_of_unit(unit)];
+      if (of.role != NodeRole::kInference) continue;
+      const double share = static_cast<double>(of.visible) / around / kDeeper;
+      (of.kind == GroupKind::kStack ? stacks_ : candidates_)
+          .emplace(share, kNoUnit - tree_.group_of_unit(unit));
+    }
+  }
+
+  const GroupTree& tree_;
+  std::vector<bool> open_;
+  Candidates candidates_;
+  Candidates stacks_;
+  size_t boxes_ = 0;
+};
 
 }  // namespace
 
 std::vector<bool> open_groups(const GroupTree& tree, const ViewChoice& opening) {
-  if (opening.groups.empty() && !opening.depth) return first_view(tree);
+  if (opening.groups.empty() && !opening.depth) return FirstView(tree).choose();
   std::vector<bool> open(tree.groups().size(), false);
   std::vector<uint64_t> depths(tree.groups().size(), 0);
   const std::vector<uint32_t> order = tree.outer_first();
