@@ -115,6 +115,7 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .smart_ptr<std::shared_ptr<Handle>>("HandlePtr")
       .function("run", &Handle::run)
       .function("write", &Handle::write)
+      .function("draw", &Handle::draw)
       .function("node", &Handle::node)
       .function("weight", &Handle::weight);
   emscripten::class_<cryo::PieceChecks>("PieceChecks")

@@ -110,6 +110,18 @@ val Handle::write(const std::string& options) const {
   return with_checks(answer("files", *handed_over, outcome), std::move(checks));
 }
 
+val Handle::draw(const std::string& options, std::shared_ptr<Handle> other) const {
+  Result<Options> parsed = parse_options(options);
+  if (!parsed) return answer("files", val::null(), cannot("draw", model_.name, parsed.error()));
+  if (other != nullptr) parsed->pass.other = &other->model_;
+  Outcome outcome = run_verb("draw", model_, *parsed, ops_.get(), opening_);
+  auto checks = std::make_shared<PieceChecks>(CheckLists());
+  const auto files = to_files(outcome.files, folder_of(parsed->write.out), *checks);
+  if (!files) return answer("files", val::null(), cannot("draw", model_.name, files.error()));
+  if (!outcome.files.empty()) add_outputs(outcome.report, outcome.files);
+  return with_checks(answer("files", *files, outcome), std::move(checks));
+}
+
 val Handle::node(const std::string& name, const std::string& function) const {
   Outcome outcome{new_report("node", model_.name, {})};
   const Status described = describe_node(model_, name, function, ops_.get(), outcome.report);

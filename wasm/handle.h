@@ -26,6 +26,9 @@ class Handle {
   // `out`.
   emscripten::val write(const std::string& options) const;
 
+  // Returns {files, checks} as write() does: what the verb draw makes.
+  emscripten::val draw(const std::string& options, std::shared_ptr<Handle> other) const;
+
   // Returns {node: null}; the report describes a node and its neighbors (node_report.h).
   emscripten::val node(const std::string& name, const std::string& function) const;
 

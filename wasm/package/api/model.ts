@@ -6,12 +6,13 @@ import { kDispose } from "./dispose.js";
 import { CryographError, failure, readFailure } from "./errors.js";
 import { kFileNames } from "./options.js";
 import { OutputFile, type Saver } from "./output.js";
+import { Picture } from "./picture.js";
 import { type HostFile, SharedSources, Sources, Watch } from "../source/source.js";
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
 import type {
   CallOptions, ConvertOptions, Diagnostic, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
-  NodeReport, OpenOptions, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
+  NodeReport, OpenOptions, PassReport, PictureOptions, PictureReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
   ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
 } from "./types.js";
 
@@ -109,6 +110,24 @@ export class Model {
     const checks = this.#checks(written.value);
     const files = written.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver));
     return Object.assign(files, { report: written.report as WriteReport });
+  }
+
+  /** A picture: nested boxes and edges, as SVG and as numbers. */
+  async picture({ against, ...options }: PictureOptions<Model> = {}): Promise<Picture> {
+    const files = await this.draw({ ...options, out: "" }, against ?? null);
+    const [layout, svg] = await Promise.all(files.map(async (file) => new TextDecoder().decode(await file.bytes())));
+    return new Picture(files.report, layout!, svg!);
+  }
+
+  /** The files of the verb draw. @internal */
+  async draw(options: Options, other: Model | null): Promise<OutputFile[] & { report: PictureReport }> {
+    const json = this.#core.options(options);
+    const second = other && other.#open(this.#core);
+    const sources = other ? this.#sources.and(other.#sources) : this.#sources;
+    const drawn = this.#run(options, (handle) => handle.draw(json, second), sources);
+    const checks = this.#checks(drawn.value);
+    const files = drawn.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver));
+    return Object.assign(files, { report: drawn.report as PictureReport });
   }
 
   /** A node by name: its attributes, what feeds it, what it feeds. */

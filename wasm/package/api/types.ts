@@ -3,6 +3,7 @@
 export type * from "./look_types.js";
 export type * from "./options.js";
 export type * from "./pair_types.js";
+export type * from "./picture_types.js";
 
 export type Severity = "error" | "warning" | "note";
 

@@ -79,6 +79,12 @@ async function carryOut({ verb, options }: CommandLine, model: Model, other: Mod
       if (!made) reports.push(report);
       return report.sound && !(options["strict"] && report.warnings > 0) ? kDone : kNo;
     }
+    case "draw": {
+      const files = await model.draw(options, other);
+      await put(files, options, () => model.checkUnchanged());
+      reports.push(files.report);
+      return kDone;
+    }
     case "diff": {
       const report = await model.diff(other!, options);
       reports.push(report);

@@ -1,4 +1,5 @@
 // The public surface that `.`, `./worker` and `./inline` share.
 export { CryographError } from "../api/errors.js";
 export { OutputFile, type SaveOptions } from "../api/output.js";
+export { Picture } from "../api/picture.js";
 export type * from "../api/types.js";

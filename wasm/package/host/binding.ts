@@ -49,6 +49,8 @@ export interface Handle {
   /** `other`: the second model, of verbs that take two. */
   run(verb: string, optionsJson: string, other: Handle | null): Opened;
   write(optionsJson: string): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
+  /** What the verb draw makes: the file that the option `out` names, else the layout and the SVG. */
+  draw(optionsJson: string, other: Handle | null): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
   /** All is in the report. `functionName`: in whose body it is; "" for the main graph. */
   node(name: string, functionName: string): Answer;
   weight(name: string): Answer & { weight: WeightBytes | null; checks: PieceChecksBinding };

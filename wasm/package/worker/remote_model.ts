@@ -1,15 +1,16 @@
 import { kDispose } from "../api/dispose.js";
 import { failure } from "../api/errors.js";
 import { OutputFile, type Saver } from "../api/output.js";
+import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
 import type {
   CallOptions, ConvertOptions, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
-  NodeReport, PassReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions, ValidateOptions,
+  NodeReport, PassReport, PictureOptions, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions, ValidateOptions,
   ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
 } from "../api/types.js";
 import type { Entry } from "../source/gather.js";
 import type { WorkerLane } from "./worker_lane.js";
-import type { MadeModel, Pass, Plain, Question, Request, Step, WrittenModel } from "./worker_protocol.js";
+import type { DrawnPicture, MadeModel, Pass, Plain, Question, Request, Step, WrittenModel } from "./worker_protocol.js";
 
 /** The parts of the host that a remote model needs. */
 export interface RemoteHost {
@@ -95,6 +96,12 @@ export class Model {
       return new OutputFile(path, own, this.#host.saver);
     });
     return Object.assign(outputs, { report });
+  }
+
+  async picture({ against, ...options }: PictureOptions<Model> = {}): Promise<Picture> {
+    const request = { do: "picture", options: plain(options as CallOptions & Plain) } as const;
+    const { report, layout, svg } = (await this.#send(options, request, against ?? null)) as DrawnPicture;
+    return new Picture(report, layout, svg);
   }
 
   node(name: string, options: NodeOptions = {}): Promise<NodeReport> {

@@ -42,6 +42,11 @@ export class WorkerHost {
         return this.#ask(request, call);
       case "write":
         return this.#write(request.model, { ...request.options, ...call });
+      case "picture": {
+        const { other, options } = request;
+        const against = other === undefined ? undefined : this.#model(other);
+        return (await this.#model(request.model).picture({ ...options, ...call, ...(against && { against }) })).texts();
+      }
       case "node":
         return this.#model(request.model).node(request.name, { ...request.options, ...call });
       case "weight":

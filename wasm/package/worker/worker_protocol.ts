@@ -1,5 +1,5 @@
 import type { Entry, Gathered } from "../source/gather.js";
-import type { Diagnostic, InitOptions, Report, WriteReport } from "../api/types.js";
+import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from "../api/types.js";
 
 // The messages between a page and its worker. Requests are answered in order, one at a time; files are passed by
 // reference.
@@ -20,6 +20,7 @@ export type Request =
   | { do: "diff"; model: number; other: number; options: Plain }
   | { do: "ask"; model: number; question: Question; options: Plain }
   | { do: "write"; model: number; options: Plain }
+  | { do: "picture"; model: number; other?: number; options: Plain }
   | { do: "node"; model: number; name: string; options: Plain }
   | { do: "weight"; model: number; name: string; options: Plain }
   | { do: "statistics"; model: number; name: string }
@@ -36,6 +37,12 @@ export type Answer =
 export interface MadeModel {
   model: number;
   report: Report;
+}
+
+export interface DrawnPicture {
+  report: PictureReport;
+  layout: string;
+  svg: string;
 }
 
 /** Parts name their file by its place in `sources`. */

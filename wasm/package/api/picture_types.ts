@@ -1,0 +1,82 @@
+import type { CallOptions, Report } from "./types.js";
+
+/** What a picture shows. */
+export interface PictureOptions<Other = never> extends CallOptions {
+  /** Groups that are open, by globs of their names, with those around them. Without `open` and `depth`: about 80 boxes. */
+  open?: string | readonly string[];
+  /** All groups with fewer than so many groups around them are open. */
+  depth?: number;
+  /** Weights, constants and what reads them are boxes; default: lines of the box that uses them. */
+  raw?: boolean;
+  /** The body of this function instead of the main graph. */
+  function?: string;
+  /** Only what these need. */
+  outputs?: string | readonly string[];
+  inputs?: string | readonly string[];
+  /** Default: op. */
+  color?: "role" | "op" | "weights" | "device" | "dtype";
+  /** Colors what differs from this model. */
+  against?: Other;
+}
+
+/** A box. Lengths are CSS pixels at zoom 1, from the top left corner of the picture. */
+export interface PictureBox {
+  id: number;
+  kind: "node" | "group" | "stack" | "tray";
+  /** Of the node or the group. */
+  name: string;
+  label: string;
+  detail: string;
+  op: string;
+  role: "inference" | "pipeline" | "training" | "saving" | "initialization" | "summary";
+  /** The box around it; -1: none. */
+  parent: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  /** Nodes of the graph in it. */
+  nodes: number;
+  /** Of the weights in it; a string beyond 2^53. */
+  bytes: number | string;
+  parameters: { name: string; dtype: string; shape: number[] | null }[];
+  /** Groups of a stack. */
+  repeats: number;
+  color: string;
+  open: boolean;
+}
+
+/** An edge between two closed boxes. */
+export interface PictureEdge {
+  from: number;
+  to: number;
+  /** x0, y0, x1, y1, ... */
+  points: number[];
+  /** Inputs that it stands for. */
+  tensors: number;
+  label: string;
+  control: boolean;
+  /** Leads up. */
+  back: boolean;
+  /** Drawn as two ends that name each other. */
+  stub: boolean;
+}
+
+export interface PictureLayout {
+  verb: "draw";
+  model: string;
+  view: { function: string; open: string[]; nodes: number };
+  width: number;
+  height: number;
+  boxes: PictureBox[];
+  edges: PictureEdge[];
+}
+
+export interface PictureReport extends Report {
+  view: PictureLayout["view"];
+  width: number;
+  height: number;
+  /** Counts. */
+  boxes: number;
+  edges: number;
+}
