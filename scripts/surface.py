@@ -26,7 +26,7 @@ GLOB = "`*` within a scope, `**` across scopes, `/regular expression/`"
 # The calls of the package that take options, what their type is called, and what else it extends.
 CALLS = [("open", "OpenOptions"), ("inspect", "InspectOptions"), ("list", "ListOptions"), ("validate", "ValidateOptions"),
          ("prune", "PruneOptions"), ("freeze", "FreezeOptions"), ("unfreeze", "UnfreezeOptions"), ("transfer", "TransferTable"),
-         ("weights", "WeightsOptions"), ("convert", "ConvertOptions"), ("diff", "DiffOptions"), ("write", "WriteOptions")]
+         ("weights", "WeightsOptions"), ("convert", "ConvertOptions"), ("diff", "DiffOptions"), ("picture", "PictureTable"), ("write", "WriteOptions")]
 
 
 def text(value):

@@ -20,7 +20,7 @@ const native = (name, ...options) => {
 };
 
 test("a picture is the one that the native program draws", async () => {
-  using model = await open(digits);
+  const model = await open(digits);
   const picture = await model.picture();
   assert.equal(picture.svg(), native("native.svg"));
   assert.deepEqual(picture.toJSON(), JSON.parse(native("native.json")));
@@ -28,7 +28,7 @@ test("a picture is the one that the native program draws", async () => {
 });
 
 test("options choose what is open and how it is colored", async () => {
-  using model = await open(digits);
+  const model = await open(digits);
   const picture = await model.picture({ open: ["conv1"], color: "weights" });
   assert.deepEqual(picture.toJSON().view.open, ["conv1"]);
   assert.deepEqual(picture.toJSON(), JSON.parse(native("open.json", "--open", "conv1", "--color", "weights")));
@@ -37,8 +37,8 @@ test("options choose what is open and how it is colored", async () => {
 });
 
 test("a picture against another model marks what differs", async () => {
-  using model = await open(digits);
-  using small = await model.prune({ outputs: ["hidden/BiasAdd"] });
+  const model = await open(digits);
+  const small = await model.prune({ outputs: ["hidden/BiasAdd"] });
   const { boxes } = (await small.picture({ against: model, depth: 9 })).toJSON();
   const colorOf = (name) => boxes.find((box) => box.name === name && box.kind === "node").color;
   assert.equal(colorOf("hidden/BiasAdd"), "same");
@@ -46,8 +46,8 @@ test("a picture against another model marks what differs", async () => {
 });
 
 test("a worker draws the same", async () => {
-  using model = await openInWorker(digits);
-  using small = await model.prune({ outputs: ["hidden/BiasAdd"] });
+  const model = await openInWorker(digits);
+  const small = await model.prune({ outputs: ["hidden/BiasAdd"] });
   assert.equal((await model.picture()).svg(), native("native.svg"));
   assert.ok((await small.picture({ against: model })).toJSON().boxes.some((box) => box.color === "removed"));
 });

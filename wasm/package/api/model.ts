@@ -16,7 +16,7 @@ import type {
   ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
 } from "./types.js";
 
-type Options = CallOptions & { what?: What; fix?: boolean | undefined };
+type Options = CallOptions & { what?: What; fix?: boolean | undefined; out?: string };
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();

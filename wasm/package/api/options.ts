@@ -222,6 +222,23 @@ export interface DiffOptions extends CallOptions {
   verbose?: boolean;
 }
 
+export interface PictureTable extends CallOptions {
+  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
+  outputs?: Names;
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors. `auto` also cuts at the heads of input pipelines. */
+  inputs?: Names;
+  /** The body of this function, arguments first. */
+  function?: string;
+  /** Open these groups and those around them. Default: the groups with most of the inference nodes, about 80 boxes in all. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  open?: Names;
+  /** Open groups with fewer than N groups around them. */
+  depth?: number;
+  /** Draw weights and constants as nodes. Default: as lines of the node that uses them. */
+  raw?: boolean;
+  /** What the colors show; default: op. */
+  color?: "role" | "op" | "weights" | "device" | "dtype";
+}
+
 export interface WriteOptions extends CallOptions {
   /** Names the outputs, as `-o` does; this call writes nothing there. */
   out?: string;

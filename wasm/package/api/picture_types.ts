@@ -1,20 +1,8 @@
-import type { CallOptions, Report } from "./types.js";
+import type { PictureTable } from "./options.js";
+import type { Report } from "./types.js";
 
-/** What a picture shows. */
-export interface PictureOptions<Other = never> extends CallOptions {
-  /** Groups that are open, by globs of their names, with those around them. Without `open` and `depth`: about 80 boxes. */
-  open?: string | readonly string[];
-  /** All groups with fewer than so many groups around them are open. */
-  depth?: number;
-  /** Weights, constants and what reads them are boxes; default: lines of the box that uses them. */
-  raw?: boolean;
-  /** The body of this function instead of the main graph. */
-  function?: string;
-  /** Only what these need. */
-  outputs?: string | readonly string[];
-  inputs?: string | readonly string[];
-  /** Default: op. */
-  color?: "role" | "op" | "weights" | "device" | "dtype";
+/** What a picture shows. Without `open` and `depth` about 80 boxes are open. */
+export interface PictureOptions<Other = never> extends PictureTable {
   /** Colors what differs from this model. */
   against?: Other;
 }
