@@ -11,7 +11,6 @@ namespace cryo {
 // The packed bytes of a member, a slice of the zip file. Only the member's own header determines
 // their offset:
 //
-//
 //     30 bytes | name | extra field | packed bytes
 //                ^ lengths are in the 30    ^ here
 //

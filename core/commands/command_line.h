@@ -12,8 +12,8 @@ namespace cryo {
 // A command line, parsed by the command table. The native program and the npm command share it,
 // including the words of errors.
 //
+//     freeze model.ckpt --outputs logits -o frozen.pb
 //     verb "freeze", path "model.ckpt", options {"outputs": ["logits"], "out": "frozen.pb"}
-//
 //
 // The first word that is not an option is the verb; if it is not a verb, it is the PATH of inspect.
 // A value follows its option, or an equals sign (--outputs=logits), or the short option directly

@@ -10,8 +10,8 @@
 
 namespace cryo {
 
-// The members of AttrValue's oneof, `list` left out. The numbers are those of its fields; in a
-// ListValue they are the same, but for tensor (8) and func, which is 9 there.
+// The members of AttrValue's oneof, without `list`. The numbers are those of its fields; in a
+// ListValue they are the same, except that func is 9 there, and tensor 8.
 enum class AttrKind : uint8_t {
   kNone = 0,
   kString = 2,
@@ -28,7 +28,7 @@ enum class AttrKind : uint8_t {
 // "string", "int", ...: as OpDefs name them.
 std::string_view attr_kind_name(AttrKind kind);
 
-// What an OpDef says of an attribute's value: "int", "list(type)".
+// The type of an attribute's value in an OpDef: "int", "list(type)".
 struct AttrType {
   AttrKind kind = AttrKind::kNone;  // kNone for what TensorFlow does not know
   bool list = false;
@@ -36,7 +36,7 @@ struct AttrType {
 AttrType parse_attr_type(std::string_view text);
 std::string to_text(AttrType type);
 
-// An AttrValue message as it lies: a view, read without protobuf.
+// An AttrValue message: a view of its bytes, read without protobuf.
 class AttrValue {
  public:
   explicit AttrValue(std::string_view message);
@@ -46,12 +46,12 @@ class AttrValue {
   bool is_list() const { return list_; }
   bool is_set() const { return list_ || kind_ != AttrKind::kNone; }
 
-  // Of an int, a bool, a type; 0 for anything else.
+  // Returns the value of an int, a bool, a type; 0 for anything else.
   int64_t number() const { return number_; }
   DType type() const;
 
-  // Of a string, shape, tensor, func, placeholder: the bytes or the message; empty for anything
-  // else.
+  // Returns the bytes of a string, or the message of a shape, tensor, func or placeholder; empty
+  // for anything else.
   std::string_view bytes() const { return list_ ? std::string_view() : bytes_; }
 
   // A list's elements of one kind. Nothing for what is not a list.

@@ -23,7 +23,7 @@ class NodeNames {
   const std::vector<uint32_t>& duplicates() const { return duplicates_; }
 
  private:
-  // The hash stands beside the node, so that a probe seldom has to fetch the name from memory.
+  // The hash is stored next to the node, so that a probe seldom has to fetch the name from memory.
   struct Slot {
     uint32_t node = kNoNode;
     uint32_t hash = 0;

@@ -10,7 +10,7 @@
 
 namespace cryo {
 
-// A FunctionDef as it lies in the graph's storage.
+// A FunctionDef in the graph's storage.
 struct Function {
   std::string_view bytes = {};  // the FunctionDef message, bulk elided
   std::string_view name = {};   // of its signature
@@ -28,8 +28,8 @@ struct Gradient {
 Result<std::vector<Node>> body_nodes(const Function& function);
 
 // A GraphDef as an immutable value: spans over the bytes it was read from and over fresh bytes of
-// nodes that a pass changed. Copies share the bytes. A graph that no pass has rebuilt is written as
-// it lay, whatever the order of its fields.
+// nodes that a pass changed. Copies share the bytes. A graph that no pass has rebuilt is written
+// verbatim, whatever the order of its fields.
 class Graph {
  public:
   Graph() = default;
@@ -48,7 +48,7 @@ class Graph {
   std::vector<Gradient> gradients() const;
   std::vector<Gradient> registered_gradients() const;
 
-  // Whether no pass has rebuilt it: it is written as it lay.
+  // Returns true if no pass has rebuilt it: it is written verbatim.
   bool is_as_read() const { return !whole_.empty(); }
 
   // The GraphDef message, bulk elided: expand() makes a file of it.
@@ -67,14 +67,14 @@ class Graph {
   std::shared_ptr<const GraphIndex> index_ = std::make_shared<const GraphIndex>();
   std::vector<Function> functions_;
   std::string library_rest_;     // gradients and the unknown
-  std::string rest_;             // versions and all else, as it lay
+  std::string rest_;             // versions and all other fields, verbatim
   std::string_view whole_ = {};  // the skeleton this was parsed from, until it is rebuilt
 };
 
 // Makes a graph out of another's parts and of new ones:
 //
 //     GraphBuilder builder(graph);
-//     for (const Node& node : graph.nodes()) builder.add(node);   // or change, or leave out
+//     for (const Node& node : graph.nodes()) builder.add(node);   // or change, or skip
 //     return builder.finish();
 class GraphBuilder {
  public:

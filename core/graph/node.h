@@ -22,7 +22,7 @@ struct TensorName {
 // bits; anything else is part of the node's name.
 TensorName parse_tensor_name(std::string_view text);
 
-// What a tensor's name has behind the node's, as it is spelled: ":1", ":00", or nothing.
+// Returns the port in a tensor's name, as spelled: ":1", ":00", or nothing.
 inline std::string_view port_text(std::string_view text) {
   const TensorName name = parse_tensor_name(text);
   return text.substr(name.node.size() + (name.control ? 1 : 0));
@@ -54,7 +54,7 @@ class NodeInputs {
   std::string_view bytes_;
 };
 
-// A NodeDef as it lies in a graph's storage: views, nothing parsed but what every pass looks at.
+// A NodeDef in a graph's storage: views; only the fields that every pass reads are parsed.
 //
 //     0A name | 12 op | 1A input  1A input  1A ^input | 22 device | 2A {key value}  2A {key value}
 //                       inputs_begin ...... inputs_end

@@ -9,8 +9,8 @@
 
 namespace cryo {
 
-// What a function's body may call by a placeholder: the caller's attributes, then the defaults of
-// the function's signature.
+// The values of the placeholders in a function's body: the caller's attributes, then the defaults
+// of the function's signature.
 class AttrScope {
  public:
   AttrScope() = default;
@@ -20,8 +20,8 @@ class AttrScope {
   // The value, or what it stands for if it is a placeholder that this scope has.
   std::string_view resolve(std::string_view value) const;
 
-  // Whether every placeholder in the value stands for something, those in the attributes of
-  // functions that it names included.
+  // Returns true if every placeholder in the value has a value, including those in the attributes
+  // of functions that it names.
   bool binds_all(std::string_view value) const;
 
   const std::vector<Attr>& caller() const { return caller_; }
@@ -62,7 +62,7 @@ class NodeAttrs {
     return index < given_.size() && given_[index] != 0;
   }
 
-  // What the node says of the device it is to run on.
+  // Returns the device that the node names.
   std::string_view device() const { return device_; }
 
   // Attributes that the op does not have, but for those that begin with '_'.

@@ -8,10 +8,10 @@
 
 namespace cryo {
 
-// Makes a NodeDef, new or from an old one. What is not changed is copied as it lies: attributes
-// keep their order and their bytes (a lite NodeDef would reorder a tensor's mixed values), unknown
-// fields survive. New attributes go where an alphabetical list has them, as TensorFlow's
-// deterministic writer orders them.
+// Makes a NodeDef, new or from an old one. Unchanged fields are copied verbatim: attributes keep
+// their order and their bytes (a lite NodeDef would reorder a tensor's mixed values), unknown
+// fields survive. New attributes are inserted in alphabetical order, as TensorFlow's deterministic
+// writer orders them.
 class NodeEditor {
  public:
   NodeEditor(std::string_view name, std::string_view op) : name_(name), op_(op) {}
@@ -28,7 +28,7 @@ class NodeEditor {
   NodeEditor& set_attr(std::string_view key, std::string value);
   NodeEditor& erase_attr(std::string_view key);
 
-  // The AttrValue as it stands now; nullptr if there is none.
+  // Returns the current AttrValue; nullptr if there is none.
   const std::string* attr(std::string_view key) const;
 
   // The attribute `_class` as "loc:@name" of each; none where there are none.
@@ -48,12 +48,12 @@ class NodeEditor {
   struct Entry {
     std::string key = {};
     std::string value = {};  // an AttrValue
-    std::string rest = {};   // unknown fields of the map's entry, as they lay
+    std::string rest = {};   // unknown fields of the map's entry, verbatim
   };
   static Entry entry_of(std::string_view bytes);
 
   std::vector<Entry> attrs_;
-  std::string rest_;  // all other fields, as they lay
+  std::string rest_;  // all other fields, verbatim
 };
 
 // AttrValue messages.

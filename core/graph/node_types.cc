@@ -102,7 +102,7 @@ std::optional<DType> output_type(const Node& node, uint32_t port, const OpRegist
   NodeAttrs attrs;
   attrs.bind(node, *op);
   std::vector<TypeRun> types;
-  append_types(op->outputs, attrs, types);  // what comes before an argument at fault still counts
+  append_types(op->outputs, attrs, types);  // types before an argument with a fault still count
   return type_at(types, port);
 }
 

@@ -78,8 +78,8 @@ std::string attr_name(const OpDef& op, int index) {
   return place < op.attrs.size() ? std::string(op.attrs[place].name) : "?";
 }
 
-// "x:T", "values:N*T", "ref:Ref(T)", "shape:int32"; TensorFlow leaves out what a list of types is
-// called: "args:".
+// Returns "x:T", "values:N*T", "ref:Ref(T)", "shape:int32". TensorFlow omits the name of a list of
+// types: "args:".
 std::string summary(const OpDef& op, const ArgDef& arg) {
   std::string type = arg.type_list_attr != kNoAttr ? ""
                      : arg.type_attr != kNoAttr    ? attr_name(op, arg.type_attr)

@@ -38,8 +38,8 @@ struct Deprecation {
   std::string_view explanation = {};
 };
 
-// What an op, or a function of the library, takes, gives and needs: views into a tensorflow.OpDef
-// message.
+// The inputs, outputs and attributes of an op, or of a function of the library: views into a
+// tensorflow.OpDef message.
 struct OpDef {
   std::string_view name = {};
   std::vector<ArgDef> inputs = {};
@@ -57,13 +57,13 @@ struct OpDef {
   // The place of an attribute, kNoAttr if there is none of the name.
   int attr_index(std::string_view attr_name) const;
 
-  // Whether an argument (a place in inputs) may have so many dimensions, as far as TensorFlow's
-  // shape function was asked by scripts/op_shapes.py: bit r of the argument's byte says so of rank
-  // r, the last bit of its own and all above.
+  // Returns true if an argument (a position in inputs) may have so many dimensions, as TensorFlow's
+  // shape function answered scripts/op_shapes.py: bit r of the argument's byte is for rank r, the
+  // last bit for its own rank and all above.
   bool takes_rank(size_t argument, size_t rank) const;
 };
 
-// REQUIRES: `message` outlives it. What is malformed is left out.
+// Parses an OpDef. Malformed parts are skipped. REQUIRES: `message` outlives it.
 OpDef read_op_def(std::string_view message);
 
 // The name of a type in TensorFlow's messages: "float", "double_ref", "half"; elsewhere those are

@@ -12,10 +12,9 @@
 namespace cryo {
 
 // The definitions of ops by name: those of a TensorFlow release (core/graph/ops.bin, made by
-// scripts/op_registry.py and handed over by the host when something asks for it), and those that a
-// model brings itself.
+// scripts/op_registry.py and supplied by the host on demand), and those in a model itself.
 //
-// Definitions are read when asked for: parsing costs microseconds, whatever the number of ops.
+// Definitions are parsed on demand, which takes microseconds, whatever the number of ops.
 class OpRegistry {
  public:
   // `op_list`: a serialized tensorflow.OpList, sorted by name or not.
@@ -34,7 +33,7 @@ class OpRegistry {
 
   size_t size() const { return spans_.size(); }
 
-  // Of the release: 2474 and "2.21.0"; 0 and "" where the list does not say.
+  // Return the release's versions: 2474 and "2.21.0"; 0 and "" if the list has none.
   int graph_version() const { return graph_version_; }
   const std::string& tensorflow_version() const { return tensorflow_version_; }
 
@@ -51,7 +50,7 @@ class OpRegistry {
   std::vector<Span> spans_;  // by name
   int graph_version_ = 0;
   std::string tensorflow_version_;
-  // What was asked for, read once. Shared by copies.
+  // The requested definitions, parsed once. Shared by copies.
   using Cache = std::map<std::string_view, OpDef>;
   std::shared_ptr<Cache> cache_ = std::make_shared<Cache>();
 };

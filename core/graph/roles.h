@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// What an op is for, where the passes have to know.
+// The purposes of ops, for passes that need them.
 
 // Variable, VariableV2: the op's output is a reference to the variable.
 bool is_ref_variable(std::string_view op);

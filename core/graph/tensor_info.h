@@ -10,7 +10,7 @@ namespace cryo {
 
 class OpRegistry;
 
-// What a graph says of a node's output by itself, without inference.
+// The type and shape of a node's output that a graph declares itself, without inference.
 
 // Its type: the op's definition tells; without one (`ops` null, or a foreign op) the attribute that
 // most ops of one type have. References count as their values.

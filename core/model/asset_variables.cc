@@ -22,8 +22,8 @@ struct PathVariable {
 };
 using PathVariables = std::map<std::string, PathVariable, std::less<>>;  // by the path's node
 
-// Whether the signatures run each node, and the init op does not: what that runs takes the
-// constant, for the variable has no value yet.
+// Returns for each node if the signatures run it and the init op does not. Nodes that the init op
+// runs take the constant, because the variable has no value yet.
 std::vector<bool> nodes_of_runs(const Model& model, const tensorflow::MetaGraphDef& meta,
                                 const NodeNames& names) {
   const Edges& edges = model.graph.index().edges();

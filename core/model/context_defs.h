@@ -22,11 +22,11 @@ struct LoopSettings {
   std::string maximum = {};  // the tensor of the maximum of iterations
 };
 
-// By the loop's name, of the collections' contexts and those nested in them.
+// The settings of the collections' contexts and those nested in them, by the loop's name.
 using AllLoopSettings = std::map<std::string, LoopSettings, std::less<>>;
 AllLoopSettings loop_settings(const tensorflow::MetaGraphDef& meta);
 
-// Whether a context of a collection has its pivot and names only nodes of the graph.
+// Returns true if a context of a collection has its pivot and names only nodes of the graph.
 bool is_whole_context(std::string_view context, std::string_view collection,
                       const NodeNames& names);
 

@@ -19,7 +19,7 @@ class ContextTree {
   const Branch& branch(uint32_t context) const { return branches.all()[context]; }
   size_t size() const { return branches.all().size(); }
 
-  // Whether TensorFlow's Python can have one; the root has none.
+  // Returns true if TensorFlow's Python can have the context; the root has none.
   bool has(uint32_t context) const;
 
   // The context that a branch or frame belongs to: itself, or the next one around it that there

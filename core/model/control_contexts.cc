@@ -20,7 +20,7 @@ namespace {
 
 constexpr int64_t kParallelIterations = 10;  // tf.while_loop's default
 
-// Whether tf.gradients differentiates tensors of the type.
+// Returns true if tf.gradients differentiates tensors of the type.
 bool is_trainable(DType type) {
   switch (base(type)) {
     case DType::kHalf:
@@ -74,12 +74,12 @@ class ContextMaker {
   FreshNames fresh_names_;
   AllLoopSettings settings_;
 
-  // By context.
+  // Indexed by context.
   std::vector<ContextValues> values_;
   std::vector<std::vector<uint32_t>> inner_;
   std::vector<std::string> preds_;  // of branches
 
-  // By frame.
+  // Indexed by frame.
   std::vector<std::string> pivots_;
   std::vector<std::vector<std::string>> exits_;
 
@@ -114,7 +114,7 @@ void ContextMaker::see(uint32_t node) {
   if (!tree_.is_loop(branch) && is_switch(tree_.nodes[node].op)) see_switch(node, branch);
 }
 
-// What a branch takes from around it, it knows by the Switch.
+// Records a branch's outer value, which passes through the Switch.
 void ContextMaker::see_switch(uint32_t node, uint32_t branch) {
   for (uint32_t side = 0; side < 2; ++side) {
     if (tree_.branches.opened({node, side, false}) != branch) continue;
@@ -125,7 +125,7 @@ void ContextMaker::see_switch(uint32_t node, uint32_t branch) {
   }
 }
 
-// What a loop takes from around it, it knows by a constant Enter.
+// Records a loop's outer values, which pass through constant Enters.
 void ContextMaker::complete(uint32_t frame) {
   for (const uint32_t enter : tree_.loops[frame].constants) {
     const Edge from = tree_.edges.inputs(enter)[0];
@@ -168,7 +168,7 @@ std::string ContextMaker::body_pivot(uint32_t frame) {
                   tree_.tensor(branch, 1), type, branch, frame);
 }
 
-// Of both branches of a condition. Where Merges take (true, false), its negation has them in order.
+// Completes both branches of a condition. If Merges take (true, false), the condition is negated.
 void ContextMaker::complete_condition(uint32_t first) {
   const Branch& branch = tree_.branch(first);
   std::string pred = tree_.tensor(branch.pred);
@@ -237,7 +237,7 @@ std::string ContextMaker::while_context(uint32_t frame) const {
   return to_bytes(made, values_[frame], nested(frame));
 }
 
-// Whether the collections have every loop and name nothing that is not there.
+// Returns true if the collections have every loop and name only existing nodes.
 bool ContextMaker::is_current(const tensorflow::MetaGraphDef& meta) const {
   for (uint32_t frame = 1; frame < tree_.loops.size(); ++frame) {
     const bool known = settings_.find(tree_.frames.all[frame].name) != settings_.end();

@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-// Those to remove, by node: no node that stays takes their outputs.
+// Returns the nodes to remove: no remaining node takes their outputs.
 std::vector<bool> removable(const Model& model, const NodeNames& names, const Edges& edges) {
   const size_t count = model.graph.nodes().size();
   std::vector<bool> removed(count, false);

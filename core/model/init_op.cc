@@ -24,7 +24,7 @@ void drop_entries(Entries& entries, IsIt is_it) {
 
 bool is_init_signature(std::string_view key) { return key == kInitSignature; }
 
-// What fills the tables: what the model's own collection says, else all that can.
+// Returns the initializers of tables: those of the model's own collection, else all in the graph.
 std::vector<std::string> initializers_of(const Graph& graph, const tensorflow::MetaGraphDef& meta) {
   std::vector<std::string> initializers;
   for (const auto& entry : meta.collection_def()) {

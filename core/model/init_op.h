@@ -24,7 +24,8 @@ bool imports_table(std::string_view op);
 // InitializeTableV2, LookupTableImportV2, ...
 bool fills_table(std::string_view op);
 
-// Whether a SavedModel's loader would find it; the collection `table_initializer` is not looked at.
+// Returns true if a SavedModel's loader would find the init op; the collection `table_initializer`
+// is ignored.
 bool names_init_op(const tensorflow::MetaGraphDef& meta);
 
 // Returns why TensorFlow's loaders refuse a SavedModel before they run its init op: it has
@@ -46,11 +47,11 @@ std::vector<std::string> init_ops(const tensorflow::MetaGraphDef& meta);
 // tf.tables_initializer() takes it: a .meta has no loader. False where there is nothing to list.
 bool list_init_ops(tensorflow::MetaGraphDef& meta);
 
-// Whether the node waits for all of these and does nothing else.
+// Returns true if the node waits for all of these and does nothing else.
 bool runs_just(const Node& node, const std::vector<std::string>& initializers);
 
-// Where no init op is named and one node of the graph fills all its tables, names that: a bare
-// GraphDef had no place to say so, and a .meta lists what a program runs one by one.
+// Names the init op if none is named and one node of the graph fills all its tables: a bare
+// GraphDef cannot name it, and a .meta lists the initializers that a program runs one by one.
 void find_init_op(const Graph& graph, tensorflow::MetaGraphDef& meta);
 
 // The model with an init op that is named; where several nodes fill its tables and none runs them

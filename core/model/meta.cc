@@ -47,14 +47,13 @@ void drop_object_graph(Model& model) {
 
 tensorflow::MetaGraphDef parse_meta(const Model& model) {
   tensorflow::MetaGraphDef meta;
-  // What elide() accepted may still have text that is not UTF-8: what could be read until there is
-  // what there is.
+  // elide() does not check UTF-8. On invalid text the message is parsed up to that field.
   (void)meta.ParseFromString(model.meta);
   return meta;
 }
 
-// Without the empty graph_def that kept the graph's place: what is serialized anew has the graph in
-// the order of the fields.
+// Removes the empty graph_def that marked the graph's position: a message that is serialized again
+// has the graph by field number.
 void set_meta(Model& model, tensorflow::MetaGraphDef meta) {
   meta.clear_graph_def();
   model.meta = meta.SerializeAsString();

@@ -13,12 +13,12 @@
 
 namespace cryo {
 
-// What was opened, as reports name it.
+// The kind of the opened file, as reports name it.
 enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint, kTfjs, kNpz, kSafetensors };
 std::string_view kind_name(Kind kind);  // "graph-def", "tfjs-graph-model", "npz", ...
 
-// What a SavedModel holds besides the MetaGraphDef that was chosen. The other MetaGraphDefs lie
-// before and after it, as fields of the SavedModel message, bulk elided.
+// The parts of a SavedModel other than the chosen MetaGraphDef. The other MetaGraphDefs are before
+// and after it, as fields of the SavedModel message, bulk elided.
 struct SavedModelParts {
   std::string before = {};
   std::string after = {};
@@ -28,18 +28,18 @@ struct SavedModelParts {
     std::string path = {};
     SourcePtr source = {};
   };
-  std::vector<File> variables = {};  // the checkpoint's, and whatever else lies there
+  std::vector<File> variables = {};  // the checkpoint's, and others in its folder
   std::vector<File> others = {};     // assets, fingerprint, ...
 
-  std::shared_ptr<const Checkpoint> checkpoint = {};  // what `variables` holds
+  std::shared_ptr<const Checkpoint> checkpoint = {};  // the contents of `variables`
 };
 
-// What a TensorFlow.js model holds besides its graph.
+// The parts of a TensorFlow.js model other than its graph.
 struct TfjsParts {
   // All its files, the model.json first; none where they cannot be written as they are: one is
   // missing, or its name leads out of the folder.
   std::vector<SavedModelParts::File> files = {};
-  std::string meta = {};   // what Model::meta was when those were read
+  std::string meta = {};   // Model::meta when those were read
   bool quantized = false;  // some of its weights are
 
   // Members of the model.json that say nothing of the graph, and of its userDefinedMetadata: name,
@@ -66,7 +66,7 @@ struct Model {
   bool has_graph = false;
   Graph graph = {};
 
-  // The MetaGraphDef, bulk elided, with an empty graph_def where the graph stood; empty for a bare
+  // The MetaGraphDef, bulk elided, with an empty graph_def in the graph's place; empty for a bare
   // GraphDef.
   std::string meta = {};
 
@@ -78,8 +78,8 @@ struct Model {
   // formats with collections. Others are written without them (model/for_variables.h).
   std::vector<std::string> for_variables = {};
 
-  // What the saver restores each variable from, where that is not the variable's own name; told
-  // when the model is opened, for a pass may take the saver away.
+  // The key that the saver restores each variable from, if it is not the variable's own name.
+  // Recorded when the model is opened, because a pass may remove the saver.
   Restores restores = {};
 
   // Values of variables; null where there are none.
@@ -88,10 +88,10 @@ struct Model {
   // The checksums that the opened files state: of each model that this one was made from.
   CheckLists checks = {};
 
-  // Of a SavedModel; else null.
+  // Set for a SavedModel; else null.
   std::shared_ptr<const SavedModelParts> saved_model = nullptr;
 
-  // Of a TensorFlow.js model; else null.
+  // Set for a TensorFlow.js model; else null.
   std::shared_ptr<const TfjsParts> tfjs = nullptr;
 };
 

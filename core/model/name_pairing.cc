@@ -93,8 +93,8 @@ class Mismatch {
   std::vector<const CheckpointEntry*> unused_;
 };
 
-// What of the checkpoint a variable may have been meant to take: that of its key, of another shape;
-// else the one of its type and shape whose path ends alike.
+// Returns the tensor of the checkpoint that a variable may have meant: that of its key, of another
+// shape; else the one of its type and shape whose path ends in the same way.
 std::string Mismatch::near(const Variable& variable) const {
   if (const CheckpointEntry* entry = checkpoint_.find(variable.key)) {
     return cat(" (there it is ", dtype_name(entry->dtype), " ", to_text(entry->shape), ", here ",

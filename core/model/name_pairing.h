@@ -4,12 +4,11 @@
 
 namespace cryo {
 
-// Pairs a graph with a checkpoint that was not saved with it: a structure-only GraphDef, say. A
-// variable takes the value of its own name (variables.h); where there is none, of the object that
-// was called so when TensorFlow 2 saved it, if it is the only one, of the variable's type and
-// shape.
+// Pairs a graph with a checkpoint that was not saved with it, e.g. a structure-only GraphDef. A
+// variable takes the value of its own name (variables.h). If there is none, it takes that of the
+// only object which had the variable's name when TensorFlow 2 saved it, if type and shape agree.
 //
-//     graph                 checkpoint                                     told
+//     graph                 checkpoint                                     reported
 //     w                     w                                              --
 //     dense/kernel          model/d/kernel/.ATTRIBUTES/..., full name      --
 //                           "dense/kernel"
@@ -17,9 +16,9 @@ namespace cryo {
 //     global_step           --                                             the variable
 //     --                    conv/w/Adam                                    the key
 //
-// What does not match is told, on both sides; of a graph with a saver, only where the checkpoint
-// lacks what the saver asks for. Where names go nowhere, reads the object graph out of the
-// checkpoint; no weight.
+// Unmatched variables and tensors are reported. For a graph with a saver only variables whose keys
+// the checkpoint lacks are. If names do not match, reads the object graph of the checkpoint, and no
+// weights.
 void pair_by_names(Model& model, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -16,9 +16,9 @@ namespace {
 constexpr uint32_t kNone = 0xFFFFFFFF;
 constexpr size_t kMostTold = 5;
 
-// For each saved object the tracked one that has its place; kNone where there is none. Children
-// pair by their names, from the roots; slots by optimizer, variable and name. An object that can be
-// reached on several ways is met on the first.
+// The tracked object that corresponds to each saved one; kNone if there is none. Children pair by
+// their names, from the roots; slots by optimizer, variable and name. An object with several paths
+// is visited on the first.
 class Twins {
  public:
   Twins(const ObjectGraph& saved, const ObjectGraph& tracked)
@@ -114,7 +114,7 @@ Pairing::Pairing(const Model& model, const SavedObjects& saved, const ObjectGrap
   }
 }
 
-// Whether the checkpoint has a value for the object, and one that the variable can take.
+// Returns true if the checkpoint has a value for the object that the variable can take.
 bool Pairing::fits(const Node& node, uint32_t object) const {
   if (keys_[object].empty()) return false;
   const CheckpointEntry* entry = model_.checkpoint->find(keys_[object]);
@@ -149,8 +149,8 @@ void Pairing::by_calls() {
   }
 }
 
-// What is left, where there is one choice from either side: one object of a name, type and shape,
-// and one variable of the graph that may be called after it.
+// Pairs the rest if the choice is unique from either side: one object of a name, type and shape,
+// and one variable of the graph that may have its name.
 void Pairing::by_names() {
   struct Group {
     uint32_t object = 0;

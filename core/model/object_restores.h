@@ -4,9 +4,9 @@
 
 namespace cryo {
 
-// A SavedModel without a saver (SaveOptions(experimental_skip_saver=True)) says nowhere which
-// variable is restored from which key: its loader walks two object graphs side by side. This does
-// the same, without running anything:
+// Finds the keys of variables in a SavedModel without a saver
+// (SaveOptions(experimental_skip_saver=True)). Nothing in it maps variables to keys: its loader
+// walks two object graphs side by side. This does the same, without running anything:
 //
 //     SavedModel's objects   0 --w--> 1      __inference_f_28 captures object 1
 //     checkpoint's objects   0 --w--> 2      object 2 is saved as "w/.ATTRIBUTES/VARIABLE_VALUE"
@@ -14,13 +14,13 @@ namespace cryo {
 //
 //     found                  w_3 is restored from "w/.ATTRIBUTES/VARIABLE_VALUE"
 //
-// Names decide only for variables that no call of the graph captures, and where type, shape and
+// Names are used only for variables that no call of the graph captures, and only if type, shape and
 // name leave one choice: several objects may have one name, of which the graph makes w, w_1, w_2 in
-// an order of its own. A variable that begins as the copy of another has the other's value. Those
-// that stay without a key are told.
+// an order of its own. A variable that is initialized as a copy of another has the other's value.
+// Variables that remain without a key are reported.
 //
-// Reads the object graph out of the checkpoint, and no weight. Does nothing where there are no
-// object graphs, and where a saver restores all that has a value.
+// Reads the object graph of the checkpoint, and no weights. Does nothing if there are no object
+// graphs, or if a saver restores every variable that has a value.
 void restore_by_objects(Model& model, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -5,12 +5,11 @@
 
 namespace cryo {
 
-// What is known of ops: the release's, and what the model itself brings (the `stripped_op_list` of
+// Returns the known ops: the release's, and those in the model itself (the `stripped_op_list` of
 // its MetaGraphDef).
 OpRegistry ops_for(const Model& model, const OpRegistry& ops);
 
-// What the model itself brings alone: the ops as its producer knew them. Empty where it brings
-// none.
+// Returns only the model's own ops, as its producer had them. Empty if it has none.
 OpRegistry producer_ops(const Model& model);
 
 }  // namespace cryo

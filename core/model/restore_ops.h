@@ -16,8 +16,8 @@ class RestoreOps {
   // REQUIRES: the payloads and all nodes outlive it.
   explicit RestoreOps(const Payloads& payloads) : payloads_(payloads) {}
 
-  // What output `port` of a restore op is read from. `keys` and `slices` are the nodes of its
-  // inputs 1 and 2, null where there are none; nothing where they are not constants.
+  // Returns the source of output `port` of a restore op. `keys` and `slices` are the nodes of its
+  // inputs 1 and 2, null if there are none; nullopt if they are not constants.
   std::optional<RestoredFrom> read(const Node& restore, uint32_t port, const Node* keys,
                                    const Node* slices);
 
@@ -26,7 +26,7 @@ class RestoreOps {
   const Names& strings_of(const Node* node);
 
   const Payloads& payloads_;
-  std::map<const char*, Names> strings_;  // by where the Const lies
+  std::map<const char*, Names> strings_;  // by the address of the Const
 };
 
 // RestoreV2(prefix, tensor_names, shape_and_slices); the older ops have one name and one slice

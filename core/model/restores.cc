@@ -51,7 +51,7 @@ const Node* Body::input_of(uint32_t node, size_t place) const {
   return there ? &nodes[inputs[place].node] : nullptr;
 }
 
-// What a node is assigned; of a table the values, whose keys are `keys`.
+// The assigned value of a node; of a table the values, whose keys are `keys`.
 struct Restored {
   const RestoredFrom* value = nullptr;
   const RestoredFrom* keys = nullptr;
@@ -68,7 +68,7 @@ class RestoreReader {
     for (const Function& each : graph.functions()) functions_.emplace(each.name, &each);
   }
 
-  // What these nodes, assignments and calls, assign.
+  // Returns the values that these nodes, assignments and calls, assign.
   Found read(const Body& body, const std::vector<uint32_t>& nodes);
 
  private:
@@ -85,7 +85,7 @@ class RestoreReader {
   const Found nothing_ = {};
 };
 
-// What of the checkpoint the value is that comes in on an edge; null where it is none.
+// Returns the checkpoint's tensor that arrives on an edge; null if it is not one.
 const RestoredFrom* RestoreReader::restored(const Body& body, const Edge& edge) {
   const Edge value = body.source_of(edge);
   if (value.node == kNoNode) return nullptr;
@@ -115,7 +115,8 @@ void RestoreReader::read_call(const Body& body, uint32_t node, Found& found) {
   }
 }
 
-// By the argument's number: arguments are a view's first nodes. What calls itself has nothing yet.
+// Reads a function, by the argument's number: arguments are a view's first nodes. A recursive call
+// has no results yet.
 const Found& RestoreReader::read_function(std::string_view name) {
   const auto function = functions_.find(name);
   if (function == functions_.end() || depth_ == kMaxCalls) return nothing_;
@@ -170,8 +171,8 @@ std::vector<uint32_t> assignments(const Body& body, uint32_t restore_op) {
   return found;
 }
 
-// By the name of the main graph's node. Most graphs have nothing to restore, and need no look at
-// their edges for it.
+// Visits restored variables by the name of the main graph's node. Most graphs restore nothing, and
+// their edges are not read.
 template <typename Add>
 void for_each_restored(const Graph& graph, const std::string& restore_op, const Payloads& payloads,
                        Add add) {

@@ -8,22 +8,22 @@
 
 namespace cryo {
 
-// Where a restore op takes a variable's value from.
+// The source of a restored value.
 struct RestoredFrom {
   std::string key;
   std::string slice;  // shape_and_slices: "" for the whole tensor
 };
 
-// By the name of the variable's node.
+// Sources by the name of the variable's node.
 using Restores = std::map<std::string, RestoredFrom>;
 
-// For each variable that the saver restores: from what. Follows the restore op
+// Returns the source of each variable that the saver restores. Follows the restore op
 // (SaverDef.restore_op_name; empty: every assignment of the graph) through control inputs to the
-// assignments, those in the functions that it calls too, and each assigned value back to an output
-// of RestoreV2 or of Restore.
+// assignments, including those in functions that it calls, and each assigned value back to an
+// output of RestoreV2 or Restore.
 Restores find_restores(const Graph& graph, const std::string& restore_op, const Payloads& payloads);
 
-// What a saver fills a table with: MutableHashTable saves its keys and its values.
+// The tensors from which a saver fills a table: MutableHashTable saves its keys and its values.
 struct RestoredTable {
   RestoredFrom keys;
   RestoredFrom values;

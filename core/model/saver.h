@@ -13,7 +13,7 @@ namespace cryo {
 // A variable as a saver sees it.
 struct SavedVariable {
   std::string node = {};  // of the variable; for a resource, of its handle
-  std::string read = {};  // what gives its value: a reference variable itself, a resource's read
+  std::string read = {};  // the node with its value: a reference variable itself, a resource's read
   bool resource = false;
   DType dtype = DType::kInvalid;
   std::string key = {};    // in the checkpoint
@@ -22,7 +22,7 @@ struct SavedVariable {
 };
 
 // Adds the nodes by which TensorFlow's tf.train.Saver saves and restores variables (unsharded;
-// tensorflow/python/training/ saver.py), under "save/", or "save_1/" where that is taken:
+// tensorflow/python/training/saver.py), under "save/", or "save_1/" where that is taken:
 //
 //     save/Const -> save/SaveV2 (names, slices, variables) -> save/control_dependency
 //     save/Const -> save/RestoreV2 -> save/Assign, save/Assign_1, ... -> save/restore_all

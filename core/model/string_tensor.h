@@ -14,9 +14,9 @@ namespace cryo {
 // could have.
 Result<std::vector<std::string>> read_strings(std::string_view skeleton, const Payloads& payloads);
 
-// What the file spends on an elided TensorProto, bulk included. Strings that are spelled out take
-// no more as content, but for its checksum; a list that repeats its last string could fill any
-// memory.
+// Returns the size of an elided TensorProto in the file, bulk included. As content, strings that
+// are written out take at most this much and a checksum; a list that repeats its last string could
+// fill any memory.
 uint64_t stored_bytes(std::string_view tensor, const Payloads& payloads);
 
 // TensorProtos of a vector of strings, and of one string as a scalar.

@@ -29,8 +29,8 @@ struct Variable {
 // tensorflow/core/util/saved_tensor_slice_util.
 std::vector<Variable> variables_of(const Model& model);
 
-// By what TensorFlow shares a variable's value among nodes of one kind: `container/shared_name`,
-// and for a reference without one the node's name.
+// Returns the name by which TensorFlow shares a variable's value among nodes of one kind:
+// `container/shared_name`, and for a reference without one the node's name.
 std::string shared_name_of(const Node& variable);
 
 // A variable's value, by name: dtype and shape as the checkpoint has them, content in the
@@ -38,9 +38,9 @@ std::string shared_name_of(const Node& variable);
 // or shape than the node declares.
 Result<Tensor> value_of(const Model& model, const Variable& variable);
 
-// What of the checkpoint the model is written with: what the graph's variables take; all where
-// there is no graph, and what can be had of the others where no pass has changed it: what belongs
-// to objects, above all.
+// Returns the values to write with the model. With a graph these are the values of its variables,
+// and, if no pass has changed it, all others that are available, above all those of objects.
+// Without a graph all are written.
 std::vector<const CheckpointEntry*> values_to_write(const Model& model);
 
 }  // namespace cryo

@@ -17,20 +17,20 @@ struct Branch {
   Edge pred = {};      // the condition, behind its Identities; of a frame: none
   uint32_t side = 0;   // 1: where the condition holds
   uint32_t depth = 0;  // branches around it in its frame
-  // Whether each Merge takes one value of each side and no other node takes both. False also for
-  // what encloses such a branch within its frame.
+  // True if each Merge takes one value of each side and no other node takes both. False also for
+  // the branches around such a branch within its frame.
   bool regular = true;
   // Merges take (false, true), as tf.cond makes them; or (true, false), as lowered Ifs do.
   bool in_order = false;
   bool reversed = false;
 };
 
-// The conditionals of a main graph, told by the Switches that share a condition:
+// The conditionals of a main graph, found by the Switches that share a condition:
 //
 //     x -> Switch(p):1 -> a --v        `a` and the Switch that only feeds it are in the branch p:1
 //     x -> Switch(p):0 -> b -> Merge   `b` is in the branch p:0, Merge in the one around both
 //
-// The Switch of a loop, whose condition is a LoopCond, is no conditional.
+// The Switch of a loop, whose condition is a LoopCond, is not a conditional.
 class Branches {
  public:
   // REQUIRES: the arguments outlive it.
@@ -40,8 +40,8 @@ class Branches {
   // The first are the frames, in their order.
   const std::vector<Branch>& all() const { return all_; }
 
-  // Where TensorFlow's Python has the node: an Enter or Exit in the loop itself, a Switch in the
-  // branch that it feeds. REQUIRES: the node is in no cycle.
+  // Returns the branch in which TensorFlow's Python has the node: an Enter or Exit is in the loop
+  // itself, a Switch in the branch that it feeds. REQUIRES: the node is in no cycle.
   uint32_t of(uint32_t node) const { return of_[node]; }
 
   // The branch that a Switch's output opens; kNoNode for all else.

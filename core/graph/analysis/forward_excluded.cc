@@ -1,4 +1,4 @@
-// What is not part of an inference subgraph, step by step.
+// The steps that exclude nodes from an inference subgraph.
 
 #include <algorithm>
 #include <string>
@@ -29,8 +29,8 @@ bool counts_elements(std::string_view op) {
 
 }  // namespace
 
-// What waits for a step of training belongs to it: slim's train_op, say, is an Identity of the loss
-// behind the steps. What a graph made of a function returns is its output all the same.
+// Excludes nodes that wait for a step of training, e.g. slim's train_op, an Identity of the loss
+// after the steps. Return values of a graph made of a function are still its outputs.
 void ForwardHalf::exclude_after_steps() {
   std::vector<uint32_t> queue;
   std::vector<bool> seen(nodes_.size(), false);
@@ -52,8 +52,8 @@ void ForwardHalf::exclude_training() {
     excluded_[i] = has(i, kSideEffect) || (trains_ && in_gradients(nodes_[i].name));
     if (has(i, kSaver)) saving.push_back(i);
   }
-  // What waits for a save (save/control_dependency) is the saver's as well, and so is where the
-  // file's name comes from.
+  // Nodes that wait for a save (save/control_dependency) belong to the saver as well, and so does
+  // the source of the file's name.
   for (const uint32_t save : saving) {
     for (const Consumer& consumer : consumers_.of(save)) excluded_[consumer.node] = true;
     exclude_file_name(save);
@@ -80,8 +80,8 @@ bool ForwardHalf::is_initializer(uint32_t update) const {
   return nodes_[update].name == cat(nodes_[inputs[0].node].name, "/Assign");
 }
 
-// What only updates and queues take is computed for them: a moving average, a step of an optimizer
-// that is written in plain arithmetic, preprocessing before a queue.
+// Excludes nodes that are computed only for updates and queues: a moving average, a step of an
+// optimizer in plain arithmetic, preprocessing before a queue.
 void ForwardHalf::exclude_fed_to_updates() {
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -125,7 +125,8 @@ void ForwardHalf::exclude_results_of_updates() {
   }
 }
 
-// Of a GAN the generator is wanted. A graph of a discriminator alone has no other weights.
+// Excludes the discriminator of a GAN: its generator is the model. A graph with only a
+// discriminator has no other weights.
 void ForwardHalf::exclude_discriminators() {
   if (!trains_) return;
   std::vector<uint32_t> judging;
@@ -167,8 +168,8 @@ void ForwardHalf::exclude_labels() {
   }
 }
 
-// Where a graph trains, what ends in a node called a loss is one, also without labels. So is a
-// single number that gradients or summaries take.
+// Excludes losses. In a graph that trains, a final node named as a loss is one, also without
+// labels. So is a single number that gradients or summaries take.
 void ForwardHalf::exclude_losses() {
   for (uint32_t i = 0; trains_ && i < nodes_.size(); ++i) {
     if (!is_sink(i)) continue;
@@ -178,7 +179,7 @@ void ForwardHalf::exclude_losses() {
   for (const uint32_t loss : losses_) excluded_[loss] = true;
 }
 
-// Whether only summaries show what is computed from it.
+// Returns true if only summaries use the values computed from it.
 bool ForwardHalf::is_shown_only(uint32_t node) const {
   const auto consumers = consumers_.of(node);
   return std::all_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {

@@ -5,7 +5,7 @@
 
 namespace cryo {
 
-// What an op is for, where an inference subgraph is looked for (forward_half.h).
+// The purpose of an op, in the search for an inference subgraph (inference_subgraph.h).
 enum Role : uint32_t {
   kVariable = 1 << 0,
   kReads = 1 << 1,  // hands a weight on
@@ -17,7 +17,7 @@ enum Role : uint32_t {
   kUpdate = 1 << 7,
   kStep = 1 << 8,
   kSaver = 1 << 9,
-  kTaker = 1 << 10,  // what it takes is no prediction: an update, an enqueue, a data set
+  kTaker = 1 << 10,  // takes inputs that are not predictions: an update, an enqueue, a data set
   kPlaceholder = 1 << 11,
   kPipeline = 1 << 12,
   kLayer = 1 << 13,

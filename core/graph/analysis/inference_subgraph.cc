@@ -174,7 +174,7 @@ bool ForwardHalf::is_sink(uint32_t node) const {
   const auto consumers = consumers_.of(node);
   return std::none_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
     if (consumer.control || has(consumer.node, kOfShape)) return false;
-    // What an update takes is an initial value or a step, not a prediction.
+    // The input of an update is an initial value or a step, not a prediction.
     return !excluded_[consumer.node] || has(consumer.node, kTaker);
   });
 }

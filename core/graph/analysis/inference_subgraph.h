@@ -31,29 +31,29 @@ class ForwardHalf {
 
   bool excluded(uint32_t node) const { return excluded_[node]; }
 
-  // Whether there are gradients.
+  // Returns true if there are gradients.
   bool trains() const { return trains_; }
 
-  // Whether there are variables.
+  // Returns true if there are variables.
   bool has_variables() const { return has_variables_; }
 
-  // Whether an op reads a pipeline's data, or decodes stored bytes.
+  // Returns true if an op reads a pipeline's data, or decodes stored bytes.
   bool has_pipeline() const { return has_pipeline_; }
 
-  // Whether the node's value comes from the shapes of tensors alone, not from their values.
+  // Returns true if the node's value depends only on the shapes of tensors, not on their values.
   bool is_of_shapes(uint32_t node) const { return of_shapes_[node]; }
 
-  // Whether an input's value reaches the node. Scalar inputs (a switch, a rate) count only where
-  // there are no others.
+  // Returns true if an input's value reaches the node. Scalar inputs (a switch, a rate) count only
+  // if there are no others.
   bool is_fed(uint32_t node) const { return fed_[node]; }
 
   // The largest number of layers (nodes that take a weight) on a way to the node.
   uint32_t depth(uint32_t node) const { return depths_[node]; }
 
-  // Whether the inference subgraph has a layer after the node.
+  // Returns true if the inference subgraph has a layer after the node.
   bool is_before_layer(uint32_t node) const { return before_layer_[node]; }
 
-  // Whether the node is in the body or the condition of a loop: it cannot be fetched.
+  // Returns true if the node is in the body or the condition of a loop: it cannot be fetched.
   bool is_in_loop(uint32_t node) const { return in_loop_[node]; }
 
   bool takes_weight(uint32_t node) const;

@@ -29,7 +29,8 @@ struct Loop {
   std::string fault = {};
 };
 
-// By frame; the first, the root frame, is no loop. REQUIRES: the arguments outlive the call.
+// Returns the loops by frame; the first entry, the root frame, is not a loop. REQUIRES: the
+// arguments outlive the call.
 std::vector<Loop> find_loops(const std::vector<Node>& nodes, const Edges& edges,
                              const Consumers& consumers, const Frames& frames,
                              const Branches& branches);

@@ -29,7 +29,7 @@ struct CallSites {
   // gradient; or looping in one call and not in another. Their arguments are not ours to change.
   std::vector<bool> fixed = {};
 
-  // What a node of a site's owner is.
+  // Returns a node of a site's owner.
   const Node& node_of(const Graph& graph, const CallSite& site) const {
     return site.owner == kMainGraph ? graph.nodes()[site.node] : views[site.owner].nodes[site.node];
   }
@@ -38,7 +38,7 @@ struct CallSites {
 // REQUIRES: the graph outlives it. Fails where a body cannot be read.
 Result<CallSites> find_call_sites(const Graph& graph);
 
-// Whether the function is a While's body, which gives back what it is given.
+// Returns true if the function is a While's body, which returns its arguments.
 bool is_loop_body(const CallSite& site, uint32_t function);
 
 }  // namespace cryo

@@ -22,7 +22,7 @@ std::string capture_entry(uint64_t place, const Capture& capture) {
   return map_entry(place, attrs);
 }
 
-// Of an argument's attributes: nothing where it is no capture.
+// Returns the capture in an argument's attributes; nullopt if it has none.
 std::optional<Capture> captured(std::string_view entry) {
   for (WireCursor cursor(last_bytes(entry, fields::MapEntry::kValue)); cursor.next();) {
     const std::string_view attr = cursor.field().bytes;

@@ -10,15 +10,15 @@
 
 namespace cryo {
 
-// A further argument of a function, behind its own: for a constant of its body, or to be handed on
-// to a function that it calls.
+// An additional argument of a function, after its own: for a constant of its body, or to be passed
+// on to a function that it calls.
 //
 //     f(x) -> y                     f(x, w) -> y       argument 1: {_cryograph_constant: "0:w"}
 //       w: Const            <-->      MatMul(x, w)
 //       MatMul(x, w:output:0)
 //
-// The attribute, which TensorFlow ignores, says for which constant the argument stands, and at
-// which place of the body that was.
+// The attribute, which TensorFlow ignores, has the name of the constant that the argument replaces,
+// and its position in the body.
 struct Capture {
   std::string arg = {};
   DType dtype = DType::kInvalid;
@@ -31,11 +31,11 @@ constexpr std::string_view kCaptureAttr = "_cryograph_constant";
 // The captures among a function's last arguments, in order; without their types.
 std::vector<Capture> captured_by(const Function& function, const FunctionView& view);
 
-// What becomes of a function: captures are added behind its arguments, or some are taken away
-// there. A While's body returns what it is given.
+// A change of a function: captures are added after its arguments, or some are removed there. A
+// While's body returns its arguments.
 struct FunctionChange {
   std::vector<std::string> node_defs = {};          // all of them, as they are now
-  std::map<std::string, std::string> rewired = {};  // what is returned otherwise: "w:output:0"
+  std::map<std::string, std::string> rewired = {};  // changed return values: "w:output:0"
   std::vector<Capture> added = {};
   size_t taken = 0;
   bool loop_body = false;

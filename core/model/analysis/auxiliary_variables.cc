@@ -18,7 +18,7 @@ constexpr std::string_view kAverage = "ExponentialMovingAverage";
 constexpr std::string_view kSlotPart = "/.OPTIMIZER_SLOT/";
 constexpr std::string_view kKerasPart = "ptimizer/_variables/";  // "optimizer/", "_optimizer/"
 
-// What TensorFlow's optimizers, and BERT's, call their slots, less "_1".
+// The names of slots of TensorFlow's optimizers, and of BERT's, without "_1".
 constexpr std::array<std::string_view, 12> kSlotNames = {
     "Adadelta", "Adagrad", "AdagradDA", "Adam",    "AdaMax", "Adafactor",
     "Ftrl",     "LAMB",    "Momentum",  "RMSProp", "adam_m", "adam_v"};

@@ -7,15 +7,15 @@
 
 namespace cryo {
 
-// A variable that training keeps beside one of the model's own: an optimizer's slot (a momentum),
-// or a moving average of it.
+// A variable that training adds for one of the model's own: an optimizer's slot (a momentum), or a
+// moving average of it.
 struct SideVariable {
   bool average = false;
-  std::string of = {};  // the variable it belongs to; empty where that cannot be told
+  std::string of = {};  // the variable it belongs to; empty if unknown
   std::string why = {};
 };
 
-// By the variable's name; of weights without a graph, by key.
+// Auxiliary variables by name; of weights without a graph, by key.
 using SideVariables = std::map<std::string, SideVariable>;
 
 // Found by structure before names:

@@ -32,7 +32,7 @@ bool is_never_output(const Node& node) {
 // The nodes that a candidate is computed from are counted for the best candidates, until the counts
 // come to this.
 constexpr size_t kMaxCounted = 1'000'000;
-constexpr size_t kOneCount = 1'000;  // what a count costs at least
+constexpr size_t kOneCount = 1'000;  // minimal cost of a count
 
 // An output less likely than the best one by more than this ends another computation. An inner node
 // has to be nearer.
@@ -120,7 +120,7 @@ uint32_t OutputFinder::reshaped(uint32_t node) const {
   return node;
 }
 
-// What a final softmax or sigmoid is computed from, reshapes and copies skipped.
+// Adds the inputs of a final softmax or sigmoid, with reshapes and copies skipped.
 void OutputFinder::add_logits(uint32_t activation) {
   constexpr std::array<std::string_view, 5> kSkipped = {"Identity", "Reshape", "ConcatV2",
                                                         "Squeeze", "Cast"};
@@ -161,7 +161,7 @@ void OutputFinder::drop_unlikely() {
   std::erase_if(candidates_, [&](const OutputCandidate& each) { return !likely(each); });
 }
 
-// By score; those of one score by their depth, then by the nodes that they are computed from.
+// Sorts by score, then by depth, then by the nodes that they are computed from.
 void OutputFinder::rank() {
   const auto compare = [&](const OutputCandidate& a, const OutputCandidate& b) {
     const auto depth_a = forward_.depth(a.node);

@@ -15,7 +15,7 @@ struct Endpoint {
 };
 
 struct Endpoints {
-  std::vector<Endpoint> inputs;   // those that the chosen outputs need come first
+  std::vector<Endpoint> inputs;   // inputs that the chosen outputs need come first
   std::vector<Endpoint> outputs;  // best first; the chosen ones precede all others
   bool certain = false;           // from a signature, or the only end of a frozen graph
 };

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 7> kCounters = {"global_step", "iter",   
                                                        "_iterations", "save_counter", "beta1_power",
                                                        "beta2_power"};
 
-// A single number that counts steps, or lies right in an optimizer's scope.
+// Returns true for a single number that counts steps, or is directly in an optimizer's scope.
 bool is_counter(std::string_view name, const Shape& shape) {
   if (shape.unknown_rank || !shape.dims.empty()) return false;
   const std::string_view last = without_number(base_name(name));
@@ -37,7 +37,7 @@ std::set<std::string> training_state(const Model& model) {
   std::set<std::string> names;
   if (model.has_graph) add_slots(model, names);
   for (const Variable& variable : variables_of(model)) {
-    // Keras' are variables like others by name; the key says of which object they are.
+    // Keras' counters have names like other variables; the key identifies their object.
     const bool counter = is_counter(variable.name, variable.shape) ||
                          is_counter(plain_key(variable.key), variable.shape);
     if (counter) names.insert(variable.name);

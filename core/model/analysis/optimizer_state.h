@@ -7,12 +7,14 @@
 
 namespace cryo {
 
-// What of a model's weights only training needs: the slots of optimizers (side_variables.h; moving
-// averages are none), counters of steps, and the numbers that an optimizer keeps for itself.
+// Returns the weights of a model that only training needs: the slots of optimizers
+// (auxiliary_variables.h; moving averages do not count), counters of steps, and the numbers that an
+// optimizer stores for itself.
 //
 //     w   w/Momentum   global_step   beta1_power   optimizer/learning_rate
 //         ^            ^             ^             ^
-// By the variable's name, and by the key of what a checkpoint holds besides, both without
+//
+// Named by the variable, or by the key of other tensors of a checkpoint, both without
 // "/.ATTRIBUTES/VARIABLE_VALUE". Reads no tensor.
 std::set<std::string> training_state(const Model& model);
 

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 12> kChoices = {"ArgMax",
                                                        "AsString",
                                                        "DetectionPostprocess"};
 
-// What Python calls the nodes of an op when the program gives no name, where it is not the op's.
+// The names that Python gives to nodes of an op by default, if they differ from the op's.
 struct DefaultName {
   std::string_view op;
   std::string_view name;
@@ -57,7 +57,7 @@ std::string plain(std::string_view text) {
   return letters;
 }
 
-// Whether the program named the node itself.
+// Returns true if the program named the node itself.
 bool has_own_name(const Node& node) {
   std::string op = plain(node.op);
   if (node.op.ends_with("V2") || node.op.ends_with("V3")) op.pop_back();

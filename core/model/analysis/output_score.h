@@ -10,7 +10,7 @@ namespace cryo {
 // have a meaning.
 struct OutputScore {
   int points = 0;
-  std::string_view against = {};  // what speaks against it, as the end of a sentence; or empty
+  std::string_view against = {};  // a reason against it, as the end of a sentence; or empty
   bool is_unlikely = false;       // listed only where nothing better is
 };
 
@@ -35,14 +35,15 @@ class OutputScorer {
   bool has_batches_ = false;  // an input's first dimension is unknown
 };
 
-// Whether an inner node is one that people fetch: a softmax, a class, a name of an output.
-// Attention and gates have softmaxes and sigmoids too, but those are multiplied with something.
+// Returns true if an inner node is one that people fetch: a softmax, a class, a node named as an
+// output. Attention and gates have softmaxes and sigmoids too, but those are multiplied with
+// something.
 bool is_inner_output(const Graph& graph, const ForwardHalf& forward, uint32_t node);
 
 // The node that computes the value of this one, copies and reshapes skipped.
 uint32_t computed_by(const Graph& graph, const ForwardHalf& forward, uint32_t node);
 
-// Whether the op turns logits into a prediction: Softmax, Sigmoid.
+// Returns true if the op turns logits into a prediction: Softmax, Sigmoid.
 bool is_activation_of_output(std::string_view op);
 
 }  // namespace cryo

@@ -20,7 +20,7 @@ uint64_t bulk_bytes(std::string_view tensor, const Payloads& payloads) {
   return bytes;
 }
 
-// Of the value that a constant's TensorProto has: what lies in the message, and in the bulk.
+// The size of a constant's value: in its message, and in the bulk.
 struct ConstantBytes {
   uint64_t inside = 0;
   uint64_t bulk = 0;

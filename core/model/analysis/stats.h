@@ -8,7 +8,7 @@
 
 namespace cryo {
 
-// What a model weighs.
+// Counts and sizes of a model.
 struct Stats {
   uint64_t nodes = 0;  // of the main graph
   uint64_t variables = 0;
@@ -20,12 +20,12 @@ struct Stats {
 // Reads no tensor.
 Stats stats_of(const Model& model);
 
-// Bytes of the weights that are here, constants and values of variables, by the outermost scope of
-// their names; "" is for names without one:
+// Returns the bytes of the weights that are present, constants and values of variables, by the
+// outermost scope of their names; "" is for names without one:
 //
 //     conv/w  24 bytes   conv/b  8   step  8        --->   {"": 8, "conv": 32}
 //
-// What a checkpoint holds besides goes by its key. Reads no tensor.
+// Other tensors of a checkpoint count by their keys. Reads no tensor.
 std::map<std::string, uint64_t> bytes_by_scope(const Model& model);
 
 }  // namespace cryo

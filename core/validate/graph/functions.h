@@ -8,11 +8,10 @@ namespace cryo {
 
 // Checks the library's functions that nodes reach:
 //
-// by calls from the main graph, through any depth
-//                                                    import checks the body: faults are errors
-// in another way (branches of an If, bodies of a While, functions of datasets, functions that
-// nothing here names)
-//                                                    import does not: faults are warnings
+//   by calls from the main graph, through any depth     import checks the body: faults are errors
+//   in another way (branches of an If, bodies of a While, functions of datasets, functions
+//   that nothing here names)
+//                                                       import does not: faults are warnings
 //
 // Also reports calls of missing functions, and functions that call themselves (which crash the
 // importer). Returns the valid bodies that import checks; none if functions call themselves.

@@ -14,8 +14,8 @@ struct TextValue {
 // decoded once, to measure the value. For a long value only the offset of one block in every 64 KB
 // of text is kept.
 //
+//     tensor_content: "\000\001..."  # the first megabyte
 //                     '\377...'
-//
 //
 // Returns false if a literal is broken: tokens.fail() was called.
 bool take_literals(TextTokens& tokens, uint64_t keep, TextValue& value);
