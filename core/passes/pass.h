@@ -26,7 +26,7 @@ struct PassOptions {
   std::string style = {};        // unfreeze: "ref", "resource", "" for what the graph came from
   bool resource_gather = false;  // unfreeze: GatherV2 of a resource becomes ResourceGather
   bool initial_values = false;   // unfreeze: the graph itself holds the values, too
-  Globs constants = {};          // those that are weights, instead of detection
+  Globs constants = {};          // constants that are weights, instead of detection
   Globs exclude = {};            // weights to leave alone; transfer: variables
   std::vector<std::string> rename = {};  // "FROM=TO" (base/pattern/rename.h)
   bool no_slots = false;                 // without what only training needs
@@ -44,7 +44,7 @@ struct PassOptions {
   bool splice_identities = false;
   bool clear_devices = false;
   bool strip_defaults = false;
-  const OpRegistry* ops = nullptr;  // what is known of ops; may be null
+  const OpRegistry* ops = nullptr;  // the known ops; may be null
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.
@@ -60,7 +60,7 @@ struct Conversion {
       {};  // unfreeze: "certain", "high", "fair" (passes/weights/find_weights.h)
 };
 
-// What became of a variable that weights were to be put into.
+// The outcome for a variable of a transfer.
 struct Fate {
   enum Kind { kMatched, kExcluded, kMismatched, kUnmatched };
   Kind kind = kUnmatched;
@@ -80,12 +80,12 @@ struct InitialValue {
   std::vector<std::string> from = {};  // the nodes that hold the value
 };
 
-// What a pass tells besides its result.
+// The report of a pass, in addition to its result.
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
   std::vector<Conversion> candidates = {};   // unfreeze: what may be a weight and was not taken
-  std::vector<std::string> outputs = {};     // the outputs it went by
+  std::vector<std::string> outputs = {};     // the outputs that were used
   std::vector<std::string> signatures = {};  // keys of those that said so
   std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};    // transfer: variables that took an initial value
@@ -113,8 +113,8 @@ const Pass* find_pass(std::string_view name);
 Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& options,
                        PassLog& log);
 
-// Fails where TensorFlow would import the graph that went into a pass, and not the one that came
-// out: then we are wrong. The error says which pass it was, and what it broke.
+// Fails if TensorFlow would import the graph before a pass, and not the graph after it: a bug. The
+// error has the name of the pass, and the fault.
 Status check_made(const Pass& pass, const Model& model, const Model& made, const OpRegistry* ops);
 
 }  // namespace cryo

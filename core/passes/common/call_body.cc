@@ -72,7 +72,7 @@ class Body {
   BodyItems items_;
   std::vector<std::string> inputs_;    // data inputs of the call
   std::vector<std::string> controls_;  // its control inputs
-  std::vector<std::string> gates_;     // what a node without inputs waits for
+  std::vector<std::string> gates_;     // the inputs of nodes without inputs
   std::vector<size_t> arg_starts_;     // in inputs_
   std::vector<TypeRun> arg_types_;
   NodeAttrs attrs_;

@@ -10,9 +10,9 @@
 
 namespace cryo {
 
-// What freezing leaves on a constant of the variable that it was: words in an attribute that
-// TensorFlow ignores, as it does all whose names begin with an underscore. Un-freezing gives back
-// that variable.
+// The record that freezing leaves on a constant of the variable that it was: words in an attribute
+// that TensorFlow ignores, as it does all whose names begin with an underscore. Un-freezing
+// restores that variable.
 //
 //     w: Const          _cryograph_variable: ["VariableV2", "trainable"]
 //     w/part_1: Const   _cryograph_variable: ["VarHandleOp", "key=w", "slice=10 20 5,5:0,20"]
@@ -20,9 +20,9 @@ namespace cryo {
 //     c: Const          _cryograph_variable: ["Variable", "not trainable",
 //                                             "collection=local_variables"]
 //
-// The variable keeps the attribute: freezing leaves again what un-freezing found. One made of a
-// constant without a record has an empty one, and freezing leaves none, so freeze(unfreeze(g)) is g
-// with records and without.
+// The variable keeps the attribute, so that freezing can write the same record again. A variable
+// made of a constant without a record has an empty one, and freezing writes none. So
+// freeze(unfreeze(g)) is g with records and without.
 struct FreezeRecord {
   std::string op = {};                        // Variable, VariableV2, VarHandleOp
   std::optional<bool> trainable = {};         // nothing where the model did not say
@@ -37,15 +37,15 @@ constexpr std::string_view kRecordAttr = "_cryograph_variable";
 // `variables`, and for what is trainable `trainable_variables`: not recorded.
 std::vector<std::string> usual_collections(bool trainable);
 
-// As the attribute's AttrValue, and read from it. Nothing where there is none, an empty one, or one
-// that names no kind of variable.
+// Encode a record as the attribute's AttrValue, and decode it. nullopt if the record is absent,
+// empty, or names no kind of variable.
 std::string record_value(const FreezeRecord& record);
 std::string empty_record_value();
 std::optional<FreezeRecord> read_record(std::string_view attr_value);
 std::optional<FreezeRecord> record_of(const Node& constant);
 
-// Of each variable of the main graph, by its name: from its node, the saver, the collections and a
-// SavedModel's objects.
+// Returns the record of each variable of the main graph, by its name: from its node, the saver, the
+// collections and a SavedModel's objects.
 std::map<std::string, FreezeRecord> records_of(const Model& model);
 
 }  // namespace cryo

@@ -11,8 +11,8 @@
 
 namespace cryo {
 
-// What a model does when it is loaded, as far as a frozen graph still needs it: tables are filled,
-// and variables that no checkpoint has (paths of assets, counters) get a first value.
+// The initializers of a model that a frozen graph still needs: tables are filled, and variables
+// that no checkpoint has (paths of assets, counters) get a first value.
 //
 //     hash_table <-- InitializeTableV2(hash_table, keys, values) <-- init: NoOp
 //     Variable <---- AssignVariableOp(Variable, asset_path) <------- init
@@ -24,7 +24,8 @@ std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta);
 std::vector<std::string> loading_roots(const Model& model);
 
 struct Loading {
-  std::vector<std::string> keep = {};             // nodes that are needed besides the outputs
+  // Nodes that are needed in addition to the outputs.
+  std::vector<std::string> keep = {};
   std::vector<std::string> init = {};             // of these `init_all_tables`, if there is one
   std::map<std::string, std::string> first = {};  // a variable without a value: its first value
   std::unordered_set<std::string> assigns = {};   // the nodes that give those
@@ -59,7 +60,7 @@ void report_init_op(const Variable& variable, bool stays, const Loading& loading
 // loader replaces.
 Model with_asset_paths(const Model& model);
 
-// Says which files a graph still needs beside it, and which tensors are their paths.
+// Reports the files that a graph still needs, and the tensors with their paths.
 void tell_assets(const Model& model, PassLog& log);
 
 }  // namespace cryo

@@ -125,7 +125,7 @@ void TableFiller::add_init(tensorflow::MetaGraphDef& meta) {
   set_init_op(meta, name);
 }
 
-// Whether the saver fills a table by this node that is filled otherwise now.
+// Returns true if the saver fills a table by this node and the table now has another initializer.
 bool TableFiller::is_savers(const Node& node) const {
   if (!imports_table(node.op) || node.input_count < 2) return false;
   auto input = node.inputs().begin();
@@ -134,7 +134,7 @@ bool TableFiller::is_savers(const Node& node) const {
   return known && keys != kNoNode && is_restore(nodes_[keys].op);
 }
 
-// What waits for a node that goes waits for it no more.
+// Adds the other nodes, without control inputs on removed nodes.
 void TableFiller::add_rest() {
   std::set<std::string_view> gone;
   for (const Node& node : nodes_) {

@@ -46,7 +46,8 @@ std::string rest(const Endpoints& likely) {
 
 using Signatures = std::vector<tensorflow::MetaGraphDef::SignatureDefEntry>;
 
-// Those that can be run to: with an output, and not reserved for loading and training.
+// Returns the signatures that can be run: they have an output, and are not reserved for loading and
+// training.
 Signatures signatures_of(const Model& model) {
   Signatures signatures;
   const tensorflow::MetaGraphDef meta = parse_meta(model);
@@ -64,7 +65,7 @@ std::string keys_of(const Signatures& signatures) {
   return keys.empty() ? std::string("none") : join(keys, ", ", 20);
 }
 
-// Those asked for, else the only one, else the one that servers take by default.
+// Returns the requested signatures, else the only one, else the one that servers use by default.
 Result<Signatures> chosen_signatures(const Model& model, const PassOptions& options) {
   const Signatures all = signatures_of(model);
   Signatures chosen;

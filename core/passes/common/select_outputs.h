@@ -9,14 +9,14 @@
 
 namespace cryo {
 
-// The outputs that a pass goes by: those asked for, else those of the signatures asked for, of the
-// only one or of `serving_default`, else the likely ones (model/analysis/likely_outputs.h); the log
-// then has them, each with the reason, and whether they are a guess. Fails with
-// "several-signatures" where that leaves a choice.
+// Returns the outputs of a pass: the requested ones, else those of the requested signatures, of the
+// only one or of `serving_default`, else the likely ones (model/analysis/likely_outputs.h). The log
+// records likely ones, each with the reason, and if they are a guess. Fails with
+// "several-signatures" if that leaves a choice.
 Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
                                                 PassLog& log);
 
-// As an input it means: the tensors at which the data of input pipelines enters.
+// The input "auto": the tensors at which the data of input pipelines enters.
 constexpr std::string_view kAutoInputs = "auto";
 
 // Replaces "auto" among the options' inputs by the heads of the pipelines that the outputs need,

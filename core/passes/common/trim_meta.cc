@@ -47,7 +47,8 @@ void erase_if(Entries& entries, Predicate predicate) {
   entries.erase(std::remove_if(entries.begin(), entries.end(), predicate), entries.end());
 }
 
-// True where an output went. An input that went is not needed any more, unless the graph was cut.
+// Returns true if an output was removed. A removed input is not needed any more, unless the graph
+// was cut.
 bool Trimmer::trim(MetaGraphDef::SignatureDefEntry& entry) const {
   const auto is_gone = [&](const auto& argument) {
     return !argument.value().name().empty() && gone(argument.value().name());
@@ -80,7 +81,8 @@ bool Trimmer::trim_variable(std::string& bytes) const {
   return false;
 }
 
-// Whether any field of the message, or of one in it, is the name of a removed node or its tensor.
+// Returns true if any field of the message, or of one in it, is the name of a removed node or its
+// tensor.
 bool Trimmer::names_removed(std::string_view message, int depth) const {
   const auto is_removed = [&](std::string_view name) {
     return gone(name) && before_.find(parse_tensor_name(name).node) != kNoNode;

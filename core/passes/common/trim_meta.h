@@ -6,9 +6,8 @@ namespace cryo {
 
 // Removes from the MetaGraphDef what names nodes that `before` has and the model's graph has not:
 //
-//     signatures        with such an output; inputs of signatures. `cut`: the graph begins
-//     elsewhere
-//                       than it did, so a signature with such an input is removed as a whole
+//     signatures        with such an output; inputs of signatures. `cut`: the graph has new
+//                       inputs, so a signature with such an input is removed as a whole
 //     collections       VariableDefs, names of nodes, and messages (QueueRunnerDef, ...) that name
 //                       such a node; of the contexts of loops and conditionals, the names. Writing
 //                       completes those (model/control_contexts.h)

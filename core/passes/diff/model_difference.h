@@ -19,7 +19,7 @@ struct ComparedWeight {
   Shape other_shape = {};
   uint64_t elements = 0;
 
-  // Of their values; nothing where types or shapes differ, for then nothing was read.
+  // The difference of their values; nullopt if types or shapes differ, for then nothing was read.
   std::optional<Difference> difference = {};
 };
 
@@ -41,20 +41,20 @@ struct ModelDifference {
   }
 };
 
-// Compares two models, across forms: the structure of their graphs, and their weights by name, bit
-// for bit.
+// Compares two models, across formats: the structure of their graphs, and their weights by name,
+// bit for bit.
 //
 //     a   w: VariableV2, its value in a checkpoint     w, b
 //     b   w: Const                                     w, b
 //         structure: w changed (op, attributes)        weights: equal
 //
-// Weights find each other as a transfer finds them (weight_pairing.h): `rename` gives those of `a`
-// other names, `match` pairs what names leave over, `no_slots` and `exclude` leave weights out,
-// `constants` chooses those among constants. Of both models in one reading of each weight, in
-// bounded steps; a damaged weight is told and the others are compared. `checksum`: reads also what
-// there is nothing to compare with.
+// Weights are paired as in a transfer (weight_pairing.h): `rename` gives those of `a` other names,
+// `match` pairs the ones that names leave, `no_slots` and `exclude` exclude weights, `constants`
+// selects among constants. Each weight of both models is read once, in bounded steps; a damaged
+// weight is reported and the others are compared. `checksum`: also reads weights without a
+// counterpart.
 //
-// Fails as reading does, and with what renaming fails with.
+// Fails as reading and renaming do.
 Result<ModelDifference> diff(const Model& a, const Model& b, const PassOptions& options,
                              bool checksum, Diagnostics& diagnostics);
 

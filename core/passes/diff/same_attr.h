@@ -7,12 +7,12 @@
 
 namespace cryo {
 
-// Whether two elided messages hold the bytes that they show: no handle of bulk is in them.
+// Returns true if an elided message has handles of bulk in it.
 bool has_bulk(std::string_view message);
 
-// Whether two attributes of two models, elided AttrValues, have one value: tensors by type, shape
-// and elements, however they are encoded; all else as its canonical message (wire/canonical.h).
-// Reads bulk where it comes to that, in bounded steps. Fails as reading does.
+// Returns true if two attributes of two models, elided AttrValues, have one value: tensors by type,
+// shape and elements, however they are encoded; others by canonical message (wire/canonical.h).
+// Reads bulk if necessary, in bounded steps. Fails as reading does.
 Result<bool> same_attr(std::string_view a, const Payloads& payloads_a, std::string_view b,
                        const Payloads& payloads_b);
 

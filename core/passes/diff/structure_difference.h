@@ -19,7 +19,7 @@ struct NodeChange {
   NodePlace place = {};
   std::string op_a = {};
   std::string op_b = {};
-  bool inputs = false;  // whether these differ
+  bool inputs = false;  // true if these differ
   std::vector<std::string> inputs_a = {};
   std::vector<std::string> inputs_b = {};
   std::vector<std::string> attrs = {};  // names of those that differ, or that one has not; sorted

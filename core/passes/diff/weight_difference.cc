@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-// Of what has no elements of a fixed size: strings one by one, all else as a whole.
+// Compares tensors without a fixed element size: strings one by one, others as a whole.
 Result<Difference> difference_of_unsized(const CheckpointEntry& a, const CheckpointEntry& b) {
   CHECK_OK(verify(a));
   CHECK_OK(verify(b));

@@ -38,7 +38,7 @@ bool Finder::waits_for(uint32_t node, uint32_t other) const {
                      [&](const Edge& edge) { return edge.control && edge.node == other; });
 }
 
-// Who takes a variable by reference may change it again.
+// A consumer that takes a variable by reference may change it again.
 bool Finder::takes_a_reference(const Consumer& consumer) const {
   const std::string_view op = nodes_[consumer.node].op;
   return !consumer.control &&

@@ -16,10 +16,10 @@ class Sight {
  public:
   Sight(const Graph& graph, const std::vector<std::string>& outputs);
 
-  // Whether a value of the node reaches an output, or an effect that is none on a variable.
+  // Returns true if a value of the node reaches an output, or an effect other than on a variable.
   bool sees(uint32_t node) const { return seen_[node]; }
 
-  // The variable that an update changes; kNoNode where that is not to be told.
+  // Returns the variable that an update changes; kNoNode if unknown.
   uint32_t variable_of(uint32_t update) const;
 
   bool gives_a_value(uint32_t node) const;
@@ -68,7 +68,7 @@ void Sight::look_at(uint32_t node) {
   queue_.push_back(node);
 }
 
-// What may run without anything of its inputs being shown.
+// Returns true if the node may run without making its inputs observable.
 bool Sight::passes_by(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   return op == "NoOp" || op == "ReadVariableOp" || is_variable(op) || is_update(op) ||

@@ -15,7 +15,7 @@
 namespace cryo {
 namespace {
 
-// What key_index and value_index say besides a column's number.
+// Special values of key_index and value_index; others are a column's number.
 constexpr int64_t kWholeLine = -2, kLineNumber = -1;
 
 // How a node of the kind reads its file.

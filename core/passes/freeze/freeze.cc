@@ -117,8 +117,8 @@ std::string Freezer::first_value(const Node& node, const Value& value) {
   return editor.set_attr("T", type_value(static_cast<int>(variable.dtype))).finish();
 }
 
-// What un-freezing found stays as it was; a variable that it did not make gets a record. A
-// function's body may have brought one of which the model said nothing.
+// Writes the record of a variable, or none if un-freezing made the variable from a constant without
+// one. A function's body may have brought a variable that the model's records do not have.
 void Freezer::leave_record(const Node& node, NodeEditor& editor) const {
   const auto found = find_attr(node, kRecordAttr);
   if (records_ == nullptr || (found && !record_of(node))) {
@@ -142,7 +142,7 @@ Result<std::string> Freezer::constant(const Node& node, const Value& value) {
        {"container", "shared_name", "shape", "allowed_devices", "debug_name"}) {
     editor.erase_attr(attr);
   }
-  // Of a handle they describe the handle, not the value.
+  // On a handle they describe the handle, not the value.
   if (value.variable.resource) {
     editor.erase_attr("_output_shapes").rename_attr(kValueShapesAttr, "_output_shapes");
   }
@@ -200,7 +200,7 @@ Result<Model> pruned_again(const Model& model, const PassOptions& options,
   return prune_to_outputs(model, same, log);
 }
 
-// Whether an end is named that only inlining brings to light: "StatefulPartitionedCall/dense/Relu".
+// Returns true if a requested end exists only after inlining: "StatefulPartitionedCall/dense/Relu".
 bool ends_within_calls(const Model& model, const PassOptions& options) {
   const NodeNames& names = model.graph.index().names();
   const auto is_missing = [&](const std::string& end) {
@@ -224,7 +224,7 @@ Result<Model> inlined(const Model& model, const PassOptions& options, PassLog& l
   return plain;
 }
 
-// Whether inlining changes the graph.
+// Returns true if inlining changes the graph.
 bool has_calls(const Graph& graph) {
   std::unordered_set<std::string_view> functions;
   for (const Function& each : graph.functions()) functions.insert(each.name);
@@ -237,9 +237,9 @@ void add(std::vector<std::string>& names, const std::vector<std::string>& more) 
   names.insert(names.end(), more.begin(), more.end());
 }
 
-// What the outputs need, with what must run before them when the model is loaded. A SavedModel's
-// function calls become plain nodes, and its ends get their signature's names. `kept`: nodes that
-// stay besides, for variables that stay.
+// Returns the nodes that the outputs need, and the initializers for them. A SavedModel's function
+// calls become plain nodes, and its ends get their signature's names. `kept`: additional nodes, for
+// variables that remain.
 Result<Model> prepared(const Model& model, const PassOptions& options, PassLog& log,
                        Loading& loading, std::vector<std::string>& kept) {
   const bool inlines = model.kind == Kind::kSavedModel;

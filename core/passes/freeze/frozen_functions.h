@@ -11,14 +11,14 @@
 
 namespace cryo {
 
-// Library functions that are handed variables, made anew to be handed their values:
+// Library functions with variables as arguments, rebuilt to take their values:
 //
 //     body(i, w: resource)                       body_frozen_0(i, w: float)
 //       ReadVariableOp(w)                  -->     ReadVariableOp: Identity(w)
 //       MatMul(i, ReadVariableOp:value:0)          MatMul(i, ReadVariableOp:output:0)
 //
-// Functions that these hand their arguments to are made anew as well. Callers that hand values to
-// the same arguments share a function; the library's own stay for others.
+// Functions that receive these arguments in turn are rebuilt as well. Callers that pass values to
+// the same arguments share a function; the library's original ones are kept for others.
 class FrozenFunctions {
  public:
   struct Frozen {

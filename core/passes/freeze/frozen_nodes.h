@@ -10,7 +10,8 @@
 
 namespace cryo {
 
-// What freezing writes for the nodes around variables, in a main graph or in a function's body:
+// The nodes that freezing writes in place of those around variables, in a main graph or in a
+// function's body:
 //
 //     v/Read: ReadVariableOp(v)          v/Read: Identity(v)
 //     g: ResourceGather(v, i)            g/axis: Const;  g: GatherV2(v, i, g/axis)
@@ -27,7 +28,7 @@ class FrozenNodes {
         payloads_(payloads),
         in_body_(in_body) {}
 
-  // Whether the node stays byte for byte.
+  // Returns true if the node is kept byte for byte.
   bool stays(uint32_t index) const;
 
   // The NodeDefs in place of a node; none for one that goes. Variables themselves are the caller's.

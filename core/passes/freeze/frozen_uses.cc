@@ -21,7 +21,7 @@ uint64_t data_inputs(const Node& node) {
   return count;
 }
 
-// As many as the node's types tell; in a body one text may name several tensors.
+// Returns the number of inputs by the node's types; in a body one text may name several tensors.
 uint64_t inputs_by_type(const Node& node, const FunctionCaller& caller) {
   const auto types = find_attr(node, caller.inputs);
   return caller.first + (types ? AttrValue(*types).count(AttrKind::kType) : 0);
@@ -260,7 +260,8 @@ Status FrozenUses::use_reference(const Consumer& consumer, std::vector<uint32_t>
   return Unit{};
 }
 
-// Of a body only what and where; the main graph adds which variable and the path.
+// Returns the error. In a body it has only the node and the reason; the main graph adds the
+// variable and the path.
 Failure FrozenUses::cannot(uint32_t node, std::string_view why) const {
   const std::string what = cat(nodes_[node].op, " '", nodes_[node].name, "' ");
   if (!function_.empty()) {
@@ -280,7 +281,8 @@ std::string FrozenUses::way_out(uint32_t node) const {
              "choose outputs that do not need it (--outputs), or cut there (--inputs)");
 }
 
-// Where a function that the node hands variables to cannot do with values.
+// Returns the error of a function that cannot take values, for the node that passes variables to
+// it.
 Failure FrozenUses::cannot_within(uint32_t node, const Diagnostic& inner) {
   if (inner.code != "variable-in-use") return failure(inner);
   const FunctionCaller* caller = find_caller(nodes_[node].op);

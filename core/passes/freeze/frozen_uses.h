@@ -16,14 +16,14 @@ namespace cryo {
 
 class FrozenFunctions;
 
-// A value that stands where a variable's handle stood.
+// A value that replaces a variable's handle.
 struct HeldValue {
   DType dtype = DType::kInvalid;
   Shape shape = {true, {}};
   uint32_t variable = kNoNode;  // the node it comes from
 };
 
-// What freezing makes of a node, seen from the variables it uses.
+// The result of freezing for a node, as far as it uses variables.
 struct FrozenUse {
   enum Kind {
     kNone,             // stays
@@ -41,7 +41,7 @@ struct FrozenUse {
   DType dtype = DType::kInvalid;  // of the value, where the node carried a handle to it
 };
 
-// What a node of the kind kCall takes and gives instead of handles, by place.
+// The values that a node of the kind kCall takes and returns instead of handles, by position.
 struct FrozenCall {
   std::map<uint32_t, HeldValue> inputs = {};
   std::map<uint32_t, HeldValue> outputs = {};

@@ -4,9 +4,8 @@
 
 namespace cryo {
 
-// Leaves out control edges that wait for nothing: from constants, and from what only hands
-// constants on. Reads of variables order their neighbours; once they are constants, nothing is left
-// to order.
+// Removes control edges without effect: from constants, and from nodes that only pass constants on.
+// Reads of variables order other nodes; once they are constants, no order is needed.
 //
 //     before  w: Const --> read: Identity --> MatMul          after  w --> read --> MatMul
 //                              ^--(control)-- NoOp <-- add                          add

@@ -4,16 +4,16 @@
 
 namespace cryo {
 
-// Variables take their values from other keys of the checkpoint (`options.rename`): a rule says
-// what of a variable's key becomes which key.
+// Restores variables from other keys of the checkpoint (`options.rename`): a rule maps a variable's
+// key to another key.
 //
 //     **=**/ExponentialMovingAverage      conv/w takes the value of its moving average
 //
-// A variable whose renamed key the checkpoint does not have keeps its own, as TensorFlow's
-// variables_to_restore() has it: statistics have no moving average. A rule that gave nobody a value
-// is warned of.
+// A variable whose renamed key the checkpoint does not have keeps its own, as with TensorFlow's
+// variables_to_restore(): statistics have no moving average. A rule without any effect is reported
+// as a warning.
 //
-// Fails with "bad-option" where a rule is none (base/pattern/rename.h).
+// Fails with "bad-option" if a rule is invalid (base/pattern/rename.h).
 Result<Model> with_renamed_keys(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

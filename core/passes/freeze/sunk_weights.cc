@@ -70,8 +70,8 @@ bool Sinker::find_captures() {
   return any;
 }
 
-// The constant that an input is, or stands for as an argument; kNoNode where it is none, or not
-// known yet.
+// Returns the constant that an input is, directly or as an argument; kNoNode if it is not one, or
+// not known yet.
 uint32_t Sinker::constant_of(uint32_t owner, std::string_view input) const {
   if (owner == kMainGraph) {
     const uint32_t node = names_.find(input);

@@ -56,7 +56,7 @@ class Inliner {
   struct Replaced {
     std::vector<std::string> outputs;
     std::vector<std::string> controls;
-    std::string hub = {};  // a NoOp after all of `controls`, once one is asked for
+    std::string hub = {};  // a NoOp after all of `controls`, made on demand
   };
 
   void push(const std::vector<Node>& nodes, uint32_t frame);
@@ -113,7 +113,7 @@ Status Inliner::check_recursion(const Pending& pending, std::string_view functio
   return Unit{};
 }
 
-// What XLA must compile may use ops that run nowhere else.
+// Returns true for a call that XLA must compile: its body may use ops that run nowhere else.
 bool Inliner::stays(const Node& node, const LibraryFunction& function) const {
   constexpr std::string_view kCompiled = "_XlaMustCompile";
   if (bool_attr(node, kCompiled).value_or(false)) return true;

@@ -87,9 +87,9 @@ class Lowering {
   Names controls_;
   CallBody body_;
 
-  // Of each value of a loop.
+  // State of each value of a loop.
   std::vector<bool> invariant_;
-  Names values_;  // what the condition is given, and then the body
+  Names values_;  // the arguments of the condition, and then of the body
   Names next_;    // the NextIteration's name
 };
 
@@ -158,8 +158,8 @@ Status Lowering::spend(uint64_t values, uint64_t branches) {
   return budget_.spend((values + 1) * branches, node_.name, each);
 }
 
-// Of each value, whether the body hands it on as it got it. A loop of which nothing changes has
-// none: something must go round.
+// Returns for each value if the body returns it unchanged. A loop in which nothing changes counts
+// as having none: one value must be passed on.
 std::vector<bool> Lowering::invariants(const Callee& body) const {
   std::vector<bool> invariant(inputs_.size(), false);
   const auto view = view_function(*body.function->function);
@@ -202,7 +202,7 @@ void Lowering::enter_loop() {
   }
 }
 
-// Where the condition says no a value leaves, else the body gets it.
+// Switches values by the condition: a value leaves if it is false, else the body gets it.
 void Lowering::switch_values(const Callee& cond) {
   const std::string asked = add_call("cond", cond, values_);
   const int type = static_cast<int>(cond.function->signature.outputs.front().type);
@@ -267,7 +267,7 @@ Result<std::vector<Callee>> Lowering::branch_functions() const {
   return callees;
 }
 
-// Whether a branch is the one that is asked for.
+// Returns a test for the selected branch.
 Result<std::string> Lowering::is_branch(const std::string& index, size_t branch, int type) {
   if (node_.op.ends_with("If")) return add_bool(index, type);
   std::string content;

@@ -10,7 +10,7 @@ namespace cryo {
 // While, If, Case and their stateless forms: control flow whose branches are functions.
 bool is_functional_control_flow(std::string_view op);
 
-// The same control flow as the nodes of TensorFlow 1 around calls of its functions:
+// Lowers functional control flow to the nodes of TensorFlow 1 around calls of its functions:
 //
 //     loop: While(i, w)[cond, body]        Enter(i) -> Merge -> Switch -> body -> NextIteration
 //                                                       ^  \-> cond -> LoopCond      |
@@ -20,14 +20,14 @@ bool is_functional_control_flow(std::string_view op);
 //     pick: If(p, x)[then, else]           Switch(x, p):1 -> then --> Merge, which is pick:0
 //                                                     :0 -> else ----^
 //
-// A Case is a row of Ifs: is it branch 0, else 1, ...; what is none of them is the last one. What a
-// loop's body hands on as it got it (`w` above) enters as a constant of the loop and goes round no
-// more. Names are `loop/Enter_1`, `loop/body`; inline the calls (passes/inline/inline.h) where
-// control flow must be plain altogether: they stand in a place where nodes without inputs have to
-// be gated.
+// A Case is a series of Ifs: is it branch 0, else 1, ...; any other index is the last branch. A
+// value that a loop's body returns unchanged (`w` above) enters as a constant of the loop and is
+// not passed on. Names are `loop/Enter_1`, `loop/body`. Inline the calls (passes/inline/inline.h)
+// if control flow must be entirely plain: the calls are in a context where nodes without inputs
+// have to be gated.
 //
-// The source is TensorFlow's own lowering (common_runtime/lower_while_op.cc, lower_if_op.cc,
-// lower_case_op.cc), but that a Case becomes Switches, for GraphDefs cannot hold _SwitchN.
+// Source: TensorFlow's own lowering (common_runtime/lower_while_op.cc, lower_if_op.cc,
+// lower_case_op.cc), except that a Case becomes Switches, because GraphDefs cannot hold _SwitchN.
 //
 // Fails where a function is missing, or takes or gives another number of values than the node, and
 // with "too-large" where the nodes take more than is left of the budget.

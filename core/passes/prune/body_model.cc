@@ -205,7 +205,7 @@ std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
   for (const End& end : controls_) {
     const uint32_t node = names.find(end.node);
     auto inputs = node == kNoNode ? Inputs() : inputs_of(nodes[node], nodes, names);
-    if (inputs.size() != 1) {  // what it was is gone: what that waited for is waited for
+    if (inputs.size() != 1) {  // the node was removed: its control inputs are inherited
       NodeEditor left(fresh.take("control_output"), "NoOp");
       const std::string made = left.set_inputs(std::move(inputs)).finish();
       put_bytes_field(body, fields::FunctionDef::kNodeDef, made);

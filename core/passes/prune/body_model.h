@@ -35,10 +35,10 @@ class BodyModel {
   size_t arg_count() const { return args_.size(); }
   std::string_view arg(size_t place) const { return args_[place]; }
 
-  // What must stay: returns, and `rest`.
+  // Returns the nodes that must be kept: returns, and `rest`.
   const std::vector<std::string>& ends() const { return ends_; }
 
-  // What the ends need, and what changes variables. REQUIRES: made of model().
+  // Keeps the nodes that the ends need, and those that change variables. REQUIRES: made of model().
   Result<Model> pruned(const Model& model) const;
 
   // The FunctionDef of a graph that was made of model()'s; nothing where a return is gone.

@@ -51,7 +51,7 @@ std::vector<std::string_view> Bypass::staying_partners(uint32_t node) const {
   return partners;
 }
 
-// Where a data edge comes from in the end; `waits`: the nodes passed on the way.
+// Returns the source of a data edge; `waits`: the nodes skipped on the way.
 Edge Bypass::source_of(Edge edge, std::vector<Edge>& waits) const {
   for (size_t steps = 0; steps < nodes_.size() && goes(edge); ++steps) {
     waits.push_back(edge);
@@ -60,8 +60,8 @@ Edge Bypass::source_of(Edge edge, std::vector<Edge>& waits) const {
   return edge;
 }
 
-// The nodes that stay of those that the ones that went waited for, each once. `gone`: edges from
-// those.
+// Returns the remaining nodes that removed ones waited for, each once. `gone`: edges from the
+// removed ones.
 std::vector<uint32_t> Bypass::waited_for(std::vector<Edge> gone) const {
   std::vector<uint32_t> waited;
   std::vector<uint32_t> seen;

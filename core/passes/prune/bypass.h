@@ -7,19 +7,19 @@
 
 namespace cryo {
 
-// A graph without some of its nodes, each of which at most hands its input 0 on: who took its
-// output takes that input, and waits for what the node waited for.
+// Returns a graph without some of its nodes, each of which at most passes its input 0 on. Consumers
+// of its output take that input instead, and inherit its control inputs.
 //
 //     before  x --> gone --> y            after  x --> y
 //             c --(control)--^                   c --(control)--^
 //
-// A control edge from it becomes one from its input. Where it has no output, what it waited for by
-// its data inputs need not be waited for, but within control flow of TensorFlow 1, where it may be
-// all that says that a branch is alive.
+// A control edge from it becomes one from its input. If it has no output, its consumers need not
+// wait for its data inputs, except within control flow of TensorFlow 1, where the edge may be the
+// only one that makes a node dead with its branch.
 //
-// A colocation with one that went goes too.
+// A colocation with a removed node is removed.
 //
-// `gone`: of each node. REQUIRES: those with an output have input 0, a data edge.
+// `gone`: for each node. REQUIRES: those with an output have input 0, a data edge.
 Graph bypassed(const Graph& graph, const Edges& edges, const std::vector<bool>& gone);
 
 }  // namespace cryo

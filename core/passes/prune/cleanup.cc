@@ -23,7 +23,7 @@ namespace {
 // Makes a NodeDef anew; nothing where the node stays as it is.
 using Edit = FunctionRef<std::optional<std::string>(const Node&)>;
 
-// The FunctionDef with its nodes edited, all else as it lies.
+// Returns the FunctionDef with its nodes edited, the rest verbatim.
 std::optional<std::string> edited(const Function& function, Edit edit) {
   std::string bytes;
   bool changed = false;
@@ -57,8 +57,8 @@ Model with_each_node(const Model& model, Edit edit) {
   return changed;
 }
 
-// What must stay: outputs, what the MetaGraphDef names, what nobody uses and so is there for
-// itself.
+// The nodes that must be kept: outputs, nodes that the MetaGraphDef names, and nodes without
+// consumers, which have a purpose of their own.
 class Fixed {
  public:
   Fixed(const Model& model, const Edges& edges, const PassLog& log)
@@ -114,7 +114,7 @@ bool starts_with_data(std::span<const Edge> inputs) {
   return !inputs.empty() && !inputs.front().control && inputs.front().node != kNoNode;
 }
 
-// What stays after cleaning: what nobody uses is there for itself.
+// Returns the ends after cleaning: nodes without consumers have a purpose of their own.
 std::vector<std::string> ends_of(const Model& model) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const Consumers& consumers = model.graph.index().consumers();

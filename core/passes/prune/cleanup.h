@@ -6,9 +6,9 @@ namespace cryo {
 
 class OpRegistry;
 
-// What prune and freeze do besides where they are asked to. None of it changes what the outputs
-// compute, and outputs, nodes that nobody uses and what the MetaGraphDef names stay. In functions'
-// bodies what nobody uses runs too; there it goes if it is a check.
+// Optional cleanups of prune and freeze. None changes the values of outputs. Outputs, nodes without
+// consumers and nodes that the MetaGraphDef names are kept. In functions' bodies nodes without
+// consumers run too; there they are removed if they are checks.
 
 // No node, in functions neither, asks for a device any more.
 Model without_devices(const Model& model);
@@ -31,7 +31,7 @@ Model without_identities(const Model& model, const PassLog& log);
 // graph.
 Model without_defaults(const Model& model, const OpRegistry& ops);
 
-// Those that the options ask for, in functions' bodies too (which `options.ops` must tell of).
+// Makes the requested cleanups, in functions' bodies too (whose ops `options.ops` must have).
 Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

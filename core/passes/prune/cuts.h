@@ -23,7 +23,8 @@ class Cuts {
   static Result<Cuts> find(const Model& model, const std::vector<std::string>& inputs,
                            const NodeNames& names);
 
-  // Whether the edge ends at a placeholder of ours: a control edge does where output 0 is cut.
+  // Returns true if the edge ends at a placeholder made here; a control edge does if output 0 is
+  // cut.
   bool covers(const Edge& edge) const { return at(edge.node, edge.port) != nullptr; }
   const Cut* at(uint32_t node, uint32_t port) const;
   const std::vector<Cut>& all() const { return all_; }
@@ -37,8 +38,8 @@ class Cuts {
   std::vector<Cut> all_;
 };
 
-// The Placeholder's NodeDef for a cut: the tensor's own type, and its shape where the graph says
-// it. Fails where the type of the tensor cannot be told.
+// Returns the Placeholder's NodeDef for a cut: the tensor's own type, and its shape if the graph
+// declares it. Fails if the type of the tensor is unknown.
 Result<std::string> placeholder_for(const Node& node, const Cut& cut, const PassOptions& options);
 
 }  // namespace cryo

@@ -19,7 +19,7 @@ std::string node_of(const std::string& tensor) {
   return std::string(parse_tensor_name(tensor).node);
 }
 
-// By variable: what its VariableDef names.
+// The names in each variable's VariableDef, by variable.
 using Needs = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 struct Definitions {
@@ -43,7 +43,7 @@ Definitions definitions_of(const Model& model) {
   return all;
 }
 
-// What stays needs an initial value, which may need another variable.
+// Adds the initial values of remaining variables, which may need another variable.
 Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptions& options,
                                              const Definitions& definitions) {
   PassOptions with_needs = options;
@@ -64,7 +64,7 @@ Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptio
   return needs;
 }
 
-// A NoOp that does nothing but initialise variables: global_variables_initializer().
+// Returns true for a NoOp that only initializes variables: global_variables_initializer().
 bool initializes(const Node& node, const Definitions& definitions) {
   if (node.op != "NoOp" || node.input_count == 0) return false;
   for (const std::string_view input : node.inputs()) {

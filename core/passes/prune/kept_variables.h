@@ -8,18 +8,18 @@
 
 namespace cryo {
 
-// Freezing some variables and leaving others variables (`options.variables`,
-// `options.keep_variables`), which can be initialised, restored and saved as before:
+// Freezes some variables and keeps others as variables (`options.variables`,
+// `options.keep_variables`), which can be initialized, restored and saved as before:
 //
 //     before  w: VariableV2 --> w/read      init: NoOp(^w/Assign, ^b/Assign)
 //             b: VariableV2 --> b/read      collection `variables`: w, b      checkpoint: w, b
 //     after   w: Const -------> w/read      init: NoOp(^b/Assign)
 //             b: VariableV2 --> b/read      collection `variables`: b         checkpoint: b
 //
-// The Saver is made anew where the result is written (formats/tensorflow/meta_graph.h), and the
-// checkpoint with the values that are still taken.
+// The Saver is rebuilt when the result is written (formats/tensorflow/meta_graph.h), and the
+// checkpoint with the values that are still used.
 
-// Whether it is asked that some stay.
+// Returns true if some variables are to be kept.
 bool is_partial(const PassOptions& options);
 
 // Returns the options with globs for the nodes of weights that are not called as their nodes are
@@ -33,10 +33,10 @@ bool stays_variable(const PassOptions& options, std::string_view name);
 // Fails with "glob-unused" for a glob that names no variable of the model.
 Status check_variable_globs(const Model& model, const PassOptions& options);
 
-// What the collections of variables need of those that stay and that the outputs need: the nodes to
-// keep besides (initialisers, initial values, reads, and what initialises all).
+// Extra nodes (initializers, initial values, reads) that the remaining variables need in order to
+// be restored, as named by the collections of variables.
 struct KeptLoadable {
-  Model model;  // what initialises all does so for those that stay
+  Model model;  // the init op now initializes only the remaining variables
   std::vector<std::string> nodes = {};
 };
 Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options);

@@ -37,7 +37,7 @@ bool LoadTime::is_group(uint32_t node) const {
                      [&](const Edge& edge) { return edge.node != kNoNode && seen_[edge.node]; });
 }
 
-// Where a handle comes from, handed on by Identity or not.
+// Returns the source of a handle, before any Identity.
 uint32_t LoadTime::source(const Edge& edge) const {
   uint32_t node = edge.control ? kNoNode : edge.node;
   for (size_t step = 0; step < nodes_.size() && node != kNoNode; ++step) {

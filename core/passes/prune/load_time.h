@@ -7,7 +7,7 @@
 
 namespace cryo {
 
-// What a model runs when it is loaded: what fills tables, and the ops that its meta names for it.
+// The initializers of a model: nodes that fill tables, and the ops that its meta names for loading.
 //
 //     hash_table <-- InitializeTableV2 <-- init_all_tables: NoOp --> InitializeTableV2 --> other
 //

@@ -95,7 +95,7 @@ Status Pruner::check_inputs(uint32_t node) const {
   return Unit{};
 }
 
-// Marks what nodes need that are marked; what lies behind a cut is not needed.
+// Marks the inputs of marked nodes; nodes before a cut are not needed.
 Status Pruner::mark(std::vector<uint32_t> queue) {
   while (!queue.empty()) {
     const uint32_t node = queue.back();
@@ -110,7 +110,7 @@ Status Pruner::mark(std::vector<uint32_t> queue) {
   return Unit{};
 }
 
-// What fills one table may look up another.
+// Marks the initializers of tables, whose inputs may look up another table.
 Status Pruner::mark_loading() {
   const LoadTime loading(model_, names_, edges_);
   for (auto steps = loading.missing(kept_); !steps.empty(); steps = loading.missing(kept_)) {
@@ -151,7 +151,7 @@ void Pruner::warn_of_unused_inputs() {
   }
 }
 
-// True where no input was cut or went, and no colocation partner went.
+// Returns true if no input was cut or removed, and no colocation partner was removed.
 bool Pruner::stays_as_it_is(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   if (group_[node]) return false;

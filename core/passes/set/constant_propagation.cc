@@ -95,7 +95,7 @@ bool Decided::dies(uint32_t node) const {
   if (at.op == "ControlTrigger") return false;
   const auto dead = [&](const Edge& edge) { return is_dead(edge); };
   if (!is_merge(at.op)) return std::any_of(inputs.begin(), inputs.end(), dead);
-  // What comes round a loop lives only if its Merge did before.
+  // The value of a loop's next iteration is alive only if its Merge was.
   bool begins = false;
   for (const Edge& input : inputs) {
     if (input.control) continue;
@@ -201,7 +201,7 @@ std::optional<Decided::Value> Decided::merged(uint32_t node) const {
   return all == nullptr ? std::nullopt : std::optional(*all);
 }
 
-// Where one operand decides, the other may be of any shape.
+// If one operand determines the result, the other may have any shape.
 std::optional<Decided::Value> Decided::combined(const Value* a, const Value* b,
                                                 bool absorbing) const {
   const bool scalar = a != nullptr && b != nullptr && a->scalar && b->scalar;

@@ -10,16 +10,17 @@
 
 namespace cryo {
 
-// What constants decide in a main graph, whatever else is fed:
+// Constant propagation in a main graph: the values and dead nodes that follow from constants,
+// whatever else is fed:
 //
 //     p: Const[false] --> not: LogicalNot            value of `not`: true
 //     s: Switch(x, p) --:0--> a --> m: Merge         s:1, b are dead: they never get a value
 //                    `--:1--> b ----^                m takes its input 0
 //
-// A value is one that the tensor has whenever it has any: beyond a Switch or in a loop it may have
-// none. What is dead is so in every iteration of every loop. Both as TensorFlow's executor has it
-// (tensorflow/core/common_runtime/executor.cc): a node is dead that has a dead input, control
-// inputs counted; but Merge only where all its data inputs are dead, and ControlTrigger never.
+// A value is one that the tensor has whenever it has any: after a Switch or in a loop it may have
+// none. A dead node is dead in every iteration of every loop. Both follow TensorFlow's executor
+// (tensorflow/core/common_runtime/executor.cc): a node with a dead input is dead, control inputs
+// included; but Merge only if all its data inputs are dead, and ControlTrigger never.
 class Decided {
  public:
   // `seeds`: the constants it is looked for from. Nothing else is looked at than what depends on
@@ -36,7 +37,8 @@ class Decided {
   };
   const Value* value(const Edge& tensor) const;
 
-  // As a condition (of If, Switch): a bool, or a number that is not 0. Nothing for strings.
+  // Returns the value as a condition (of If, Switch): a bool, or a number that is not 0. nullopt
+  // for strings.
   std::optional<bool> truth(const Edge& tensor) const;
 
   bool is_dead(uint32_t node) const { return (marks_[node] & kDead) != 0; }

@@ -172,7 +172,7 @@ Status Decider::add_index(GraphBuilder& builder, uint32_t merge) {
   return Unit{};
 }
 
-// What stands for an input now; empty where it goes.
+// Returns the replacement of an input; empty to remove it.
 std::string Decider::rewired(const Edge& edge, std::string_view input) {
   if (edge.node == kNoNode) return std::string(input);
   const Node& from = nodes_[edge.node];
@@ -291,7 +291,7 @@ std::vector<std::string_view> Decider::living_partners(uint32_t node) const {
   return partners;
 }
 
-// Of Merges of which somebody who lives asks which input they took.
+// Names the indices of Merges for live consumers of value_index.
 void Decider::name_indices() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (decided_.is_dead(i)) continue;

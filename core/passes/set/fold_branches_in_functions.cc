@@ -22,14 +22,14 @@ namespace {
 // Functions within functions; TensorFlow's own nest a handful deep.
 constexpr int kMostNested = 100;
 
-// What a function is handed can be known in as many ways as it has arguments, and more: so many
-// are tried for each function of the library.
+// Limit on the variants of each function of the library: there can be one for each combination of
+// known arguments.
 constexpr size_t kMostTried = 16;
 
 using Values = std::map<uint32_t, Decided::Value>;  // by argument
 
-// The graph with other names for the branches that became calls. TensorFlow inlines a node of a
-// call as `call/node`, and may do so twice: a branch "cond" stands beside a "cond/Identity".
+// Returns the graph with new names for the branches that became calls. TensorFlow inlines a node of
+// a call as `call/node`, which may clash: a branch "cond" next to a "cond/Identity".
 Graph with_named_branches(const Graph& graph, const Graph& before) {
   const NodeNames& names = graph.index().names();
   const NodeNames& names_before = before.index().names();
@@ -87,7 +87,7 @@ class FunctionDecider {
   int depth_ = 0;
 };
 
-// Whether a loop's body hands an argument on to the next turn.
+// Returns true if a loop's body passes an argument on to the next iteration unchanged.
 bool FunctionDecider::is_invariant(std::string_view body, uint32_t place) const {
   const LibraryFunction* function = library_.find(body);
   if (function == nullptr) return false;

@@ -4,17 +4,18 @@
 
 namespace cryo {
 
-// What the constants that `options.set` names decide in the bodies of functions that are handed
-// them (passes/set/fold_branches.h), in calls, branches, loops that hand them on unchanged, and in
-// what those call:
+// Folds branches (passes/set/fold_branches.h) in the bodies of functions that receive the constants
+// in `options.set` as arguments: in calls, branches, loops that pass them on unchanged, and in
+// functions that those call:
 //
 //     before  y: PartitionedCall(x, p)[f]            f(a, q):        If(q, a)[then, else]
 //     after   y: PartitionedCall(x, p)[f_set_0]      f_set_0(a, q):  PartitionedCall(a)[then]
 //
-// The functions are copies, their arguments the same; the library's own stay for who else calls
-// them. A body stays as it is where what it gives would be dead, or where it takes lists.
+// The functions are copies with the same arguments; the library's own are kept for other callers. A
+// body is kept if its result would be dead, or if it takes lists.
 //
-// The model itself where nothing is decided, and without `options.ops`, by which outputs are told.
+// Returns the same model if nothing is folded, and without `options.ops`, which determines the
+// ports of outputs.
 Model decide_in_functions(const Model& model, const PassOptions& options);
 
 // The calls of the main graph in whose bodies something is decided: inlined, they lose the captured

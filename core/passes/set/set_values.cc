@@ -37,7 +37,7 @@ Failure bad_value(std::string_view expected, const std::string& text,
                  cat("write NAME=VALUE: ", example));
 }
 
-// As messages say it.
+// Returns the expected value, for messages.
 std::string expected_of(DType dtype) {
   return cat("a value of type ", dtype_name(dtype), dtype == DType::kBool ? ": true or false" : "");
 }
@@ -153,8 +153,8 @@ Model Setter::finish() const {
   return set;
 }
 
-// Of nodes that become their bodies, those that somebody may ask for by name: the ends that were
-// requested or that signatures name, and what no other node takes.
+// Returns the calls that are inlined later and that may be needed by name: the ends that were
+// requested or that signatures name, and nodes without consumers.
 std::vector<std::string> ends_among(const Model& model, const PassOptions& options,
                                     const std::vector<std::string>& calls) {
   std::set<std::string_view> named;

@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// Placeholders get fixed values (`options.set`, "NAME=VALUE"), and what those decide is decided
-// (passes/set/fold_branches.h), in the bodies of functions too
+// Sets placeholders to constants (`options.set`, "NAME=VALUE") and folds the branches that depend
+// on them (passes/set/fold_branches.h), in the bodies of functions too
 // (passes/set/fold_branches_in_functions.h):
 //
 //     before   is_training: Placeholder[bool]      after "is_training=false"
@@ -15,10 +15,9 @@ namespace cryo {
 //
 // NAME is a Placeholder, PlaceholderV2 or PlaceholderWithDefault of the main graph; it keeps its
 // name and device and becomes a Const of its own type. VALUE is a bool (true, false, 1, 0), a whole
-// number, a float (of 16, 32 or 64 bits), a string as it is written, or a list of numbers that has
-// the placeholder's shape ("[2,6]", "[[1,2],[3,4]]").
-// Signatures have it as an input no more. The new model computes the same bits as the old one does
-// that is fed these values.
+// number, a float (of 16, 32 or 64 bits), a string verbatim, or a list of numbers that has the
+// placeholder's shape ("[2,6]", "[[1,2],[3,4]]"). It is no longer an input of signatures. The new
+// model computes the same bits as the old one does when it is fed these values.
 //
 // `inlines_calls`: calls in whose bodies branches are decided become the nodes of those, so that
 // weights which only other branches captured can be pruned.

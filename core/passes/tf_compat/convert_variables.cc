@@ -128,7 +128,7 @@ Status SessionFreeze::read(const Visit& visit) {
     if (consumer.control) continue;
     settle(visit.body, consumer.node);
     std::vector<std::string>& inputs = edit(visit.body, consumer.node).inputs();
-    // What became another op may have fewer by now.
+    // A node that became another op may have fewer inputs by now.
     if (consumer.input >= inputs.size()) return tensorflow_fails("list index out of range");
     inputs[consumer.input] = as_identity(inputs[consumer.input]);
   }

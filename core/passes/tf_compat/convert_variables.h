@@ -42,7 +42,7 @@ class SessionFreeze {
     Consumers consumers;
     std::map<uint32_t, NodeEditor> edited = {};
     std::vector<std::string> added = {};  // NodeDefs
-    // Callers that are settled, and which of their functions were made anew by then.
+    // Callers that are done, and their functions that were rebuilt by then.
     std::map<uint32_t, std::vector<std::string>> settled = {};
     bool converted = false;
     std::map<uint32_t, DType> args = {}, returns = {};

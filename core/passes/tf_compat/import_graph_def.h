@@ -7,14 +7,14 @@
 
 namespace cryo {
 
-// What TensorFlow's importer does to the GraphDef that it is given: import_meta_graph writes into
-// its argument, and freeze_graph goes on with that (tensorflow/python/framework/importer.py).
+// The changes that TensorFlow's importer makes to its GraphDef: import_meta_graph writes into its
+// argument, and freeze_graph continues with that (tensorflow/python/framework/importer.py).
 //
 //     before   Const  device: /gpu:0  {value}                    (an op of a later TensorFlow)
-//     after    Const                  {value}  + defaults        - what the producer's definition
-//                                                                  says is its default anyway
+//     after    Const                  {value}  + defaults        - attributes that have the default
+//                                                                  of the producer's definition
 //
-// Functions of the library stay as they are.
+// Functions of the library are unchanged.
 class SessionImport {
  public:
   // REQUIRES: `ops` outlives it.

@@ -88,7 +88,7 @@ Result<Tensor> Session::value(const Variable& variable) {
         variable.name);
   }
   auto stored = value_of(model_, variable);
-  // What the saver restores has to be there, also where the init op overwrites it.
+  // A variable that the saver restores must be there, even if the init op overwrites it.
   const bool restored = model_.restores.contains(variable.name);
   if (restored && !stored) return stored;
   if (auto first = first_value(variable)) return std::move(*first);

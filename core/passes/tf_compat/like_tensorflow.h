@@ -4,21 +4,19 @@
 
 namespace cryo {
 
-// The results of TensorFlow's own tools, node for node and byte for byte: proof that we know what
-// they do, and for who compares. Our own passes do better.
+// The results of TensorFlow's own tools, node for node and byte for byte, for comparison with them.
 //
-// The result is a plain graph: signatures, collections, assets and the checkpoint are not in it.
-// Fails with "tensorflow-fails" where the tool cannot make anything of the graph. Where it only
-// cannot import or restore the model, or run it (an op that it does not have, a scalar string), we
-// go on.
+// The result is a plain graph, without signatures, collections, assets and checkpoint. Fails with
+// "tensorflow-fails" if the tool fails on the graph. If the tool only cannot import, restore or run
+// the model (an op that it does not have, a scalar string), the pass succeeds.
 
-// What extract_sub_graph returns: as prune, but colocation is followed, nothing is changed, and the
-// whole library stays.
+// Returns the result of extract_sub_graph: like prune, but colocation is followed, nothing is
+// changed, and the whole library is kept.
 Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log);
 
-// What freeze_graph writes: the graph is imported (default attributes are put in, devices taken
-// out), extracted as above, and its variables made constants (session_freeze.h). Fails with
-// "ops-not-loaded" without the definitions of ops.
+// Returns the result of freeze_graph: the graph is imported (default attributes are added, devices
+// removed), extracted as above, and its variables converted to constants (convert_variables.h).
+// Fails with "ops-not-loaded" without the definitions of ops.
 Result<Model> freeze_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

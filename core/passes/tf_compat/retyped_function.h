@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// What of a function's signature changes when variables that it is handed become values.
+// The changes of a function's signature when arguments that are variables become values.
 struct Retyping {
   std::string name = {};                    // the new function's
   std::map<uint32_t, DType> args = {};      // by place; their shapes become unknown
@@ -23,10 +23,10 @@ struct Retyping {
 //     f(w: resource)  _input_shapes: [[]]     -->     f_frozen_0(w: float)  _input_shapes: [?]
 Result<std::string> retyped_function(const Function& function, const Retyping& retyping);
 
-// The number that each function of the library is named after, of those that are made anew:
-// {"f_12", "g"} -> {"g_frozen_0", "f_frozen_1"}. TensorFlow goes by the number at the end of the
-// old name (none comes first), then by what is before it; its own numbers go through the whole
-// process, ours begin at 0.
+// Returns the names of rebuilt functions, with the number that each gets: {"f_12", "g"} ->
+// {"g_frozen_0", "f_frozen_1"}. TensorFlow sorts by the number at the end of the old name (no
+// number comes first), then by the rest. Its own numbers count through the whole process, these
+// begin at 0.
 std::map<std::string, std::string> frozen_names(const std::vector<std::string>& converted,
                                                 const std::vector<Function>& library);
 

@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// Where TensorFlow's own tool raises an error, there is nothing that it writes.
+// Returns the error for a graph on which TensorFlow's own tool fails: it writes no result.
 Failure tensorflow_fails(std::string_view why, std::string_view node = {});
 
 // The nodes that TensorFlow's extract_sub_graph keeps, in the graph's order: what the outputs reach

@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kMostTold = 5;
 constexpr size_t kMostNear = 100;  // weights that a variable's name is compared with
 
-// What initializers may write in all: a short file can declare any size.
+// Limit on the values of all initializers: a short file can declare any size.
 constexpr uint64_t kMostInitialBytes = uint64_t{64} << 30;
 
 // The source's weights, by the names that the rules make.
@@ -124,14 +124,14 @@ Fate Transfer::fate_of_weight(const TargetVariable& target, const NamedWeight& w
   return fate;
 }
 
-// As it is, or cast.
+// Returns true if the target can take the weight unchanged, or cast.
 bool Transfer::can_take(const TargetVariable& target, const CheckpointEntry& weight) const {
   if (target.takes(weight)) return true;
   const bool applies = casts_.applies(weight.dtype, target.variables.front().dtype);
   return applies && target.takes(casts_.cast(weight));
 }
 
-// Of the weights that nobody takes, those that fit and are called almost so.
+// Returns the names of unused weights that fit and have a similar name.
 std::string Transfer::near(size_t index, const WeightPairing& pairing) const {
   std::vector<std::string_view> names;
   for (uint32_t i = 0; i < weights_.size() && names.size() < kMostNear; ++i) {
@@ -206,7 +206,7 @@ Status Transfer::initialize(const WeightPairing& pairing) {
   return Unit{};
 }
 
-// What becomes of each variable, and the values of those that are matched.
+// Determines the outcome for each variable, and the values of matched ones.
 Status Transfer::settle(const WeightPairing& pairing) {
   if (!options_.partial) CHECK_OK(initialize(pairing));
   std::map<uint32_t, Fate> fates;  // by the variable's node

@@ -4,25 +4,25 @@
 
 namespace cryo {
 
-// Weights of one model become the values of another's variables. The model is the target, `other`
-// of the options is where the weights come from:
+// Copies the weights of one model to the variables of another. The model is the target, `other` of
+// the options is the source:
 //
 //     from    conv/w: Const   logits/w: Const          or a checkpoint, an .npz, ...
 //     into    conv/w, logits/w, step: variables        before: their own checkpoint, or none
 //     after   the same graph; conv/w and logits/w have the constants' values, step its own
 //
-// Weights find their variables by name (weight_pairing.h), after the rules of `rename`; what is
-// left by equal bytes or by shape and place, where `match` asks for it. Variables that `exclude`
-// names, by the variable's name or its key, are left alone, as is what only training needs where
-// `no_slots` says so. Where types or shapes differ the variable keeps its value. What became of
-// each variable is in the log: matched, excluded, mismatched and unmatched are all of them.
+// Weights are matched to variables by name (weight_pairing.h), after the rules of `rename`; the
+// rest by equal bytes or by shape and place, if `match` requests it. Variables that `exclude`
+// names, by the variable's name or its key, are not changed, nor is optimizer state with
+// `no_slots`. If types or shapes differ the variable keeps its value. The log has the outcome for
+// each variable: matched, excluded, mismatched and unmatched are all of them.
 //
-// A variable of several parts is one: they share their fate.
+// A partitioned variable counts as one: its parts have the same outcome.
 //
-// A variable that gets no weight keeps the value that the target's checkpoint has. Where there is
-// none it takes the constant of its own initializer (initial_values.h); the log lists these, and a
-// diagnostic reports them ("initial-values"). `partial` makes a checkpoint without a graph of the
-// matched variables alone, for init_from_checkpoint.
+// A variable without a weight keeps the value in the target's checkpoint. If there is none it takes
+// the constant of its own initializer (initial_values.h); the log lists these, and a diagnostic
+// reports them ("initial-values"). `partial` makes a checkpoint without a graph of only the matched
+// variables, for init_from_checkpoint.
 //
 // `cast` converts weights whose type is not the variable's (casts.h).
 //
@@ -30,9 +30,8 @@ namespace cryo {
 // or compare; the writer reads weights whose checksum is not known.
 //
 // Fails with "no-target-variables", "no-weights", "nothing-matched"; "not-all-matched" with
-// `strict`; "variables-without-value" where a variable that the saver restores is left without any
-// value; with the fault of a weight that is taken and cannot be read; and as reading and renaming
-// do.
+// `strict`; "variables-without-value" if a variable that the saver restores has no value; with the
+// fault of a matched weight that cannot be read; and as reading and renaming do.
 Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

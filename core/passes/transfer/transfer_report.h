@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// What transfer says of the outcome of each variable (PassLog::fates, PassLog::initial).
+// The report of a transfer: the outcome for each variable (`PassLog::fates`, `PassLog::initial`).
 
 // Fails with "nothing-matched", and with "not-all-matched" where `strict` asks for all, with the
 // reason of each variable that is left.

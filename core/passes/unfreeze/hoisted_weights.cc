@@ -22,7 +22,7 @@ struct Escaping {
   DType dtype = DType::kInvalid;
 };
 
-// Whether a function returns that the node has run.
+// Returns true if the node is a control return of the function.
 bool is_control_return(const Function& function, std::string_view node) {
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
@@ -153,8 +153,8 @@ void Hoister::name_arguments() {
   }
 }
 
-// The inputs of a node, and behind its data inputs `added`. A constant that went is its argument:
-// "w:output:0" -> "w_captured", "^w" -> "^w_captured".
+// Returns the inputs of a node, with `added` after its data inputs. A removed constant becomes its
+// argument: "w:output:0" -> "w_captured", "^w" -> "^w_captured".
 std::vector<std::string> Hoister::inputs_now(uint32_t owner, const Node& node,
                                              const std::vector<std::string>& added) const {
   std::map<std::string_view, const std::string*> gone;
@@ -177,7 +177,7 @@ std::vector<std::string> Hoister::inputs_now(uint32_t owner, const Node& node,
   return inputs;
 }
 
-// Of a call that is to hand weights over, or of any other node.
+// Returns the new NodeDef, of a call that passes weights or of any other node.
 std::string Hoister::node_now(uint32_t owner, uint32_t index, const Node& node) const {
   const auto site = calls_.find({owner, index});
   if (site == calls_.end()) {

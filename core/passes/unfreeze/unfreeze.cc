@@ -22,7 +22,7 @@
 namespace cryo {
 namespace {
 
-// Of a scalar Const of whole numbers; nothing of another.
+// Returns the value of a scalar Const of whole numbers; nullopt for any other.
 std::optional<int64_t> whole_number(const Node& constant, const Payloads& payloads) {
   const auto tensor = read_tensor(tensor_attr(constant, "value").value_or(""), payloads);
   const bool one = tensor && tensor->count == 1 && tensor->dtype != DType::kString;
@@ -78,7 +78,7 @@ class Unfreezer {
   std::vector<NewVariable> started_;     // the same, with their new initializers
 };
 
-// What looks like a weight, and what was taken out of functions as one.
+// Returns the constants that look like weights, and the weights hoisted out of functions.
 std::vector<Weight> Unfreezer::weights() {
   WeightUses uses(model_.graph);
   std::vector<Weight> weights = find_weights(nodes_, edges_, uses, options_);
@@ -211,7 +211,8 @@ void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
   changed ? builder.add(recolocated(editor.finish())) : builder.add(node);
 }
 
-// Those that the graph had are saved by the reads that their definitions name, else by new ones.
+// Returns the variables to save: existing ones with the reads that their definitions name, new ones
+// with new reads.
 std::vector<SavedVariable> Unfreezer::saved(GraphBuilder& builder) {
   std::vector<SavedVariable> saved;
   for (const Thawed& thawed : thawed_) {

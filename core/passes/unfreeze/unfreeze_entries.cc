@@ -24,7 +24,7 @@ bool has_size(const Box& box, const Shape& shape) {
   return same;
 }
 
-// Whether the slices, each as large as its tensor, are all of one tensor.
+// Returns true if the slices, each as large as its tensor, are all of one tensor.
 bool make_whole(const std::vector<Thawed*>& parts) {
   const DTypeInfo* type = find_dtype(parts.front()->tensor.dtype);
   if (type == nullptr || type->size == 0 || parts.size() > kMaxSlices) return false;
@@ -45,7 +45,7 @@ bool make_whole(const std::vector<Thawed*>& parts) {
   return count && *count == elements && tile(std::move(boxes), dims);
 }
 
-// Whether all are one variable, of which each has the whole value.
+// Returns true if all are one variable, of which each has the whole value.
 bool is_shared(const std::vector<Thawed*>& group) {
   return std::all_of(group.begin(), group.end(), [&](const Thawed* each) {
     return !each->variable.shared.empty() && each->variable.slice.empty() &&
@@ -92,7 +92,7 @@ void settle_shared(std::vector<Thawed>& thawed) {
   }
 }
 
-// False where it goes by its own name already.
+// Returns false if the variable already has its own name as key.
 bool forget_key(NewVariable& variable) {
   if (variable.key == variable.name && variable.slice.empty()) return false;
   variable.key = variable.name;

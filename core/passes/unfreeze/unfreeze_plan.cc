@@ -69,7 +69,8 @@ std::string Thawing::op_of(const Weight& weight, DType dtype) const {
   return as_asked ? weight.record->op : usual_op_;
 }
 
-// What freezing is to leave again. Under another name it is another variable's.
+// Returns the record that freezing is to write again. Under another name it describes another
+// variable.
 std::string Thawing::record_for(const Weight& weight, const Renamed& to) const {
   if (!weight.record) return empty_record_value();
   if (to.rule == nullptr) return std::string(*find_attr(nodes_[weight.node], kRecordAttr));

@@ -55,7 +55,7 @@ std::string variable_node(const Node& constant, const NewVariable& variable) {
   if (!is_compatible(noted_shape(constant, 0), variable.shape)) {
     editor.erase_attr("_output_shapes");
   }
-  // Of a constant they describe the value; a handle is a scalar.
+  // On a constant they describe the value; a handle is a scalar.
   if (variable.resource()) editor.rename_attr("_output_shapes", kValueShapesAttr);
   return editor.finish();
 }

@@ -47,7 +47,7 @@ void add_read(const NewVariable& variable, GraphBuilder& builder);
 // The assignment of the node `value` to the variable.
 void add_assign(const NewVariable& variable, std::string_view value, GraphBuilder& builder);
 
-// What the collections of variables hold of it.
+// Returns the entry of a variable in collections.
 tensorflow::VariableDef variable_def(const NewVariable& variable);
 
 // Adds definitions, by the name of their collection.

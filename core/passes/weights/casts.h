@@ -21,7 +21,7 @@ class Casts {
   // for two rules of one FROM.
   static Result<Casts> parse(const std::vector<std::string>& texts);
 
-  // Whether a rule applies to weights of a type: to any other type, or to just this one.
+  // Returns true if a rule applies to weights of a type: to any other type, or to just this one.
   bool applies(DType from) const { return find(from) < rules_.size(); }
   bool applies(DType from, DType to) const;
 

@@ -30,7 +30,7 @@ std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {
   return names;
 }
 
-// Those that the options choose; "no-weights" where that is none.
+// Keeps the weights that the options select; fails with "no-weights" if there are none.
 Status choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
   CHECK_OK(check_globs(options.variables, "--variables", "weight", all_names(weights)));
   const auto is_left_out = [&](const NamedWeight& weight) {

@@ -4,21 +4,21 @@
 
 namespace cryo {
 
-// The weights of a model alone, a dictionary of names to arrays:
+// Returns only the weights of a model, a dictionary of names to arrays:
 //
 //     before      w: VariableV2, its value in a checkpoint      c: Const --> conv
 //     after       "w" -> array, "c" -> array
 //
-// Variables go by their own name (a partitioned one whole, by the name it is saved under), weights
-// among constants (passes/weights/find_weights.h) by theirs; what else the checkpoint holds, and
-// all of one without a graph, by its key, less "/.ATTRIBUTES/VARIABLE_VALUE". Without what only
-// training needs (model/analysis/optimizer_state.h), where asked so. `variables` and `exclude`
-// choose among all of these by name (the key is one too). Then the rules of `rename` are followed.
-// No weight is read.
+// Names: variables have their own name (a partitioned one whole, with the name it is saved under),
+// weights among constants (passes/weights/find_weights.h) theirs. Other tensors of the checkpoint,
+// and all of a checkpoint without a graph, have their key, without "/.ATTRIBUTES/VARIABLE_VALUE".
+// Optimizer state (model/analysis/optimizer_state.h) is excluded on request. `variables` and
+// `exclude` select among all of these by name (the key counts too). Then the rules of `rename` are
+// applied. No weight is read.
 //
-// Variables that the checkpoint does not have are left out, with a warning. Fails with "no-weights"
-// when there are none or none is chosen, with the fault of a weight that cannot be read, with
-// "duplicate-name" when two would be called the same, and with "too-large" as un-freezing does.
+// Variables that the checkpoint does not have are skipped, with a warning. Fails with "no-weights"
+// if there are none or none is selected, with the fault of a weight that cannot be read, with
+// "duplicate-name" if two would have one name, and with "too-large" as un-freezing does.
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log);
 
 // The same weights in types that the rules of `cast` make (casts.h); all else as it is. The model

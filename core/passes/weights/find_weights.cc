@@ -29,7 +29,7 @@ DType dtype_of(const Node& constant) {
   return static_cast<DType>(type_attr(constant, "dtype").value_or(0));
 }
 
-// 0 where the shape cannot be told.
+// 0 if the shape is unknown.
 uint64_t element_count_of(const Node& node) {
   const Result<uint64_t> count = element_count(output_shape(node, 0));
   return count ? *count : 0;
@@ -44,8 +44,9 @@ constexpr size_t kMostInFix = 20;
 // A weight's way ends after so many nodes; longer ones are computations.
 constexpr int kMaxSteps = 6;
 
-// So many takers are looked at: where one of the first thousand takes no weight, it is none. Many
-// constants in a list that many nodes take would be a way from each to each.
+// The number of consumers that are checked: a constant that one of the first thousand does not use
+// as a weight is not one. Otherwise many constants in a list with many consumers would take
+// quadratic time.
 constexpr int kMaxConsumers = 1000;
 
 bool has_reads(const std::vector<Node>& nodes) {
@@ -82,11 +83,11 @@ class WeightFinder {
   const Edges& edges_;
   const Consumers& consumers_;
   WeightUses& uses_;
-  const bool has_reads_;  // who froze the graph left the variables' reads
+  const bool has_reads_;  // the graph was frozen with the variables' reads
 };
 
-// Where weights are. A constant of the code may be there as well: a list to look up in, a literal
-// in a graph whose variables have their reads.
+// Returns a constant that is used as a weight. A constant of the program may be used so as well: a
+// list to look up in, a literal in a graph whose variables have their reads.
 Weight WeightFinder::in_place(uint32_t constant, const WeightUse& use) const {
   Weight weight{constant, cat("input ", use.input, " of ", use.op, " '", use.node, "'"),
                 use.kind == WeightUse::kWeight};

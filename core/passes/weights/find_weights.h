@@ -57,7 +57,7 @@ std::vector<Weight> take_out_fair(std::vector<Weight>& weights);
 void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair,
                  const std::vector<std::string>& in_bodies, PassLog& log);
 
-// Whether freezing left records on constants.
+// Returns true if freezing left records on constants.
 bool has_records(const std::vector<Node>& nodes);
 
 // Adds to `announced` what a weight takes. "too-large" for more than a graph can spell out: a short

@@ -73,7 +73,7 @@ Status add_constants(const Model& model, const PassOptions& options, ByName& wei
   return Unit{};
 }
 
-// What the checkpoint holds besides the values of variables.
+// Adds the tensors of the checkpoint that are not values of variables.
 void add_other_entries(const Model& model, const std::set<std::string>& used, ByName& weights) {
   if (model.checkpoint == nullptr) return;
   const bool keys = model.kind != Kind::kNpz && model.kind != Kind::kSafetensors;

@@ -10,18 +10,18 @@
 
 namespace cryo {
 
-// A weight of a model and the names that it goes by.
+// A weight of a model and its names.
 struct NamedWeight {
   std::string name = {};
-  std::vector<std::string> others = {};  // names that it has besides
-  std::string key = {};                  // what a checkpoint calls it; empty where none does
+  std::vector<std::string> others = {};  // additional names
+  std::string key = {};                  // its key in a checkpoint; empty if it has none
   std::string given = {};                // its name, where a rule has given it another
   CheckpointEntry entry = {};
   uint32_t node = kNoNode;  // the variable, or the Const, in the main graph
   bool sure = true;         // false: a constant that only its name makes a weight
 };
 
-// The weights of any model as a dictionary, sorted by name:
+// Returns the weights of any model as a dictionary, sorted by name:
 //
 //     w: VariableV2, its value in a checkpoint      "w"
 //     w/part_0, w/part_1, saved as slices of w      "w", whole
@@ -40,18 +40,18 @@ struct NamedWeight {
 Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOptions& options,
                                                Diagnostics& diagnostics);
 
-// Whether a glob names it, by one of its names (base/pattern/weight_name.h).
+// Returns true if a glob matches one of its names (base/pattern/weight_name.h).
 bool goes_by(const Globs& globs, const NamedWeight& weight);
 
 // Adds the names that objects of a checkpoint without a graph had when TensorFlow 2 saved them
 // ("dense/kernel"). Reads the object graph, which is structure, out of the checkpoint.
 void add_object_names(const Model& model, std::vector<NamedWeight>& weights);
 
-// Gives weights the names that rules make, and sorts them again. One that is renamed goes by that
-// name alone. `others`: names besides that a rule may be for.
+// Renames weights by rules, and sorts them again. A renamed weight has only its new name. `others`:
+// additional names that a rule may be for.
 //
-// Fails with "duplicate-name" where two would be called the same, and with "rename-unused" for a
-// rule that no name matches.
+// Fails with "duplicate-name" if two would have one name, and with "rename-unused" for a rule that
+// no name matches.
 Status rename_weights(const std::vector<RenameRule>& rules, std::vector<NamedWeight>& weights,
                       const std::vector<std::string>& others = {});
 

@@ -90,7 +90,7 @@ size_t ScopePairing::count(const std::vector<Candidate>& candidates) const {
   return count;
 }
 
-// Whether they want the same weights.
+// Returns true if they pair the same weights.
 bool ScopePairing::clash(const std::vector<Candidate>& a, const std::vector<Candidate>& b) const {
   std::set<uint32_t> from;
   std::set<uint32_t> into;

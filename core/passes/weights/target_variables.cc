@@ -53,7 +53,7 @@ std::vector<std::string> TargetVariable::names() const {
 NamedWeight TargetVariable::as_weight() const {
   NamedWeight weight;
   std::vector<std::string> all = names();
-  // What the parts are called says nothing of the whole.
+  // The names of the parts do not apply to the whole.
   const bool sliced = !variables.front().slice.empty();
   weight.name = sliced ? plain_key(key()) : all.front();
   if (!sliced) weight.others.assign(all.begin() + 1, all.end());

@@ -23,16 +23,16 @@ struct TargetVariable {
 
   const std::string& key() const { return variables.front().key; }
 
-  // All names that it goes by: of its nodes, and its key's.
+  // Returns all its names: of its nodes, and its key's.
   std::vector<std::string> names() const;
 
-  // As a weight to be paired.
+  // Returns it as a weight to be paired.
   NamedWeight as_weight() const;
 
   // Whether a value can be had, and its type and shape are those that all its nodes declare.
   bool takes(const CheckpointEntry& value) const;
 
-  // Of the value, what one of its nodes takes.
+  // Returns the bytes of the value that one of its nodes takes.
   uint64_t bytes_of(const Variable& variable, const CheckpointEntry& value) const;
 };
 

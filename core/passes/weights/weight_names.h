@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// What a constant's name says of it:
+// A hint in a constant's name about its purpose:
 //
 //     conv1/kernel, W_conv1, b2, ln/layer_norm_bias    kWeight
 //     bn/moving_mean, running_var                      kStatistics

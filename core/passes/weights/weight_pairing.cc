@@ -31,7 +31,7 @@ class NameIndex {
   std::unordered_map<std::string_view, uint32_t> places_;
 };
 
-// Of one type and shape, and of what else groups them.
+// Weights of one type and shape, and of a further criterion.
 using Group = std::tuple<DType, std::vector<int64_t>, std::string>;
 Group group_of(const NamedWeight& weight, std::string more = "") {
   return {weight.entry.dtype, weight.entry.shape.dims, std::move(more)};
@@ -48,7 +48,7 @@ std::string described(const NamedWeight& weight) {
   return cat(dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
 }
 
-// Of the content: the stored one where it tells, else by reading.
+// Returns the checksum of the content: the stored one if it is known, else by reading.
 Result<uint32_t> checksum_of(const CheckpointEntry& entry) {
   if (const auto known = known_checksum(entry)) return unmask_crc(*known);
   TRY(elements, element_count(entry.shape));
@@ -64,7 +64,7 @@ bool has_value(const CheckpointEntry& entry) {
 
 bool has_shape(const NamedWeight& weight) { return is_fully_defined(weight.entry.shape); }
 
-// As their graph has them.
+// Sorts by the order of their graph.
 void sort_by_node(std::vector<uint32_t>& members, const std::vector<NamedWeight>& weights) {
   std::multimap<uint32_t, uint32_t> by_node;
   for (const uint32_t member : members) by_node.emplace(weights[member].node, member);
@@ -109,8 +109,8 @@ std::vector<uint32_t> WeightPairing::open_into() const {
   return open;
 }
 
-// What a checkpoint alone calls a weight is what a graph's saver calls it, whatever the variable's
-// own name is.
+// Pairs by keys: the key in a checkpoint without a graph is the key in a graph's saver, whatever
+// the variable's own name is.
 void WeightPairing::by_keys() {
   NameIndex keys;
   for (uint32_t i = 0; i < from_.size(); ++i) {

@@ -14,27 +14,27 @@ class WeightPairing {
  public:
   WeightPairing(const std::vector<NamedWeight>& from, const std::vector<NamedWeight>& into);
 
-  // By key, where one side is a checkpoint without a graph, which knows no other names. By name:
-  // the same; one of the other names; the same but for what TensorFlow puts behind a variable's
-  // name; the same below a scope that one side has in front:
+  // Pairs by key if one side is a checkpoint without a graph, which has no other names. Pairs by
+  // name: the same; one of the other names; the same without the suffixes that TensorFlow adds to a
+  // variable's name; the same below a scope in front of one side:
   //
   //     conv/w    conv/w                               "same name"
   //     conv/w    conv/w:0, conv/w/read, ...           "same name, but for what is behind it"
   //     conv/w    net/conv/w                           "same name below net/"
   //
-  // The last by scope_pairing.h. Types and shapes of the others are not compared: a name says what
-  // is meant, fits() whether it can be.
+  // The last is in scope_pairing.h. Types and shapes of the others are not compared: a name
+  // determines the intended pair, fits() if it is possible.
   void by_name(Diagnostics& diagnostics);
 
-  // What is left, by equal bytes of one type and shape. Reads, in bounded steps, those of equal
+  // Pairs the rest by equal bytes of one type and shape. Reads, in bounded steps, those of equal
   // size whose checksums are not known or equal. Fails as reading does.
   Status by_value();
 
-  // What is left, by type and shape: where it is the only one of its shape on both sides, or as
-  // many on both sides stand in one place of their graphs (weight_places.h), in the graphs' order.
+  // Pairs the rest by type and shape: if it is the only one of its shape on both sides, or if as
+  // many on both sides have one place in their graphs (weight_places.h), in the graphs' order.
   void by_shape(const Graph& from_graph, const Graph& into_graph);
 
-  // What `match` asks for of these: "value", "shape"; "bad-option" for another word.
+  // Applies the methods in `match`: "value", "shape"; fails with "bad-option" for another word.
   Status match(const std::vector<std::string>& how, const Graph& from_graph,
                const Graph& into_graph);
 
@@ -46,10 +46,11 @@ class WeightPairing {
   const std::string& why(uint32_t into) const { return why_[into]; }
   bool is_used(uint32_t from) const { return used_[from]; }
 
-  // Whether the one's value can be the other's: type and shape.
+  // Returns true if type and shape allow the one's value to be the other's.
   static bool fits(const NamedWeight& from, const NamedWeight& into);
 
-  // What may still be paired; of `from` without those that only a name makes weights.
+  // Returns the weights that may still be paired; of `from` without those that are weights only by
+  // name.
   std::vector<uint32_t> open_from() const;
   std::vector<uint32_t> open_into() const;
   void pair(uint32_t from, uint32_t into, std::string why);

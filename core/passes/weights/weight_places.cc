@@ -33,7 +33,7 @@ class PlaceFinder {
   WeightUses uses_;
 };
 
-// What gathers from a variable's handle gathers from a constant under another name.
+// A gather from a variable's handle becomes a gather from a constant, with another name.
 WeightUse PlaceFinder::use_of(const Node& node, uint32_t input) {
   if (node.op == "ResourceGather") return {WeightUse::kWeight, "GatherV2", node.name, input};
   if (node.op == "ResourceGatherNd") return {WeightUse::kWeight, "GatherNd", node.name, input};

@@ -7,14 +7,14 @@
 
 namespace cryo {
 
-// Where each weight stands in the graph: what takes it, directly or through reads and nodes that
-// only hand on or reshape:
+// Returns the place of each weight in the graph: its consumer, directly or through reads and nodes
+// that only pass on or reshape:
 //
 //     w: VariableV2 --> w/read: Identity --> conv: Conv2D        "input 1 of Conv2D"
 //
-// As a weight before as an operand of arithmetic, of several the first found. Saving, training and
-// gradients do not count. Empty for a weight that is no node of the graph, and for one that nothing
-// takes.
+// A use as a weight is preferred to one as an operand of arithmetic; of several the first found is
+// taken. Saving, training and gradients do not count. Empty for a weight that is not a node of the
+// graph, and for one without a consumer.
 std::vector<std::string> weight_places(const Graph& graph, const std::vector<NamedWeight>& weights);
 
 }  // namespace cryo

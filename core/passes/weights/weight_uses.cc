@@ -14,7 +14,7 @@ namespace {
 struct Slot {
   std::string_view op;
   uint32_t inputs;
-  uint32_t statistics;  // those that training does not change by gradient
+  uint32_t statistics;  // not changed by gradients
 };
 
 constexpr std::array<Slot, 39> kSlots = {{
@@ -115,7 +115,7 @@ std::string_view argument_name(const Function& function, uint32_t argument) {
   return {};
 }
 
-// "node:out:0", "argument": what stands before the first colon.
+// Returns the part before the first colon: "node:out:0", "argument".
 std::string_view source_of(std::string_view input) { return input.substr(0, input.find(':')); }
 
 // How many of a call's inputs come before its function's arguments; nothing for what calls none.
@@ -125,7 +125,7 @@ std::optional<uint32_t> first_argument(std::string_view op) {
   return std::nullopt;
 }
 
-// What an op that we know does with an input.
+// Returns the use of an input by a known op.
 WeightUse of_op(const Node& node, uint32_t input) {
   const auto same = [&](const Slot& slot) { return slot.op == node.op; };
   const auto slot = std::find_if(kSlots.begin(), kSlots.end(), same);
@@ -181,7 +181,7 @@ WeightUse WeightUses::in_calls(const Node& node, uint32_t input) {
 WeightUse WeightUses::in_function(std::string_view name, uint32_t argument) {
   const auto function = functions_.find(name);
   if (function == functions_.end()) return {};
-  // What is being looked at says nothing of itself: calls in circles end here.
+  // A use that is being determined counts as none: this ends recursive calls.
   const auto [known, fresh] = known_.try_emplace({function->first, argument});
   if (!fresh) return known->second;
   const std::string_view arg = argument_name(*function->second, argument);

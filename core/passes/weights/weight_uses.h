@@ -10,7 +10,7 @@
 
 namespace cryo {
 
-// How a node takes a tensor: what that says of the tensor being a weight.
+// A node's use of a tensor: evidence that the tensor is a weight.
 struct WeightUse {
   enum Kind {
     kNone,        // says nothing
@@ -25,10 +25,10 @@ struct WeightUse {
   std::string_view op = {};    // of the node that takes it, perhaps in a function's body
   std::string_view node = {};  // its name
   uint32_t input = 0;
-  std::string_view read = {};  // what was the ReadVariableOp of a handle on the way there
+  std::string_view read = {};  // the former ReadVariableOp of a handle on the way there
 };
 
-// Whether an Identity has the name that TensorFlow gives the read of a variable's handle:
+// Returns true if an Identity has the name that TensorFlow gives the read of a variable's handle:
 // "cond/Read/ReadVariableOp_1".
 bool was_read(const Node& node);
 
