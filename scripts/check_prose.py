@@ -14,7 +14,7 @@ from comments import blocks_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Findings that each tree still has. The numbers only go down: with fewer findings than its number, a tree fails too.
-ALLOWED = {"core": 0, "wasm": 0, "web": 0, "scripts": 0, "tests": 10}
+ALLOWED = {"core": 0, "wasm": 0, "web": 0, "scripts": 0, "tests": 0}
 COLUMNS = 100  # as in .clang-format
 SOURCES = re.compile(r"\.(?:h|cc|ts|js|mjs|cjs|py|sh)$")
 TEXTS = re.compile(r"^core/(?:base/codes/.*\.cc|commands/surface\.json)$")

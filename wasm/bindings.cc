@@ -90,7 +90,7 @@ val command_line(const val& arguments) {
 
 val explain(const std::string& code) { return answer("model", val::null(), cryo::explain(code)); }
 
-// Reports of one command's steps, as its one report: the first, and what later ones add.
+// Merges the reports of one command's steps: the first, with the additions of later ones.
 std::string merge(const std::string& reports) {
   Json merged = Json::object();
   for (const Json& report : Json::parse(reports)) {

@@ -11,8 +11,8 @@
 
 namespace cryo {
 
-// A model as JavaScript holds it: immutable, deleted by hand. Each call gives {report, status} and
-// what it was for; the report is JSON.
+// A model for JavaScript: immutable, deleted by hand. Each call returns {report, status} and its
+// result; the report is JSON.
 class Handle {
  public:
   Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops);

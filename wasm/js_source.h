@@ -9,8 +9,8 @@
 namespace cryo {
 
 // A file of the JavaScript host: {id, name, size(), read(offset, into)}. Its functions never throw
-// (a JavaScript exception that crosses frames of wasm leaks their stack): they remember what was
-// wrong, and read() says false.
+// (a JavaScript exception that crosses frames of wasm leaks their stack): they record the error,
+// and read() returns false.
 class JsSource final : public ByteSource {
  public:
   explicit JsSource(emscripten::val host);

@@ -10,8 +10,8 @@
 
 namespace cryo {
 
-// The checks of pieces that JavaScript reads by itself. Every method returns "", or what was wrong
-// as JSON: a list of diagnostics.
+// The checks of pieces that JavaScript reads by itself. Every method returns "", or the errors as
+// JSON: a list of diagnostics.
 class PieceChecks {
  public:
   explicit PieceChecks(CheckLists lists) : lists_(std::move(lists)) {}
@@ -19,10 +19,10 @@ class PieceChecks {
   // Returns the number by which JavaScript names the check.
   uint32_t add(std::shared_ptr<const CheckedSlice> check);
 
-  // Takes bytes that were read of a piece; `at`: where they begin within what its check covers.
+  // Takes bytes that were read of a piece; `at`: their offset in the range that the check covers.
   std::string take(uint32_t number, double at, const emscripten::val& bytes);
 
-  // Reads and compares what these checks cover, and what else an output depends on.
+  // Reads and compares the bytes that these checks cover, and all others that an output depends on.
   std::string finish(const emscripten::val& numbers) const;
 
   CheckCount count() const;

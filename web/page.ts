@@ -29,7 +29,7 @@ showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
 
 function changed(): void {
-  if (!app.state.dialog) root.querySelector("dialog")?.close();  // the focus goes back where it was
+  if (!app.state.dialog) root.querySelector("dialog")?.close();  // the focus returns to its previous place
   render(view(app), root);
   const dialog = root.querySelector("dialog");
   if (dialog && !dialog.open) dialog.showModal();
@@ -39,17 +39,17 @@ function changed(): void {
   app.checker.follow();
 }
 
-// The focus goes where something new is, for the keyboard and for screen readers.
+// Moves the focus to new content, for the keyboard and for screen readers.
 function arrive(selector: string): void {
   const target = root.querySelector<HTMLElement>(selector);
   if (!target) return;
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
-  else target.scrollIntoView({ block: "nearest" });  // in what scrolls by itself
+  else target.scrollIntoView({ block: "nearest" });  // in the nearest scrollable part
 }
 
-// When the page is there; not every browser says when it has nothing to do.
+// Runs work when the page has loaded; not every browser reports when it is idle.
 function whenIdle(work: () => void): void {
   addEventListener("load", () => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)));
 }

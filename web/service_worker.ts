@@ -20,7 +20,7 @@ self.addEventListener("install", (event) => {
   (event as Extendable).waitUntil(caches.open(kCache).then((cache) => cache.addAll([...own])));
 });
 
-// Pages that are open keep the version they came with: this one takes over when they are gone.
+// Open pages keep the version they came with: this one takes over when they are closed.
 self.addEventListener("activate", (event) => {
   (event as Extendable).waitUntil(dropOld());
 });

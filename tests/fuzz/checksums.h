@@ -10,8 +10,8 @@
 
 namespace cryo::fuzz {
 
-// A change to a file is found by its checksum, and what lies behind it never sees the change. So
-// those of tables and of tar files, which libFuzzer does not guess, are made right.
+// Corrects the checksums of tables and of tar files, which libFuzzer cannot guess. Otherwise the
+// checksum would reject each change of a file, and the code after it would never see the change.
 
 inline void right_block(std::string& table, BlockHandle block) {
   const uint64_t room = table.size() - kBlockTrailerBytes;

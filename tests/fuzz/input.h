@@ -13,7 +13,7 @@ namespace cryo::fuzz {
 // A target: what is done with each input. One a program.
 void run(std::string_view input);
 
-// What libFuzzer gives, as the files that a host would give.
+// The input of libFuzzer, as the files that a host would supply.
 
 inline SourcePtr file_of(std::string_view bytes, std::string_view name = "m") {
   return std::make_shared<MemorySource>(right_checksums(std::string(bytes)), std::string(name));

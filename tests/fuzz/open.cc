@@ -1,4 +1,4 @@
-// Anything, told by its content and opened: a file or a folder of them, and each file of it by
+// Any input, recognized by content and opened: a file or a folder of files, and each file of it by
 // name.
 
 #include "formats/open.h"

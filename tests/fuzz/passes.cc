@@ -1,4 +1,5 @@
-// What opens goes the whole road: every report and pass, every result written in every form.
+// A model that opens is run through everything: every report and pass, every result written in
+// every format.
 
 #include "formats/open.h"
 #include "graph/op_registry.h"

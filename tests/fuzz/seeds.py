@@ -18,14 +18,14 @@ MOST_BYTES = 16384  # libFuzzer's -max_len: small files are changed thoroughly
 
 
 def folders():
-    """Those that hold a model, and the model's folders."""
+    """Returns the folders that hold a model, and the model's folders."""
     for folder in sorted(path for path in DATA.rglob("*") if path.is_dir()):
         if not {"fixtures", "variables", "assets"} & set(folder.parts):
             yield folder
 
 
 def as_folder(folder):
-    """As tests/fuzz/input.h takes it apart again."""
+    """Returns a folder in the form that tests/fuzz/input.h splits again."""
     parts = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         parts.append(b"==> %s <==\n%s" % (str(path.relative_to(folder)).encode(), path.read_bytes()))

@@ -7,7 +7,7 @@
 namespace cryo::fuzz {
 namespace {
 
-// As printed; empty where it is not text of this message.
+// Returns the printed text; empty if it is not text of this message.
 std::string printed(std::string_view text, const MessageSchema& schema) {
   Payloads payloads;
   Diagnostics remarks;

@@ -25,7 +25,7 @@ export class App extends Store {
   readonly look = new Looker(this);
   readonly changes = new Changes(this);
   readonly checker = new Checker(this);
-  #files: Files = {};  // of what is open
+  #files: Files = {};  // of the open model
   #tried: Files = {};  // the last files that a person tried to open
 
   get step(): Step | null {
@@ -125,7 +125,7 @@ export class App extends Store {
     });
   }
 
-  /** Runs the model looked at and another on the same input. */
+  /** Runs the current model and another on the same input. */
   verify(against: Against): Promise<void> {
     const { step, state } = this;
     const other = modelOf(state, against);
@@ -137,7 +137,7 @@ export class App extends Store {
     });
   }
 
-  /** A file for an input of what is verified; null: random numbers again. */
+  /** Sets a file for an input of verify; null: random numbers again. */
   give(name: string, file: File | null): Promise<void> {
     return this.work(kVerifyWords.readingFile, kVerifyWords.badFile, async () => {
       const { [name]: old, ...others } = this.state.run.given;
@@ -234,7 +234,7 @@ export class App extends Store {
     return previewKey(step, tool, optionsOf(tool, step), this.state.other?.model);
   }
 
-  /** The steps from what was opened to what is looked at, without data. */
+  /** Returns the steps from the opened model to the current one, without data. */
   recipe(): RecipeStep[] {
     return this.state.steps.slice(1, this.state.at + 1).map(({ made: each }) => ({ verb: each!.pass, options: each!.options }));
   }
@@ -245,14 +245,14 @@ export class App extends Store {
     return this.work(doing, title, work);
   }
 
-  // The steps that are no longer on the way are let go.
+  // Drops the steps that are no longer in the history.
   #keep(before: readonly Step[], step: Step): void {
     const kept = new Set(before.map(({ id }) => id));
     for (const old of this.state.steps) if (!kept.has(old.id)) release(old);
     this.set({ steps: [...before, step], at: before.length });
   }
 
-  // A form of the result, or of what was saved; the step may have changed meanwhile.
+  // Changes a form of the result, or of the saved model; the step may have changed meanwhile.
   #changeForm(id: number, old: Form, change: Partial<Form>): void {
     const changed = (form: Form) => (form === old ? { ...form, ...change } : form);
     this.changeStep(id, ({ made: result, saved: last }) => ({

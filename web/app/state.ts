@@ -20,7 +20,7 @@ export interface Download {
 export interface Form {
   title: string;
   files: Download[];
-  /** How to write the same as one .zip; null for what is one file. */
+  /** The options that write the same as one .zip; null for a single file. */
   zip: { as?: Format; out: string } | null;
   /** The .zip of all files, once it was requested. */
   zipped: Download | null;
@@ -28,7 +28,7 @@ export interface Form {
   savedIn: string;
 }
 
-/** A model as it was last saved, and what writing noticed. */
+/** A model as it was last saved, and the findings of writing. */
 export interface Saved {
   form: Form;
   remarks: Diagnostic[];
@@ -128,7 +128,7 @@ export interface Failure {
 
 export interface State {
   steps: readonly Step[];
-  /** Which step is looked at. */
+  /** Index of the current step. */
   at: number;
   tool: Tool;
   /** The result of the step is shown instead of a tool. */

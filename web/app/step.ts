@@ -14,7 +14,7 @@ interface Pending {
 
 let ids = 0;
 
-/** Looks at a new model and, where a pass made it, prepares its files. Nothing of the weights is read for a graph. */
+/** Inspects a new model and, if a pass made it, prepares its files. No weights are read for a graph. */
 export async function makeStep(title: string, model: Model, call: CallOptions, pending?: Pending): Promise<Step> {
   try {
     const about = await model.inspect({ ...call });
@@ -29,7 +29,7 @@ export async function makeStep(title: string, model: Model, call: CallOptions, p
   }
 }
 
-/** Gives back what a step holds. */
+/** Frees a step's models and files. */
 export function release({ model, made, saved }: Step): void {
   model.close();
   made?.forms.forEach(revoke);
@@ -55,7 +55,7 @@ export async function zipped({ model }: Step, { zip }: Form, call: CallOptions):
   return download(file!);
 }
 
-/** A form's files are no longer wanted. */
+/** Revokes a form's files. */
 export function revoke({ files, zipped: zip }: Form): void {
   for (const { url } of zip ? [...files, zip] : files) URL.revokeObjectURL(url);
 }
@@ -77,7 +77,7 @@ async function write(model: Model, about: InspectReport, { pass, options, first 
     const asFolder = out.endsWith("/");
     forms.push(form(titleOf(out, outs.length > 1), files,
       asFolder ? { as: "savedmodel", out: `${out.slice(0, -1)}.zip` } : { out: `${out}.zip` }));
-    // A graph alone has no values of variables: its caption says so.
+    // A graph alone has no values of variables, which its caption explains.
     remarks.push(...files.report.diagnostics.filter(({ code }) => code !== "weights-left-out"));
   }
   return { pass, options, report: model.report as Made["report"], forms, remarks };

@@ -11,7 +11,7 @@ export class Store {
     pane: "model", dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
   };
 
-  /** `changed` shows the state; `arrived` says that there is something new to look at: a selector. */
+  /** `changed` renders the state; `arrived` reports new content, by a selector. */
   constructor(private readonly changed: () => void, readonly arrived: (selector: string) => void) {}
 
   set(change: Partial<State>): void {
@@ -31,7 +31,7 @@ export class Store {
     this.set({ failure: null });
   }
 
-  // One thing at a time: what is new ends what runs. A failure leaves everything as it was.
+  // Runs one thing at a time: a new one ends the running one. A failure changes nothing.
   protected async work(doing: string, title: string, work: (call: CallOptions) => Promise<void>): Promise<void> {
     this.cancel();
     const stop = new AbortController();

@@ -10,7 +10,7 @@ export class Changes {
 
   constructor(private readonly app: App) {}
 
-  /** `left`: where the step's chip begins, in pixels. */
+  /** `left`: the left edge of the step's chip, in pixels. */
   show(i: number, left: number): void {
     const step = this.app.state.steps[i];
     this.hide();

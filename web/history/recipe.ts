@@ -16,7 +16,7 @@ function quoted(text: string): string {
   return /^[\w./:,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The steps as commands: `model` is the first one's, `name` what outputs are named after. */
+/** Returns the steps as commands: `model` is the first one's, `name` the beginning of outputs' names. */
 export function commandLines(steps: readonly RecipeStep[], model: string, other: string, name: string): string {
   let from = model;
   return steps.map(({ verb, options }, i) => {
@@ -51,7 +51,7 @@ export function recipeLink(steps: readonly RecipeStep[], page: string): string {
 
 const kVerbs = ["freeze", "prune", "unfreeze", "repair"];
 
-/** The steps of such a link's hash; none where it holds no recipe, or one that cannot be followed. */
+/** Returns the steps of such a link's hash; empty if it has no recipe, or an invalid one. */
 export function readRecipe(hash: string): RecipeStep[] {
   if (!hash.startsWith(kMark)) return [];
   try {

@@ -1,10 +1,13 @@
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 
-const kPause = 100;  // milliseconds without a change: what is shown and what is tried goes first
+const kPause = 100;  // milliseconds without a change: lists and previews come first
 const kMostNodes = 50_000;  // larger graphs are checked on request
 
-/** Judges what is looked at by itself, so that a model which TensorFlow would refuse says so. No weight is read. */
+/**
+ * Validates the current model by itself, so that a model which TensorFlow would refuse is reported. No weights are
+ * read.
+ */
 export class Checker {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = new WeakSet<Step["model"]>();

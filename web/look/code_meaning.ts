@@ -4,7 +4,7 @@ import { diagnosticsOf } from "../app/store.js";
 import { kMeanings } from "../verify/words.js";
 import { kWords } from "../words/words.js";
 
-/** A diagnostic's code, and behind it what it means. */
+/** A diagnostic's code, which expands to its explanation. */
 export class CodeMeaning extends LitElement {
   static override properties = { code: { attribute: false }, meaning: { state: true } };
 

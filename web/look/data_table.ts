@@ -2,7 +2,7 @@ import { VirtualizerController } from "@tanstack/lit-virtual";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
 
-/** A column: what a row has there, to sort by and, where that is not what is read, to show. */
+/** A column: a row's value, to sort by and, unless it is shown otherwise, to show. */
 export interface Column<Row> {
   name: string;
   label: string;
@@ -35,8 +35,8 @@ const kSteps: Record<string, (at: number, last: number) => number> = {
 };
 
 /**
- * A table of any number of rows, of which only those in sight are in the document: sorted by a press on a column's head, walked with
- * the arrow keys. Says "choose" with a Chosen.
+ * A table of any number of rows, of which only the visible ones are in the document. It is sorted by a press on a
+ * column's head, and navigated with the arrow keys. Fires "choose" with a Chosen.
  */
 export class DataTable<Row = unknown> extends LitElement {
   static override properties = {
@@ -47,7 +47,7 @@ export class DataTable<Row = unknown> extends LitElement {
   declare rows: readonly Row[];
   declare columns: readonly Column<Row>[];
   declare keyOf: (row: Row) => string;
-  /** The key of the row that is looked at, wherever it was chosen. */
+  /** The key of the current row, wherever it was chosen. */
   declare chosen: string;
   declare label: string;
   /** The key of the row that arrow keys go on from. */

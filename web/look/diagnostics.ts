@@ -20,7 +20,7 @@ export function diagnosticList(list: readonly Diagnostic[]) {
     </ul>`;
 }
 
-// Opening and what came after may say the same of a file; then the gravest is enough.
+// Opening and later steps may report the same finding on a file; the most severe one is kept.
 function once(list: readonly Diagnostic[]): Diagnostic[] {
   const said = new Set<string>();
   return list.filter(({ code, message, where: { file = "", node = "" } }) => {

@@ -9,7 +9,7 @@ import "./weight_view.js";
 
 const kMostShown = 60;
 
-/** One node or weight: what it is, what feeds it and what it feeds, to walk along; and its values. */
+/** One node or weight: its details, inputs and consumers, as links; and its values. */
 export function inspectorPane(app: App, step: Step) {
   const { node, weight, failure } = app.state.looking;
   const key = (event: KeyboardEvent) => {
@@ -67,7 +67,7 @@ function title(app: App, { name, op, device }: NodeInfo) {
     ${device ? html`<p class="muted small"><code>${device}</code></p>` : nothing}`;
 }
 
-// An output to keep, or an input where the graph is cut, for the tools.
+// Buttons for the tools: keep an output, or cut the graph at an input.
 function buttons(app: App, { choice, about }: Step, { name, outputs: ports }: NodeInfo) {
   if (about.nodes === 0 || ports.length === 0 || app.state.looking.body) return nothing;
   const kept = choice.outputs.has(name);

@@ -12,7 +12,7 @@ export class Looker {
 
   constructor(private readonly app: App) {}
 
-  /** After every change of the state: the list that is shown, and what the outline and the sizes are made of. */
+  /** Loads, after every change of the state, the visible list, and the data of the outline and the sizes. */
   follow(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#needAll(), kPause);
@@ -59,7 +59,7 @@ export class Looker {
     await this.node(name, walked);
   }
 
-  /** `walked`: from one node to the next, so that the focus goes along. */
+  /** `walked`: from one node to the next, so that the focus follows. */
   async node(name: string, walked = false): Promise<void> {
     const { step, state: { looking } } = this.app;
     if (!step) return;
@@ -76,7 +76,7 @@ export class Looker {
     await this.#goTo(step, true);
   }
 
-  /** A weight that is no node: of a checkpoint alone. */
+  /** Shows a weight that is not a node: of a checkpoint alone. */
   async weight(weight: WeightInfo): Promise<void> {
     if (this.app.state.looking.body) this.#change({ body: "" });
     if (weight.node) await this.node(weight.node);
@@ -122,7 +122,7 @@ export class Looker {
   }
 }
 
-/** The weight that a node is, of the list as far as it is known. */
+/** Returns the weight that a node is, if the list is loaded. */
 function weightOf({ lists }: Step, name: string): WeightInfo | null {
   return lists["weights"]?.weights?.find(({ node }) => node === name) ?? null;
 }

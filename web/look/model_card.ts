@@ -43,7 +43,7 @@ function refusal(app: App, { verdict: report }: Step) {
       <button type="button" class="link" @click=${() => app.seeWhy()}>${kWords.seeWhy}</button></p>`;
 }
 
-// Weights alone have no graph to tell of.
+// Weights alone have no graph to describe.
 function facts(about: InspectReport) {
   const { variables, constants } = about;
   const ofGraph: [string, unknown, unknown][] = [

@@ -5,7 +5,7 @@ import type { Scope } from "./scopes.js";
 
 const kMost = 300;
 
-/** The tree of scopes, to open and to choose from, by mouse and by arrow keys. Says "choose" with a scope's path. */
+/** The tree of scopes, expanded and chosen from by mouse and by arrow keys. Fires "choose" with a scope's path. */
 export class ScopeTree extends LitElement {
   static override properties = {
     root: { attribute: false }, chosen: {}, open: { state: true }, at: { state: true },

@@ -25,7 +25,7 @@ export function scopesOf(names: readonly string[], sizes: readonly { name: strin
   return root;
 }
 
-// The scopes that a name is in, made where they are not there yet.
+// Returns the scopes of a name, created if they do not exist yet.
 function way(root: Growing, name: string): Growing[] {
   const all = [root];
   for (let end = name.indexOf("/"), begin = 0; end >= 0; begin = end + 1, end = name.indexOf("/", begin)) {

@@ -148,7 +148,7 @@ function filtered({ rows, text, scoped }: Contents<unknown>, filter: string, sco
   const inside = scope ? rows.filter((row) => inScope(scoped(row), scope)) : rows;
   if (words.length === 0) return inside;
   const texts = inside.map((row) => ` ${text(row).toLowerCase()} `);
-  // "op:Const" is that op and no longer one, where there is such an op.
+  // "op:Const" matches only that op, not longer names, if there is such an op.
   const whole = words.map((word) => word.startsWith("op:") && texts.some((each) => each.includes(` ${word} `)));
   return inside.filter((_, i) => words.every((word, at) => texts[i]!.includes(whole[at] ? ` ${word} ` : word)));
 }

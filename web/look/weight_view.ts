@@ -13,7 +13,10 @@ const kValues = 40;
 
 type Pictured = { numbers: ArrayLike<number>; shape: readonly number[] };
 
-/** A weight's values: what they are like, how they lie, a picture, and the numbers themselves. They are read when they are shown. */
+/**
+ * A weight's values: statistics, distribution, a picture, and the numbers themselves. They are read when they are
+ * shown.
+ */
 export class WeightView extends LitElement {
   static override properties = {
     model: { attribute: false }, weight: { attribute: false }, titled: { attribute: false }, theme: {},
@@ -137,7 +140,7 @@ export class WeightView extends LitElement {
   }
 }
 
-// There are types without: their values are shown all the same.
+// Some types have no statistics; their values are shown all the same.
 function noNumbers(error: unknown): null {
   if (diagnosticsOf(error)[0]?.code === "dtype-without-numbers") return null;
   throw error;

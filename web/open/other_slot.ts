@@ -4,7 +4,7 @@ import { bytes, counted } from "../words/format.js";
 import { kKinds, kWords } from "../words/words.js";
 import { picker } from "./drop_zone.js";
 
-/** The second model of a tool that takes two: its name, or what to give. Files dropped here are its. */
+/** The second model of a tool that takes two: its name, or a place to drop it. */
 export function otherSlot(app: App, title: string) {
   const { other } = app.state;
   const drop = (event: DragEvent) => {

@@ -12,10 +12,10 @@ export async function sampleFiles(name: string): Promise<Files> {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([unpack(text)])]));
 }
 
-/** The first is what "Try the sample" opens. */
+/** The names of samples; "Try the sample" opens the first. */
 export const sampleNames: readonly string[] = samples.map(({ name }) => name);
 
-/** All of them, each with what can be learned with it. `opened`: what else is to be done then. */
+/** All samples, each with its lesson. `opened`: called after one was opened. */
 export function sampleList(app: App, opened: () => void = () => {}) {
   return html`
     <ul class="samples">${samples.map((sample) => html`

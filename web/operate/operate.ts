@@ -14,7 +14,7 @@ import { previewCard } from "./preview_card.js";
 import { resultCard } from "./result_card.js";
 import { validatePanel } from "./validate_panel.js";
 
-/** The tools: each with its options, what it would come to, and a button that does it. What is shown is seen from its top. */
+/** The tools: each with its options, a preview, and a button that applies it. A new tool is scrolled to its top. */
 export function operatePane(app: App, step: Step) {
   const { tool, result } = app.state;
   const all = toolsOf(step.about).map((name) => ({ name: name as string, label: kVerbs[name].label }));

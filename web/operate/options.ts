@@ -30,7 +30,7 @@ export function ofPage(text: string): string {
 export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">): Options {
   const options: Record<string, string | boolean | readonly string[]> = {};
   const wanted = [...outputs, ...names(texts["more"] ?? "")];
-  // None at all is refused by the core, unless it knows none either.
+  // The core refuses an empty list of outputs, unless it detects none either.
   if ((tool === "freeze" || tool === "prune") && (wanted.length > 0 || about.outputs.length > 0)) {
     const keys = wanted.length > 0 ? signaturesOf(about, wanted) : null;
     if (keys) options["signature"] = keys;
@@ -44,7 +44,7 @@ export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags }
   return options;
 }
 
-// The signatures whose outputs, all of them and no others, are wanted: a frozen graph then has the names of their arguments.
+// Returns the signatures that have exactly the selected outputs: a frozen graph then has the names of their arguments.
 function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]): string[] | null {
   const port = (name: string) => name.replace(/:0$/, "");
   const outputs = ([, { outputs: of }]: [string, Signature]) => Object.values(of).map(({ name }) => port(name));

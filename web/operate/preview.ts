@@ -6,7 +6,7 @@ import { diagnosticsOf } from "../app/store.js";
 import { optionsOf } from "./options.js";
 
 const kPause = 120;  // milliseconds without a change, before something is tried
-const kPatience = 300;  // milliseconds that an action waits for a preview to end by itself
+const kPatience = 300;  // milliseconds that an action waits for a preview to finish
 // Models with more nodes are previewed only on request.
 const kMostNodes = 200_000;
 
@@ -23,8 +23,8 @@ interface Wanted {
 }
 
 /**
- * Tries what would be applied, whenever the state has changed: a pass costs next to nothing, for no weight is read. The model that
- * it made is kept, so that applying it is to take it.
+ * Runs the current tool whenever the state has changed. A pass is cheap, because no weight is read. The resulting model
+ * is kept, so that applying the tool only takes it.
  */
 export class Previewer {
   #made: { key: string; model: Model } | null = null;
@@ -38,7 +38,7 @@ export class Previewer {
     const wanted = this.#wanted(asked);
     if (wanted?.key === (this.#running?.key ?? this.app.state.preview?.key)) return;
     clearTimeout(this.#timer);
-    if (this.#running) return this.yield();  // its end is a change, and brings us here again
+    if (this.#running) return this.yield();  // its end is a change, which calls this function again
     if (wanted) this.#timer = setTimeout(() => this.#run(wanted), kPause);
   }
 
@@ -56,7 +56,10 @@ export class Previewer {
     return about.nodes > kMostNodes || (tool === "transfer" && (choice.texts["match"] ?? "").includes("value"));
   }
 
-  /** The model of a preview that is just what shall be applied: its owner is the caller now. One that is being tried is waited for. */
+  /**
+   * Returns the model of a preview with exactly these options, and passes its ownership to the caller. Waits for a
+   * running one.
+   */
   async take(key: string, signal: AbortSignal): Promise<Model | null> {
     const running = this.#running?.key === key ? this.#running : null;
     if (running) {
@@ -69,7 +72,9 @@ export class Previewer {
     return model;
   }
 
-  /** Something else needs the worker: what is being tried gets little time to end, unless it is just what is wanted. */
+  /**
+   * Frees the worker for something else: a running preview gets little time to finish, unless it is the requested one.
+   */
   yield(key = ""): void {
     clearTimeout(this.#timer);
     const running = this.#running;

@@ -53,7 +53,7 @@ function fates({ matched, mismatched, unmatched, excluded, initial, unused }: Tr
     ${fold(`${counted(unused.length, "weight")} would not be used`, unused)}`;
 }
 
-/** Names behind a line that counts them; nothing for none. */
+/** Names below a line that counts them; nothing for none. */
 export function fold(title: string, names: readonly string[]) {
   if (names.length === 0) return nothing;
   return html`

@@ -21,7 +21,10 @@ export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> 
   }
 }
 
-/** Writes files below a folder, in steps of what the browser reads. Replaces nothing; what it could not finish it takes back. */
+/**
+ * Writes files below a folder, in chunks as the browser reads them. Replaces nothing; removes a file that it could not
+ * finish.
+ */
 export async function writeInto(folder: FileSystemDirectoryHandle, files: readonly Download[], call: CallOptions): Promise<void> {
   for (const { name } of files) await refuseExisting(folder, name);
   const written: string[] = [];

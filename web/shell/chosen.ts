@@ -1,7 +1,7 @@
 const kChosen = '[role="tab"][aria-selected="true"], [aria-current="step"]';
 let shown: readonly string[] = [];
 
-/** In a row that is longer than its place, what was chosen just now is seen. Where a person has scrolled it since, it stays. */
+/** Scrolls a row that is longer than its place to the item chosen last. A person's own scrolling is kept. */
 export function showChosen(root: HTMLElement): void {
   const chosen = Array.from(root.querySelectorAll<HTMLElement>(kChosen));
   for (const each of chosen) if (!shown.includes(each.textContent)) scrollTo(each, each.closest<HTMLElement>('[role="tablist"], .steps')!);

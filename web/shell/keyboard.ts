@@ -3,7 +3,7 @@ import type { Pane } from "../app/state.js";
 
 const kPanes: Pane[] = ["model", "contents", "inspector", "operate"];
 
-/** Keys that do something wherever the focus is, unless somebody types. Escape always ends what runs. */
+/** Handles keys that work wherever the focus is, unless a person types. Escape always ends the running task. */
 export function listenForKeys(app: App): void {
   addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

@@ -7,7 +7,7 @@ import { commandsOf, found, keyOf, type Command } from "./commands.js";
 const kMost = 80;
 const kPage = 8;
 
-/** All that can be done and all that can be gone to, by name: a text field with a list of what fits it. */
+/** All commands and places by name: a text field with a list of matches. */
 export function palette(app: App) {
   const run = (event: CustomEvent<Command>) => {
     app.closeDialog();

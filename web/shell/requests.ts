@@ -1,8 +1,8 @@
 import type { App } from "../app/app.js";
 
 /**
- * Counts what the page asks for from elsewhere than its own folder: the content security policy lets nothing through, and this
- * shows that nothing tries.
+ * Counts the page's requests to addresses outside of its own folder. The content security policy blocks all of them,
+ * and this shows that nothing tries.
  */
 export function watchRequests(app: App): void {
   const own = new URL(".", location.href).href;

@@ -1,5 +1,5 @@
-// verify, with TensorFlow.js in a worker of its own: made of a text, for the reason that the page's engine gives. The text is a file of
-// the page's that is loaded when somebody wants to verify, and not before.
+// verify, with TensorFlow.js in a worker of its own. The worker is made of a text, for the reason in app/engine.ts. The
+// text is a file of the page that is loaded when verify is first used.
 import { failure } from "../../wasm/package/api/errors.js";
 import type { OutputFile } from "../../wasm/package/api/output.js";
 import { plain } from "../../wasm/package/worker/remote_model.js";

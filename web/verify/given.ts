@@ -3,7 +3,7 @@ import { oneArray } from "../../wasm/package/verify/array.js";
 import type { Feed, Pixels } from "../../wasm/package/verify/types.js";
 import { open } from "../app/engine.js";
 
-/** A file that a person gave for an input, and what is in it. */
+/** A file that a person gave for an input, and its contents. */
 export interface Given {
   name: string;
   value: Feed | Pixels;
@@ -11,7 +11,7 @@ export interface Given {
   picture: string;
 }
 
-/** A .npy, else what the browser knows as an image. */
+/** Reads a .npy, or any image that the browser supports. */
 export async function givenFrom(file: File): Promise<Given> {
   if (!/\.npy$/i.test(file.name)) return { name: file.name, value: await pixelsOf(file), picture: URL.createObjectURL(file) };
   const arrays = await open(file);

@@ -8,7 +8,7 @@ import { labelsAmong } from "./labels.js";
 import type { Against, Run, Verified } from "./state.js";
 import { kVerifyWords } from "./words.js";
 
-/** The model that the one looked at is verified against; null where there is none. */
+/** Returns the model that the current one is verified against; null if there is none. */
 export function modelOf({ steps, at, other }: State, against: Against): Model | null {
   if (against === "other") return other?.model ?? null;
   return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
@@ -23,7 +23,7 @@ export function inputsOf({ verified, about: { inputs } }: Step): readonly RunInp
   return ran ? [...ran, ...inputs.filter(({ name, optional }) => optional && !ran.some((input) => input.name === name))] : inputs;
 }
 
-/** The values of an input that nobody gave, in words. */
+/** Describes the values of an input that was not given. */
 export function ungiven({ dtype, shape, optional, from, value, why, range }: RunInput): string {
   if (from === "fixed") return `${value} (${why})`;
   if (optional) return kVerifyWords.default;

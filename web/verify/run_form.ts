@@ -23,7 +23,7 @@ export function runForm(app: App, step: Step) {
     </details>`;
 }
 
-// Files that are dropped on it are for it.
+// Files that are dropped on a row are for its input.
 function inputRow(app: App, input: RunInput) {
   const { name, dtype, shape: size, optional } = input;
   const given = app.state.run.given[name];

@@ -35,7 +35,8 @@ function first(app: App, step: Step, { node, op, otherOp, difference }: FirstDif
     </div>`;
 }
 
-// To the inspector, where the model has it: a signature's names may be those of the frozen one alone.
+// A button that shows a node in the inspector, if the model has it: a signature's names may exist only in the frozen
+// model.
 function nodeButton(app: App, step: Step, node: string) {
   const nodes = step.lists["nodes"]?.nodes;
   if (nodes && !nodes.some(({ name }) => name === node)) return html`<code>${node}</code>`;

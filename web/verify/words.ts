@@ -63,7 +63,7 @@ export const kMeanings: Record<string, string> = {
   "too-large-to-run": "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
 };
 
-/** The verdict, and its color. "Equal" is said only when every output ran. */
+/** The verdict, and its color. "Equal" requires that every output ran. */
 export function outcome({ verdict, outputs, uncovered }: VerifyReport): { title: string; tone: "good" | "fair" | "bad" } {
   if (verdict === "different") return { title: "They differ", tone: "bad" };
   if (verdict === "undecided") return { title: `Undecided: ${uncovered.length} of ${counted(outputs.length, "output")} could not be run`, tone: "fair" };

@@ -13,7 +13,7 @@ import type { Answer, Envelope, Init } from "../../wasm/package/worker/worker_pr
 import type { BlobEntry, RunRequest } from "./protocol.js";
 
 const tf = { version_core, ready, getBackend, tensor, image, loadGraphModel } as TensorFlowJs;
-enableProdMode();  // else it says on the console what it thinks of a model
+enableProdMode();  // otherwise TensorFlow.js logs warnings about models
 
 self.onmessage = ({ data: { id, request } }: MessageEvent<Envelope<RunRequest | Init>>) => {
   if (request.do === "run") void answer(id, request);

@@ -102,7 +102,7 @@ export function verdict({ valid, sound, warnings }: ValidateReport): string {
   return warnings > 0 ? "Valid, with warnings" : "Valid: no fault was found";
 }
 
-// Advice that names options of the command line, said for this page.
+// Advice that names options of the command line, reworded for this page.
 const kFixes: Record<string, string> = {
   "no-checkpoint": "Open the .meta together with the checkpoint's .index and .data files, or open their folder.",
   "no-graph": "Open the checkpoint together with its .meta file.",

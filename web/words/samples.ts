@@ -1,6 +1,6 @@
 // The page's texts about the models it ships; scripts/bundle_samples.mjs has their files.
 
-/** `about`: what can be learned with it. */
+/** `about`: the lesson of the sample. */
 export const kSamples: Readonly<Record<string, { title: string; kind: string; about: string }>> = {
   digits: {
     title: "Digit classifier", kind: "TensorFlow 1, graph and checkpoint",

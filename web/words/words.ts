@@ -147,7 +147,7 @@ export const kWords = {
   theme: "Colours",
 };
 
-/** The forms that a model can be saved in: as the core calls them, and by what name's ending. */
+/** The formats that a model can be saved in: the core's names, and the endings of files. */
 export const kForms = {
   pb: { label: "Graph (.pb)", as: "pb", ending: ".pb", arrays: false },
   pbtxt: { label: "Graph as text (.pbtxt)", as: "pbtxt", ending: ".pbtxt", arrays: false },
@@ -160,7 +160,7 @@ export const kForms = {
 } satisfies Record<string, { label: string; as: Format; ending: string; arrays: boolean }>;
 export type FormName = keyof typeof kForms;
 
-/** The verbs: what a button says, what it does, and what the step is called. */
+/** The verbs: the label of a button, its effect, and the name of the step. */
 export const kVerbs: Record<Pass | Tool, { label: string; about: string; doing: string; done: string }> = {
   freeze: { label: "Freeze", about: "Variables become constants: one file that runs.", doing: "Freezing", done: "Frozen" },
   prune: { label: "Prune", about: "Keeps what the outputs need; the rest goes.", doing: "Pruning", done: "Pruned" },
@@ -178,7 +178,7 @@ export const kTableWords = { nodes: "Nodes", weights: "Weights", functions: "Fun
 
 export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
-/** The keys of what the palette lists. */
+/** The keys of the palette's lists. */
 export const kKeysOf: Readonly<Record<string, string>> = {
   [kWords.openFiles]: "o", [kWords.openFolder]: "Shift o", [kWords.undo]: "z", [kWords.redo]: "Shift z", [kWords.filterIt]: "/", [kWords.keys]: "?",
   [kWords.cancel]: "Esc",

@@ -6,8 +6,8 @@ import type { CallOptions, Diagnostic } from "./types.js";
 
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
-/** The stored checksums of the pieces of one answer of the core. Who reads pieces hands the bytes to take(), and calls finish()
- * before the result is used. */
+/** The stored checksums of the pieces of one answer of the core. A reader of pieces passes the bytes to take(), and
+ * calls finish() before the result is used. */
 export class PieceChecks {
   #core: Core;
   #sources: SharedSources;
@@ -26,7 +26,7 @@ export class PieceChecks {
     this.#run({}, () => this.#binding.take(check, at, bytes));
   }
 
-  /** Compares what an output depends on, at the end of a call that counts what it read by itself. */
+  /** Compares the checksums that an output depends on, at the end of a call that counts its own reads. */
   finish({ signal }: CallOptions): void {
     this.verify(signal ? { signal } : {}, []);
   }

@@ -1,15 +1,15 @@
 import type { Diagnostic, Report } from "./types.js";
 
-/** Something could not be done. `diagnostics` says what was expected, what was found, where, and what to do. */
+/** An operation failed. `diagnostics` has what was expected, what was found, where, and what to do. */
 export class CryographError extends Error {
   override readonly name = "CryographError";
   readonly diagnostics: Diagnostic[];
-  /** The exit status of the command line: 2 for a wrong option, 3 for what could not be done. */
+  /** The exit status of the command line: 2 for a wrong option, 3 for a failure. */
   readonly status: number;
 
   constructor(
     diagnostics: Diagnostic[],
-    /** The whole report, where the core made one. */
+    /** The whole report, if the core made one. */
     readonly report: Report | null = null,
     { cause, status = 3 }: { cause?: unknown; status?: number } = {},
   ) {

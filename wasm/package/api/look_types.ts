@@ -9,11 +9,11 @@ export interface Output {
   shape: Shape;
 }
 
-/** One of a node's inputs. Of a control input there is no type. */
+/** One of a node's inputs. A control input has no type. */
 export interface NodeInput extends Partial<Output> {
   /** The tensor as spelled: "conv1/Relu", "Split:1", "^init". */
   tensor: string;
-  /** null: there is no such node. */
+  /** null if the node does not exist. */
   node: string | null;
   op: string | null;
   port: number;
@@ -56,7 +56,7 @@ export interface NodeReport extends Report {
 }
 
 export interface NodeOptions extends CallOptions {
-  /** The library function in whose body it is; else the main graph is meant. */
+  /** The library function whose body has the node; default: the main graph. */
   function?: string;
 }
 

@@ -26,10 +26,10 @@ export function jsonOf(report: Report): string {
   return spelled.get(report) ?? JSON.stringify(report);
 }
 
-// The backstop for models that nobody closed.
+// Releases models that were not closed.
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
-/** An opened model. It never changes: prune, freeze and unfreeze give a new one, and this one stays as it was. */
+/** An opened model. It is immutable: prune, freeze and unfreeze return a new one. */
 export class Model {
   /** The report of the call that made this model: findings of open(), or the nodes that a pass removed and converted. */
   readonly report: Report;
@@ -147,12 +147,12 @@ export class Model {
     return statisticsOf(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
   }
 
-  /** Throws "source-changed" when a file that was read is not what it was. @internal */
+  /** Throws "source-changed" if a file that was read has changed. @internal */
   checkUnchanged(): void {
     this.#sources.checkUnchanged();
   }
 
-  /** Gives the memory back, and the files where no other model needs them. Also by `using`. */
+  /** Frees the memory, and the files unless another model needs them. `using` calls it, too. */
   close(): void {
     if (!this.#handle) return;
     forgotten.unregister(this);

@@ -45,12 +45,12 @@ export class OutputFile {
     return new Blob(pieces, { type: "application/octet-stream" });
   }
 
-  /** @internal Reads what has a checksum, and compares. */
+  /** @internal Reads the bytes that have a checksum, and compares. */
   verify(options: CallOptions): void {
     for (const [checks, numbers] of checksOf(this.parts)) checks.verify(options, [...numbers]);
   }
 
-  /** The bytes in steps of a few megabytes. It fails at its end where a stored checksum does not match. */
+  /** Returns the bytes in chunks of a few megabytes. Fails at the end if a stored checksum does not match. */
   stream(options: CallOptions = {}): ReadableStream<Uint8Array> {
     const steps = readParts(this.parts, options);
     return new ReadableStream<Uint8Array>(

@@ -5,7 +5,7 @@ import type { Integer, PassReport, Report, Shape, TensorInfo } from "./types.js"
 
 /** The outcome for a variable. For a `mismatched` one `why` describes the weight that was found. */
 export interface Fate extends TensorInfo {
-  /** The weight that was found for it. */
+  /** The weight found for it. */
   from?: string;
   why: string;
   bytes?: Integer;
@@ -50,7 +50,7 @@ export interface NameChanges {
   changed: string[];
 }
 
-/** `other`: its name in the other model, where that is another, and `why` they are one. */
+/** `other`: its name in the other model, if it differs, and `why` they are paired. */
 export interface ComparedWeight extends TensorInfo {
   other?: string;
   why?: string;
@@ -86,6 +86,6 @@ export interface DiffReport extends Report {
 }
 
 export interface TransferOptions<OpenModel> extends TransferTable {
-  /** The model whose weights are taken; it stays as it is. */
+  /** The source of the weights, which is not changed. */
   from: OpenModel;
 }

@@ -2,8 +2,8 @@ import { failure } from "./errors.js";
 import type { SetValues } from "./types.js";
 
 /**
- * Returns the option `set` as the core reads it, a list of "NAME=VALUE". Lists in values are written "[2,6]". undefined: it is not given.
- * Fails with "bad-option" when it is neither a record nor such a list.
+ * Returns the option `set` as the core reads it, a list of "NAME=VALUE". Lists in values are written "[2,6]". undefined
+ * if it is not given. Fails with "bad-option" if it is neither a record nor such a list.
  */
 export function setRules(set: SetValues | undefined): string[] | undefined {
   if (set === undefined) return undefined;

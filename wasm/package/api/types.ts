@@ -60,7 +60,7 @@ export interface Endpoint extends TensorInfo {
   certain: boolean;
   /** On outputs: freeze and prune take this one if none is named. */
   chosen?: boolean;
-  /** It has a value of its own where it is not fed: a PlaceholderWithDefault. */
+  /** It has a default value: a PlaceholderWithDefault. */
   optional?: true;
 }
 
@@ -69,7 +69,7 @@ export type Kind =
 
 export interface InspectReport extends Report {
   kind: Kind;
-  /** Why it was read as this kind of file, where it could be another. */
+  /** The reason for this kind of file, if it could be read as another. */
   kindWhy?: string;
   /** The reasons why it cannot be run, in words. */
   lacks: string[];

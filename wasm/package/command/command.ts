@@ -32,7 +32,7 @@ const kCannot = 3;
 const kSignals: readonly NodeJS.Signals[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXFSZ"];
 const { open, explain } = packageOver(nodeHost);
 
-/** Opens, carries out the verb, writes what there is to write. */
+/** Opens the model, runs the verb, writes the outputs. */
 export async function run(line: CommandLine): Promise<Result> {
   const { verb, path, options } = line;
   const reports: Report[] = [];
@@ -116,7 +116,7 @@ async function putModel(made: Model, options: Options, reports: Report[]): Promi
 async function put(files: readonly OutputFile[], options: Options, check: () => void): Promise<void> {
   const out = options["out"] as string;
   const folder = out.slice(0, out.lastIndexOf("/") + 1);
-  // Only OUT itself is made where it is a folder, or the folder whose main file it is.
+  // Only OUT itself is created if it is a folder, or the folder whose main file it is.
   const root = out.slice(folder.length) === "saved_model.pbtxt" ? folder : `${out.replace(/\/+$/, "")}/`;
   const placed = files.map((file) => ({ file, target: folder + file.path, root }));
   const quiet = options["quiet"] || options["json"] || !process.stderr.isTTY;
@@ -124,8 +124,8 @@ async function put(files: readonly OutputFile[], options: Options, check: () => 
   await cleaningUpOnSignals(() => saveAll(placed, { force: options["force"] === true, check, onProgress }));
 }
 
-// While files are written a signal removes what is unfinished and then ends the process as it would have. At other times there is
-// nothing to remove, and a signal ends it at once, whatever it computes.
+// Cleans up on signals while files are written: a signal removes unfinished files and then ends the process as it would
+// have. At other times there is nothing to remove, and a signal ends it at once, whatever it computes.
 async function cleaningUpOnSignals(work: () => Promise<void>): Promise<void> {
   const ended = (signal: NodeJS.Signals) => {
     removeUnfinished();
@@ -140,14 +140,15 @@ async function cleaningUpOnSignals(work: () => Promise<void>): Promise<void> {
   }
 }
 
-// Node decodes the command line as UTF-8, and what is not becomes U+FFFD: a file of another name would be written.
+// Node decodes the command line as UTF-8, and replaces invalid bytes by U+FFFD: a file of another name would be
+// written.
 function checkOut(out: unknown): void {
   if (typeof out !== "string" || !out.includes("\ufffd")) return;
   throw failure("write-failed", "the name of the output is not UTF-8, and Node cannot write a file of that name",
     "give it another name, or use the native program");
 }
 
-// One line that is written over, and is gone in the end.
+// A progress line that is overwritten, and removed at the end.
 function progressLine(total: number): (progress: Progress) => void {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   return ({ bytes }) => {

@@ -13,7 +13,7 @@ const kTypes: Record<string, string> = {
   ".css": "text/css", ".webmanifest": "application/manifest+json", ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
 };
 
-/** One file of the page, as it is served. */
+/** One file of the page, as served. */
 interface PageFile {
   type: string;
   bytes: Buffer;
@@ -86,7 +86,7 @@ async function packedCore(): Promise<string> {
   return /[\w+/=]{100000,}/.exec(script)![0];
 }
 
-// false: somebody else is there.
+// Returns false if another server uses the port.
 function listens(server: Server, port: number, only: boolean): Promise<boolean> {
   return new Promise((done, failed) => {
     server.removeAllListeners("error").removeAllListeners("listening");

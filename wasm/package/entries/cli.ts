@@ -13,7 +13,7 @@ const kDone = 0;
 const kWrong = 2;
 const kCannot = 3;
 
-// A reader that has seen enough ("| head") is no error.
+// A reader that closes early ("| head") is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(kDone);
   process.stderr.write(`error: cannot write to standard output: ${systemWords(error)} [write-failed]\n`);
@@ -38,7 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return show(await nodeHost.loader.get(), result, argv);  // the core may have run out of memory: then this is another
 }
 
-// The columns of the terminal, at most what is easy to read; 80 for files and pipes.
+// Returns the columns of the terminal, up to a readable width; 80 for files and pipes.
 function helpWidth(): number {
   return Math.min(process.stdout.columns ?? 80, 100);
 }

@@ -1,4 +1,4 @@
-// `cryograph/verify` in Node, where TensorFlow.js may also be installed where the work is done.
+// `cryograph/verify` in Node, where TensorFlow.js may also be installed in the working folder.
 import { save } from "../save/save.js";
 import { findTensorFlowJs } from "../verify/tensorflow_js_node.js";
 import { verifyWith } from "../verify/verify.js";

@@ -6,7 +6,7 @@ import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerLane } from "../worker/worker_lane.js";
 import { portTo } from "../worker/worker_port.js";
 
-// Bundlers know this form.
+// Bundlers recognize this form.
 const spawn = () => portTo(new Worker(new URL("../worker/worker_host.js", import.meta.url), { type: "module" }));
 
 export * from "./index.js";

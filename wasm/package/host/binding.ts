@@ -24,7 +24,7 @@ export interface Binding {
 export interface BindingSource {
   /** Unique in this module instance; pieces of outputs name their source by it. */
   readonly id: number;
-  /** Relative to what was opened, with '/': "variables/variables.index". */
+  /** The path relative to the opened folder, with '/': "variables/variables.index". */
   readonly name: string;
   /** In bytes; asked only when needed. 0 after a failure, which is remembered. */
   size(): number;
@@ -59,9 +59,9 @@ export interface Handle {
 
 /** The stored checksums of pieces. Both methods give "", or a list of diagnostics as JSON. */
 export interface PieceChecksBinding {
-  /** Takes bytes that were read of a piece; `at`: where they begin in what its check covers. */
+  /** Takes bytes that were read of a piece; `at`: their offset in the range that its check covers. */
   take(check: number, at: number, bytes: Uint8Array): string;
-  /** Reads and compares what these checks cover, and what else an output depends on. */
+  /** Reads and compares the bytes that these checks cover, and all others that an output depends on. */
   finish(checks: readonly number[]): string;
   delete(): void;
 }
@@ -73,8 +73,8 @@ export interface WrittenFile {
   pieces: Piece[];
 }
 
-/** Bytes of a source, by its id, never copied; or fresh bytes, safe to keep. `check`, `at`: the checksum that covers them, and where
- * in what it covers they begin. */
+/** Bytes of a source, by its id, never copied; or fresh bytes, safe to keep. `check`, `at`: the checksum that covers
+ * them, and their offset in its range. */
 export type Piece = { source: number; offset: number; size: number; check?: number; at?: number } | Uint8Array;
 
 export interface WeightBytes {

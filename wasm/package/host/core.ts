@@ -46,7 +46,7 @@ export class Core {
     return ++this.#sources;
   }
 
-  /** Options as the core reads them, without the calls' own. A list may be one text: the core knows where its commas are. */
+  /** Returns options as the core reads them, without the calls' own. A list may be one text: the core splits it. */
   options(options: object): string {
     const plain: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(options)) {

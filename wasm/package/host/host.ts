@@ -22,7 +22,7 @@ export function packageOver(host: Host) {
     await host.loader.get();
   }
 
-  /** Opens a model. Its bytes stay where they lie, and only what is looked at is read. */
+  /** Opens a model. Its bytes stay where they are, and only the parts that are needed are read. */
   async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
     // Gathering starts before any waiting: dropped items die with their event.
     const gathering = host.gather(input, options);

@@ -1,4 +1,4 @@
-/** core/graph/ops.bin, packed: a chunk of its own that every bundler knows how to carry along. */
+/** Returns core/graph/ops.bin, packed: a chunk of its own that every bundler includes. */
 export async function opsBeside(): Promise<string> {
   return (await import("cryograph-ops-text")).default;
 }

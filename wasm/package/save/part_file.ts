@@ -90,7 +90,7 @@ export class PartFile {
     discard(this.#beside);
   }
 
-  // A second name for the file, where the disk has such; else it is moved away.
+  // Makes a second name for the file if the file system supports it; otherwise moves it away.
   #setAside(): void {
     const { asked, path } = this.place;
     const old = randomName(path);
@@ -141,7 +141,7 @@ function linkNew(from: string, place: Place): boolean {
   }
 }
 
-// A group that cannot be kept loses its rights: they were not meant for another one.
+// If the group cannot be kept, the new one gets no permissions: they were granted to the old one.
 async function keepAttributes(file: FileHandle, { uid, gid, mode }: NonNullable<Place["before"]>): Promise<void> {
   const kept = await file.chown(Number(uid), Number(gid)).then(() => true, () => false);
   await file.chmod(Number(mode) & (kept ? 0o777 : 0o707)).catch(() => {});
@@ -169,6 +169,6 @@ function rmdirQuietly(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // It is not empty: it holds what is not ours.
+    // It is not empty: it has files that are not ours.
   }
 }

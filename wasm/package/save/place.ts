@@ -1,4 +1,4 @@
-// The place of an output file in Node, and what was there before it is written.
+// The path of an output file in Node, and the file there before it is written.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { CryographError, systemWords } from "../api/errors.js";

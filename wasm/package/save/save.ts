@@ -8,7 +8,7 @@ import type { HostFile } from "../source/source.js";
 /** `check`: called before the files are renamed; throws when they must not be. */
 type SaveOptions = CallerOptions & { check?: () => void };
 
-/** A file of an output, and where it shall be. */
+/** A file of an output, and its path. */
 export interface Placed {
   file: OutputFile;
   target: string;

@@ -1,7 +1,7 @@
 import { failure } from "../api/errors.js";
 import type { Data, Input } from "../api/types.js";
 
-/** A candidate file, not read yet. It crosses to a worker as it is: Blobs by reference, paths as text. */
+/** A candidate file, not read yet. It can be sent to a worker: Blobs by reference, paths as text. */
 export interface Entry {
   name: string;
   data: Blob | Uint8Array | { path: string; stamp?: string | null };
@@ -11,7 +11,7 @@ export interface Entry {
 export interface Gathered {
   entries: Entry[];
   path: string;
-  /** "model/": what held all of them, and is no part of their names. */
+  /** "model/": the common folder, which is not part of their names. */
   folder?: string;
   /** A folder of which not all files were taken. */
   capped?: string;

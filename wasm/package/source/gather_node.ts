@@ -5,7 +5,7 @@ import { cannotRead, failure } from "../api/errors.js";
 import type { Entry, Gathered } from "./gather.js";
 import { closeQuietly } from "./source_node.js";
 
-/** Nobody's model has as many files; a whole disk has. */
+/** More files than any model has, and fewer than a whole disk. */
 const kMostFiles = 20_000;
 /** Limit on standard input and pipes, which are held in memory. */
 const kMostStreamed = 2 ** 30;

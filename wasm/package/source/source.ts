@@ -13,18 +13,21 @@ export interface HostFile {
   read(offset: number, into: Uint8Array): void;
   /** The bytes as a Blob: a browser names a piece of the File and reads nothing. */
   blob(offset: number, size: number): Blob;
-  /** The bytes, for a consumer that goes piece by piece. `room`: memory of that size or more that they may lie in. */
+  /**
+   * Returns the bytes, for a consumer that reads piece by piece. `room`: a buffer of at least that size that they may
+   * be put in.
+   */
   bytes(offset: number, size: number, room?: Uint8Array): Promise<Uint8Array>;
   /** The value from which another thread opens the same file. */
   entry(): Entry;
   /** Throws "source-changed" when the file was written to since it was first read. */
   checkUnchanged?(): void;
-  /** A user more; with the last one gone, what is held open is let go. A later read opens it again. */
+  /** Adds a user. When the last one leaves, the open file is closed; a later read opens it again. */
   retain(): void;
   release(): void;
 }
 
-/** A range of a file. Its checksum, where it has one, covers the file from `origin` on. */
+/** A range of a file. Its checksum, if it has one, covers the file from `origin` on. */
 export interface FilePart {
   file: HostFile;
   offset: number;
@@ -69,7 +72,7 @@ export class Watch {
   }
 }
 
-/** The files of one opening, behind its model and all models made from it. They close with the last of these. */
+/** The files of one opening, used by its model and all models made from it. They close with the last of these. */
 export class Sources {
   readonly bindings: BindingSource[] = [];
   #files = new Map<number, HostFile>();
@@ -126,7 +129,7 @@ export class Sources {
   }
 }
 
-/** The files behind one model: of one opening, or of several where it was made from several models. */
+/** The files of one model: of one opening, or of several if it was made from several models. */
 export class SharedSources {
   constructor(private readonly all: readonly Sources[]) {}
 
@@ -143,7 +146,7 @@ export class SharedSources {
     return this.all.reduceRight<() => T>((inner, sources) => () => sources.during(watch, inner), work)();
   }
 
-  /** Throws when a file that was read is not what it was. */
+  /** Throws if a file that was read has changed. */
   checkUnchanged(): void {
     for (const { files } of this.all) for (const file of files) file.checkUnchanged?.();
   }

@@ -55,7 +55,7 @@ export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> 
   return files;
 }
 
-/** Fails where Blobs are too large, together, to be read into memory. */
+/** Fails if Blobs are too large, together, to be read into memory. */
 export function refuseLarge(entries: readonly Entry[], because: string, fix: string): void {
   let total = 0;
   for (const { data } of entries) if (data instanceof Blob) total += data.size;

@@ -1,7 +1,7 @@
 import type { Entry } from "./gather.js";
 import type { HostFile } from "./source.js";
 
-/** Bytes in memory; where they came from a Blob, pieces of outputs name that. */
+/** Bytes in memory. If they came from a Blob, pieces of outputs name the Blob. */
 export class MemoryFile implements HostFile {
   #origin: Blob | null;
 

@@ -8,7 +8,7 @@ export class PathFile implements HostFile {
   #descriptor: number | null = null;
   #users = 0;
 
-  /** `stamp`: of the file as it was first seen, where another thread saw it. */
+  /** `stamp`: of the file when another thread first saw it, if one did. */
   constructor(readonly name: string, readonly path: string, private stamp: string | null = null) {}
 
   size(): number {
@@ -87,7 +87,7 @@ export class PathFile implements HostFile {
     return (this.#descriptor = descriptor);
   }
 
-  // A slice names bytes of the file as it was: another file under the same name must not supply them.
+  // A slice refers to the file as it was: another file with the same name must not supply its bytes.
   #check({ dev, ino, size, mtimeNs }: BigIntStats): void {
     const stamp = [dev, ino, size, mtimeNs].join(" ");
     this.stamp ??= stamp;

@@ -16,7 +16,7 @@ export interface Placeholder {
   optional: boolean;
 }
 
-/** An input of both models, with its name in each; null: the model has no such input. */
+/** An input of both models, with its name in each; null if a model has no such input. */
 export interface SharedInput extends Placeholder {
   a: string | null;
   b: string | null;
@@ -38,7 +38,7 @@ export function placeholdersOf(graph: Graph, given: Named): Placeholder[] {
     .filter(({ name, optional }) => !optional || Object.hasOwn(given, name));
 }
 
-/** The same of what `list` reports, when there is no graph in TensorFlow.js's form. */
+/** Returns the same from the report of `list`, if there is no graph in TensorFlow.js's format. */
 export function placeholdersListed(endpoints: readonly Endpoint[], given: Named): Placeholder[] {
   return endpoints.map(({ name, dtype, shape, optional }) =>
     ({ name: name.replace(/:0$/, ""), dtype, shape: shape && shape.map(Number), optional: optional === true }))

@@ -64,12 +64,12 @@ export class Graph {
     return (this.node(name)?.input ?? []).map(nodeOf).filter((taken) => this.#nodes.has(taken));
   }
 
-  /** The same but for those on an iteration's way back: what there must be before it runs first. */
+  /** Like inputs(), without edges from the next iteration: the values needed before its first run. */
   needs(name: string): string[] {
     return this.takes(name).filter((need) => this.node(need)!.op !== "NextIteration");
   }
 
-  /** Nodes and what they take, and what that takes in turn, a loop's body too; in order. */
+  /** Returns nodes with all their predecessors, a loop's body too; in order. */
   behind(...names: string[]): string[] {
     const found = new Set(names);
     for (const name of found) for (const taken of this.takes(name)) found.add(taken);

@@ -25,7 +25,7 @@ function layoutOf(shape: number[] | null): Layout | null {
   return z === -1 ? { rows: x, columns: y, channels: 3, first: false } : null;
 }
 
-/** The image as an input takes it: resized where the input has a size of its own, each value (x - mean) * scale. */
+/** Returns the image in an input's form: resized if the input has a size, each value (x - mean) * scale. */
 export function imageFor(
   tf: TensorFlowJs, { dtype, shape }: Placeholder, pixels: Pixels, { mean = 0, scale = 1 }: VerifyOptions): Feed {
   const layout = layoutOf(shape)!;

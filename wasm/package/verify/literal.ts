@@ -5,7 +5,7 @@ export function isLiteral(value: unknown): value is Literal {
   return Array.isArray(value) || ["number", "boolean", "string"].includes(typeof value);
 }
 
-/** Returns the literal that a text is: a number, true, false or a list of these, as JSON; undefined for any other text. */
+/** Parses a literal: a number, true, false or a list of these, as JSON; undefined for any other text. */
 export function literalOf(text: string): Literal | undefined {
   if (!/^(\[.*\]|true|false|-?\d.*)$/s.test(text)) return undefined;
   try {

@@ -17,7 +17,7 @@ type Found = Pick<VerifyReport, "outputs" | "instead" | "firstDifference">;
 export interface RunnablePair {
   a: readonly ModelFile[];
   b: readonly ModelFile[];
-  /** The reason why one of them has no form for TensorFlow.js: then there are no files, and `inputs` are fed. */
+  /** The reason why one of them has no TensorFlow.js format: there are no files then, and `inputs` are fed. */
   cannot: { why: string; node?: string } | null;
   /** The inputs of each model, in its order. */
   inputs: readonly (readonly Endpoint[])[];
@@ -55,7 +55,7 @@ export async function runPair(tf: TensorFlowJs, pair: RunnablePair, options: Ver
 async function load(tf: TensorFlowJs, { a, b }: RunnablePair, options: VerifyOptions, into: Runner[]): Promise<RunnablePair["cannot"]> {
   for (const files of [a, b]) {
     const found = await Runner.load(tf, files, callOf(options)).catch((error: unknown) => {
-      if (options.signal?.aborted || error instanceof RangeError) throw error;  // no memory for it
+      if (options.signal?.aborted || error instanceof RangeError) throw error;  // out of memory
       return { why: `TensorFlow.js does not load it: ${error instanceof Error ? error.message : String(error)}` };
     });
     if (!(found instanceof Runner)) return found;
@@ -109,7 +109,8 @@ function comparedOf(tf: TensorFlowJs, options: VerifyOptions, fed: readonly Fed[
 
 const kEqual: Record<Verdict, boolean | null> = { equal: true, different: false, undecided: null };
 
-// Whole numbers that nobody gave are drawn last: the size of the table that they index is known only when the rest is fed.
+// Whole numbers that were not given are drawn last: the size of the table that they index is known only when the rest
+// is fed.
 async function fedTo(tf: TensorFlowJs, a: Runner, b: Runner, options: VerifyOptions, feed: (feeds: readonly Fed[]) => void): Promise<Fed[]> {
   const given = options.feed ?? {};
   const inputs = sharedInputs(placeholdersOf(a.graph, given), placeholdersOf(b.graph, given));

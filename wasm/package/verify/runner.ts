@@ -65,7 +65,7 @@ export class Runner {
     this.model.dispose();
   }
 
-  // Both would do where nothing is asynchronous, but executeAsync then complains that it was not needed.
+  // Both functions work if no op is asynchronous, but executeAsync then logs that it was not needed.
   async #execute(names: string[]): Promise<(TfTensor | undefined)[]> {
     const ops = this.graph.behind(...names.map(nodeOf)).flatMap((name) => [...this.graph.ops(name)]);
     const results = this.fillsTables || ops.some(isAsynchronous) ? this.model.executeAsync(this.#feeds, names) : this.model.execute(this.#feeds, names);

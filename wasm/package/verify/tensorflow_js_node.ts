@@ -16,7 +16,7 @@ export async function findTensorFlowJs(): Promise<TensorFlowJs & { enableProdMod
   }
 }
 
-/** The `require` that finds a package; null where there is none. */
+/** Returns the `require` that finds a package; null if none does. */
 export function requireFirst(name: string): NodeJS.Require | null {
   const requires = [import.meta.url, join(process.cwd(), "package.json")].map((place) => createRequire(place));
   return requires.find((from) => finds(from, name)) ?? null;

@@ -25,7 +25,7 @@ const kAtOnce = 48;
 // Ops whose output is a handle: a number that identifies a resource.
 const kHandles = /^(TensorArray(?!Read|Gather|Concat|Size)|TensorList(?!GetItem|Stack|Gather|Concat|Length)|EmptyTensorList|.*HashTable|.*Iterator)/;
 
-/** A node that TensorFlow.js cannot run, for want of an op. */
+/** A node that TensorFlow.js cannot run, because it lacks an op. */
 export interface Blocker {
   node: string;
   op: string;
@@ -35,7 +35,10 @@ export interface Blocker {
 export class Twin {
   #blocked: readonly [ReadonlyMap<string, Blocker>, ReadonlyMap<string, Blocker>];
 
-  /** `missing`: the ops that TensorFlow.js does not have. `check` is called between runs; what it throws ends the work. */
+  /**
+   * `missing`: the ops that TensorFlow.js does not have. `check` is called between runs; an exception from it ends the
+   * work.
+   */
   constructor(
     readonly a: Runner,
     readonly b: Runner,
@@ -100,7 +103,7 @@ export class Twin {
     return this.a.graph.inputs(nodeOf(a));
   }
 
-  // The tensors behind one that can be compared, in order.
+  // Returns the predecessors of a tensor that can be compared, in order.
   #suspects(of: Target): string[] {
     const { graph } = this.a;
     const behind = graph.behind(nodeOf(of.a));
@@ -122,7 +125,7 @@ export class Twin {
   }
 }
 
-// Also where one is handed on.
+// Also for nodes that pass a handle on.
 function isHandle({ op, attr }: TfNode): boolean {
   return kHandles.test(op) || attr?.["T"]?.type === "DT_RESOURCE" || attr?.["T"]?.type === "DT_VARIANT";
 }
@@ -143,7 +146,7 @@ function blockedNodes(graph: Graph, missing: ReadonlySet<string>): Map<string, B
     const op = [...graph.ops(node)].find((each) => missing.has(each));
     if (op !== undefined) blocked.set(node, { node, op });
   }
-  for (let known = -1; known < blocked.size;) {  // again for what comes back in a loop
+  for (let known = -1; known < blocked.size;) {  // repeated for values of a loop's next iteration
     known = blocked.size;
     for (const node of graph.order) {
       const before = blocked.has(node) ? undefined : graph.takes(node).find((taken) => blocked.has(taken));

@@ -45,7 +45,7 @@ export interface VerifyOptions extends CallOptions, Pick<FreezeOptions, "signatu
   outputs?: Names;
   /** Also returns, as `report.script`, a Python script of this name that compares both in TensorFlow on the same input. */
   script?: string;
-  /** TensorFlow.js, where it is not to be imported by its packages' names. */
+  /** TensorFlow.js, if it is not to be imported by its packages' names. */
   tf?: TensorFlowJs;
 }
 
@@ -59,7 +59,7 @@ export interface Classes {
   count: number;
   /** None is negative, and they add up to 1. */
   probabilities: boolean;
-  /** The largest first, five at most; `other` is what the second model gives in that place. */
+  /** The largest first, five at most; `other` is the second model's value there. */
   top: { index: number; value: number; other: number }[];
 }
 
@@ -99,7 +99,7 @@ export interface InsteadTensor extends ComparedTensor {
 export interface FirstDifference extends ComparedTensor {
   node: string;
   op: string;
-  /** Its op in the other model, where that is another. */
+  /** Its op in the other model, if it differs. */
   otherOp?: string;
 }
 

@@ -58,7 +58,7 @@ async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: Verif
   }
 }
 
-// Codes of what TensorFlow.js has no form for.
+// Codes of models that TensorFlow.js's format cannot hold.
 const kOfTheForm = new Set(["too-large", "unsupported-dtype"]);
 
 // Returns the findings of both models, each once. "no-variables" is expected here: the model may already be frozen.

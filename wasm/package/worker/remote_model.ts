@@ -22,7 +22,7 @@ export interface RemoteHost {
 
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
 
-/** A model in the worker: the calls of Model, each a promise. Where the worker had to be ended, it is made again. */
+/** A model in the worker: the calls of Model, each a promise. If the worker had to be ended, the model is made again. */
 export class Model {
   readonly report: Report;
   #host: RemoteHost;
@@ -159,7 +159,7 @@ export class Model {
 
 type Unplaced<T> = T extends unknown ? Omit<T, "model" | "other"> : never;
 
-/** Options without what cannot cross to a worker. */
+/** Returns options without the members that cannot be sent to a worker. */
 export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & object): Plain {
   return rest;
 }

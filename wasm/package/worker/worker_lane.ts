@@ -73,7 +73,7 @@ export class WorkerLane<Asked = Request> {
     });
   }
 
-  /** Nobody waits for the answer, and a worker that is gone needs none. */
+  /** Sends a request without waiting for an answer. Ignored if the worker has ended. */
   tell(request: Asked | Init): void {
     this.#port?.post({ id: 0, progress: false, request } satisfies Envelope<Asked | Init>);
   }

@@ -63,7 +63,7 @@ export interface WireError {
 /** A channel to the other side, the same for a page's Worker and for Node's. */
 export interface Port {
   post(message: unknown): void;
-  /** `lost`: the other side ended by itself. */
+  /** `lost`: called if the other side ended by itself. */
   listen(message: (data: unknown) => void, lost: (error: unknown) => void): void;
   terminate(): void;
   /** Node: whether this channel keeps the process alive. */

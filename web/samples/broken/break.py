@@ -34,7 +34,9 @@ def network():
 
 
 def cut(graph):
-    """The check goes, its traces stay: a control input and a colocation name what is gone. Then three slips of the hand."""
+    """Removes the check but not its traces: a control input and a colocation name removed nodes. Then makes three
+    further mistakes.
+    """
     for node in [node for node in graph.node if node.name.startswith("check")]:
         graph.node.remove(node)
     nodes = {node.name: node for node in graph.node}
