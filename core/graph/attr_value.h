@@ -30,7 +30,7 @@ std::string_view attr_kind_name(AttrKind kind);
 
 // The type of an attribute's value in an OpDef: "int", "list(type)".
 struct AttrType {
-  AttrKind kind = AttrKind::kNone;  // kNone for what TensorFlow does not know
+  AttrKind kind = AttrKind::kNone;  // kNone for an unknown type
   bool list = false;
 };
 AttrType parse_attr_type(std::string_view text);
@@ -54,7 +54,7 @@ class AttrValue {
   // for anything else.
   std::string_view bytes() const { return list_ ? std::string_view() : bytes_; }
 
-  // A list's elements of one kind. Nothing for what is not a list.
+  // Returns the number of a list's elements of one kind; 0 if it is not a list.
   uint64_t count(AttrKind kind) const;
 
   // The kind of the first elements that the list holds (a list should hold one kind), kNone if it

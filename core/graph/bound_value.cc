@@ -28,7 +28,7 @@ std::string bound_function(std::string_view function, const AttrScope& scope, in
   return out;
 }
 
-// An AttrValue with what its placeholders stand for, those of functions that it names included.
+// Returns an AttrValue with its placeholders replaced, including those of functions that it names.
 std::string bound_value(std::string_view value, const AttrScope& scope, int depth) {
   const AttrValue attr(value);
   std::string out;

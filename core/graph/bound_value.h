@@ -7,8 +7,8 @@
 
 namespace cryo {
 
-// An attribute of a function's body as it is for one call: the AttrValue with what its placeholders
-// stand for, those in the attributes of functions that it names included.
+// Returns an attribute of a function's body for one call: the AttrValue with its placeholders
+// replaced, including those in the attributes of functions that it names.
 //
 //     T: placeholder "T"                 T: float
 //     f: dense[T: placeholder "T"]  -->  f: dense[T: float]

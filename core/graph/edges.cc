@@ -26,7 +26,7 @@ NodeNames::NodeNames(const std::vector<Node>& nodes)
   }
 }
 
-// The slot that holds the name, or the empty one where it would go.
+// Returns the slot that holds the name, or the empty one for it.
 size_t NodeNames::slot_of(std::string_view name, uint32_t hash) const {
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;

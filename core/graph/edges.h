@@ -12,7 +12,7 @@ namespace cryo {
 
 constexpr uint32_t kNoNode = 0xFFFFFFFF;
 
-// Finds nodes by name. Where two share a name the first is found; the validator tells.
+// Finds nodes by name. If two share a name the first is found; the validator reports it.
 // REQUIRES: the nodes outlive it.
 class NodeNames {
  public:
@@ -39,7 +39,7 @@ class Consumers;
 
 // One end of an edge.
 struct Edge {
-  uint32_t node = kNoNode;  // kNoNode: no such node
+  uint32_t node = kNoNode;  // kNoNode: the node does not exist
   uint32_t port = 0;
   bool control = false;
 };

@@ -27,7 +27,7 @@ class FreshNames {
 
   const NodeNames* taken_ = nullptr;
   std::unordered_set<std::string> given_;
-  std::unordered_map<std::string, int> next_;  // by wanted name: the number to try
+  std::unordered_map<std::string, int> next_;  // by requested name: the next number to try
 };
 
 // "w_12" -> "w": the name before it was made unique.

@@ -159,7 +159,7 @@ void GraphBuilder::add_functions_of(const Graph& base) {
   for (const Function& function : base.functions()) add(function);
 }
 
-// TensorFlow 2 loads no library that names the gradient of what is not there.
+// Removes gradients of missing functions: TensorFlow 2 does not load a library with them.
 void GraphBuilder::drop_gradients() {
   if (graph_.library_rest_.empty()) return;
   std::unordered_set<std::string_view> gone;

@@ -54,7 +54,7 @@ class Graph {
   // The GraphDef message, bulk elided: expand() makes a file of it.
   std::string skeleton() const;
 
-  // `versions.producer`; 0 where the graph does not say.
+  // Returns `versions.producer`; 0 if it is missing.
   int producer() const;
   int min_consumer() const;
   std::vector<int> bad_consumers() const;
@@ -78,8 +78,8 @@ class Graph {
 //     return builder.finish();
 class GraphBuilder {
  public:
-  // Takes over what is neither node nor function: versions, gradients, the unknown. Of the base's
-  // functions that are not added, the gradients go too.
+  // Copies all fields other than nodes and functions: versions, gradients, unknown fields.
+  // Gradients of functions that are not added are removed.
   explicit GraphBuilder(const Graph& base);
 
   void add(const Node& node) { nodes_.push_back(node); }  // of the base

@@ -6,8 +6,8 @@
 
 namespace cryo {
 
-// Why a node is needed: of each node the consumer through which a shortest way leads to one of the
-// outputs; of an output itself; kNoNode of what no output needs. Outputs that are kNoNode are
+// Returns the reason why each node is needed: the consumer on a shortest path to one of the
+// outputs; an output has itself; kNoNode if no output needs the node. Outputs that are kNoNode are
 // skipped.
 std::vector<uint32_t> needed_by(const Edges& edges, const std::vector<uint32_t>& outputs);
 

@@ -67,7 +67,7 @@ TensorName parse_tensor_name(std::string_view text) {
   if (digits == text.size() || digits < 2 || text[digits - 1] != ':') return {text};
   uint64_t port = 0;
   const char* const end = text.data() + text.size();
-  // More than 64 bits hold is no number to TensorFlow; what they do hold is cut to 32.
+  // A number over 64 bits is not one for TensorFlow; one within 64 bits is cut to 32.
   if (std::from_chars(text.data() + digits, end, port).ec != std::errc()) return {text};
   return {text.substr(0, digits - 1), static_cast<uint32_t>(port), false};
 }

@@ -31,7 +31,7 @@ inline std::string_view port_text(std::string_view text) {
 // "Split:1", and "Relu" for port 0.
 std::string to_text(const TensorName& name);
 
-// The data and control inputs of a node, in order, read from its bytes as the loop goes.
+// The data and control inputs of a node, in order, read from its bytes on iteration.
 class NodeInputs {
  public:
   class Iterator {
@@ -77,7 +77,7 @@ Result<Node> scan_node(std::string_view bytes);
 // The AttrValue message of an attribute; the last of a name counts.
 std::optional<std::string_view> find_attr(const Node& node, std::string_view key);
 
-// One kind of value out of an attribute; nothing where the attribute is absent or of another kind.
+// Return an attribute's value of one kind; nullopt if the attribute is absent or of another kind.
 std::optional<int> type_attr(const Node& node, std::string_view key);  // a DataType
 std::optional<int64_t> int_attr(const Node& node, std::string_view key);
 std::optional<bool> bool_attr(const Node& node, std::string_view key);
@@ -88,7 +88,7 @@ std::optional<std::string_view> shape_attr(const Node& node, std::string_view ke
 
 std::string_view device_of(const Node& node);
 
-// Each "loc:@name" of the attribute `_class`: the nodes that this one wants to live with.
+// Returns each "loc:@name" of the attribute `_class`: the nodes that this one is colocated with.
 std::vector<std::string_view> colocations(const Node& node);
 
 // Each attribute's key and AttrValue, in the file's order.

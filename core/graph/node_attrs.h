@@ -17,7 +17,7 @@ class AttrScope {
   AttrScope(std::vector<Attr> caller, const OpDef* signature);
   std::optional<std::string_view> find(std::string_view name) const;
 
-  // The value, or what it stands for if it is a placeholder that this scope has.
+  // Returns the value, or that of the placeholder if this scope has it.
   std::string_view resolve(std::string_view value) const;
 
   // Returns true if every placeholder in the value has a value, including those in the attributes
@@ -33,12 +33,12 @@ class AttrScope {
   const OpDef* signature_ = nullptr;
 };
 
-// The attributes of one node, each at the place of its definition: what the node says, else the
+// The attributes of one node, each at the position of its definition: the node's own, else the
 // default. Made to be bound to one node after the other.
 class NodeAttrs {
  public:
-  // `scope`: in a function's body, what placeholders stand for; null elsewhere, where a placeholder
-  // stays one. REQUIRES: node, op and scope outlive the binding.
+  // `scope`: in a function's body, the values of placeholders; null elsewhere: placeholders are
+  // then not replaced. REQUIRES: node, op and scope outlive the binding.
   void bind(const Node& node, const OpDef& op, const AttrScope* scope = nullptr);
 
   // The attributes that a function is called with, at the places of its signature.
@@ -46,8 +46,8 @@ class NodeAttrs {
 
   const OpDef& op() const { return *op_; }
 
-  // The AttrValue at a place of op().attrs; nothing where the node has none and there is no default
-  // (or no such place).
+  // Returns the AttrValue at a position of op().attrs; nullopt if the node has none and there is no
+  // default (or no such position).
   std::optional<std::string_view> get(int place) const {
     const auto index = static_cast<size_t>(place);
     return index < values_.size() ? values_[index] : std::nullopt;
@@ -56,7 +56,7 @@ class NodeAttrs {
     return get(op_->attr_index(name));
   }
 
-  // Said by the node itself.
+  // Returns true if the node itself has the attribute.
   bool given(int place) const {
     const auto index = static_cast<size_t>(place);
     return index < given_.size() && given_[index] != 0;

@@ -31,10 +31,10 @@ class NodeEditor {
   // Returns the current AttrValue; nullptr if there is none.
   const std::string* attr(std::string_view key) const;
 
-  // The attribute `_class` as "loc:@name" of each; none where there are none.
+  // Sets the attribute `_class` to "loc:@name" of each; removes it if there are none.
   NodeEditor& set_colocations(const std::vector<std::string_view>& partners);
 
-  // Keeps its place, so that renaming back gives back the node.
+  // Renames an attribute in its place, so that renaming back restores the node.
   NodeEditor& rename_attr(std::string_view from, std::string_view to);
 
   // The NodeDef message.

@@ -19,7 +19,7 @@ struct TypeRun {
 
 uint64_t size_of(std::span<const TypeRun> types);
 
-// Nothing where there is no such place.
+// nullopt if there is no such position.
 std::optional<DType> type_at(std::span<const TypeRun> types, uint64_t place);
 
 // "float, int32": as TensorFlow lists types; only the first of many.
@@ -41,8 +41,8 @@ std::optional<TypesFault> append_types(const std::vector<ArgDef>& args, const No
 std::optional<TypesFault> append_types(const ArgDef& arg, const NodeAttrs& attrs,
                                        std::vector<TypeRun>& types);
 
-// The type of one output of a node of a main graph; nothing where the op is not known or has no
-// such output.
+// Returns the type of one output of a node of a main graph; nullopt if the op is not known or has
+// no such output.
 std::optional<DType> output_type(const Node& node, uint32_t port, const OpRegistry& ops);
 
 }  // namespace cryo

@@ -12,9 +12,9 @@ namespace cryo {
 constexpr int kNoAttr = -1;
 
 // An input or output of an op: one tensor of `type` or of the type in `type_attr`; `number_attr` of
-// them; or one of each type in `type_list_attr`. Attributes are named by their place in
-// OpDef::attrs: kNoAttr where the argument names none, attrs.size() where it names one that the op
-// does not have.
+// them; or one of each type in `type_list_attr`. Attributes are given by their position in
+// OpDef::attrs: kNoAttr if the argument names none, attrs.size() if it names one that the op does
+// not have.
 struct ArgDef {
   std::string_view name = {};
   DType type = DType::kInvalid;
@@ -47,7 +47,7 @@ struct OpDef {
   std::vector<AttrDef> attrs = {};
   std::optional<Deprecation> deprecation = {};
   bool is_stateful = false;
-  bool has_cpu_kernel = true;   // false where the release has none (scripts/op_registry.py)
+  bool has_cpu_kernel = true;   // false if the release has none (scripts/op_registry.py)
   std::string_view ranks = {};  // see takes_rank
   // The shapes of outputs, a byte each: 0 unknown; 1 that of the first argument, 2 of the second,
   // ...; 128 + r of rank r. Of the release's own ops alone (scripts/op_shapes.py).

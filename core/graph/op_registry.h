@@ -24,8 +24,7 @@ class OpRegistry {
   // both have one, ours counts: it has the attributes' defaults.
   Result<OpRegistry> extended(std::string op_list) const;
 
-  // nullptr where the op is not known. The definition lives as long as the registry or any copy of
-  // it.
+  // nullptr if the op is not known. The definition lives as long as the registry or any copy of it.
   const OpDef* find(std::string_view name) const;
 
   // Known to the TensorFlow release, and not only to the model.

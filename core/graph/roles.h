@@ -16,8 +16,8 @@ inline bool is_variable(std::string_view op) {
   return is_ref_variable(op) || is_resource_variable(op);
 }
 
-// Hands its input 0 on unchanged: Identity, Enter, Switch, ... and their reference forms. Merge
-// hands on any of its inputs.
+// Returns true if the op passes its input 0 on unchanged: Identity, Enter, Switch, ... and their
+// reference forms. Merge passes on any of its inputs.
 bool is_pass_through(std::string_view op);
 
 // Switch, RefSwitch; Merge, RefMerge.
@@ -32,7 +32,7 @@ bool calls_its_attr(std::string_view op);
 bool is_branch(std::string_view op);
 bool is_while(std::string_view op);
 
-// Placeholder and its like: fed from outside.
+// Returns true for Placeholder and similar ops, which are fed from outside.
 bool is_placeholder(std::string_view op);
 
 // Changes a variable: assignments, scatters into variables, optimizers' steps.
@@ -44,7 +44,7 @@ bool is_training_step(std::string_view op);
 // Saves or restores variables.
 bool is_saver_op(std::string_view op);
 
-// Nobody asks for the result: updates, savers, summaries, queues, assertions.
+// Returns true if the op's result is not used: updates, savers, summaries, queues, assertions.
 bool is_side_effect(std::string_view op);
 
 // Gives no tensor that a person could fetch: an op without outputs (MakeIterator, ControlTrigger),

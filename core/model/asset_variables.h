@@ -4,14 +4,15 @@
 
 namespace cryo {
 
-// Loaders tell a SavedModel where its assets are while they run its init op, and never again. Ops
-// that read an asset in every run get its path from a variable that the init op sets:
+// Moves paths of assets to variables. Loaders feed a SavedModel the paths of its assets only while
+// they run its init op. Ops that read an asset in every run get its path from a variable that the
+// init op sets:
 //
 //     before   path: Const --> ReadFile
 //     after    path: Const --> path/variable/Assign <-- init: NoOp
 //              path/variable: VarHandleOp --> path/variable/Read --> ReadFile
 //
-// The model itself where only tables read assets: the init op fills them.
+// Returns the same model if only tables read assets: the init op fills them.
 Model with_asset_variables(const Model& model);
 
 }  // namespace cryo

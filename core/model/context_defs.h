@@ -30,8 +30,8 @@ AllLoopSettings loop_settings(const tensorflow::MetaGraphDef& meta);
 bool is_whole_context(std::string_view context, std::string_view collection,
                       const NodeNames& names);
 
-// A context without the names that are not in the graph. Where there are such names, without its
-// pivot too: it is to be made again (model/control_contexts.h). Empty where its condition is not in
+// Returns a context without the names that are not in the graph. If there are such names, its pivot
+// is removed too: it has to be rebuilt (model/control_contexts.h). Empty if its condition is not in
 // the graph.
 std::string trimmed_context(std::string_view context, std::string_view collection,
                             const NodeNames& names);

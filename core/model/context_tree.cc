@@ -30,8 +30,8 @@ void ContextTree::find_pivots() {
   }
 }
 
-// Outside of loops TensorFlow differentiates what is no tf.cond without a context, but not with the
-// context of one branch alone.
+// Outside of loops TensorFlow differentiates a conditional other than tf.cond without a context,
+// but not with the context of one branch alone.
 bool ContextTree::has(uint32_t context) const {
   if (context == kRootBranch) return false;
   if (is_loop(context)) return loops[context].fault.empty();

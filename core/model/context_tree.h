@@ -22,14 +22,14 @@ class ContextTree {
   // Returns true if TensorFlow's Python can have the context; the root has none.
   bool has(uint32_t context) const;
 
-  // The context that a branch or frame belongs to: itself, or the next one around it that there
-  // is. The root, where there is none.
+  // Returns the context that a branch or frame belongs to: itself, or the nearest existing one
+  // around it; else the root.
   uint32_t around(uint32_t branch) const;
 
   // The context around one.
   uint32_t outer(uint32_t context) const { return around(branch(context).outer); }
 
-  // A tensor that is there where the branch runs; empty where nothing is in it.
+  // Returns a tensor that is alive when the branch runs; empty if the branch has no nodes.
   const std::string& pivot(uint32_t branch) const { return pivots_[branch]; }
 
   std::string tensor(uint32_t node, uint32_t port = 0) const {

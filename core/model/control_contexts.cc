@@ -153,7 +153,7 @@ void ContextMaker::add_exits(uint32_t frame) {
   }
 }
 
-// A tensor that is there in each round: an Identity as tf.while_loop makes it, else what there is.
+// Returns a tensor of each iteration: an Identity as tf.while_loop makes it, else another one.
 std::string ContextMaker::body_pivot(uint32_t frame) {
   uint32_t pivot = kNoNode;
   uint32_t branch = kNoNode;

@@ -15,7 +15,7 @@ constexpr std::string_view kInitSignature = "__saved_model_init_op";
 
 bool is_init_collection(std::string_view key);
 
-// A table that cannot be asked before it is filled, and then stays as it is.
+// Returns true for a table that cannot be read before it is filled, and never changes afterwards.
 bool is_fixed_table(std::string_view op);
 
 // LookupTableImport, LookupTableImportV2: (table, keys, values)
@@ -28,12 +28,12 @@ bool fills_table(std::string_view op);
 // is ignored.
 bool names_init_op(const tensorflow::MetaGraphDef& meta);
 
-// Returns why TensorFlow's loaders refuse a SavedModel before they run its init op: it has
-// variables to restore, and no checkpoint in `variables/`. Nothing for what loads so far, and for
+// Returns the reason why TensorFlow's loaders refuse a SavedModel before they run its init op: it
+// has variables to restore, and no checkpoint in `variables/`. nullopt if there is none, and for
 // other formats.
 std::optional<Diagnostic> restore_fault(const Model& model);
 
-// Names it in both places, in place of what is there; empty: in none.
+// Names the init op in both places, in place of the existing one; empty: removes it.
 void set_init_op(tensorflow::MetaGraphDef& meta, const std::string& init);
 
 // A new NoOp that waits for these: to run it is to run them. And the graph with it.
@@ -43,8 +43,8 @@ Graph with_group(const Graph& graph, const std::string& name, const std::vector<
 // The ops that a model names for this, of collections, else of the signature.
 std::vector<std::string> init_ops(const tensorflow::MetaGraphDef& meta);
 
-// Lists what a SavedModel's loader runs in the collection `table_initializer` as well, from which
-// tf.tables_initializer() takes it: a .meta has no loader. False where there is nothing to list.
+// Adds the init ops that a SavedModel's loader runs to the collection `table_initializer`, from
+// which tf.tables_initializer() takes them: a .meta has no loader. Returns false if there are none.
 bool list_init_ops(tensorflow::MetaGraphDef& meta);
 
 // Returns true if the node waits for all of these and does nothing else.

@@ -36,8 +36,8 @@ struct SavedModelParts {
 
 // The parts of a TensorFlow.js model other than its graph.
 struct TfjsParts {
-  // All its files, the model.json first; none where they cannot be written as they are: one is
-  // missing, or its name leads out of the folder.
+  // All its files, the model.json first. Empty if they cannot be written verbatim: one is missing,
+  // or its name leads out of the folder.
   std::vector<SavedModelParts::File> files = {};
   std::string meta = {};   // Model::meta when those were read
   bool quantized = false;  // some of its weights are
@@ -48,8 +48,8 @@ struct TfjsParts {
   Members members = {};
   Members metadata = {};
 
-  // Weights that are no constants of the graph (those of the modelInitializer): their entries in
-  // the manifest, their bytes as stored.
+  // A weight that is not a constant of the graph (of the modelInitializer): its entry in the
+  // manifest, its bytes as stored.
   struct Weight {
     std::string entry = {};
     Splice content = {};
@@ -82,7 +82,7 @@ struct Model {
   // Recorded when the model is opened, because a pass may remove the saver.
   Restores restores = {};
 
-  // Values of variables; null where there are none.
+  // Values of variables; null if there are none.
   std::shared_ptr<const Checkpoint> checkpoint = nullptr;
 
   // The checksums that the opened files state: of each model that this one was made from.

@@ -16,7 +16,7 @@ bool fits(const Variable& variable, const CheckpointEntry& entry) {
   return variable.dtype == entry.dtype && is_compatible(variable.shape, entry.shape);
 }
 
-// The keys of objects by the name they had; empty where several had it.
+// Returns the keys of objects by their names; empty for a name of several objects.
 std::map<std::string, std::string> keys_by_name(const Checkpoint& checkpoint) {
   std::map<std::string, std::string> keys;
   const Result<ObjectGraph> objects = read_checkpoint_objects(checkpoint);
@@ -62,7 +62,7 @@ size_t common_parts(std::string_view a, std::string_view b) {
 
 class Mismatch {
  public:
-  // `all`: what the graph's saver does not restore is looked at as well.
+  // `all`: also reports variables that the graph's saver does not restore.
   Mismatch(const Model& model, bool all) : checkpoint_(*model.checkpoint) {
     std::unordered_set<std::string> used;
     for (Variable& variable : variables_of(model)) {

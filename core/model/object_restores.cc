@@ -97,7 +97,7 @@ class Pairing {
   const Model& model_;
   const std::vector<Node>& nodes_;
   const SavedObjects& saved_;
-  std::vector<std::string> keys_;  // by object; empty where it is no variable, or not saved
+  std::vector<std::string> keys_;  // by object; empty if it is not a variable, or not saved
   std::vector<bool> taken_;        // by object
   Restores found_;
 };
@@ -128,7 +128,7 @@ void Pairing::found(uint32_t node, uint32_t object) {
   found_.emplace(std::string(nodes_[node].name), RestoredFrom{keys_[object], ""});
 }
 
-// The last inputs of a call are what the function captures.
+// Pairs by calls: the last inputs of a call are the function's captures.
 void Pairing::by_calls() {
   const Edges& edges = model_.graph.index().edges();
   for (uint32_t i = 0; i < nodes_.size(); ++i) {

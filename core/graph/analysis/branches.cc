@@ -7,7 +7,8 @@
 namespace cryo {
 namespace {
 
-// A loop in a branch shows after what leaves it was visited; each nesting takes one more pass.
+// A loop in a branch is found after the nodes after it were visited; each nesting takes one more
+// pass.
 constexpr int kMostPasses = 16;
 
 // protobuf nests 100 messages; a context within a context takes two of them.
@@ -36,7 +37,7 @@ Branches::Branches(const std::vector<Node>& nodes, const Edges& edges, const Con
   }
 }
 
-// True where a frame was found to be in a deeper branch.
+// Returns true if a frame was found to be in a deeper branch.
 bool Branches::pass() {
   changed_ = false;
   for (Branch& branch : all_) {
@@ -170,9 +171,9 @@ void Branches::open(uint32_t node, uint32_t around) {
   opened_[node] = branch(around, pred, 0);
 }
 
-// A Switch of data is in the branch that it feeds. One that feeds both is in the one that may need
-// its value for gradients; there is none where both may. The Switch of the condition by itself,
-// which makes the pivots, stays around its branches.
+// Places a Switch of data in the branch that it feeds. One that feeds both is placed in the one
+// that may need its value for gradients; in none if both may. The Switch of the condition by
+// itself, which makes the pivots, is outside of its branches.
 void Branches::place_switch(uint32_t node) {
   const auto inputs = edges_.inputs(node);
   const Edge data = origin(inputs[0]);

@@ -14,8 +14,8 @@ constexpr uint32_t kRootBranch = 0;
 struct Branch {
   uint32_t outer = kRootBranch;  // the branch around it; of a frame: in the parent frame
   uint32_t frame = kRootFrame;
-  Edge pred = {};      // the condition, behind its Identities; of a frame: none
-  uint32_t side = 0;   // 1: where the condition holds
+  Edge pred = {};      // the condition, before its Identities; none for a frame
+  uint32_t side = 0;   // 1: the condition is true
   uint32_t depth = 0;  // branches around it in its frame
   // True if each Merge takes one value of each side and no other node takes both. False also for
   // the branches around such a branch within its frame.

@@ -144,7 +144,7 @@ bool ForwardHalf::judges(uint32_t node) const {
   return has(node, kJudge) || is_named_loss(base_name(nodes_[node].name));
 }
 
-// Only where there are weights, and some other input does meet one.
+// Excludes labels, if there are weights and some other input reaches one.
 void ForwardHalf::exclude_labels() {
   std::vector<uint32_t> weights;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -198,8 +198,9 @@ bool ForwardHalf::leads_to_loss(uint32_t node) const {
   return is_named_loss(at.name) || is_scalar(at);
 }
 
-// Between the prediction and a loss, a metric or a summary, TensorFlow reshapes the prediction or
-// takes its class or its mean: such nodes are the loss's, from the far end on.
+// Excludes the nodes between the prediction and a loss, a metric or a summary. TensorFlow reshapes
+// the prediction there, or takes its class or its mean: such nodes belong to the loss, from the far
+// end on.
 void ForwardHalf::exclude_border() {
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) queue.push_back(i);

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 11> kLossOps = {
     "Square", "SquaredDifference", "Mean", "Sum", "Sub", "Neg", "Log", "L2Loss", "Abs", "AddN",
     "Pow"};
 
-// Between a tensor and what a summary shows of it: zero_fraction, a mean, an image in bytes.
+// Ops between a tensor and its summary: zero_fraction, a mean, an image in bytes.
 constexpr std::array<std::string_view, 24> kStatistics = {
     "Sub",     "Cast",    "RealDiv",      "Div",    "Mean",      "Sum",  "Max",      "Min",
     "Mul",     "Sqrt",    "Size",         "Square", "Identity",  "Abs",  "NotEqual", "AddN",

@@ -8,11 +8,11 @@ namespace cryo {
 // The purpose of an op, in the search for an inference subgraph (inference_subgraph.h).
 enum Role : uint32_t {
   kVariable = 1 << 0,
-  kReads = 1 << 1,  // hands a weight on
+  kReads = 1 << 1,  // passes a weight on
   kShapeOp = 1 << 2,
   kReshape = 1 << 3,
   kLossOp = 1 << 4,
-  kJudge = 1 << 5,  // where a label meets a prediction, or soon after
+  kJudge = 1 << 5,  // combines a label with a prediction, or follows such a node
   kSideEffect = 1 << 6,
   kUpdate = 1 << 7,
   kStep = 1 << 8,

@@ -66,8 +66,8 @@ void FrameWalk::visit(uint32_t index) {
   }
 }
 
-// That of the data inputs; where there are none, that of the control inputs, which may come from
-// anywhere. A node without inputs runs in the root frame.
+// Returns the frame of the data inputs; without any, that of the control inputs, which may come
+// from anywhere. A node without inputs runs in the root frame.
 uint32_t FrameWalk::frame_of_inputs(uint32_t index) {
   uint32_t data = kUnknownFrame;
   uint32_t control = kRootFrame;

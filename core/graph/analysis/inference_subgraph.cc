@@ -116,7 +116,8 @@ bool ForwardHalf::is_layer_node(uint32_t node) const {
   return !weighted_[node] && (has(node, kLayer) || takes_weight(node));
 }
 
-// Each output of a pipeline's read counts by itself: one is the images, another the labels.
+// Finds the sources. Each output of a pipeline's read is one of its own: one has the images,
+// another the labels.
 void ForwardHalf::find_sources() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (excluded_[i]) continue;
@@ -131,7 +132,7 @@ void ForwardHalf::find_sources() {
   }
 }
 
-// The source itself is among them where it has one output.
+// Returns the consumers of a source, including the source itself if it has one output.
 std::vector<uint32_t> ForwardHalf::consumers_of(const Source& source) const {
   if (has(source.node, kPlaceholder)) return {source.node};
   std::vector<uint32_t> found;
@@ -142,8 +143,8 @@ std::vector<uint32_t> ForwardHalf::consumers_of(const Source& source) const {
   return found;
 }
 
-// The starts and all of the inference subgraph that their values reach. Stops at what judges
-// predictions unless `behind_losses`.
+// Returns the starts and all of the inference subgraph that their values reach. Stops at losses and
+// metrics unless `behind_losses`.
 std::vector<uint32_t> ForwardHalf::descendants(std::vector<uint32_t> starts,
                                                bool behind_losses) const {
   std::vector<bool> seen(nodes_.size(), false);
@@ -208,7 +209,7 @@ std::vector<uint32_t> ForwardHalf::data_order() const {
   return order;
 }
 
-// Sets what a node has from those whose values it takes.
+// Sets the measures of a node from those of its data inputs.
 void ForwardHalf::measure(uint32_t node) {
   uint32_t depth = 0;
   for (const Edge& edge : edges_.inputs(node)) {

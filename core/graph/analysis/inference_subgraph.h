@@ -8,12 +8,15 @@
 
 namespace cryo {
 
-// The inference subgraph: the part of a graph that computes predictions. It is without gradients,
-// updates, summaries, checks and the saver, without what waits for a step of training, without what
-// judges predictions (losses, metrics, a GAN's discriminator), and without what labels feed. A
-// label is an input that never meets a weight, while others do, and that meets a prediction only in
-// a loss or a metric. A temperature by which logits are divided is no label. REQUIRES: the graph
-// outlives it.
+// The inference subgraph: the part of a graph that computes predictions. It excludes:
+// - gradients, updates, summaries, checks and the saver
+// - nodes that wait for a step of training
+// - nodes that judge predictions (losses, metrics, a GAN's discriminator)
+// - nodes that labels feed
+//
+// A placeholder is a label if it reaches predictions only through a loss or metric and never
+// through a weight, while other inputs do. (A softmax temperature is not a label.) REQUIRES: the
+// graph outlives it.
 class ForwardHalf {
  public:
   explicit ForwardHalf(const Graph& graph);

@@ -48,8 +48,8 @@ bool LoopFinder::goes_round(uint32_t merge) const {
          is_next_iteration(nodes_[inputs[1].node].op);
 }
 
-// The Switch of the loop's condition, and what takes its outputs. A NextIteration's output is in
-// the next round, an Enter's in another frame.
+// Follows the Switch of the loop's condition, and the consumers of its outputs. A NextIteration's
+// output belongs to the next iteration, an Enter's to another frame.
 void LoopFinder::follow(LoopVariable& variable, uint32_t frame) const {
   for (const Consumer& consumer : consumers_.of(variable.merge)) {
     const auto inputs = edges_.inputs(consumer.node);
@@ -109,7 +109,8 @@ void LoopFinder::check(uint32_t frame) {
   }
 }
 
-// A loop is as bad as what is in it. A frame has a higher number than the one around it.
+// A fault of an inner loop is a fault of the outer one. A frame has a higher number than the one
+// around it.
 void LoopFinder::spread() {
   for (auto frame = static_cast<uint32_t>(loops_.size()) - 1; frame > 0; --frame) {
     const uint32_t parent = frames_.all[frame].parent;

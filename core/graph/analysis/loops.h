@@ -7,14 +7,14 @@
 
 namespace cryo {
 
-// A value that goes round a loop: Enter -> Merge -> Switch -> ... -> NextIteration -> Merge. What
-// pruning removed is kNoNode.
+// A loop variable: Enter -> Merge -> Switch -> ... -> NextIteration -> Merge. A node that pruning
+// removed is kNoNode.
 struct LoopVariable {
   uint32_t enter = kNoNode;
   uint32_t merge = kNoNode;
   uint32_t branch = kNoNode;  // the Switch
   uint32_t exit = kNoNode;
-  uint32_t body = kNoNode;  // a node that takes the Switch's value where the loop goes on
+  uint32_t body = kNoNode;  // a consumer of the Switch's value in the body
 };
 
 // A loop of Enter, Merge, Switch, NextIteration and Exit.
@@ -25,7 +25,7 @@ struct Loop {
 
   bool of_gradients = false;  // tf.gradients made it
 
-  // Why it is no loop as tf.while_loop makes them; empty: it is one.
+  // The difference from the loops of tf.while_loop; empty if there is none.
   std::string fault = {};
 };
 

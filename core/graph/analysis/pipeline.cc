@@ -25,7 +25,7 @@ class HeadFinder {
   std::vector<bool> piped_;  // a pipeline's read, or a decoder that one feeds
 };
 
-// Finds decoders downstream of a pipeline's read. Nothing is done where no op reads a pipeline.
+// Finds decoders downstream of a pipeline's read. Does nothing if no op reads a pipeline.
 void HeadFinder::find_piped() {
   piped_.assign(nodes_.size(), false);
   std::vector<uint32_t> queue;

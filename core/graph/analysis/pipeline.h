@@ -12,8 +12,8 @@ struct PipelineHead {
   uint32_t port = 0;
 };
 
-// The tensors at which the data of input pipelines enters what the outputs need, in the graph's
-// order. A decoder that a pipeline feeds belongs to the pipeline:
+// Returns the tensors at which the data of input pipelines enters the part of the graph that the
+// outputs need, in the graph's order. A decoder that a pipeline feeds belongs to the pipeline:
 //
 //     IteratorGetNext --> ParseExample --> concat --> ...      the head is ParseExample
 //     IteratorGetNext --> concat --> ...                       the head is IteratorGetNext

@@ -10,7 +10,7 @@ namespace cryo {
 
 constexpr uint32_t kMainGraph = 0xFFFFFFFF;
 
-// A node that hands its inputs to functions of the library: to both branches of an If, to the
+// A node that passes its inputs to functions of the library: to both branches of an If, to the
 // condition and the body of a While, or to the one that is its op.
 struct CallSite {
   uint32_t owner = kMainGraph;             // the function in whose body it is
@@ -25,8 +25,9 @@ struct CallSites {
   std::vector<CallSite> sites = {};
   std::vector<bool> reached = {};  // by calls from the main graph
 
-  // Also known otherwise than by calls: to an op that is no caller (a data set's map), to a
-  // gradient; or looping in one call and not in another. Their arguments are not ours to change.
+  // True for functions that are also used other than by calls: by an op that is not a caller (a
+  // data set's map), or by a gradient; also if one call loops and another does not. Their arguments
+  // must not be changed.
   std::vector<bool> fixed = {};
 
   // Returns a node of a site's owner.
@@ -35,7 +36,7 @@ struct CallSites {
   }
 };
 
-// REQUIRES: the graph outlives it. Fails where a body cannot be read.
+// Finds all call sites. REQUIRES: the graph outlives it. Fails if a body cannot be read.
 Result<CallSites> find_call_sites(const Graph& graph);
 
 // Returns true if the function is a While's body, which returns its arguments.

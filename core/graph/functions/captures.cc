@@ -45,8 +45,8 @@ std::string arg_of(const std::string& name, DType dtype) {
   return arg;
 }
 
-// An AttrValue with a list of shapes: some go at its end, or unknown ones come. An empty list says
-// nothing of any and stays.
+// Changes an AttrValue with a list of shapes: removes some at its end, or appends unknown ones. An
+// empty list declares nothing and is kept.
 std::string changed_shapes(std::string_view value, size_t added, size_t taken) {
   const uint64_t count = AttrValue(value).count(AttrKind::kShape);
   std::string list;

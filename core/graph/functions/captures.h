@@ -22,7 +22,7 @@ namespace cryo {
 struct Capture {
   std::string arg = {};
   DType dtype = DType::kInvalid;
-  std::string constant = {};  // empty: it is only handed on
+  std::string constant = {};  // empty: it is only passed on
   size_t place = 0;
 };
 
@@ -34,19 +34,19 @@ std::vector<Capture> captured_by(const Function& function, const FunctionView& v
 // A change of a function: captures are added after its arguments, or some are removed there. A
 // While's body returns its arguments.
 struct FunctionChange {
-  std::vector<std::string> node_defs = {};          // all of them, as they are now
+  std::vector<std::string> node_defs = {};          // all of them, after the change
   std::map<std::string, std::string> rewired = {};  // changed return values: "w:output:0"
   std::vector<Capture> added = {};
   size_t taken = 0;
   bool loop_body = false;
 };
 
-// The FunctionDef; what else it says stays.
+// Returns the changed FunctionDef; its other fields are kept.
 std::string changed_function(const Function& function, const FunctionView& view,
                              const FunctionChange& change);
 
-// A call whose functions were changed so, with all its inputs as they are now. `caller`: null where
-// its op is the function.
+// Returns a call whose functions were changed so, with all its new inputs. `caller`: null if its op
+// is the function.
 std::string changed_call(const Node& node, const FunctionCaller* caller,
                          std::vector<std::string> inputs, const std::vector<DType>& added,
                          size_t taken);

@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// An op that hands its inputs to functions of the library.
+// An op that passes its inputs to functions of the library.
 struct FunctionCaller {
   std::string_view op;
   uint32_t first;                             // input that is the functions' argument 0
@@ -22,7 +22,7 @@ struct FunctionCaller {
 // nullptr for any other op.
 const FunctionCaller* find_caller(std::string_view op);
 
-// The names of the functions that the node hands its inputs to.
+// Returns the names of the functions that the node passes its inputs to.
 std::vector<std::string_view> functions_of(const Node& node, const FunctionCaller& caller);
 
 // An AttrValue that names functions, with other names in their places: each name is looked for in

@@ -6,9 +6,9 @@
 
 namespace cryo {
 
-// The library functions that the nodes name, directly or through other functions' bodies and
-// gradients, in the library's order. A node of a body may name its gradient by what that is
-// registered as (_gradient_op_type); TensorFlow looks for no such gradient of the main graph's.
+// Returns the library functions that the nodes name, directly or through other functions' bodies
+// and gradients, in the library's order. A node of a body may name its gradient by its registered
+// name (_gradient_op_type); TensorFlow looks for no such gradient of the main graph's nodes.
 std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Graph& graph);
 
 }  // namespace cryo

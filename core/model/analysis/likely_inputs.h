@@ -14,9 +14,9 @@ namespace cryo {
 std::vector<Endpoint> likely_inputs(const Graph& graph, const ForwardHalf& forward,
                                     const std::vector<uint32_t>& outputs);
 
-// The tensors at which the data of input pipelines enters the subgraph of these outputs, the last
-// parsing or decoding included: "IteratorGetNext:1", "ParseExample", "DecodeJpeg". Names that are
-// not in the graph are skipped.
+// Returns the tensors at which the data of input pipelines enters the subgraph of these outputs,
+// the last parsing or decoding included: "IteratorGetNext:1", "ParseExample", "DecodeJpeg". Names
+// that are not in the graph are skipped.
 std::vector<std::string> pipeline_heads(const Graph& graph,
                                         const std::vector<std::string>& outputs);
 

@@ -20,13 +20,13 @@ struct Endpoints {
   bool certain = false;           // from a signature, or the only end of a frozen graph
 };
 
-// The model's likely inputs and outputs, by its signatures; without signatures by the structure and
-// the names of the inference subgraph (forward_half.h).
+// Returns the model's likely inputs and outputs, by its signatures; without signatures by the
+// structure and the names of the inference subgraph (inference_subgraph.h).
 //
 // Outputs: every end of the inference subgraph, and inner nodes that people fetch as well: a
 // softmax, the logits before it, a class. An output ranks high when many layers lead to it, by its
-// op, and by its name. Single numbers of a training graph, truth values, and what no input reaches
-// rank last. The chosen outputs are those that end the same computation as the best one.
+// op, and by its name. Single numbers of a training graph, booleans, and nodes that no input
+// reaches rank last. The chosen outputs are those that end the same computation as the best one.
 //
 // Inputs: placeholders, and the tensors at which the data of an input pipeline enters.
 Endpoints likely_endpoints(const Model& model);

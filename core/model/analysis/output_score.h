@@ -11,11 +11,10 @@ namespace cryo {
 struct OutputScore {
   int points = 0;
   std::string_view against = {};  // a reason against it, as the end of a sentence; or empty
-  bool is_unlikely = false;       // listed only where nothing better is
+  bool is_unlikely = false;       // listed only if there is nothing better
 };
 
-// Scores nodes of one graph by what leads to them, by op and by name.
-// REQUIRES: both outlive it.
+// Scores nodes of one graph by their predecessors, by op and by name. REQUIRES: both outlive it.
 class OutputScorer {
  public:
   // `deepest`: the largest depth of all candidates.
