@@ -95,7 +95,7 @@ Status finish_checks(const CheckLists& lists) {
   return Unit{};
 }
 
-// Without the names of tensors, a check counts as a whole file: a graph in an archive.
+// If no check names a tensor, whole files are counted: a graph in an archive.
 CheckCount count_checks(const CheckLists& lists,
                         const std::vector<std::shared_ptr<const Checked>>& planned) {
   std::set<const Checked*> also;

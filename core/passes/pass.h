@@ -17,20 +17,21 @@ class OpRegistry;
 // hold one name an element.
 struct PassOptions {
   std::vector<std::string> outputs = {};  // nodes or tensors; empty: the model's own likely outputs
-  std::vector<std::string> inputs = {};   // where the kept graph begins
+  std::vector<std::string> inputs = {};   // the inputs of the kept graph
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
   std::vector<std::string> keep = {};  // between passes: nodes that stay too, and may be missing
   std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set/set_values.h)
-  Globs variables = {};                // freeze, weights: those that are meant; none: all
+  Globs variables = {};                // freeze, weights: the selected ones; none: all
   Globs keep_variables = {};           // freeze: those that stay variables
-  std::string style = {};        // unfreeze: "ref", "resource", "" for what the graph came from
-  bool resource_gather = false;  // unfreeze: GatherV2 of a resource becomes ResourceGather
-  bool initial_values = false;   // unfreeze: the graph itself holds the values, too
-  Globs constants = {};          // constants that are weights, instead of detection
-  Globs exclude = {};            // weights to leave alone; transfer: variables
+  // Unfreeze: "ref", "resource", "" for the style of the original graph.
+  std::string style = {};
+  bool resource_gather = false;          // unfreeze: GatherV2 of a resource becomes ResourceGather
+  bool initial_values = false;           // unfreeze: the graph itself holds the values, too
+  Globs constants = {};                  // constants that are weights, instead of detection
+  Globs exclude = {};                    // weights to leave alone; transfer: variables
   std::vector<std::string> rename = {};  // "FROM=TO" (base/pattern/rename.h)
-  bool no_slots = false;                 // without what only training needs
-  std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair what is left
+  bool no_slots = false;                 // excludes optimizer state
+  std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair the rest
   bool strict = false;                   // transfer: fails unless all are matched or excluded
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
   std::vector<std::string> cast = {};    // transfer, weights: "FROM=TO" (passes/weights/casts.h)
@@ -38,7 +39,7 @@ struct PassOptions {
   bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
   bool no_inline = false;                // freeze: calls of functions stay calls
   bool lower_control_flow = false;       // freeze: While, If, Case become plain nodes
-  bool no_record = false;                // freeze: constants do not tell what they were
+  bool no_record = false;                // freeze: constants have no record of their variables
   bool fold_assets = false;              // freeze: tables are filled from constants, not from files
   bool drop_checks = false;  // prune, freeze: and these four clean (passes/prune/cleanup.h)
   bool splice_identities = false;
@@ -67,7 +68,7 @@ struct Fate {
   std::string name = {};  // the variable's
   DType dtype = DType::kInvalid;
   Shape shape = {};
-  std::string from = {};  // the weight that was found for it
+  std::string from = {};  // the weight found for it
   std::string why = {};
   uint64_t bytes = 0;  // of the weight's part that it took
 };
@@ -84,16 +85,16 @@ struct InitialValue {
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
-  std::vector<Conversion> candidates = {};   // unfreeze: what may be a weight and was not taken
+  std::vector<Conversion> candidates = {};   // unfreeze: possible weights that remain constants
   std::vector<std::string> outputs = {};     // the outputs that were used
-  std::vector<std::string> signatures = {};  // keys of those that said so
+  std::vector<std::string> signatures = {};  // keys of the signatures that selected them
   std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};    // transfer: variables that took an initial value
   std::vector<std::string> unused = {};      // transfer: weights that no variable took
 };
 
-// A pass makes a new Model and leaves the old one as it was. One that takes two models makes the
-// new one of the first; the other is an option.
+// A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new
+// version of the first; the other is an option.
 struct Pass {
   std::string_view name;     // "freeze"
   std::string_view summary;  // one line, for help and menus
@@ -109,7 +110,7 @@ std::span<const Pass> passes();
 // nullptr if there is none of the name.
 const Pass* find_pass(std::string_view name);
 
-// Runs a pass. A debug build checks what it made.
+// Runs a pass. A debug build checks its result.
 Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& options,
                        PassLog& log);
 

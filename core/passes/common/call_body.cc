@@ -72,7 +72,7 @@ class Body {
   BodyItems items_;
   std::vector<std::string> inputs_;    // data inputs of the call
   std::vector<std::string> controls_;  // its control inputs
-  std::vector<std::string> gates_;     // the inputs of nodes without inputs
+  std::vector<std::string> gates_;     // control inputs for nodes without inputs
   std::vector<size_t> arg_starts_;     // in inputs_
   std::vector<TypeRun> arg_types_;
   NodeAttrs attrs_;
@@ -188,7 +188,7 @@ Status Body::append(std::string_view text, std::string_view node,
   return Unit{};
 }
 
-// "^node" or "^arg"; empty where there is none of the name.
+// Returns "^node" or "^arg"; empty if there is none of the name.
 std::string Body::control(std::string_view text) const {
   const auto item = items_.find_control(text);
   if (!item) return {};
@@ -222,7 +222,7 @@ Result<std::vector<std::string>> Body::inputs_of(const Node& node) {
   return inputs;
 }
 
-// "loc:@" of a node of the body, or of what is handed in; others go.
+// Returns "loc:@" of nodes of the body, or of arguments; others are removed.
 std::vector<std::string> Body::colocation_of(const Node& node) const {
   std::vector<std::string> partners;
   for (const std::string_view partner : colocations(node)) {

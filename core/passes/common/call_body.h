@@ -11,10 +11,11 @@ namespace cryo {
 
 // The nodes that replace an inlined call.
 struct CallBody {
-  std::vector<std::string> nodes = {};     // NodeDefs of a main graph
-  std::vector<std::string> outputs = {};   // the tensor of each output, "call/add", "x:1"
-  std::vector<int> types = {};             // of the outputs
-  std::vector<std::string> controls = {};  // "^call/assert": what ran when the call had run
+  std::vector<std::string> nodes = {};    // NodeDefs of a main graph
+  std::vector<std::string> outputs = {};  // the tensor of each output, "call/add", "x:1"
+  std::vector<int> types = {};            // of the outputs
+  // "^call/assert": nodes that ran before the call was complete.
+  std::vector<std::string> controls = {};
   std::vector<std::string> assumed =
       {};  // ops that are not known, taken to have one output argument
 };

@@ -21,7 +21,7 @@ constexpr std::string_view kKey = "key=", kSlice = "slice=", kShared = "shared="
 
 using Records = std::map<std::string, FreezeRecord>;
 
-// The collections that list a variable; what they do not say stays unknown.
+// Adds the collections that list a variable; other properties stay unknown.
 void add_collections(const tensorflow::MetaGraphDef& meta, Records& records) {
   for (const auto& entry : meta.collection_def()) {
     if (!is_variable_collection(entry.key())) continue;

@@ -25,7 +25,7 @@ namespace cryo {
 // freeze(unfreeze(g)) is g with records and without.
 struct FreezeRecord {
   std::string op = {};                        // Variable, VariableV2, VarHandleOp
-  std::optional<bool> trainable = {};         // nothing where the model did not say
+  std::optional<bool> trainable = {};         // nullopt if the model does not record it
   std::string key = {};                       // a checkpoint's name for its value; empty: its own
   std::string slice = {};                     // of a partitioned variable: its part of the key
   std::string shared = {};                    // shared_name, where several have the same
@@ -34,7 +34,8 @@ struct FreezeRecord {
 
 constexpr std::string_view kRecordAttr = "_cryograph_variable";
 
-// `variables`, and for what is trainable `trainable_variables`: not recorded.
+// Returns the collections that are not recorded: `variables`, and `trainable_variables` for a
+// trainable variable.
 std::vector<std::string> usual_collections(bool trainable);
 
 // Encode a record as the attribute's AttrValue, and decode it. nullopt if the record is absent,

@@ -45,7 +45,7 @@ class Loader {
   const NodeNames& names_;
   const Edges& edges_;
   std::vector<std::string> initializers_;
-  std::string init_;  // runs them all; empty where there are none
+  std::string init_;  // runs all initializers; empty if there are none
   bool added_init_ = false;
 };
 
@@ -66,7 +66,7 @@ std::vector<bool> Loader::reached_from(const std::vector<std::string>& names) co
   return reached;
 }
 
-// The node whose handle input 0 of this one is, handed on by Identity or not.
+// Returns the node of the handle at input 0, before any Identity.
 uint32_t Loader::source(uint32_t node) const {
   for (size_t step = 0; step < nodes_.size(); ++step) {
     if (edges_.inputs(node).empty()) return kNoNode;
@@ -131,7 +131,7 @@ void Loader::find_initializers(const std::vector<bool>& needed) {
   }
 }
 
-// Freezing what was frozen before finds the one that it left.
+// Finds the op that an earlier freeze has added.
 void Loader::find_init() {
   if (initializers_.empty()) return;
   init_ = "init_all_tables";
@@ -154,7 +154,7 @@ std::string path_constant(const Node& node, const std::string& path) {
   return constant.set_attr("value", tensor_value(string_scalar(path))).finish();
 }
 
-// Says in the model's meta which op that is; a bare GraphDef that needs none stays one.
+// Names the init op in the model's meta; a bare GraphDef without one remains one.
 void name_init_op(Model& model, const std::string& init) {
   if (model.meta.empty() && init.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);

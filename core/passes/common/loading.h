@@ -26,7 +26,7 @@ std::vector<std::string> loading_roots(const Model& model);
 struct Loading {
   // Nodes that are needed in addition to the outputs.
   std::vector<std::string> keep = {};
-  std::vector<std::string> init = {};             // of these `init_all_tables`, if there is one
+  std::vector<std::string> init = {};             // `init_all_tables`, if there is one
   std::map<std::string, std::string> first = {};  // a variable without a value: its first value
   std::unordered_set<std::string> assigns = {};   // the nodes that give those
 
@@ -41,18 +41,20 @@ struct Loading {
 // variables are restored. Nothing runs it for another format.
 bool runs_init_op(const Model& model);
 
-// Finds it in a graph whose calls are inlined and which still has the roots. `has_calls`: only
-// those that loading needs are inlined; then every table that is filled stays, for functions may
-// share it by its name. The new model has one op more, `init_all_tables`, which runs what fills the
-// tables that the outputs need; it is in the collection `table_initializer` and is the SavedModel's
-// own init op. Paths of assets become constants. The log says what has to be run and which files
-// are needed. `runs_init`: of the model as it was opened, whether TensorFlow runs its init op; only
-// then are there first values.
+// Finds the initializers in a graph whose calls are inlined and which still has the roots.
+// `has_calls`: only calls that initializers need are inlined; then every table that is filled is
+// kept, because functions may share it by its name.
+//
+// The new model has one more op, `init_all_tables`, which runs the initializers of tables that the
+// outputs need. It is in the collection `table_initializer` and is the SavedModel's own init op.
+// Paths of assets become constants. The log reports what has to be run and which files are needed.
+// `runs_init`: true if TensorFlow runs the init op of the opened model; only then are there first
+// values.
 Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
                            bool has_calls, bool runs_init, PassLog& log, Loading& loading);
 
-// Reports what the init op does to a variable: a note where it gives the only value, a warning
-// where it comes after restoring.
+// Reports the init op's effect on a variable: a note if it gives the only value, a warning if it
+// runs after restoring.
 void report_init_op(const Variable& variable, bool stays, const Loading& loading,
                     Diagnostics& diagnostics);
 

@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// How many outputs a node of a known op has; nothing where its attributes do not tell.
+// Returns the number of outputs of a node; nullopt if its attributes do not determine it.
 std::optional<uint64_t> output_count(const Node& node, const OpRegistry& ops) {
   const OpDef* op = ops.find(node.op);
   if (op == nullptr) return std::nullopt;

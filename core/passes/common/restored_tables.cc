@@ -52,7 +52,8 @@ class TableFiller {
   std::set<std::string_view> filled_;  // tables
 };
 
-// Fails with "table-not-filled" where the checkpoint does not have it, or with the entry's fault.
+// Returns the entry. Fails with "table-not-filled" if the checkpoint does not have it, or with the
+// entry's fault.
 Result<const CheckpointEntry*> TableFiller::entry(const Node& table,
                                                   const RestoredFrom& from) const {
   const CheckpointEntry* found =
@@ -71,7 +72,7 @@ Result<const CheckpointEntry*> TableFiller::entry(const Node& table,
   return fault;
 }
 
-// The name of a new Const with what the checkpoint has.
+// Makes a Const with the checkpoint's value. Returns its name.
 Result<std::string> TableFiller::constant(const std::string& name, const CheckpointEntry& entry) {
   TRY(proto, const_tensor(entry.dtype, entry.shape, entry.content, *model_.payloads));
   std::string taken = fresh_names_.take(name);
@@ -81,9 +82,9 @@ Result<std::string> TableFiller::constant(const std::string& name, const Checkpo
   return taken;
 }
 
-// The name of a new node that gives the same value and whose shape is not known. A dense table
-// saves its buckets, [n, 1], which its kernel wants back; LookupTableImportV2's shape function
-// refuses keys that are known not to be a vector.
+// Makes a node with the same value and an unknown shape. Returns its name. A dense table saves its
+// buckets, [n, 1], which its kernel requires again; LookupTableImportV2's shape function refuses
+// keys that are known not to be a vector.
 std::string TableFiller::of_any_shape(const std::string& constant, DType dtype) {
   std::string taken = fresh_names_.take(cat(constant, "/of_any_shape"));
   NodeEditor editor(taken, "PlaceholderWithDefault");
@@ -116,7 +117,7 @@ Status TableFiller::fill(const Node& table, const RestoredTable& from) {
   return Unit{};
 }
 
-// One op that runs what was run before, and these.
+// Adds one op that runs the previous init op, and these.
 void TableFiller::add_init(tensorflow::MetaGraphDef& meta) {
   const std::string name = fresh_names_.take("restored_tables");
   std::vector<std::string> ops = named_init_ops(meta);

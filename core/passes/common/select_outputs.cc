@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-// Nodes whose last part is the wanted one's, or holds it: what a person may have meant.
+// Returns nodes whose last part is the requested one's, or contains it, as suggestions.
 std::vector<std::string> similar_names(const Graph& graph, std::string_view wanted) {
   const std::string_view last = base_name(wanted);
   std::vector<std::string> same;

@@ -23,14 +23,14 @@ constexpr std::string_view kAutoInputs = "auto";
 // and by the inputs of the signatures that name the outputs.
 Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log);
 
-// Warns where the outputs of a result still need an input pipeline.
+// Warns if the outputs of a result still need an input pipeline.
 void warn_of_pipelines(const Model& made, PassLog& log);
 
-// The tensors at which the signatures of these keys begin, of those that the graph has.
+// Returns the input tensors of the signatures with these keys, of those that the graph has.
 std::vector<std::string> signature_inputs(const Model& model, const std::vector<std::string>& keys);
 
-// The node of a name that a person gave ("logits", "logits:0", "Split:1"). Fails with names that
-// look alike.
+// Finds the node of a name that a person gave ("logits", "logits:0", "Split:1"). Fails with similar
+// names.
 Result<Edge> find_endpoint(const Model& model, const NodeNames& names, const std::string& name);
 
 }  // namespace cryo

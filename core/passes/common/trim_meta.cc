@@ -68,7 +68,7 @@ bool Trimmer::trim(MetaGraphDef::SignatureDefEntry& entry) const {
   return false;
 }
 
-// True where it is of no use any more.
+// Returns true if the entry is useless after trimming.
 bool Trimmer::trim_variable(std::string& bytes) const {
   tensorflow::VariableDef def;
   if (!def.ParseFromString(bytes) || gone(def.variable_name()) || gone(def.initializer_name()) ||

@@ -13,12 +13,12 @@ namespace cryo {
 // Globs and rules that match nothing are errors: a typing mistake would give another result in
 // silence.
 
-// The names that a model's weights go by: of its constants, those in functions too, of its
-// variables, and of what its checkpoint holds, without "/.ATTRIBUTES/VARIABLE_VALUE".
+// Returns the names of a model's weights: of its constants, those in functions too, of its
+// variables, and of its checkpoint's tensors, without "/.ATTRIBUTES/VARIABLE_VALUE".
 std::vector<std::string> weight_names(const Model& model);
 
 // Fails with "glob-unused" for a glob that names none of these weights: "no weight is named by
-// --exclude 'kernal' (did you mean kernel?)". `noun`: what the names are, "weight".
+// --exclude 'kernal' (did you mean kernel?)". `noun`: the kind of names, "weight".
 Status check_globs(const Globs& globs, std::string_view option, std::string_view noun,
                    const std::vector<std::string>& names);
 
@@ -28,8 +28,8 @@ Globs named_constants(const PassOptions& options);
 // Checks `constants` and `exclude` of the options against the constants of a model.
 Status check_chosen_constants(const Model& model, const PassOptions& options);
 
-// Fails with "rename-unused" for a rule that is not in `used`. What it would have made of the names
-// is compared with `wanted`, where there are such names, for a suggestion.
+// Fails with "rename-unused" for a rule that is not in `used`. For a suggestion, its results are
+// compared with the names in `wanted`, if there are any.
 Status check_rules(const std::vector<RenameRule>& rules, const std::set<const RenameRule*>& used,
                    const std::vector<std::string>& names,
                    const std::vector<std::string>& wanted = {});

@@ -31,7 +31,7 @@ struct WeightsDifference {
 };
 
 struct ModelDifference {
-  std::optional<StructureDifference> structure = {};  // nothing where one side has no graph
+  std::optional<StructureDifference> structure = {};  // nullopt if one side has no graph
   WeightsDifference weights = {};
   bool damaged = false;  // some weights could not be compared, or their checksums are wrong
 

@@ -9,8 +9,8 @@
 namespace cryo {
 namespace {
 
-// Tensors that announce more are compared as they lie: what a value and a shape describe has no
-// bound.
+// Tensors that declare more bytes are compared by their encoding: a value and a shape can describe
+// a tensor of any size.
 constexpr uint64_t kMostBytes = uint64_t{2} << 30;
 
 Result<bool> same_tensor(const Tensor& a, const Tensor& b) {

@@ -16,7 +16,7 @@ namespace {
 
 // Of FunctionDef.
 
-// Data inputs as they come, without ":0"; control inputs behind them, sorted.
+// Returns data inputs in order, without ":0", then control inputs, sorted.
 std::vector<std::string> inputs_of(const Node& node) {
   std::vector<std::string> inputs;
   std::vector<std::string> controls;

@@ -14,7 +14,7 @@ struct NodePlace {
   std::string function = {};  // empty: the main graph
 };
 
-// How two nodes of one name differ. What is the same stays empty.
+// The difference of two nodes of one name. Equal parts are empty.
 struct NodeChange {
   NodePlace place = {};
   std::string op_a = {};
@@ -50,11 +50,11 @@ struct StructureDifference {
 
 // Compares the nodes of main graphs and of functions, by name: op, inputs ("x:0" is "x", control
 // inputs in any order), attributes by name, device; functions by name, with their arguments and
-// results; signatures by key. The order of nodes says nothing. Weights are values, and no
-// structure: of the Consts in `weights` the value is not compared.
+// results; signatures by key. The order of nodes is ignored. Weights are values and not part of the
+// structure: the value of the Consts in `weights` is not compared.
 //
-// Reads the constants that are left, in bounded steps. Fails as reading does, and where a
-// function's body cannot be read.
+// Reads the remaining constants, in bounded steps. Fails as reading does, and if a function's body
+// cannot be read.
 Result<StructureDifference> structure_difference(const Model& a, const Model& b,
                                                  const std::set<std::string>& weights);
 

@@ -20,7 +20,7 @@ class Finder {
   // The assignment that comes before all reads; kNoNode if there is none.
   uint32_t assignment_of(uint32_t variable) const;
 
-  // "value", "value:1": what it assigns. Empty where that is no tensor.
+  // Returns the assigned tensor: "value", "value:1". Empty if it is not one.
   std::string value_of(uint32_t assignment) const;
 
  private:

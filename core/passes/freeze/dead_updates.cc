@@ -51,7 +51,8 @@ Sight::Sight(const Graph& graph, const std::vector<std::string>& outputs)
     for (const Edge& edge : edges_.inputs(node)) {
       if (edge.node == kNoNode) continue;
       const bool seen = !edge.control && seen_[node];
-      if (!edge.control && !seen && is_update(nodes_[node].op)) continue;  // goes with the update
+      // Removed with the update.
+      if (!edge.control && !seen && is_update(nodes_[node].op)) continue;
       if (seen || !passes_by(edge.node)) {
         look_at(edge.node);
       } else if (!run_[edge.node]) {
@@ -87,7 +88,7 @@ bool Sight::gives_a_value(uint32_t node) const {
                      [](const Consumer& consumer) { return !consumer.control; });
 }
 
-// Places of the updates, each with its variable; nothing where one of them shows.
+// Returns the indices of the updates, each with its variable; empty if one of them is observable.
 std::map<uint32_t, uint32_t> unseen(const Model& model, const PassOptions& options,
                                     const Loading& loading, const PassLog& log) {
   const std::vector<Node>& nodes = model.graph.nodes();

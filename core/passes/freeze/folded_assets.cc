@@ -37,7 +37,7 @@ class Column {
 
   bool needs_columns() const { return index_ >= 0; }
 
-  // False where the line does not hold one.
+  // Returns false if the line has no such value.
   bool add(std::string_view line, const std::vector<std::string_view>& columns, int64_t number) {
     const bool has = index_ < 0 || static_cast<size_t>(index_) < columns.size();
     if (!has) return false;
@@ -136,7 +136,7 @@ uint32_t Folder::source(const Edge& edge) const {
   return kNoNode;
 }
 
-// Nothing for what is no such node, or whose path is no asset's.
+// Returns nullopt for any other node, or if the path is not an asset's.
 std::optional<Reading> Folder::reading_of(uint32_t node) const {
   const Node& at = nodes_[node];
   if (!at.op.starts_with("InitializeTableFromTextFile") || edges_.inputs(node).size() < 2) {

@@ -131,8 +131,8 @@ void Freezer::leave_record(const Node& node, NodeEditor& editor) const {
   }
 }
 
-// A variable's node as a Const: what says where a variable lives goes, what says when and on which
-// device it is computed stays.
+// Returns a variable's node as a Const. Attributes for the variable's place are removed; control
+// inputs and the device are kept.
 Result<std::string> Freezer::constant(const Node& node, const Value& value) {
   if (!value.first.empty()) return first_value(node, value);
   const Tensor& tensor = value.tensor;
@@ -190,7 +190,7 @@ Result<Model> Freezer::run() {
   return frozen;
 }
 
-// Keeps what the outputs need by now, and `keep`.
+// Keeps the nodes that the outputs need now, and `keep`.
 Result<Model> pruned_again(const Model& model, const PassOptions& options,
                            const std::vector<std::string>& keep, PassLog& log) {
   PassOptions same = options;
@@ -210,7 +210,8 @@ bool ends_within_calls(const Model& model, const PassOptions& options) {
          std::any_of(options.inputs.begin(), options.inputs.end(), is_missing);
 }
 
-// Inlining brings to light what set values decide, and a branch that is decided is one more call.
+// Inlines calls and folds branches in turn: inlining makes further branches constant, and a folded
+// branch is a further call.
 Result<Model> inlined(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(made, inline_calls(model, options, log));
   Model plain = std::move(made);

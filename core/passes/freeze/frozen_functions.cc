@@ -19,7 +19,8 @@ std::string frozen_name(std::string_view name, size_t number) {
   return cat(without_number(name), "_frozen_", number);
 }
 
-// An argument of the signature with a type of its own; what is said of a handle goes.
+// Returns an argument of the signature with a type of its own; the properties of a handle are
+// removed.
 std::string typed_arg(std::string_view arg, DType type) {
   std::string out;
   for (WireCursor cursor(arg); cursor.next();) {

@@ -32,12 +32,12 @@ class FrozenFunctions {
 
   bool has(std::string_view name) const { return functions_.count(name) > 0; }
 
-  // Fails where there is none of the name, where it calls itself, and with "variable-in-use" where
-  // it needs a handle; refused() is then the argument.
+  // Fails if the function is missing, if it calls itself, and with "variable-in-use" if it needs a
+  // handle; refused() is then the argument.
   Result<const Frozen*> find(std::string_view name, const std::map<uint32_t, HeldValue>& args);
   uint32_t refused() const { return refused_; }
 
-  // Behind the library's own.
+  // Adds the functions after the library's own.
   void add_to(GraphBuilder& builder) const;
 
  private:

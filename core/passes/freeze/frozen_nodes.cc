@@ -97,7 +97,7 @@ std::string FrozenNodes::retyped(uint32_t index) const {
   return editor.set_attr("T", with_types(find_attr(node, "T").value_or(""), values, 0)).finish();
 }
 
-// The variable is its first value: Assign hands that on, AssignVariableOp has no output.
+// The variable is its first value: Assign passes it on, AssignVariableOp has no output.
 std::string FrozenNodes::first_assign(const Node& node) const {
   const bool hands_on = node.op == "Assign";
   NodeEditor editor(node.name, hands_on ? "Identity" : "NoOp");

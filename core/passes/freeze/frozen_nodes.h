@@ -31,10 +31,11 @@ class FrozenNodes {
   // Returns true if the node is kept byte for byte.
   bool stays(uint32_t index) const;
 
-  // The NodeDefs in place of a node; none for one that goes. Variables themselves are the caller's.
+  // Returns the NodeDefs that replace a node; none for a removed one. The caller makes those of
+  // variables.
   Result<std::vector<std::string>> made_of(uint32_t index);
 
-  // An input as it is named now: reads that go, and outputs of ops that became others.
+  // Returns the new name of an input: reads are removed, and some outputs belong to other ops.
   std::string rewired(std::string_view input) const;
 
  private:

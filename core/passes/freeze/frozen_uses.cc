@@ -98,7 +98,7 @@ const HeldValue* FrozenUses::held(const Edge& tensor) const {
   return tensor.control || found == held_.end() ? nullptr : &found->second;
 }
 
-// The tensor is a value now; whoever takes it is looked at once.
+// Marks a tensor as a value. Its consumers are visited once.
 Status FrozenUses::hold(uint32_t node, uint32_t port, const HeldValue& value) {
   const auto [place, added] = held_.emplace(Tensor{node, port}, value);
   if (added) queue_.emplace_back(node, port);
@@ -192,8 +192,8 @@ Status FrozenUses::use_by_call(const Consumer& consumer, const HeldValue& value)
   return hold(consumer.node, consumer.input, value);
 }
 
-// The functions of a call, made for the values that it is given so far; what they return for
-// handles is handed on.
+// Rebuilds the functions of a call for the values that it receives so far, and follows the values
+// that they return.
 Status FrozenUses::enter_functions(uint32_t node) {
   FrozenCall& call = calls_[node];
   const FunctionCaller* caller = find_caller(nodes_[node].op);
@@ -274,7 +274,7 @@ Failure FrozenUses::cannot(uint32_t node, std::string_view why) const {
                  {.node = nodes_[node].name}, way_out(node));
 }
 
-// Names the value of the training switch with which the node does not run, if it hangs on one.
+// Names the value of the training switch with which the node does not run, if there is one.
 std::string FrozenUses::way_out(uint32_t node) const {
   const std::string set = value_against(nodes_, edges_, node);
   return cat(set.empty() ? std::string() : cat("switch training off: --set ", set, "; or "),

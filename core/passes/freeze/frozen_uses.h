@@ -33,12 +33,12 @@ struct FrozenUse {
     kGather,           // ResourceGather, ResourceGatherNd: become GatherV2, GatherNd
     kShape,            // VariableShape: becomes Shape
     kAsksInitialised,  // the answer is known: true
-    kFirstAssign,      // gives the value that the variable has anyway: NoOp, or Identity
+    kFirstAssign,      // assigns the value that the variable already has: NoOp, or Identity
     kCall,             // While, If, PartitionedCall, ...: its functions take and give values
-    kAddedRead,        // a read that un-freezing added: goes
+    kAddedRead,        // a read that un-freezing added: removed
   };
   Kind kind = kNone;
-  DType dtype = DType::kInvalid;  // of the value, where the node carried a handle to it
+  DType dtype = DType::kInvalid;  // of the value, if the node had a handle to it
 };
 
 // The values that a node of the kind kCall takes and returns instead of handles, by position.
@@ -46,7 +46,7 @@ struct FrozenCall {
   std::map<uint32_t, HeldValue> inputs = {};
   std::map<uint32_t, HeldValue> outputs = {};
   std::vector<std::string_view> from = {};  // its functions,
-  std::vector<std::string> to = {};         // and what they are called now
+  std::vector<std::string> to = {};         // and their new names
 };
 
 // Follows variables of a main graph, or arguments of a function that are handles of variables, to
@@ -57,22 +57,22 @@ class FrozenUses {
   FrozenUses(const std::vector<Node>& nodes, const NodeNames& names, const Edges& edges,
              FrozenFunctions& functions, std::string_view function = {});
 
-  // A main graph: follows its variables, but for those that stay variables. Fails where a use
-  // cannot be served by a constant: an assignment (but for `assigns`, which give a first value), an
-  // op that we do not know to read, one that may hand on a variable that stays instead.
+  // Follows the variables of a main graph, except those that remain variables. Fails if a constant
+  // cannot replace a use: an assignment (other than `assigns`, which give a first value), an op
+  // that is not known to read, one that may pass on a remaining variable instead.
   Status find(const std::vector<std::string>& outputs,
               const std::unordered_set<std::string>& assigns,
               const std::unordered_set<std::string>& stay);
 
-  // A body: follows the arguments (the first nodes) that are values now. refused() tells which was
-  // followed where that fails.
+  // Follows the arguments of a body (the first nodes) that are values now. If it fails, refused()
+  // is the argument that was followed.
   Status find(const std::map<uint32_t, HeldValue>& args);
   uint32_t refused() const { return variable_; }
 
   const FrozenUse& of(uint32_t node) const { return uses_[node]; }
   const FrozenCall& call(uint32_t node) const { return calls_.at(node); }
 
-  // nullptr where the tensor was no handle that was followed.
+  // nullptr if the tensor was not a followed handle.
   const HeldValue* held(const Edge& tensor) const;
 
   bool has_added_reads() const { return !added_reads_.empty(); }

@@ -4,15 +4,15 @@
 
 namespace cryo {
 
-// Gives what a signature takes and gives the signature's own names, where an output is that of a
-// function call, whose name says nothing:
+// Gives the inputs and outputs of a signature the signature's own names, if an output is that of a
+// function call, whose name is meaningless:
 //
 //     before  serving_default_x --> StatefulPartitionedCall --> :0
 //     after   x ------------------> StatefulPartitionedCall --> output_0: Identity
 //
-// For the signatures that chose the outputs (log.signatures). Names are made legal and unique; the
-// log says what was renamed, log.outputs become the new names, and the signature follows. A
-// signature whose outputs are ordinary nodes is left alone.
+// Applies to the signatures that selected the outputs (log.signatures). Names are made legal and
+// unique. The log reports renamed nodes, log.outputs become the new names, and the signature is
+// updated. A signature whose outputs are ordinary nodes is unchanged.
 Result<Model> name_by_signatures(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

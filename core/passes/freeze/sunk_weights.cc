@@ -52,7 +52,7 @@ std::vector<std::string_view> data_inputs(const Node& node) {
   return inputs;
 }
 
-// False where there are none, or where functions that share a call have not the same.
+// Returns false if there are none, or if functions that share a call have different ones.
 bool Sinker::find_captures() {
   bool any = false;
   for (uint32_t i = 0; i < functions_.size(); ++i) {
@@ -85,7 +85,7 @@ uint32_t Sinker::constant_of(uint32_t owner, std::string_view input) const {
   return kNoNode;
 }
 
-// False where another constant was given before.
+// Returns false if another constant was passed before.
 bool Sinker::give(const CallSite& site, bool& changed) {
   const auto inputs = data_inputs(sites_.node_of(model_.graph, site));
   const size_t first = inputs.size() - taken_by(site);

@@ -4,12 +4,12 @@
 
 namespace cryo {
 
-// Puts constants back into the bodies of functions that un-freezing took them out of, and takes the
-// arguments away that stand for them (hoisted_weights.h draws it; the arguments are marked). The
-// constants of the main graph stay, for pruning.
+// Moves constants back into the bodies of functions that un-freezing hoisted them out of, and
+// removes the arguments that replaced them (drawing: hoisted_weights.h; the arguments are marked).
+// The constants of the main graph are kept, for pruning.
 //
-// The model itself where there are none, and where not each of them is one constant by now: some
-// are variables still, or a call was given another.
+// Returns the same model if there are none, and unless each of them is one constant by now: some
+// may still be variables, or a call may have received another.
 Result<Model> sink_weights(const Model& model);
 
 }  // namespace cryo

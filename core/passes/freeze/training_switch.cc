@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxSteps = 16;
 
-// "NAME=false" for a condition that must not hold; empty where it is not a fed bool, as it is or
+// Returns "NAME=false" for a condition that must not hold; empty if it is not a fed bool, plain or
 // negated.
 std::string value_of_condition(const std::vector<Node>& nodes, const Edges& edges, Edge condition,
                                bool wanted) {

@@ -25,7 +25,7 @@ namespace cryo {
 // unknown op.
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log);
 
-// The same of these calls of the main graph alone: their bodies' calls stay calls.
+// The same for these calls of the main graph alone: calls in their bodies remain calls.
 Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
                           const PassOptions& options, PassLog& log);
 

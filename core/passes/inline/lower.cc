@@ -192,7 +192,7 @@ std::string Lowering::add_enter(size_t i) {
   return made;
 }
 
-// Each value enters, and but for invariants meets what comes round.
+// Makes the Enter of each value and, except for invariants, its Merge with the next iteration.
 void Lowering::enter_loop() {
   for (size_t i = 0; i < inputs_.size(); ++i) {
     std::string entered = add_enter(i);
@@ -280,7 +280,7 @@ Result<std::string> Lowering::is_branch(const std::string& index, size_t branch,
   return add("Equal", "Equal", {index, constant}, kInt32);
 }
 
-// `pivots`: of each branch, a node that is alive where the branch is.
+// `pivots`: for each branch, a node that is alive if the branch is.
 void Lowering::end_branches(const std::vector<Callee>& functions, const Names& calls,
                             const Names& pivots, int pivot_type) {
   for (size_t i = 0; i < body_.types.size(); ++i) {

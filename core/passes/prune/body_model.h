@@ -15,19 +15,19 @@
 
 namespace cryo {
 
-// A library function's body as the main graph of a model, for passes that know only those, and back
-// again:
+// A library function's body as the main graph of a model, for passes that know only those, and
+// back:
 //
 //     f(a, p) -> b = out:output:0          a: _Arg   p: _Arg   out: If(p, a:0)   b: _Retval(out)
 //       out: If(p, a)                <-->  rest: ControlTrigger(^print)
 //       print: PrintV2(a)
 //
-// An argument's node stands for the argument, whatever a pass makes of it. `rest` waits for what
-// nobody takes, for a function runs that too.
+// An argument's node represents the argument, whatever a pass makes of it. `rest` waits for nodes
+// without consumers, because a function runs those too.
 class BodyModel {
  public:
-  // Nothing where an argument is a list of tensors, or the body names what it does not have.
-  // REQUIRES: the function's graph outlives it.
+  // nullopt if an argument is a list of tensors, or if the body names missing nodes. REQUIRES: the
+  // function's graph outlives it.
   static std::optional<BodyModel> of(const Function& function, KnownOps& ops,
                                      const std::shared_ptr<Payloads>& payloads);
 
@@ -41,7 +41,7 @@ class BodyModel {
   // Keeps the nodes that the ends need, and those that change variables. REQUIRES: made of model().
   Result<Model> pruned(const Model& model) const;
 
-  // The FunctionDef of a graph that was made of model()'s; nothing where a return is gone.
+  // Returns the FunctionDef of a graph that was made of model()'s; nullopt if a return was removed.
   std::optional<std::string> function_def(const Graph& graph) const;
 
  private:
@@ -72,7 +72,7 @@ class BodyModel {
   std::unordered_map<std::string_view, std::string_view> ops_;  // of each node of the body
   std::map<std::string, std::string> flats_;                    // "out:output:0" -> "out"
   std::map<Port, std::string> texts_;                           // the other way
-  std::unordered_set<std::string_view> taken_;                  // nodes that somebody takes
+  std::unordered_set<std::string_view> taken_;                  // nodes with consumers
 };
 
 // The FunctionDef under another name.

@@ -94,7 +94,7 @@ class Fixed {
   std::vector<bool> has_consumer_;
 };
 
-// Without the nodes that `goes` names and that need not stay.
+// Removes the nodes for which `goes` is true and that need not be kept.
 template <typename Goes>
 Model without(const Model& model, const PassLog& log, Goes goes) {
   const std::vector<Node>& nodes = model.graph.nodes();
@@ -125,7 +125,7 @@ std::vector<std::string> ends_of(const Model& model) {
   return ends;
 }
 
-// The same of a function's body; nothing where that stays as it is.
+// The same for a function's body; nullopt if it is unchanged.
 std::optional<std::string> cleaned_body(const Function& function, const PassOptions& options,
                                         KnownOps& ops, const Model& model) {
   const auto body = BodyModel::of(function, ops, model.payloads);

@@ -13,20 +13,20 @@ class OpRegistry;
 // No node, in functions neither, asks for a device any more.
 Model without_devices(const Model& model);
 
-// Assert, Print, PrintV2, CheckNumerics and CheckNumericsV2 of the main graph go; who took their
-// output takes their input:
+// Assert, Print, PrintV2, CheckNumerics and CheckNumericsV2 of the main graph are removed;
+// consumers of their output take their input:
 //
 //     before  x --> CheckNumerics --> Relu        after  x --> Relu
 //             Assert(p) --(control)---^
 //
-// Run prune() afterwards: what only they needed is not needed any more.
+// Run prune() afterwards: nodes that only they needed are not needed any more.
 Model without_checks(const Model& model, const PassLog& log);
 
-// Identities of the main graph go where that is safe: not where they wait for something or read a
-// reference, nor behind a Switch, where they say which branch is alive.
+// Removes Identities of the main graph if that is safe: not if they have control inputs or read a
+// reference, nor after a Switch, where they show which branch is alive.
 Model without_identities(const Model& model, const PassLog& log);
 
-// Attributes go that hold what the op has by default, in functions too, as TensorFlow's own
+// Removes attributes that have the op's default, in functions too, as TensorFlow's own
 // strip_default_attrs does: an older TensorFlow that does not know them yet can then read the
 // graph.
 Model without_defaults(const Model& model, const OpRegistry& ops);

@@ -13,11 +13,10 @@ namespace cryo {
 struct Cut {
   uint32_t node = kNoNode;
   uint32_t port = 0;
-  std::string placeholder = {};  // the name of what stands for it
+  std::string placeholder = {};  // the name of its replacement
 };
 
-// The tensors at which a person wants the graph to begin. Placeholders are beginnings already and
-// make no cut.
+// The tensors that become inputs of the graph. Placeholders are inputs already and are not cut.
 class Cuts {
  public:
   static Result<Cuts> find(const Model& model, const std::vector<std::string>& inputs,
@@ -29,8 +28,8 @@ class Cuts {
   const Cut* at(uint32_t node, uint32_t port) const;
   const std::vector<Cut>& all() const { return all_; }
 
-  // Names the placeholders, once it is known which nodes stay: output 0 of a node that goes takes
-  // the node's name, any other "node_port", made unique.
+  // Names the placeholders, once the kept nodes are known: output 0 of a removed node takes the
+  // node's name, any other "node_port", made unique.
   void name_placeholders(const std::vector<Node>& nodes, const NodeNames& names,
                          const std::vector<bool>& kept);
 

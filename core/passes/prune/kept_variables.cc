@@ -43,7 +43,7 @@ Definitions definitions_of(const Model& model) {
   return all;
 }
 
-// Adds the initial values of remaining variables, which may need another variable.
+// Returns the variables needed to load the remaining ones: an initial value may need another one.
 Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptions& options,
                                              const Definitions& definitions) {
   PassOptions with_needs = options;

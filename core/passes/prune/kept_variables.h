@@ -41,8 +41,7 @@ struct KeptLoadable {
 };
 Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options);
 
-// Leaves out of the collections of variables what is no variable any more, and the saver, which
-// names them all.
+// Removes frozen variables from the collections of variables, and the saver, which names them all.
 void drop_frozen_variables(Model& model);
 
 }  // namespace cryo

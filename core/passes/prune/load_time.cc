@@ -48,7 +48,7 @@ uint32_t LoadTime::source(const Edge& edge) const {
   return kNoNode;
 }
 
-// Tables and variables, of whatever op, are what needs nothing and is not a value.
+// Tables and variables, of whatever op, are nodes without inputs that are not values.
 bool LoadTime::serves(uint32_t step, const std::vector<bool>& kept) const {
   const auto inputs = edges_.inputs(step);
   return std::any_of(inputs.begin(), inputs.end(), [&](const Edge& edge) {

@@ -134,7 +134,7 @@ Status Pruner::mark_all() {
   return Unit{};
 }
 
-// An input that is a placeholder is used where it stays; a cut where something that stays takes it.
+// An input that is a placeholder is used if it is kept; a cut is used if a kept node takes it.
 void Pruner::warn_of_unused_inputs() {
   std::vector<bool> used(nodes_.size(), false);
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -207,7 +207,7 @@ Result<Graph> Pruner::rebuild() {
   return builder.finish();
 }
 
-// Signatures begin where the graph does: "Split:1" is "Split_1" now.
+// Signatures take the inputs of the pruned graph: "Split:1" is "Split_1" now.
 void Pruner::rename_inputs(Model& pruned) const {
   tensorflow::MetaGraphDef meta = parse_meta(pruned);
   bool renamed = false;
@@ -250,8 +250,8 @@ bool lists_variables(const Model& model) {
                      [](const auto& entry) { return is_variable_collection(entry.key()); });
 }
 
-// Keeps what initializes the variables that stay, too. Where some of that is missing, the outputs
-// count alone.
+// Also keeps the initializers of the remaining variables. If some are missing, only the outputs
+// count.
 Result<Model> pruned_with_variables(const Model& model, const PassOptions& options, PassLog& log) {
   PassLog first = log;
   TRY(needed, Pruner(model, options, true, first).run());

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> kPlain = {
     "NoOp",     "LogicalNot",  "LogicalAnd",   "LogicalOr",
     "Equal",    "NotEqual"};
 
-// Scalars of this size at most are looked at.
+// Larger constants are not evaluated.
 constexpr uint64_t kMaxContent = 1000;
 
 Decided::Value bool_of(bool value, bool scalar = true) {
@@ -122,8 +122,8 @@ bool Decided::settles(uint32_t node) const {
   });
 }
 
-// A condition that is dead where the data lives must still be waited for; where it comes straight
-// out of another Switch, nothing but that Switch's port could be.
+// Returns the live port. -1 also if the condition comes directly from another Switch: it may be
+// dead while the data is alive, and then has to be waited for.
 int Decided::live_port(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   if (!is_switch(nodes_[node].op) || inputs.size() < 2 || inputs[1].control) return -1;

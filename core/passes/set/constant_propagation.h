@@ -23,12 +23,12 @@ namespace cryo {
 // included; but Merge only if all its data inputs are dead, and ControlTrigger never.
 class Decided {
  public:
-  // `seeds`: the constants it is looked for from. Nothing else is looked at than what depends on
-  // those. REQUIRES: all outlive it.
+  // `seeds`: the constants to start from. Only nodes that depend on them are visited. REQUIRES: all
+  // outlive it.
   Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
           const std::vector<uint32_t>& seeds);
 
-  // A scalar (of LogicalAnd(false, x) also a tensor of one value); nullptr where it is not known.
+  // A scalar (of LogicalAnd(false, x) also a tensor of one value); nullptr if unknown.
   struct Value {
     DType dtype = DType::kInvalid;
     std::string content = {};  // as Tensor::content
@@ -44,11 +44,11 @@ class Decided {
   bool is_dead(uint32_t node) const { return (marks_[node] & kDead) != 0; }
   bool is_dead(const Edge& edge) const;
 
-  // A Switch that always hands its input to the output `live_port`; -1 for any other node.
+  // Returns the output to which a Switch always passes its input; -1 for any other node.
   int live_port(uint32_t node) const;
 
-  // Lives always, has no effect of its own and depends on nothing but the seeds: nobody has to wait
-  // for it.
+  // Returns true if the node is always alive, has no effect of its own and depends only on the
+  // seeds: nothing has to wait for it.
   bool is_settled(uint32_t node) const { return (marks_[node] & kSettled) != 0; }
 
   // May be dead in one run and live in another: it depends on a Switch that is not decided.

@@ -76,7 +76,7 @@ std::vector<uint32_t> Decider::seeds() const {
   return seeds;
 }
 
-// The input that a Switch, Select or Merge hands on; -1 where that is not known.
+// Returns the input that a Switch, Select or Merge passes on; -1 if unknown.
 int Decider::chosen(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   const auto inputs = edges_.inputs(node);
@@ -102,7 +102,7 @@ Decider::Change Decider::change_of_merge(uint32_t node) const {
   return chosen(node) < 0 || loop ? kTakesFewer : kBecomesIdentity;
 }
 
-// The other operand must not be what says whether the result lives, nor what gives it its shape.
+// The other operand must not determine if the result is alive, nor its shape.
 bool Decider::is_select_decided(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   if (inputs.size() < 3 || inputs[1].control || inputs[2].control) return false;
@@ -157,7 +157,7 @@ Status Decider::check_ends(const std::vector<std::string>& ends) const {
   return Unit{};
 }
 
-// A constant in place of a Merge's value_index, which lives where the Merge does.
+// Adds a constant in place of a Merge's value_index; it is alive if the Merge is.
 Status Decider::add_index(GraphBuilder& builder, uint32_t merge) {
   const auto index = indices_.find(merge);
   if (index == indices_.end()) return Unit{};
@@ -183,8 +183,8 @@ std::string Decider::rewired(const Edge& edge, std::string_view input) {
   return is_merge(from.op) ? indices_.at(edge.node) : std::string(input);
 }
 
-// The control edge by which a node is dead where the condition that it had is; empty where that
-// lives always.
+// Returns the control edge that makes a node dead if its former condition is; empty if that is
+// always alive.
 std::string Decider::wait_for(const Edge& condition) const {
   if (!decided_.is_conditional(condition.node)) return {};
   return is_switch(nodes_[condition.node].op) ? std::string()

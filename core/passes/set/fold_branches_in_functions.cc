@@ -66,7 +66,7 @@ class FunctionDecider {
   FunctionDecider(const Model& model, const OpRegistry& registry)
       : library_(model.graph), ops_(registry, library_), payloads_(model.payloads) {}
 
-  // The graph with calls of functions made for what they are handed. `set`: "NAME=..." of the
+  // Returns the graph with calls of functions rebuilt for their arguments. `set`: "NAME=..." of the
   // constants.
   Graph with_calls(const Graph& graph, const std::vector<std::string>& set);
 
@@ -103,7 +103,7 @@ bool FunctionDecider::is_invariant(std::string_view body, uint32_t place) const 
   return false;
 }
 
-// The call, if it is one, of functions made for it.
+// Returns the changed NodeDef of a call; nullopt if it is not a call or nothing changes.
 std::optional<std::string> FunctionDecider::call(const Node& node, std::span<const Edge> inputs,
                                                  const Decided& decided) {
   const FunctionCaller* caller = find_caller(node.op);
@@ -131,7 +131,7 @@ std::optional<std::string> FunctionDecider::call(const Node& node, std::span<con
   return editor.finish();
 }
 
-// The body with what the values decide; nothing where it stays as it is.
+// Returns the body with its branches folded; nullopt if nothing changes.
 std::optional<std::string> FunctionDecider::decided_body(const LibraryFunction& function,
                                                          const Values& values) {
   const auto body = BodyModel::of(*function.function, ops_, payloads_);
