@@ -74,12 +74,12 @@ std::string overview(size_t width) {
   std::string text;
   add_wrapped(text, kTitle, 0, 0, width);
   text +=
-      "\nUsage: cryograph VERB PATH [options]\n       cryograph PATH              the same as "
-      "inspect\n\nVerbs\n";
+      "\nUsage: cryograph VERB PATH [options]\n       cryograph PATH (the same as "
+      "inspect)\n\nVerbs\n";
   for (const VerbRow& verb : verb_table()) {
     add_row(text, cat(verb.name, " ", verb.positional), verb.summary, width);
   }
-  text += "\nOptions of every verb (of one verb: cryograph VERB --help)\n";
+  text += "\nOptions of all verbs (more: cryograph VERB --help)\n";
   for (const OptionRow& option : option_table()) {
     if (option.verbs.empty()) add_option(text, option, width);
   }

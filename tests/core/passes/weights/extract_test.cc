@@ -60,7 +60,7 @@ TEST(Extract, ChoosesByName) {
   EXPECT_EQ(extracted(model, options, log), Lines{"net/b"});
   options.exclude = {"net/*"};
   EXPECT_EQ(extracted(model, options, log), Lines{"no-weights"});
-  options.variables.clear();
+  options.variables = Globs();
   options.exclude = {"net/b"};
   EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
 }
