@@ -296,7 +296,7 @@ class CommandLine(Folder):
         for words in [["--help"], ["freeze", "--help"], ["--version"]]:
             result = cryograph(*words)
             self.assertEqual(result.returncode, DONE)
-            self.assertTrue(result.stdout.startswith((b"Cryograph", b"cryograph ")))
+            self.assertTrue(result.stdout.startswith((b"Cryograph", b"Usage: cryograph freeze PATH", b"cryograph ")))
 
 
 if __name__ == "__main__":
