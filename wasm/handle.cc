@@ -4,7 +4,7 @@
 #include "commands/node_report.h"
 #include "commands/options.h"
 #include "named_tensor.h"
-#include "passes/common/listed_variables.h"
+#include "passes/variables/listed_variables.h"
 #include "passes/weights/extract.h"
 #include "pieces.h"
 
