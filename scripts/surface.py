@@ -87,7 +87,7 @@ def typescript_type(option):
 def types():
     lines = ["// Made by scripts/surface.py of core/commands/surface.json. Do not edit.", "",
              'import type { CallOptions, Names, SetValues } from "./types.js";', "",
-             "/** What a model is written as. */",
+             "/** The format that a model is written in. */",
              "export type Format =", *[f'  | "{row["name"]}"' for row in SURFACE["formats"]]]
     lines[-1] += ";"
     lines += ["", "/** The name of the file, or of the first of a set, when `out` names none. */",

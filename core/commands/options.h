@@ -32,8 +32,8 @@ struct DrawnOptions {
   std::string color = {};  // "op", "role", "weights", "device", "dtype"
 };
 
-// What a verb is asked to do: the command line's options, under the names that the JavaScript API
-// gives them.
+// The options of a verb: those of the command line, under the names that the JavaScript API gives
+// them.
 struct Options {
   OpenOptions open = {};
   PassOptions pass = {};

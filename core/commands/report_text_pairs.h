@@ -9,7 +9,7 @@ namespace cryo {
 // Returns the part of a transfer's report about the target's variables.
 std::string transfer_text(const Json& report, bool verbose);
 
-// Of a refused transfer's report, the variables that found no weight.
+// Returns the part of a refused transfer's report about mismatched and unmatched variables.
 std::string lost_text(const Json& report, bool verbose);
 
 // "2 of 9 elements, the first at [0,1]; largest difference 0.5, relative 0.2", of a type; or what

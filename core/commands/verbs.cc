@@ -312,7 +312,7 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
                const Diagnostics& before) {
-  // What opening reported may be what stops the verb.
+  // Opening may have reported the error that stops the verb: such an error is listed once.
   const auto same = [&](const Diagnostic& each) {
     return each.code == error.code && each.message == error.message &&
            each.severity == error.severity && each.where.file == error.where.file &&

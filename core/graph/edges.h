@@ -57,7 +57,7 @@ class Edges {
   }
   size_t node_count() const { return starts_.size() - 1; }
 
-  // The same edges the other way, built when first asked for.
+  // The same edges the other way, built when first requested.
   const Consumers& consumers() const;
 
  private:

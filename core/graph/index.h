@@ -8,8 +8,8 @@
 
 namespace cryo {
 
-// The nodes of a graph, with their names, edges and consumers. Each is built when it is first asked
-// for, and shared by all copies of the graph: passes ask for it instead of building their own.
+// The nodes of a graph, with their names, edges and consumers. Each is built when it is first
+// requested, and shared by all copies of the graph: passes use it instead of building their own.
 class GraphIndex {
  public:
   GraphIndex() = default;

@@ -15,7 +15,7 @@ struct StoredTensor {
 StoredTensor stored_tensor(const Node& node);
 bool is_stored(const Node& node);
 
-// Whether it is a weight, not an axis, a shape or a rate.
+// Returns true for a weight, false for an axis, a shape or a rate.
 bool is_weight(const Node& node, const StoredTensor& tensor);
 
 // "weights [3,3,32,64]".

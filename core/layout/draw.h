@@ -16,8 +16,8 @@ struct DrawOptions {
   bool raw = false;           // folds nothing
   std::string function = {};  // whose body is drawn; empty: the main graph
   ColorBy color = ColorBy::kOp;
-  // What nodes are drawn as instead, by name: "added", "removed", "changed"; those that are not in
-  // it are "same". Empty: `color` counts.
+  // Marks of nodes, by name: "added", "removed", "changed"; nodes that are not listed are "same".
+  // They replace `color`. Empty: `color` applies.
   std::unordered_map<std::string, std::string> marks = {};
 };
 

@@ -101,7 +101,7 @@ bool is_same_slice(const Slice& a, const Slice& b) {
   return a.source == b.source && a.offset == b.offset && a.size == b.size;
 }
 
-// By the bytes that both are slices of, or by the checksums that the checkpoint states.
+// Compares the slices of the file that hold the values, else the checksums in the checkpoint.
 bool CopyFinder::has_value_of(const Variable& variable, const Variable& original) const {
   if (model_.checkpoint == nullptr) return false;
   const CheckpointEntry* a = model_.checkpoint->find(variable.key);
@@ -129,7 +129,7 @@ class SavedNames {
     }
   }
 
-  // Of the variable saved as "layers/0/w"; nothing where that is no path to one.
+  // Returns the name of the variable saved as "layers/0/w"; nothing if the path leads to none.
   std::optional<std::string> at(std::string_view path) const {
     uint32_t object = 0;
     for (const std::string_view part : split(path, '/')) {
@@ -146,7 +146,7 @@ class SavedNames {
   std::map<std::pair<uint32_t, std::string_view>, uint32_t> children_;
 };
 
-// What to call a weight, unless another is called so.
+// Returns the preferred name of a weight, for use if no other weight has it.
 std::string wanted_name(const Variable& variable, const SavedNames& names) {
   const std::string path = plain_key(variable.key);
   const std::optional<std::string> own = names.at(path);

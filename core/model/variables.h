@@ -18,7 +18,7 @@ struct Variable {
   std::string key = {};    // the checkpoint's name for its value
   std::string slice = {};  // which part of that, "10 20 0,5:0,20"; empty: all of it
   bool trainable = false;
-  std::string weight = {};  // what its value is called: `name`, but for SavedModels of TensorFlow 2
+  std::string weight = {};   // the name of its value: `name`, except in SavedModels of TensorFlow 2
   std::string copy_of = {};  // the variable whose value it holds too, for the saver alone; or empty
 };
 

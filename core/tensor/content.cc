@@ -15,8 +15,6 @@
 namespace cryo {
 namespace {
 
-// Of TensorProto.
-
 constexpr std::string_view kDamaged = "the file is damaged: get it again from its source";
 
 Failure bad_tensor(std::string_view message, const Splice& content) {

@@ -7,8 +7,6 @@
 namespace cryo {
 namespace {
 
-// Of TensorProto.
-
 // Returns true if a tensor of more than one element is written as tensor_content.
 bool goes_raw(DType dtype) {
   switch (dtype) {

@@ -15,8 +15,6 @@
 namespace cryo {
 namespace {
 
-// Of TensorProto. The lists of all other types are varints.
-
 // A typed list, its chunks and single records joined in the order they come in.
 struct List {
   Splice values = {};

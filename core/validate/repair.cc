@@ -62,7 +62,7 @@ class GraphRepair {
 
  private:
   void add(const Function& function, GraphBuilder& builder) {
-    // TensorFlow passes over a copy of a function; that of a mended one would be none any more.
+    // TensorFlow ignores a copy of a function. Once the function is repaired, the copy differs.
     for (const Function* before : mended_[function.name]) {
       if (same_function(*before, function, *model_.payloads)) return;
     }
@@ -109,7 +109,7 @@ class GraphRepair {
 
 Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired,
              std::optional<GraphVerdict>* verdict) {
-  // One fault can hide another of the same node: what has to be seen first is mended first.
+  // One fault can hide another of the same node: each round repairs the faults that are visible.
   constexpr int kMostRounds = 4;
   if (!model.has_graph) return model;
   const OpRegistry known = ops ? ops_for(model, *ops) : OpRegistry();

@@ -30,10 +30,10 @@ struct Repaired {
 //       from_the_future: 0, its default in the           --
 //         op list that the producer left behind
 //
-// What is not mended keeps its bytes. Without `ops` only what needs no definitions of ops is
-// mended. Tells each repair; where there is nothing to do, gives back the model as it is.
+// All else keeps its bytes. Without `ops`, repairs only findings that need no definitions of ops.
+// Reports each repair. Returns the model as it is if there is nothing to repair.
 //
-// `verdict`: where not null, receives that of the repaired graph, if the last check was of it.
+// `verdict`: if not null, receives that of the repaired graph, if the last check was of it.
 Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired,
              std::optional<GraphVerdict>* verdict = nullptr);
 

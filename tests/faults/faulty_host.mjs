@@ -62,7 +62,7 @@ async function replaceHandles() {
   for (const name of ["read", "write", "sync", "chown", "chmod", "stat", "close"]) replaceAsync(methods, name, `.${name}`);
 }
 
-// What JavaScript allocates by a size, and what wasm does.
+// Replaces the allocations of a given size in JavaScript, and the growth of wasm memory.
 function replaceMemory() {
   replaceSync(WebAssembly.Memory.prototype, "grow");
   globalThis.Uint8Array = new Proxy(Uint8Array, {

@@ -84,7 +84,7 @@ export class Trial {
     return { ...result, calls: made };
   }
 
-  /** What is wrong after a run in which the call `name` failed; "" if nothing is. */
+  /** Returns what is wrong after a run in which the call `name` failed; "" if nothing is. */
   wrong(name, { status, stdout, stderr }) {
     // A second name of an old file stays where the disk refuses to remove it.
     const now = state(this.folder, (file) => name !== "rmSync" || !file.includes(".cryograph-"));

@@ -52,7 +52,7 @@ class Trial:
         return result, self.log.exists()
 
     def wrong_after_fault(self, call, result):
-        """What is wrong after a run in which a call failed, or None."""
+        """Returns what is wrong after a run in which a call failed, or None."""
         # A second name of an old file stays where the disk refuses to remove it.
         now = {name: content for name, content in state(self.folder).items() if call != "unlink" or ".cryograph-" not in name}
         if result.returncode in (DONE, NO):

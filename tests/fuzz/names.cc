@@ -11,7 +11,7 @@
 namespace cryo::fuzz {
 namespace {
 
-// What both read alike. Longer ones std::regex takes too long for: it backtracks.
+// Returns true for a pattern that both read alike. std::regex backtracks: long ones take too long.
 bool is_common(std::string_view pattern) {
   constexpr std::string_view kSame = "abcABC01_/-.()|*+?^$";
   return pattern.size() <= 16 && pattern.find_first_not_of(kSame) == std::string_view::npos;

@@ -33,7 +33,7 @@ def as_folder(folder):
 
 
 def written(verb, path, name, *more):
-    """What the program makes of a model: files and their names, none where it refuses."""
+    """Returns the program's output for a model: its folder, and its files' content. Both are empty if it refuses."""
     with tempfile.TemporaryDirectory() as out:
         subprocess.run([PROGRAM, verb, path, "-o", pathlib.Path(out) / name, *more], capture_output=True, check=False)
         return as_folder(pathlib.Path(out)), [each.read_bytes() for each in sorted(pathlib.Path(out).rglob("*")) if each.is_file()]

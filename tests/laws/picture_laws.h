@@ -8,8 +8,8 @@
 
 namespace cryo::laws {
 
-// What is wrong with a picture: boxes outside of theirs, siblings that overlap, labels that do not
-// fit, edges that end elsewhere or lead up, nodes that are missing.
+// Returns what is wrong with a picture: boxes outside of theirs, siblings that overlap, labels that
+// do not fit, edges that end elsewhere or lead up, nodes that are missing.
 std::vector<std::string> picture_faults(const Picture& picture);
 
 // The inputs that cross between nodes that have a box of their own. REQUIRES: everything is open,

@@ -73,7 +73,7 @@ bool GlobRun::try_part_again() {
   return lengthen(wide_);
 }
 
-// Whether an earlier try of this part came to the star that is next, as far as here or further.
+// Returns true if an earlier try of this part reached the next star at this place or later.
 bool GlobRun::was_tried() const {
   const size_t star = taken_.size() - wide_.place - 1;
   return wide_.after != kNone && star < reached_.size() && n_ <= reached_[star];

@@ -10,8 +10,8 @@
 
 namespace cryo {
 
-// Whether `name` matches `glob`: `*` is anything within a scope, `**` anything across scopes, all
-// else itself. `*` alone is any name at all. Time is at most the product of the two sizes.
+// Returns true if `name` matches `glob`: `*` is anything within a scope, `**` anything across
+// scopes, all else itself. `*` alone is any name. Time is at most the product of the two sizes.
 //     matches("conv*/weights", "conv1/weights")   matches("logits/**", "logits/a/b")
 bool matches(std::string_view glob, std::string_view name);
 

@@ -20,7 +20,7 @@
 namespace cryo {
 namespace {
 
-// Whether restoring needs a saver that the graph does not have.
+// Returns true if restoring needs a saver that the graph does not have.
 bool lacks_saver(const Model& model) {
   return !parse_meta(model).has_saver_def() &&
          std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),

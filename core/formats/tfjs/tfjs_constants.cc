@@ -15,7 +15,7 @@
 namespace cryo {
 namespace {
 
-// Whether a TensorProto has more than a type, a shape and a version.
+// Returns true if a TensorProto has more than a type, a shape and a version.
 bool has_values(std::string_view tensor) {
   for (WireCursor cursor(tensor); cursor.next();) {
     if (cursor.field().number > 3) return true;

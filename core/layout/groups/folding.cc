@@ -70,7 +70,7 @@ class Folder {
     return !consumer.control && roles_[consumer.node] == roles_[node];
   }
 
-  // A NoOp that some node waits for is drawn with the first of them that is none.
+  // Folds a NoOp into the first node of its role that waits for it and is not a NoOp.
   void fold_no_op(uint32_t node) {
     for (const Consumer& consumer : scene_.consumers().of(node)) {
       const bool counts = scene_.node(consumer.node).op != "NoOp" &&

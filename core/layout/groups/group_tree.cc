@@ -68,7 +68,7 @@ void GroupTree::find_ranks(const std::vector<NodeRole>& roles) {
   }
 }
 
-// Whether no inference node takes a result of the node.
+// Returns true if no inference node takes a result of the node.
 bool GroupTree::is_end(uint32_t node, const std::vector<NodeRole>& roles) const {
   for (const Consumer& consumer : scene_.consumers().of(node)) {
     if (roles[consumer.node] == NodeRole::kInference) return false;
@@ -96,7 +96,7 @@ void GroupTree::rank_inputs(uint32_t node, std::vector<Visit>& open, uint32_t& n
   }
 }
 
-// What groups have of their nodes. Inner scopes have larger numbers.
+// Sums up the nodes, ranks and structure of each group, inner groups first.
 void GroupTree::sum_up() {
   for (uint32_t i = 0; i < scene_.size(); ++i) {
     Group& group = groups_[group_of_node_[i]];

@@ -87,7 +87,7 @@ class GroupTree {
   // "block_1 … block_16": the first and the last of some units.
   std::string range_label(const std::vector<uint32_t>& units) const;
 
-  // Whether an edge leads from within the unit out of the group that the unit is in.
+  // Returns true if an edge with one end in the unit has the other end outside the unit's group.
   bool is_border(uint32_t unit) const { return borders_[unit]; }
 
   bool is_tray(uint32_t unit) const {

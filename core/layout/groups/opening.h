@@ -16,7 +16,8 @@ struct ViewChoice {
   std::optional<uint64_t> depth = {};  // all with fewer groups around them
 };
 
-// By group; the root is open. A group is open only if the one around it is.
+// Returns the state of each group: true if it is open. The root is open. Any other group is open
+// only if its parent is.
 std::vector<bool> open_groups(const GroupTree& tree, const ViewChoice& opening);
 
 }  // namespace cryo

@@ -37,7 +37,7 @@ std::vector<GroupTree::Part> find_chains(const GroupTree& tree, uint32_t group) 
   return chains;
 }
 
-// Whether each of the units gives a result to the next one.
+// Returns true if the unit at `at` gives a result to the next one.
 bool is_chain(const GroupTree& tree, uint32_t group, const std::vector<uint32_t>& units,
               size_t at) {
   const std::vector<UnitEdge>& edges = tree.edges(group);

@@ -209,7 +209,7 @@ class SceneBuilder {
     }
   }
 
-  // What a call hands to the argument.
+  // Pushes the tensor that a call passes to the argument.
   void push_argument(const Place& at) {
     const uint32_t outer = scene_.bodies_[at.body].outer;
     const uint32_t call = locals_[at.body].call;

@@ -131,8 +131,8 @@ void ScopeBuilder::add(Content& content, uint32_t unit) const {
   content.identities += tree_.scene_.node(unit).op == "Identity" ? 1U : 0U;
 }
 
-// Whether a group has one group and a few nodes that only pass on its results: as the call of a
-// function around the model itself.
+// Returns true if a group has one group and a few nodes that only pass on its results, such as the
+// call of a function around the model itself.
 bool ScopeBuilder::is_wrapper(const Content& content) {
   return content.groups == 1 && content.nodes == content.identities &&
          content.nodes <= content.few.size();

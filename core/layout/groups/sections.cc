@@ -19,7 +19,7 @@ std::vector<uint32_t> units_of(const GroupTree& tree, uint32_t group) {
   return units;
 }
 
-// For each place the last place that an edge from there or from before leads to.
+// Returns for each place the last place that an edge connects with it or with an earlier place.
 std::vector<size_t> find_reach(const GroupTree& tree, uint32_t group,
                                const std::vector<uint32_t>& units) {
   std::unordered_map<uint32_t, size_t> places;

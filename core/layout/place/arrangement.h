@@ -11,7 +11,7 @@ namespace cryo {
 
 constexpr uint32_t kBorder = 0xFFFFFFFF;
 
-// Where a net enters and leaves a unit that is open, from the unit's center; 0 for others.
+// Offsets from an open unit's center at which nets enter or leave it; 0 for other units.
 using Ports = std::map<uint32_t, double>;  // by net
 
 // A unit while it is arranged.
@@ -23,8 +23,8 @@ struct UnitSize {
   const Ports* exits = nullptr;
 };
 
-// What an edge's source gives to units of one group: the source is a unit, or above the group's
-// border; the targets are units, or below the border.
+// The part of an edge within one group: the source is a unit, or above the group's border; the
+// target is a unit, or below the border.
 struct Hop {
   uint32_t net = 0;         // the box that all edges of a net leave
   uint32_t from = kBorder;  // places of units; kBorder

@@ -11,8 +11,8 @@ struct LevelEdge {
   uint32_t to = 0;
 };
 
-// For each unit a number that units share if ways lead from each to the other (Tarjan's algorithm,
-// without recursion).
+// Returns a number for each unit. Units have the same number if each can be reached from the other
+// (Tarjan's algorithm, without recursion).
 std::vector<uint32_t> cycles_of(uint32_t count, const std::vector<LevelEdge>& edges);
 
 }  // namespace cryo

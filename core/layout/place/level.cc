@@ -37,7 +37,7 @@ class LevelMaker {
 
   bool is_tray(uint32_t unit) const { return tree_.is_tray(units_[unit]); }
 
-  // What is drawn aside is not arranged with the rest.
+  // Marks edges of trays as stubs: trays are drawn aside, not arranged with the rest.
   void mark_trays() {
     for (size_t i = 0; i < edges_.size(); ++i) {
       if (is_tray(edges_[i].from) || is_tray(edges_[i].to)) level_.courses[i] = EdgeCourse::kStub;

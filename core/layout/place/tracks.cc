@@ -49,8 +49,8 @@ std::vector<Turn> turns_below(std::vector<Course>& courses, size_t row) {
   return turns;
 }
 
-// Of lines to the right the rightmost turns first, of lines to the left the leftmost: so they do
-// not cross.
+// Orders turns so that lines do not cross: to the right, the rightmost turns first; to the left,
+// the leftmost.
 bool precedes(const Turn& a, const Turn& b) {
   if (a.goes_right != b.goes_right) return a.goes_right;
   return a.goes_right ? a.left > b.left : a.right < b.right;

@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-// What the colors of boxes stand for.
+// The property that the colors of boxes show.
 enum class ColorBy : uint8_t { kOp, kRole, kWeights, kDevice, kDtype };
 
 // "op", "role", "weights", "device", "dtype"; nothing for another name.

@@ -8,7 +8,7 @@
 namespace cryo {
 namespace {
 
-// Of the script below, for the policy; tests/cli computes it.
+// The hash of the script below, for the policy; tests/cli computes it.
 constexpr std::string_view kScriptHash = "sha256-ZVkK03Fyutx4hZ31Jvyo1sdGtdWwz+cLnFY+KsQjAdU=";
 
 constexpr std::string_view kScript = R"(

@@ -16,7 +16,7 @@ class GrowthBudget {
  public:
   explicit GrowthBudget(const Graph& graph);
 
-  // What a node takes besides its NodeDef: its place in lists, its name in tables.
+  // Bytes that a node takes in addition to its NodeDef: its place in lists, its name in tables.
   static constexpr uint64_t kNodeBytes = 256;
 
   // Bytes that a made name or tensor has behind the name that it is made of, at most.

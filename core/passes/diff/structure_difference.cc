@@ -14,8 +14,6 @@
 namespace cryo {
 namespace {
 
-// Of FunctionDef.
-
 // Returns data inputs in order, without ":0", then control inputs, sorted.
 std::vector<std::string> inputs_of(const Node& node) {
   std::vector<std::string> inputs;

@@ -17,7 +17,7 @@ namespace {
 
 using Inputs = std::vector<std::string>;
 
-// Where it cannot be told at which port an output stands, it gets one that no op has.
+// An output whose port is unknown gets a port from here on: no op has so many.
 constexpr uint32_t kNoPort = 1 << 20;
 
 // No node of a model that TensorFlow takes is named so.

@@ -20,7 +20,7 @@
 namespace cryo {
 namespace {
 
-// Makes a NodeDef anew; nothing where the node stays as it is.
+// A function that returns the rebuilt NodeDef; nothing if the node stays as it is.
 using Edit = FunctionRef<std::optional<std::string>(const Node&)>;
 
 // Returns the FunctionDef with its nodes edited, the rest verbatim.

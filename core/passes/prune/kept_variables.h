@@ -26,8 +26,8 @@ bool is_partial(const PassOptions& options);
 // (model/saved_variables.h), where they name such a weight.
 Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions& options);
 
-// Of a variable's name: matches no glob of `variables` where there are any, or one of
-// `keep_variables`.
+// Returns true if freezing keeps the variable of this name: a glob of `keep_variables` matches it,
+// or `variables` has globs and none matches.
 bool stays_variable(const PassOptions& options, std::string_view name);
 
 // Fails with "glob-unused" for a glob that names no variable of the model.

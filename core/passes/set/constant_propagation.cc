@@ -178,7 +178,7 @@ std::optional<Decided::Value> Decided::known(const Edge& tensor) const {
   return found == nullptr ? constant(tensor.node) : std::optional(*found);
 }
 
-// Of two scalars, which give the result its shape.
+// Selects one of two scalars: their shape is that of the result.
 std::optional<Decided::Value> Decided::selected(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   const auto condition = truth(inputs[0]);

@@ -19,11 +19,11 @@ namespace cryo {
 // placeholder's shape ("[2,6]", "[[1,2],[3,4]]"). It is no longer an input of signatures. The new
 // model computes the same bits as the old one does when it is fed these values.
 //
-// `inlines_calls`: calls in whose bodies branches are decided become the nodes of those, so that
-// weights which only other branches captured can be pruned.
+// `inlines_calls`: a call is replaced with the nodes of its body if branches are folded there, so
+// that weights which only other branches captured can be pruned.
 //
-// The model itself where nothing is to be set. Fails with "bad-option" where a text is no
-// NAME=VALUE, a name is set twice, or the value is none of the placeholder's type; "not-in-graph",
+// Returns the model itself if nothing is to be set. Fails with "bad-option" if a text is not
+// NAME=VALUE, a name is set twice, or the value is not of the placeholder's type; "not-in-graph",
 // "not-a-placeholder", "not-a-scalar", "wrong-shape", "unsupported-dtype"; and as decide() does.
 Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
                               PassLog& log);

@@ -56,7 +56,7 @@ class Session {
 
   const Model& model_;
   const NodeNames& names_;
-  std::optional<Loading> loading_;  // once it is asked for
+  std::optional<Loading> loading_;  // built when first requested
 };
 
 // The constant that a SavedModel's init op assigns to a variable, restored before or not.

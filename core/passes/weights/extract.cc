@@ -52,7 +52,7 @@ Status cast_weight(Casts& casts, CheckpointEntry& entry) {
   return Unit{};
 }
 
-// What the outputs of the requested signatures need, with the values of its variables alone.
+// Returns what the requested signatures need, with the values of its variables alone.
 Result<Model> needed_by_signatures(const Model& model, const PassOptions& options) {
   if (options.signatures.empty()) return model;
   TRY(chosen, with_signatures(model, options.signatures));

@@ -47,7 +47,7 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& ed
 std::set<uint32_t> trainable_by_use(const std::vector<Node>& nodes, const Edges& edges,
                                     WeightUses& uses);
 
-// Whether `constants` of the options leaves anything to detection.
+// Returns true if `constants` of the options leaves anything to detection.
 bool detects_weights(const PassOptions& options);
 
 // Removes the fair ones and returns them: what un-freezing reports and does not take.

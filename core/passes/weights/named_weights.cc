@@ -64,7 +64,7 @@ Status add_constant(const Model& model, uint32_t index, bool sure, uint64_t& ann
 
 Status add_constants(const Model& model, const PassOptions& options, ByName& weights) {
   uint64_t announced = 0;
-  // Where weights are variables, what only may be one is a constant of the model: anchors, a range.
+  // In a model with variables, a fair weight is a plain constant: anchors, a range.
   const bool has_variables = !weights.empty();
   for (const Weight& weight : find_weights(model.graph, options)) {
     if (has_variables && weight.confidence == Weight::kFair) continue;

@@ -29,10 +29,10 @@ struct NamedWeight {
 //                                                   variable has a value
 //     model/d/kernel/.ATTRIBUTES/VARIABLE_VALUE     "model/d/kernel"
 //
-// Variables go by the name that their program gave them (model/saved_variables.h), without copies
-// of others; the partitioned by the one that they are saved under, constants by theirs; what else
-// the checkpoint holds, and all of one without a graph, by its key. Variables without a value are
-// left out, with a warning. `no_slots` of the options leaves out what only training needs
+// Variables have the name that their program gave them (model/saved_variables.h), without copies
+// of others. Partitioned variables have the name that they are saved under, constants their own.
+// Other entries of the checkpoint, and all without a graph, have their key. Variables without a
+// value are excluded, with a warning. `no_slots` of the options excludes what only training needs
 // (model/analysis/optimizer_state.h); `constants` and `exclude` choose among constants by hand.
 //
 // Reads no tensor. Fails with "too-large" as un-freezing does, unless `exclude` names that

@@ -15,7 +15,7 @@ namespace cryo {
 //     w/part_0 <- "w" 4 3 0,2:-       one variable, "w", float32 [4,3]
 //     w/part_1 <- "w" 4 3 2,2:-
 struct TargetVariable {
-  std::vector<Variable> variables = {};  // those that take the entry; one at least
+  std::vector<Variable> variables = {};  // take the entry; at least one
   std::vector<std::string> copies = {};  // other keys that take the same value (saved_variables.h)
   CheckpointEntry entry = {};            // the value that it has, or its key, type and shape alone
   bool has_value = false;
@@ -29,7 +29,7 @@ struct TargetVariable {
   // Returns it as a weight to be paired.
   NamedWeight as_weight() const;
 
-  // Whether a value can be had, and its type and shape are those that all its nodes declare.
+  // Returns true if a value can be read, with the type and shape that all its nodes declare.
   bool takes(const CheckpointEntry& value) const;
 
   // Returns the bytes of the value that one of its nodes takes.

@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-// What of a TensorProto is looked at: nothing of its values but the size of `tensor_content`.
+// The checked fields of a TensorProto: of its values only the size of `tensor_content`.
 struct TensorOutline {
   DType dtype = DType::kInvalid;
   std::string_view shape = {};

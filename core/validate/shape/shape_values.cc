@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-// What says a shape is short; longer constants are left alone.
+// Limit on the elements of a value that states a shape; longer ones are unknown.
 constexpr uint64_t kMostInts = 256;
 
 // Limits on the steps back from a value, and on the nodes visited for one.

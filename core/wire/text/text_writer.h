@@ -25,8 +25,8 @@ namespace cryo {
 // the text.
 //
 // Fails with "malformed-message" if protobuf could not read the message; with "too-large", before
-// any bulk is read, if the message would be over 2 GiB; with "not-utf8" for a string that parsers of
-// text refuse.
+// any bulk is read, if the message would be over 2 GiB; with "not-utf8" for a string that parsers
+// of text refuse.
 Result<Splice> write_text(std::string_view skeleton, const MessageSchema& schema,
                           const Payloads& payloads, Diagnostics& diagnostics);
 

@@ -44,12 +44,12 @@ export function readFailure(file: string, error: unknown): CryographError {
   return new CryographError([{ severity: "error", code: "read-failed", where: { file }, message, fix, fixable: false }], null, { cause: error });
 }
 
-/** For `catch`: throws that. */
+/** Returns a handler for `catch` that throws the failure to read a file. */
 export function cannotRead(file: string): (error: unknown) => never {
   return (error) => { throw readFailure(file, error); };
 }
 
-/** What a signal's owner gave as the reason, else the platform's AbortError. */
+/** Returns the reason that a signal's owner gave, else the platform's AbortError. */
 export function abortError(signal: AbortSignal): unknown {
   return signal.reason ?? new DOMException("This operation was aborted", "AbortError");
 }

@@ -217,7 +217,7 @@ export function openModel(
   }
 }
 
-// An answer that was made without a file's bytes is none, whatever its status.
+// Calls the core. An answer that was made without a file's bytes is invalid, whatever its status.
 function callCore<T extends Answer>(core: Core, sources: SharedSources, options: CallOptions, work: () => T): { value: T; report: Report } {
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));

@@ -2,7 +2,7 @@
 
 import type { CallOptions, Names, SetValues } from "./types.js";
 
-/** What a model is written as. */
+/** The format that a model is written in. */
 export type Format =
   | "pb"
   | "pbtxt"
@@ -235,7 +235,7 @@ export interface PictureTable extends CallOptions {
   depth?: number;
   /** Draw weights and constants as nodes. Default: as lines of the node that uses them. */
   raw?: boolean;
-  /** What the colors show; default: op. */
+  /** The property that the colors show; default: op. */
   color?: "role" | "op" | "weights" | "device" | "dtype";
 }
 

@@ -1,7 +1,7 @@
 import type { PictureTable } from "./options.js";
 import type { Report } from "./types.js";
 
-/** What a picture shows. Without `open` and `depth` about 80 boxes are open. */
+/** Options of a picture. Without `open` and `depth` about 80 boxes are open. */
 export interface PictureOptions<Other = never> extends PictureTable {
   /** Colors what differs from this model. */
   against?: Other;
@@ -11,7 +11,7 @@ export interface PictureOptions<Other = never> extends PictureTable {
 export interface PictureBox {
   id: number;
   kind: "node" | "group" | "stack" | "tray";
-  /** Of the node or the group. */
+  /** The name of the node or the group. */
   name: string;
   label: string;
   detail: string;
@@ -25,7 +25,7 @@ export interface PictureBox {
   h: number;
   /** Nodes of the graph in it. */
   nodes: number;
-  /** Of the weights in it; a string beyond 2^53. */
+  /** The size of the weights in it; a string beyond 2^53. Units: bytes. */
   bytes: number | string;
   parameters: { name: string; dtype: string; shape: number[] | null }[];
   /** Groups of a stack. */

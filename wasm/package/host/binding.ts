@@ -32,7 +32,7 @@ export interface BindingSource {
   read(offset: number, into: Uint8Array): boolean;
 }
 
-/** What every call of the core returns; `model` and `checks` are in wasm memory. */
+/** The answer to a call of the core; `model` and `checks` are in wasm memory. */
 export interface Answer {
   model?: Handle | null;
   checks?: PieceChecksBinding;
@@ -49,7 +49,7 @@ export interface Handle {
   /** `other`: the second model, of verbs that take two. */
   run(verb: string, optionsJson: string, other: Handle | null): Opened;
   write(optionsJson: string): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
-  /** What the verb draw makes: the file that the option `out` names, else the layout and the SVG. */
+  /** Runs the verb draw: makes the file that the option `out` names, else the layout and the SVG. */
   draw(optionsJson: string, other: Handle | null): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
   /** All is in the report. `functionName`: in whose body it is; "" for the main graph. */
   node(name: string, functionName: string): Answer;

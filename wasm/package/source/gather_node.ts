@@ -62,7 +62,7 @@ async function statusOf(path: string): Promise<Stats | null> {
   return stat(path).catch(unless(["ENOENT", "ENOTDIR"], path, null));
 }
 
-// For `catch`: `otherwise` for an error of these codes; fails with "read-failed" for any other.
+// Returns a handler for `catch`: gives `otherwise` for an error of these codes. Fails with "read-failed" for any other.
 function unless<T>(codes: readonly string[], path: string, otherwise: T): (error: NodeJS.ErrnoException) => T {
   return (error) => (codes.includes(error.code ?? "") ? otherwise : cannotRead(path)(error));
 }

@@ -60,7 +60,7 @@ TEST(Glob, OfManyStarsEndsSoon) {
   EXPECT_FALSE(matches(glob + "b", std::string(10000, 'a')));
 }
 
-// What the stars take, by trying every way, the shortest first.
+// Finds what the stars take by trying every way, the shortest first.
 bool naive(std::string_view glob, std::string_view name, std::vector<std::string_view> taken,
            std::vector<std::string_view>& found) {
   if (glob.empty() && name.empty()) found = taken;

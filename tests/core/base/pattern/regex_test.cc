@@ -57,7 +57,7 @@ TEST(Regex, RepeatsAsOftenAsCanBeOrAsSeldom) {
   EXPECT_EQ(taken("^a{2,3}$", "aaaa"), "no");
   EXPECT_EQ(taken("x?y", "y"), "[y]");
   EXPECT_EQ(taken("(a*)*b", "aab"), "[aab][aa]");
-  // As in RE2: what takes nothing is not tried once more.
+  // Same as RE2: a repetition that takes nothing is not tried again.
   EXPECT_EQ(taken("(?:a{0,1}?)*", "aa"), "[]");
   EXPECT_EQ(taken("(?:(a){0,1}?)+", "aa"), "[][]");
   EXPECT_EQ(taken("^b(?:a{0,1}?){2,}.", "baa"), "[ba]");

@@ -21,7 +21,7 @@ Lines listed(const Model& model, const char* collection = "variables") {
   return lines;
 }
 
-// A layer with its slot, its statistics and a counter, as a bare GraphDef beside its checkpoint.
+// A layer with its slot, its statistics and a counter, as a bare GraphDef next to its checkpoint.
 Model layer(const std::vector<std::string>& more = {}) {
   std::vector<std::string> nodes = {
       placeholder("x", {-1, 2}),
@@ -91,7 +91,7 @@ TEST(ListedVariables, StayAsTheCollectionsHaveThem) {
   EXPECT_EQ(told(made->graph), told(model.graph));
 }
 
-// What a cut graph trained is what the whole one did.
+// A cut graph lists as trainable the variables that the whole one trains.
 TEST(ListedVariables, AreJudgedByTheWholeModel) {
   const Model whole = layer({node("train", "ApplyMomentum", {"w", "w/Momentum", "x", "x", "x"}),
                              variable("v", {2}), node("m", "MatMul", {"x", "v"})});
