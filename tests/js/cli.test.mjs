@@ -139,7 +139,7 @@ test("the native program and the npm command say the same on a terminal", (t) =>
   agree(["freeze", meta, "-o", "frozen.elephant"], folders);
   for (const args of [["--version"], ["--help"], []]) agree(args);
   const { stdout } = native(["--help"]);
-  const verbs = stdout.match(/^ {2}cryograph [a-z]+/gm).map((line) => line.split(" ").at(-1));
+  const verbs = stdout.match(/^ {2}[a-z]+/gm).map((line) => line.trim());
   assert.ok(verbs.length > 10);
   for (const verb of verbs) agree([verb, "--help"]);
 });

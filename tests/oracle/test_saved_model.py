@@ -47,7 +47,7 @@ class SavedModels(Suite):
             self.skipTest("there are no variables")
         answer = call("inspect", case.path, *case.options)
         self.done(answer)
-        rows = {row["name"]: row for row in call("list", case.path, "weights", *case.options).report["weights"]}
+        rows = {row["node"]: row for row in call("list", case.path, "weights", *case.options).report["weights"]}
         with tf1.Session(graph=tf.Graph(), config=graphs.config()) as session:
             try:
                 tf1.saved_model.load(session, case.tags, case.path)
