@@ -27,9 +27,9 @@ TrackedObject::Child read_child(std::string_view message) {
   TrackedObject::Child child;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == fields::TrackableObjectGraph_TrackableObject_ObjectReference::kNodeId)
+    if (field.number == fields::TrackableObjectGraph::TrackableObject::ObjectReference::kNodeId)
       child.object = to_id(field.value);
-    if (field.number == fields::TrackableObjectGraph_TrackableObject_ObjectReference::kLocalName)
+    if (field.number == fields::TrackableObjectGraph::TrackableObject::ObjectReference::kLocalName)
       child.name = field.bytes;
   }
   return child;
@@ -39,28 +39,28 @@ TrackedObject::Slot read_slot(std::string_view message) {
   TrackedObject::Slot slot;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number ==
-        fields::TrackableObjectGraph_TrackableObject_SlotVariableReference::kOriginalVariableNodeId)
+    if (field.number == fields::TrackableObjectGraph::TrackableObject::SlotVariableReference::
+                            kOriginalVariableNodeId)
       slot.variable = to_id(field.value);
     if (field.number ==
-        fields::TrackableObjectGraph_TrackableObject_SlotVariableReference::kSlotName)
+        fields::TrackableObjectGraph::TrackableObject::SlotVariableReference::kSlotName)
       slot.name = field.bytes;
     if (field.number ==
-        fields::TrackableObjectGraph_TrackableObject_SlotVariableReference::kSlotVariableNodeId)
+        fields::TrackableObjectGraph::TrackableObject::SlotVariableReference::kSlotVariableNodeId)
       slot.object = to_id(field.value);
   }
   return slot;
 }
 
 void read_attribute(std::string_view message, TrackedObject& object) {
-  if (last_bytes(message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kName) !=
+  if (last_bytes(message, fields::TrackableObjectGraph::TrackableObject::SerializedTensor::kName) !=
       kValueAttribute)
     return;
   object.is_variable = true;
-  object.name =
-      last_bytes(message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kFullName);
+  object.name = last_bytes(
+      message, fields::TrackableObjectGraph::TrackableObject::SerializedTensor::kFullName);
   object.key = last_bytes(
-      message, fields::TrackableObjectGraph_TrackableObject_SerializedTensor::kCheckpointKey);
+      message, fields::TrackableObjectGraph::TrackableObject::SerializedTensor::kCheckpointKey);
 }
 
 // Reads the fields that both types of object share, and those of the one that `saved` selects.
@@ -68,11 +68,11 @@ TrackedObject read_object(std::string_view message, bool saved) {
   TrackedObject object;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == fields::TrackableObjectGraph_TrackableObject::kChildren)
+    if (field.number == fields::TrackableObjectGraph::TrackableObject::kChildren)
       object.children.push_back(read_child(field.bytes));
-    if (field.number == fields::TrackableObjectGraph_TrackableObject::kSlotVariables)
+    if (field.number == fields::TrackableObjectGraph::TrackableObject::kSlotVariables)
       object.slots.push_back(read_slot(field.bytes));
-    if (field.number == fields::TrackableObjectGraph_TrackableObject::kAttributes && !saved)
+    if (field.number == fields::TrackableObjectGraph::TrackableObject::kAttributes && !saved)
       read_attribute(field.bytes, object);
     if (field.number == fields::SavedObject::kVariable && saved) {
       object.is_variable = true;

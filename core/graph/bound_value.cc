@@ -37,7 +37,7 @@ std::string bound_value(std::string_view value, const AttrScope& scope, int dept
   } else if (attr.count(AttrKind::kFunc) > 0) {
     std::string list;
     attr.each_bytes(AttrKind::kFunc, [&](std::string_view function) {
-      put_bytes_field(list, fields::AttrValue_ListValue::kFunc,
+      put_bytes_field(list, fields::AttrValue::ListValue::kFunc,
                       bound_function(function, scope, depth));
     });
     put_bytes_field(out, fields::AttrValue::kList, list);

@@ -23,7 +23,7 @@ class GraphIndex {
   const Consumers& consumers() const { return edges().consumers(); }
 
  private:
-  const std::vector<Node> nodes_;
+  const std::vector<Node> nodes_ = {};
   mutable std::optional<NodeNames> names_;
   mutable std::optional<Edges> edges_;
 };

@@ -52,7 +52,7 @@ void collect_functions(std::string_view attr_value, int depth, std::vector<std::
     if (field.number == fields::AttrValue::kFunc) collect_name_attr_list(field.bytes, depth, out);
     if (field.number != fields::AttrValue::kList) continue;
     for (WireCursor list(field.bytes); list.next();) {
-      if (list.field().number == fields::AttrValue_ListValue::kFunc)
+      if (list.field().number == fields::AttrValue::ListValue::kFunc)
         collect_name_attr_list(list.field().bytes, depth, out);
     }
   }
@@ -167,7 +167,7 @@ std::vector<std::string_view> colocations(const Node& node) {
   for (WireCursor cursor(bytes_member(node, "_class", fields::AttrValue::kList).value_or(""));
        cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == fields::AttrValue_ListValue::kS && field.bytes.starts_with(kPrefix)) {
+    if (field.number == fields::AttrValue::ListValue::kS && field.bytes.starts_with(kPrefix)) {
       names.push_back(field.bytes.substr(kPrefix.size()));
     }
   }

@@ -18,13 +18,13 @@ AttrDef read_attr(std::string_view message) {
   int64_t minimum = 0;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == fields::OpDef_AttrDef::kName) attr.name = field.bytes;
-    if (field.number == fields::OpDef_AttrDef::kType) attr.type_text = field.bytes;
-    if (field.number == fields::OpDef_AttrDef::kDefaultValue) attr.default_value = field.bytes;
-    if (field.number == fields::OpDef_AttrDef::kHasMinimum) has_minimum = field.value != 0;
-    if (field.number == fields::OpDef_AttrDef::kMinimum)
+    if (field.number == fields::OpDef::AttrDef::kName) attr.name = field.bytes;
+    if (field.number == fields::OpDef::AttrDef::kType) attr.type_text = field.bytes;
+    if (field.number == fields::OpDef::AttrDef::kDefaultValue) attr.default_value = field.bytes;
+    if (field.number == fields::OpDef::AttrDef::kHasMinimum) has_minimum = field.value != 0;
+    if (field.number == fields::OpDef::AttrDef::kMinimum)
       minimum = static_cast<int64_t>(field.value);
-    if (field.number == fields::OpDef_AttrDef::kAllowedValues) attr.allowed_values = field.bytes;
+    if (field.number == fields::OpDef::AttrDef::kAllowedValues) attr.allowed_values = field.bytes;
   }
   attr.type = parse_attr_type(attr.type_text);
   if (has_minimum) attr.minimum = minimum;
@@ -52,15 +52,15 @@ ArgDef read_arg(std::string_view message, const OpDef& op) {
   ArgDef arg;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number == fields::OpDef_ArgDef::kName) arg.name = field.bytes;
-    if (field.number == fields::OpDef_ArgDef::kType)
+    if (field.number == fields::OpDef::ArgDef::kName) arg.name = field.bytes;
+    if (field.number == fields::OpDef::ArgDef::kType)
       arg.type = static_cast<DType>(static_cast<int32_t>(field.value));
-    if (field.number == fields::OpDef_ArgDef::kTypeAttr) arg.type_attr = place_of(op, field.bytes);
-    if (field.number == fields::OpDef_ArgDef::kNumberAttr)
+    if (field.number == fields::OpDef::ArgDef::kTypeAttr) arg.type_attr = place_of(op, field.bytes);
+    if (field.number == fields::OpDef::ArgDef::kNumberAttr)
       arg.number_attr = place_of(op, field.bytes);
-    if (field.number == fields::OpDef_ArgDef::kTypeListAttr)
+    if (field.number == fields::OpDef::ArgDef::kTypeListAttr)
       arg.type_list_attr = place_of(op, field.bytes);
-    if (field.number == fields::OpDef_ArgDef::kIsRef) arg.is_ref = field.value != 0;
+    if (field.number == fields::OpDef::ArgDef::kIsRef) arg.is_ref = field.value != 0;
   }
   return arg;
 }

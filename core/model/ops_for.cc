@@ -8,7 +8,7 @@ namespace {
 
 std::string_view op_list_of(const Model& model) {
   return last_bytes(last_bytes(model.meta, fields::MetaGraphDef::kMetaInfoDef),
-                    fields::MetaGraphDef_MetaInfoDef::kStrippedOpList);
+                    fields::MetaGraphDef::MetaInfoDef::kStrippedOpList);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ using Tags = std::vector<std::string>;
 Tags tags_of(std::string_view meta_graph) {
   Tags tags;
   for (WireCursor info(last_bytes(meta_graph, fields::MetaGraphDef::kMetaInfoDef)); info.next();) {
-    if (info.field().number == fields::MetaGraphDef_MetaInfoDef::kTags)
+    if (info.field().number == fields::MetaGraphDef::MetaInfoDef::kTags)
       tags.emplace_back(info.field().bytes);
   }
   return tags;

@@ -17,7 +17,7 @@ namespace {
 std::string capture_entry(uint64_t place, const Capture& capture) {
   std::string attrs;
   const std::string text = cat(capture.place, ":", capture.constant);
-  put_bytes_field(attrs, fields::FunctionDef_ArgAttrs::kAttr,
+  put_bytes_field(attrs, fields::FunctionDef::ArgAttrs::kAttr,
                   map_entry(kCaptureAttr, string_value(text)));
   return map_entry(place, attrs);
 }
@@ -40,8 +40,8 @@ std::optional<Capture> captured(std::string_view entry) {
 
 std::string arg_of(const std::string& name, DType dtype) {
   std::string arg;
-  put_bytes_field(arg, fields::OpDef_ArgDef::kName, name);
-  put_varint_field(arg, fields::OpDef_ArgDef::kType, static_cast<uint64_t>(dtype));
+  put_bytes_field(arg, fields::OpDef::ArgDef::kName, name);
+  put_varint_field(arg, fields::OpDef::ArgDef::kType, static_cast<uint64_t>(dtype));
   return arg;
 }
 

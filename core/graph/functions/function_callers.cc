@@ -63,9 +63,9 @@ std::string renamed_functions(std::string_view attr_value,
                     found == from.end()
                         ? last_bytes(function, fields::NameAttrList::kName)
                         : std::string_view{to[static_cast<size_t>(found - from.begin())]});
-    put_bytes_field(out,
-                    value.is_list() ? fields::AttrValue_ListValue::kFunc : fields::AttrValue::kFunc,
-                    named + renamed);
+    put_bytes_field(
+        out, value.is_list() ? fields::AttrValue::ListValue::kFunc : fields::AttrValue::kFunc,
+        named + renamed);
   });
   if (!value.is_list()) return out;
   std::string list;

@@ -50,7 +50,7 @@ class Column {
     std::string dim;
     std::string shape;
     std::string proto;
-    put_varint_field(dim, fields::TensorShapeProto_Dim::kSize, static_cast<uint64_t>(count));
+    put_varint_field(dim, fields::TensorShapeProto::Dim::kSize, static_cast<uint64_t>(count));
     put_bytes_field(shape, fields::TensorShapeProto::kDim, dim);
     put_varint_field(proto, fields::TensorProto::kDtype, static_cast<uint64_t>(dtype_));
     put_bytes_field(proto, fields::TensorProto::kTensorShape, shape);

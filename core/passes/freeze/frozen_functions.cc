@@ -25,10 +25,10 @@ std::string typed_arg(std::string_view arg, DType type) {
   std::string out;
   for (WireCursor cursor(arg); cursor.next();) {
     const uint32_t number = cursor.field().number;
-    if (number == fields::OpDef_ArgDef::kName || number == fields::OpDef_ArgDef::kDescription)
+    if (number == fields::OpDef::ArgDef::kName || number == fields::OpDef::ArgDef::kDescription)
       out += cursor.field().record;
   }
-  put_varint_field(out, fields::OpDef_ArgDef::kType, static_cast<uint64_t>(type));
+  put_varint_field(out, fields::OpDef::ArgDef::kType, static_cast<uint64_t>(type));
   return out;
 }
 

@@ -12,7 +12,7 @@ SessionImport::SessionImport(const Model& model, const OpRegistry& ops) : model_
   if (model.kind == Kind::kSavedModel) return;
   const std::string_view list =
       last_bytes(last_bytes(model.meta, fields::MetaGraphDef::kMetaInfoDef),
-                 fields::MetaGraphDef_MetaInfoDef::kStrippedOpList);
+                 fields::MetaGraphDef::MetaInfoDef::kStrippedOpList);
   auto parsed = OpRegistry::parse(std::string(list));
   if (parsed) producers_ = std::move(*parsed);
 }

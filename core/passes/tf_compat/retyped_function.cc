@@ -28,7 +28,7 @@ std::string retyped_signature(std::string_view signature, const Retyping& retypi
     const auto type = types.find(input ? inputs++ : outputs++);
     std::string arg(field.bytes);
     if (type != types.end())
-      put_varint_field(arg, fields::OpDef_ArgDef::kType, static_cast<uint64_t>(type->second));
+      put_varint_field(arg, fields::OpDef::ArgDef::kType, static_cast<uint64_t>(type->second));
     put_bytes_field(out, field.number, arg);
   }
   put_bytes_field(out, fields::OpDef::kName, retyping.name);
@@ -41,11 +41,11 @@ bool forget_shapes(std::string& value, const std::vector<uint32_t>& places) {
   uint32_t count = 0;
   const std::string_view old = last_bytes(value, fields::AttrValue::kList);
   for (WireCursor cursor(old); cursor.next();) {
-    const bool forget = cursor.field().number == fields::AttrValue_ListValue::kShape &&
+    const bool forget = cursor.field().number == fields::AttrValue::ListValue::kShape &&
                         std::find(places.begin(), places.end(), count++) != places.end();
     std::string shape;
     put_varint_field(shape, fields::TensorShapeProto::kUnknownRank, 1);
-    if (forget) put_bytes_field(list, fields::AttrValue_ListValue::kShape, shape);
+    if (forget) put_bytes_field(list, fields::AttrValue::ListValue::kShape, shape);
     if (!forget) list += cursor.field().record;
   }
   value.clear();
@@ -67,14 +67,14 @@ Result<std::string> without_output_shape(uint64_t place, std::string_view attrs)
   std::string kept;
   for (WireCursor cursor(attrs); cursor.next();) {
     const WireField& field = cursor.field();
-    if (field.number != fields::FunctionDef_ArgAttrs::kAttr ||
+    if (field.number != fields::FunctionDef::ArgAttrs::kAttr ||
         last_bytes(field.bytes, fields::MapEntry::kKey) != "_output_shapes") {
       kept += field.record;
       continue;
     }
     std::string value(last_bytes(field.bytes, fields::MapEntry::kValue));
     if (!forget_shapes(value, {0})) return tensorflow_fails("list index out of range");
-    put_bytes_field(kept, fields::FunctionDef_ArgAttrs::kAttr, map_entry("_output_shapes", value));
+    put_bytes_field(kept, fields::FunctionDef::ArgAttrs::kAttr, map_entry("_output_shapes", value));
   }
   return map_entry(place, kept);
 }

@@ -54,9 +54,9 @@ std::string renamed_functions(const std::string& value,
   }
   std::string list;
   for (WireCursor cursor(last_bytes(value, fields::AttrValue::kList)); cursor.next();) {
-    if (cursor.field().number != fields::AttrValue_ListValue::kFunc) list += cursor.field().record;
-    if (cursor.field().number == fields::AttrValue_ListValue::kFunc) {
-      put_bytes_field(list, fields::AttrValue_ListValue::kFunc, renamed(cursor.field().bytes));
+    if (cursor.field().number != fields::AttrValue::ListValue::kFunc) list += cursor.field().record;
+    if (cursor.field().number == fields::AttrValue::ListValue::kFunc) {
+      put_bytes_field(list, fields::AttrValue::ListValue::kFunc, renamed(cursor.field().bytes));
     }
   }
   put_bytes_field(out, fields::AttrValue::kList, list);
@@ -69,9 +69,9 @@ std::optional<std::string> with_shape(const std::string& value, uint32_t place,
   uint32_t count = 0;
   for (WireCursor cursor(last_bytes(value, fields::AttrValue::kList)); cursor.next();) {
     const bool other =
-        cursor.field().number != fields::AttrValue_ListValue::kShape || count++ != place;
+        cursor.field().number != fields::AttrValue::ListValue::kShape || count++ != place;
     if (other) list += cursor.field().record;
-    if (!other) put_bytes_field(list, fields::AttrValue_ListValue::kShape, shape_message(shape));
+    if (!other) put_bytes_field(list, fields::AttrValue::ListValue::kShape, shape_message(shape));
   }
   if (count == 0) return std::nullopt;
   std::string out;

@@ -110,7 +110,7 @@ std::string_view argument_name(const Function& function, uint32_t argument) {
   for (WireCursor cursor(last_bytes(function.bytes, fields::FunctionDef::kSignature));
        cursor.next();) {
     if (cursor.field().number != fields::OpDef::kInputArg || at++ != argument) continue;
-    return last_bytes(cursor.field().bytes, fields::OpDef_ArgDef::kName);
+    return last_bytes(cursor.field().bytes, fields::OpDef::ArgDef::kName);
   }
   return {};
 }

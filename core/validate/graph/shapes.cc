@@ -91,7 +91,7 @@ const ShapeAttr* read_by_import(std::string_view op, std::string_view attr) {
 int64_t dim_size(std::string_view dim) {
   int64_t size = 0;
   for (WireCursor cursor(dim); cursor.next();) {
-    if (cursor.field().number == fields::TensorShapeProto_Dim::kSize)
+    if (cursor.field().number == fields::TensorShapeProto::Dim::kSize)
       size = static_cast<int64_t>(cursor.field().value);
   }
   return size;

@@ -17,7 +17,7 @@ Tags tags_of(std::string_view meta_graph) {
   Tags tags;
   for (WireCursor cursor(last_bytes(meta_graph, fields::MetaGraphDef::kMetaInfoDef));
        cursor.next();) {
-    if (cursor.field().number == fields::MetaGraphDef_MetaInfoDef::kTags)
+    if (cursor.field().number == fields::MetaGraphDef::MetaInfoDef::kTags)
       tags.insert(printable(cursor.field().bytes, 100));
   }
   return tags;
