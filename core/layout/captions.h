@@ -28,7 +28,7 @@ constexpr double kLineHeight = 15;    // of each parameter
 constexpr double kTextInset = 10;     // of text from the box's sides
 
 // Text and size of a closed box. `hosted`: the nodes that are folded into it.
-void caption_node(const GroupTree& tree, uint32_t node, const std::vector<uint32_t>& hosted,
+void caption_node(const GroupTree& tree, uint32_t at, const std::vector<uint32_t>& hosted,
                   Box& box);
 void caption_group(const GroupTree& tree, uint32_t group, const std::vector<uint32_t>& hosted,
                    Box& box);

@@ -33,8 +33,9 @@ class Folder {
     for (uint32_t i = 0; i < scene_.size(); ++i) {
       if (is_source(i)) chain(i);
     }
-    for (size_t at = 0; at < order_.size(); ++at) {
-      for (const Consumer& consumer : scene_.consumers().of(order_[at])) {
+    size_t done = 0;  // chain() appends
+    while (done < order_.size()) {
+      for (const Consumer& consumer : scene_.consumers().of(order_[done++])) {
         const bool reads = !consumer.control && consumer.input == 0;
         if (reads && is_read(scene_.node(consumer.node).op)) chain(consumer.node);
       }

@@ -83,8 +83,8 @@ class SvgWriter {
     for (const Box& box : picture_.boxes) {
       if (box.is_open) add_text("f", box.x + 12, box.y + 19, box.label, false);
     }
-    for (size_t i = 0; i < picture_.boxes.size(); ++i) {
-      if (!picture_.boxes[i].is_open) add_box(picture_.boxes[i]);
+    for (const Box& box : picture_.boxes) {
+      if (!box.is_open) add_box(box);
     }
     add_stubs();
     return cat(out_, "</svg>\n");
