@@ -60,7 +60,7 @@ test("every button of the page is in it by name", async (t) => {
   await field(page).waitFor();
   const there = await labels(page);
   assert.deepEqual(buttons.filter((name) => !there.includes(name)), []);
-  for (const name of ["Open files", "Freeze", "Show Prune", "Keep as output", "Set Cut at new inputs", "Ask for no device",
+  for (const name of ["Open files", "Freeze", "Show Prune", "Keep as output", "Set Cut at new inputs", "Remove device placements",
     "Output probabilities", "Save as Graph (.pb)", "Open sample: Broken graph", "Colours: Dark", "Filter the table"]) assert.ok(there.includes(name), name);
 });
 
@@ -103,7 +103,7 @@ test("an option is filled in, a flag is set, a tool and a table are shown", asyn
   await run(page, "set fix placeholders");
   assert.equal(await focused(page), "option-set");
   await run(page, "ask for no device");
-  assert.equal(await page.getByLabel("Ask for no device").isChecked(), true);
+  assert.equal(await page.getByLabel("Remove device placements").isChecked(), true);
   await run(page, "show validate");
   assert.equal(await focused(page), "tool-validate");
   await run(page, "show weights");

@@ -52,7 +52,7 @@ test("the Keras model is frozen to one file, whose inputs and outputs are called
 
 test("the training switch is decided by what its placeholder is fixed to", async (t) => {
   const page = await sampleOf(t, /^Training switch/);
-  await page.getByLabel("Fix placeholders").fill("is_training=false");
+  await page.getByLabel("Set placeholders").fill("is_training=false");
   await perform(page, "Freeze");
   same(await downloadAll(page),
     native(t, "freeze", join(data, "training_cond"), "model.frozen.pb", "--outputs", "y", "--set", "is_training=false"));

@@ -57,7 +57,7 @@ test("a node of the inspector is kept as an output, and the graph is cut at anot
 
 test("flags and texts of a tool do what the command line's options do", async (t) => {
   const page = await sampleOf(t);
-  await page.getByLabel("Leave out Identity where safe").check();
+  await page.getByLabel("Remove Identity nodes where safe").check();
   await page.getByLabel("Keep these variables").fill("readout/**");
   await perform(page, "Freeze");
   same(await downloadAll(page),
