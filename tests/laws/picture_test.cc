@@ -79,8 +79,8 @@ TEST(PictureLaws, OpeningKeepsTheOrderOfSiblings) {
       continue;
     }
     DrawOptions options;
-    for (const std::string& name : before.open) options.opening.groups.emplace_back(name);
-    options.opening.groups.emplace_back(closed->name);
+    for (const std::string& name : before.open) options.opening.groups.push_back(Glob(name));
+    options.opening.groups.push_back(Glob(closed->name));
     const Picture after = drawn(opened.model->graph, options);
     EXPECT_EQ(after.open.size(), before.open.size() + 1) << each.name() << ": " << closed->name;
     const std::vector<std::string> moved = moved_siblings(before, after);
