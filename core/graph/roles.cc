@@ -128,6 +128,8 @@ bool is_while(std::string_view op) { return op == "While" || op == "StatelessWhi
 
 bool is_placeholder(std::string_view op) { return is_one_of(op, kPlaceholders); }
 
+bool is_assignment(std::string_view op) { return op == "Assign" || op == "AssignVariableOp"; }
+
 bool is_update(std::string_view op) {
   return is_training_step(op) || begins_with_one_of(op, kUpdates) || is_one_of(op, kRefScatters);
 }

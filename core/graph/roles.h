@@ -35,6 +35,9 @@ bool is_while(std::string_view op);
 // Returns true for Placeholder and similar ops, which are fed from outside.
 bool is_placeholder(std::string_view op);
 
+// Returns true for the ops that give a variable a whole new value: Assign, AssignVariableOp.
+bool is_assignment(std::string_view op);
+
 // Changes a variable: assignments, scatters into variables, optimizers' steps.
 bool is_update(std::string_view op);
 

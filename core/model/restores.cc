@@ -18,9 +18,7 @@ namespace {
 constexpr int kMaxCalls = 100;  // nested
 constexpr int kMaxSteps = 16;   // handing a value on
 
-bool is_assign(std::string_view op) {
-  return op == "Assign" || op == "AssignVariableOp" || imports_table(op);
-}
+bool is_assign(std::string_view op) { return is_assignment(op) || imports_table(op); }
 
 bool assigns_or_calls(const Node& node) {
   return is_assign(node.op) || !called_function(node).empty();

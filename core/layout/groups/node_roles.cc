@@ -23,8 +23,8 @@ std::optional<NodeRole> role_of_op(std::string_view op) {
   if (is_saver_op(op)) return NodeRole::kSaving;
   if (op.find("Summary") != std::string_view::npos) return NodeRole::kSummary;
   if (is_training_step(op)) return NodeRole::kTraining;
-  if (op == "Assign" || op == "AssignVariableOp" || op.ends_with("IsInitialized") ||
-      op.ends_with("IsInitializedOp") || op.starts_with("InitializeTable"))
+  if (is_assignment(op) || op.ends_with("IsInitialized") || op.ends_with("IsInitializedOp") ||
+      op.starts_with("InitializeTable"))
     return NodeRole::kInitialization;
   if (is_update(op)) return NodeRole::kTraining;
   const bool dataset = op.ends_with("Dataset") || op.ends_with("DatasetV2");

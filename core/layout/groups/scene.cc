@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/roles.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -14,8 +15,6 @@ constexpr size_t kMostNodes = 100'000;
 
 // An edge is followed through so many calls and arguments.
 constexpr int kMostSteps = 1'000;
-
-constexpr uint32_t kFunctionName = 1;  // of NameAttrList
 
 // A function that a node runs, and the attribute that names it.
 struct NamedBody {
@@ -32,9 +31,9 @@ std::vector<NamedBody> bodies_of(const Node& node) {
   for (const Attr& attr : attrs_of(node)) {
     const AttrValue value(attr.value);
     if (value.kind() == AttrKind::kFunc)
-      bodies.push_back({attr.key, last_bytes(value.bytes(), kFunctionName)});
+      bodies.push_back({attr.key, last_bytes(value.bytes(), fields::NameAttrList::kName)});
     value.each_bytes(AttrKind::kFunc, [&](std::string_view func) {
-      bodies.push_back({attr.key, last_bytes(func, kFunctionName)});
+      bodies.push_back({attr.key, last_bytes(func, fields::NameAttrList::kName)});
     });
   }
   return bodies;
@@ -237,7 +236,7 @@ class SceneBuilder {
 };
 
 Scene::Scene(const Graph& graph) {
-  const NodeNames names(graph.nodes());
+  const NodeNames& names = graph.index().names();
   SceneBuilder(graph, *this).build_graph(graph.nodes(), Edges(graph.nodes(), names));
   consumers_.emplace(*edges_);
 }

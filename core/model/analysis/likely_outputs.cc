@@ -204,8 +204,8 @@ std::vector<OutputCandidate> OutputFinder::find() {
   for (uint32_t i = 0; i < graph_.nodes().size(); ++i) add_inner(i);
   if (candidates_.empty()) {
     for (const uint32_t update : forward_.updates()) {
-      const std::string_view op = graph_.nodes()[update].op;
-      if (op != "Assign" && op != "AssignVariableOp") add(update, true);  // these initialize
+      const bool initializes = is_assignment(graph_.nodes()[update].op);
+      if (!initializes) add(update, true);
     }
   }
   const size_t found = candidates_.size();

@@ -81,7 +81,7 @@ std::map<uint32_t, uint32_t> Loader::assignments(const std::vector<bool>& at_loa
   std::map<uint32_t, uint32_t> assigns;  // variable -> assignment
   std::unordered_set<uint32_t> restored;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const bool assigns_one = nodes_[i].op == "AssignVariableOp" || nodes_[i].op == "Assign";
+    const bool assigns_one = is_assignment(nodes_[i].op);
     const auto inputs = edges_.inputs(i);
     if (!at_load[i] || !assigns_one || inputs.size() < 2) continue;
     if (inputs[1].node == kNoNode || inputs[1].control) continue;

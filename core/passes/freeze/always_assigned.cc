@@ -79,9 +79,7 @@ std::string Finder::value_of(uint32_t assignment) const {
 void find_always_assigned(const Model& model, const PassOptions& options, PassLog& log,
                           Loading& loading) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const auto assigns = [](const Node& node) {
-    return node.op == "Assign" || node.op == "AssignVariableOp";
-  };
+  const auto assigns = [](const Node& node) { return is_assignment(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), assigns)) return;
   const Finder finder(model.graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {

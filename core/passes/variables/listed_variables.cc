@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/edges.h"
+#include "graph/roles.h"
 #include "model/analysis/auxiliary_variables.h"
 #include "model/analysis/optimizer_state.h"
 #include "model/for_variables.h"
@@ -26,14 +27,13 @@ bool is_listed(const tensorflow::MetaGraphDef& meta) {
 // The names of the variables that training changes by gradient.
 std::set<std::string> trainable_variables(const Model& model) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const NodeNames names(nodes);
-  const Edges edges(nodes, names);
+  const Edges& edges = model.graph.index().edges();
   std::set<uint32_t> stepped;  // changed by an optimizer's op
   std::set<uint32_t> changed;  // changed by another update
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!is_update(nodes[i].op) || edges.inputs(i).empty()) continue;
     const bool step = is_training_step(nodes[i].op);
-    const bool start = nodes[i].op == "Assign" || nodes[i].op == "AssignVariableOp";
+    const bool start = is_assignment(nodes[i].op);
     if (step) stepped.insert(edges.inputs(i)[0].node);
     if (!step && !start) changed.insert(edges.inputs(i)[0].node);
   }

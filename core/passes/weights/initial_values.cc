@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
@@ -17,10 +18,6 @@ constexpr int kMostSteps = 32;  // Identity nodes in a row
 constexpr int kMostDepth = 5;   // Fill, Reshape and Cast within each other
 
 Failure no_value(std::string_view why) { return failure("no-initial-value", why); }
-
-bool is_assignment(const Node& node) {
-  return node.op == "Assign" || node.op == "AssignVariableOp";
-}
 
 DType type_of(const Node& node, std::string_view attr) {
   return static_cast<DType>(type_attr(node, attr).value_or(0));
@@ -67,7 +64,7 @@ Result<Edge> InitialValues::assigned(const Variable& variable) const {
   const std::string name =
       named == initializers_.end() ? cat(variable.name, "/Assign") : named->second;
   const uint32_t node = names_.find(parse_tensor_name(name).node);
-  if (node == kNoNode || !is_assignment(nodes_[node])) return no_value("it has no initializer");
+  if (node == kNoNode || !is_assignment(nodes_[node].op)) return no_value("it has no initializer");
   const auto inputs = edges_.inputs(node);
   const bool fits = inputs.size() > 1 && source_of(inputs[0]).node == variable.node;
   if (!fits || inputs[1].node == kNoNode || inputs[1].control) {
