@@ -100,9 +100,9 @@ test("what was closed a moment ago does not close what is opened now", async (t)
 
 test("an option is filled in, a flag is set, a tool and a table are shown", async (t) => {
   const page = await sampleOf(t);
-  await run(page, "set fix placeholders");
+  await run(page, "set set placeholders");
   assert.equal(await focused(page), "option-set");
-  await run(page, "ask for no device");
+  await run(page, "remove device placements");
   assert.equal(await page.getByLabel("Remove device placements").isChecked(), true);
   await run(page, "show validate");
   assert.equal(await focused(page), "tool-validate");

@@ -6,7 +6,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /** Calls that change the disk, by their names in node:fs; FileHandle's begin with a dot. */
-const kChanges = new Set(["mkdir", "linkSync", "renameSync", "rmSync", "rmdirSync", "fsyncSync", ".write", ".chown", ".chmod", ".sync"]);
+const kChanges = new Set(["mkdirSync", "linkSync", "renameSync", "rmSync", "rmdirSync", "fsyncSync", ".write", ".chown", ".chmod", ".sync"]);
 
 /** name -> how often it was called since begin(). */
 export const calls = new Map();

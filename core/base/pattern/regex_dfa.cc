@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
+
 namespace cryo {
 
 // Collects the steps of the kind kSet that can be reached without a character. Returns whether the
@@ -39,7 +41,7 @@ bool RegexDfa::follow(const Regex& regex, Steps from, bool at_begin, bool at_end
         break;
     }
   }
-  std::sort(waiting.begin(), waiting.end());
+  sort(waiting);
   return found;
 }
 

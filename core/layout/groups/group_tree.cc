@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "graph/analysis/frames.h"
 #include "layout/groups/scope_builder.h"
@@ -28,7 +29,7 @@ uint64_t hash_text(std::string_view text) {
 
 // Sorts edges and adds up those with the same ends.
 void merge_edges(std::vector<UnitEdge>& edges) {
-  std::sort(edges.begin(), edges.end(), [](const UnitEdge& a, const UnitEdge& b) {
+  sort(edges, [](const UnitEdge& a, const UnitEdge& b) {
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
   size_t kept = 0;
@@ -179,9 +180,8 @@ void GroupTree::find_units() {
     if (groups_[group].visible > 0) units_[groups_[group].parent].push_back(unit_of_group(group));
   }
   for (auto& units : units_) {
-    std::sort(units.begin(), units.end(), [&](uint32_t a, uint32_t b) {
-      return rank(a) != rank(b) ? rank(a) < rank(b) : a < b;
-    });
+    sort(units,
+         [&](uint32_t a, uint32_t b) { return rank(a) != rank(b) ? rank(a) < rank(b) : a < b; });
   }
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/sort.h"
 #include "graph/roles.h"
 
 namespace cryo {
@@ -96,7 +97,7 @@ std::vector<GroupTree::Part> find_parallel(const GroupTree& tree, uint32_t group
   for (const uint32_t unit : tree.units(group)) {
     if (!can_be_stacked(tree, unit)) continue;
     Neighbors& around = neighbors[unit];
-    std::sort(around.begin(), around.end());
+    sort(around);
     alike[{tree.structure(unit), around}].push_back(unit);
   }
   std::vector<GroupTree::Part> parts;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/sort.h"
 #include "layout/picture.h"
 #include "layout/place/compaction.h"
 #include "layout/place/tracks.h"
@@ -155,8 +156,7 @@ class Arranger {
     for (auto& row : rows_) row.clear();
     for (const auto& [row, item] : passing_) rows_[row].push_back(item);
     for (size_t row = 0; row < rows_.size(); ++row) {
-      std::stable_sort(rows_[row].begin(), rows_[row].end(),
-                       [&](uint32_t a, uint32_t b) { return items_[a].x < items_[b].x; });
+      sort(rows_[row], [&](uint32_t a, uint32_t b) { return items_[a].x < items_[b].x; });
       if (row == 0 || row + 1 == rows_.size()) continue;
       std::vector<uint32_t> merged;
       size_t at = 0;
@@ -230,8 +230,7 @@ class Arranger {
     for (size_t unit = 0; unit < ends.size(); ++unit) {
       std::vector<Course::Sink*>& all = ends[unit];
       if (all.size() < 2) continue;
-      std::stable_sort(all.begin(), all.end(),
-                       [](const auto* a, const auto* b) { return a->x < b->x; });
+      sort(all, [](const auto* a, const auto* b) { return a->x < b->x; });
       const double reach = std::max(extents_[unit].w / 2 - kInset, 0.0);
       const double center = items_[item_of_[static_cast<uint32_t>(unit)]].x;
       const double gap =

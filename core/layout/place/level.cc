@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/sort.h"
 #include "layout/place/cycles.h"
 #include "layout/place/row_order.h"
 
@@ -198,7 +199,7 @@ Level level_of(const GroupTree& tree, uint32_t group) { return LevelMaker(tree, 
 
 UnitPlaces::UnitPlaces(const std::vector<uint32_t>& units) {
   for (uint32_t at = 0; at < units.size(); ++at) sorted_.emplace_back(units[at], at);
-  std::sort(sorted_.begin(), sorted_.end());
+  sort(sorted_);
 }
 
 uint32_t UnitPlaces::of(uint32_t unit) const {

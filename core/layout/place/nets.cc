@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "graph/tensor_info.h"
 
@@ -23,7 +24,7 @@ class EdgeFinder {
       boxes_.boxes[edge.to].has_stub_in = true;
     }
     for (auto& [box, group] : groups_) {
-      std::sort(group.hops.begin(), group.hops.end(), [](const Hop& a, const Hop& b) {
+      sort(group.hops, [](const Hop& a, const Hop& b) {
         return std::tie(a.net, a.from, a.to) < std::tie(b.net, b.from, b.to);
       });
       const auto same = [](const Hop& a, const Hop& b) { return a.net == b.net && a.to == b.to; };
@@ -54,7 +55,7 @@ class EdgeFinder {
         if (a != b) crossings.push_back({a, b, edge.node, edge.port, edge.control});
       }
     }
-    std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
+    sort(crossings, [](const Crossing& a, const Crossing& b) {
       return std::tie(a.from, a.to, a.control, a.node, a.port) <
              std::tie(b.from, b.to, b.control, b.node, b.port);
     });

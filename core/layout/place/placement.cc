@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/sort.h"
 #include "layout/captions.h"
 #include "layout/place/shelves.h"
 
@@ -123,8 +124,7 @@ class Placer {
         contents.main.courses.push_back(std::move(course));
       }
     }
-    std::stable_sort(contents.main.courses.begin(), contents.main.courses.end(),
-                     [](const Course& a, const Course& b) { return a.net < b.net; });
+    sort(contents.main.courses, [](const Course& a, const Course& b) { return a.net < b.net; });
   }
 
   void set_places(const OpenGroup& group, const Arrangement& part, double left, double top) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/sort.h"
+
 namespace cryo {
 namespace {
 
@@ -91,8 +93,7 @@ class RowOrder {
       const auto count = static_cast<double>(neighbors[vertex].size());
       keys.emplace_back(count == 0 ? places_[vertex] : sum / count, vertex);
     }
-    std::stable_sort(keys.begin(), keys.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort(keys, [](const auto& a, const auto& b) { return a.first < b.first; });
     for (size_t at = 0; at < keys.size(); ++at) {
       rows_[row][at] = keys[at].second;
       places_[keys[at].second] = static_cast<double>(at);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
+
 namespace cryo {
 namespace {
 
@@ -60,7 +62,7 @@ bool precedes(const Turn& a, const Turn& b) {
 
 double lay_tracks(std::vector<Course>& courses, size_t row, double top, const TrackRoom& room) {
   std::vector<Turn> turns = turns_below(courses, row);
-  std::stable_sort(turns.begin(), turns.end(), precedes);
+  sort(turns, precedes);
   std::vector<std::vector<std::pair<double, double>>> tracks;
   for (const Turn& turn : turns) {
     size_t at = 0;

@@ -1,6 +1,6 @@
 // An output file while it is written: a new file with a random name next to its place, renamed into it at the end, or removed.
 import { randomBytes } from "node:crypto";
-import { constants, fsyncSync, linkSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CryographError } from "../api/errors.js";
@@ -18,8 +18,9 @@ export function removeUnfinished(): void {
   for (const path of [...unfinished].reverse()) discard(path);
 }
 
-/** A folder that was made for outputs: removed unless it is kept. */
-export function holdFolder(path: string): void {
+/** Makes a folder for outputs, which is removed unless it is kept. */
+export function makeHeldFolder(path: string): void {
+  mkdirSync(path);
   unfinished.add(path);
 }
 
@@ -42,9 +43,14 @@ export class PartFile {
     if (place.stream) return open(place.path, O_WRONLY).catch(cannotWrite(place.asked, "open"));
     const beside = randomName(place.path);
     // An output that replaces a private file is private before it has any bytes.
-    const flags = O_WRONLY | O_CREAT | O_EXCL | kNoFollow;
-    const file = await open(beside, flags, place.before ? 0o600 : 0o666).catch(cannotWrite(place.asked, "create the file"));
+    try {
+      // Without a wait, as folders: a signal's handler finds each new file registered.
+      closeQuietly(openSync(beside, O_WRONLY | O_CREAT | O_EXCL | kNoFollow, place.before ? 0o600 : 0o666));
+    } catch (error) {
+      cannotWrite(place.asked, "create the file")(error as Error);
+    }
     unfinished.add((this.#beside = beside));
+    const file = await open(beside, O_WRONLY | kNoFollow).catch(cannotWrite(place.asked, "create the file"));
     if (place.before) await keepAttributes(file, place.before);
     return file;
   }

@@ -1,7 +1,7 @@
-import { type FileHandle, mkdir, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checksOf, type OutputFile, readParts, type SaveOptions as CallerOptions } from "../api/output.js";
-import { discard, holdFolder, keepFolder, PartFile, syncFolder } from "./part_file.js";
+import { discard, keepFolder, makeHeldFolder, PartFile, syncFolder } from "./part_file.js";
 import { cannotWrite, checkPlace, findPlace, type Place, refusal } from "./place.js";
 import type { HostFile } from "../source/source.js";
 
@@ -92,9 +92,12 @@ function sourcesOf(files: readonly Placed[]): Set<HostFile> {
 async function makeFolder(folder: string, root: string, made: string[]): Promise<void> {
   if (!`${folder}/`.startsWith(root) || (await isFolder(folder))) return;
   await makeFolder(dirname(folder), root, made);
-  await mkdir(folder).catch(cannotWrite(folder, "create the folder"));
+  try {
+    makeHeldFolder(folder);
+  } catch (error) {
+    cannotWrite(folder, "create the folder")(error as Error);
+  }
   made.push(folder);
-  holdFolder(folder);
 }
 
 // A step is read while the one before is written.
