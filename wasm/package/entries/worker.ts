@@ -7,7 +7,7 @@ import { WorkerLane } from "../worker/worker_lane.js";
 import { portTo } from "../worker/worker_port.js";
 
 // Bundlers recognize this form.
-const spawn = () => portTo(new Worker(new URL("../worker/worker_host.js", import.meta.url), { type: "module" }));
+const spawn = () => portTo(new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" }));
 
 export * from "./index.js";
 export { Model } from "../worker/remote_model.js";
