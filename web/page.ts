@@ -36,6 +36,7 @@ function changed(): void {
   showChosen(root);
   app.preview.follow();
   app.look.follow();
+  app.sketch.follow();
   app.checker.follow();
 }
 

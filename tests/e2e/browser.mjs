@@ -113,7 +113,7 @@ export async function prepare(page, form) {
 /** Waits until nothing is asked of the worker any more: lists are there, and what a tool would do. */
 export async function calm(page) {
   await page.locator('.preview[aria-busy="false"] .totals').waitFor({ state: "attached" });
-  await page.locator("data-table").waitFor({ state: "attached" });
+  await page.locator("picture-view, data-table").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
   await page.locator(".model-card:not([data-judging])").waitFor({ state: "attached" });
 }

@@ -5,6 +5,7 @@ import { withBeside } from "../open/beside.js";
 import { sampleFiles, sampleNames } from "../open/samples.js";
 import { optionsOf, toolsOf } from "../operate/options.js";
 import { Previewer } from "../operate/preview.js";
+import { Sketcher, viewOf } from "../picture/sketcher.js";
 import { chooseFolder, writeInto } from "../save/folder.js";
 import { givenFrom } from "../verify/given.js";
 import { modelOf, run } from "../verify/run.js";
@@ -23,6 +24,7 @@ import { Store } from "./store.js";
 export class App extends Store {
   readonly preview = new Previewer(this);
   readonly look = new Looker(this);
+  readonly sketch = new Sketcher(this);
   readonly changes = new Changes(this);
   readonly checker = new Checker(this);
   #files: Files = {};  // of the open model
@@ -212,6 +214,14 @@ export class App extends Store {
     this.arrived("#verdict-title");
   }
 
+  /** Keeps a node of the main graph as an output, or no longer. */
+  toggleOutput(name: string): void {
+    if (!this.step || this.state.looking.body) return;
+    const outputs = new Set(this.step.choice.outputs);
+    if (!outputs.delete(name)) outputs.add(name);
+    this.choose({ outputs });
+  }
+
   drag(dragging: boolean): void {
     if (dragging !== this.state.dragging) this.set({ dragging });
   }
@@ -220,7 +230,7 @@ export class App extends Store {
     if (at < 0 || at >= this.state.steps.length || at === this.state.at) return;
     const step = this.state.steps[at]!;
     const looking = { ...kNothingLookedAt, table: this.state.looking.table };
-    this.set({ at, failure: null, looking, result: step.made !== null, tool: toolsOf(step.about)[0]!, said: step.title });
+    this.set({ at, failure: null, looking, view: viewOf(this.state.view, step), result: step.made !== null, tool: toolsOf(step.about)[0]!, said: step.title });
     this.arrived(step.made ? "#result-title" : "#model-title");
   }
 
@@ -249,7 +259,7 @@ export class App extends Store {
   #keep(before: readonly Step[], step: Step): void {
     const kept = new Set(before.map(({ id }) => id));
     for (const old of this.state.steps) if (!kept.has(old.id)) release(old);
-    this.set({ steps: [...before, step], at: before.length });
+    this.set({ steps: [...before, step], at: before.length, view: viewOf(this.state.view, step) });
   }
 
   // Changes a form of the result, or of the saved model; the step may have changed meanwhile.
@@ -266,7 +276,7 @@ export class App extends Store {
 }
 
 function firstLook({ nodes }: InspectReport): Looking {
-  return { ...kNothingLookedAt, table: nodes > 0 ? "nodes" : "weights" };
+  return { ...kNothingLookedAt, table: nodes > 0 ? "picture" : "weights" };
 }
 
 // The core does not know the folder that contains all files, from which a SavedModel takes its name.

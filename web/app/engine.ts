@@ -55,5 +55,6 @@ export const { open, explain } = packageOverWorker({
 export { numbersOf } from "../../wasm/package/api/numbers.js";
 export { CryographError } from "../../wasm/package/api/errors.js";
 export type { OutputFile } from "../../wasm/package/api/output.js";
+export type { Picture } from "../../wasm/package/api/picture.js";
 export type { Model } from "../../wasm/package/worker/remote_model.js";
 export type * from "../../wasm/package/api/types.js";

@@ -1,6 +1,7 @@
 import type {
-  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, Format, PassReport, RepairReport, ValidateReport, WeightInfo,
+  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, Format, PassReport, PictureLayout, RepairReport, ValidateReport, WeightInfo,
 } from "./engine.js";
+import type { Coloring } from "../words/picture.js";
 import type { Run, Verified } from "../verify/state.js";
 
 /** The tools of the page, by the names of the core's verbs; "save" is convert and weights. */
@@ -92,10 +93,35 @@ export interface Preview {
 
 export const kTables = ["nodes", "weights", "functions", "signatures"] as const;
 export type Table = (typeof kTables)[number];
+/** What the middle shows: the picture, or a table. */
+export type Shown = Table | "picture";
+
+/** How the picture is drawn, and the group that is chosen on it. */
+export interface View {
+  /** The open groups, by name; null: those that the core opens. */
+  open: readonly string[] | null;
+  color: Coloring;
+  /** Nothing is folded. */
+  raw: boolean;
+  chosen: string;
+}
+
+/** A picture that was drawn. */
+export interface Drawing {
+  step: number;
+  /** The step, function and view that it was drawn for. */
+  key: string;
+  svg: string;
+  layout: PictureLayout | null;
+  failure: Diagnostic[] | null;
+  /** What the tool would do to each box, and the preview that says so. */
+  marks: readonly string[] | null;
+  marked: string;
+}
 
 /** The visible part of a model: the table, its filters, and the node or weight in the inspector. */
 export interface Looking {
-  table: Table;
+  table: Shown;
   filter: string;
   scope: string;
   /** The library function in whose body we are; "" for the main graph. */
@@ -138,6 +164,8 @@ export interface State {
   pointed: { id: number; left: number } | null;
   preview: Preview | null;
   looking: Looking;
+  view: View;
+  drawing: Drawing | null;
   /** The inputs and settings of verify. */
   run: Run;
   /** The one that narrow screens show. */
@@ -164,8 +192,10 @@ export interface RecipeStep {
   options: Options;
 }
 
+export const kUsualView: View = { open: null, color: "op", raw: false, chosen: "" };
+
 export const kNothingLookedAt: Looking = {
-  table: "nodes", filter: "", scope: "", body: "", trail: [], at: -1, node: null, weight: null, failure: null,
+  table: "picture", filter: "", scope: "", body: "", trail: [], at: -1, node: null, weight: null, failure: null,
 };
 
 /** The list that the table of nodes shows. */

@@ -2,13 +2,13 @@ import { kFirstRun } from "../verify/state.js";
 import { kWords } from "../words/words.js";
 import { CryographError } from "./engine.js";
 import type { CallOptions, Diagnostic } from "./engine.js";
-import { kNothingLookedAt, type State } from "./state.js";
+import { kNothingLookedAt, kUsualView, type State } from "./state.js";
 
 /** The page's one state, and the one thing that is worked on at a time. */
 export class Store {
   state: State = {
-    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, run: kFirstRun,
-    pane: "model", dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
+    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, view: kUsualView, drawing: null,
+    run: kFirstRun, pane: "model", dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
   };
 
   /** `changed` renders the state; `arrived` reports new content, by a selector. */

@@ -1,38 +1,52 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { FunctionInfo, ListReport, NodeRow, WeightInfo } from "../app/engine.js";
-import { kTables, nodeList, type Step, type Table } from "../app/state.js";
+import { kTables, nodeList, type Shown, type Step, type Table } from "../app/state.js";
+import { picturePane } from "../picture/picture_pane.js";
 import { tabs } from "../shell/tabs.js";
 import { count } from "../words/format.js";
+import { kPictureWords } from "../words/picture.js";
 import { isWeightsAlone, kTableWords, kWords } from "../words/words.js";
 import "./data_table.js";
 import type { Chosen } from "./data_table.js";
 import { contentsOf, countOf, matching, type ArgumentRow, type Contents } from "./tables.js";
 
-/** The contents of a model, in tables. */
+/** The contents of a model, as a picture and in tables. */
 export function contentsPane(app: App, step: Step) {
-  const { table, filter, scope, body: inside } = app.state.looking;
-  const contents = contentsOf(step, table, inside);
-  const rows = matching(contents, filter, scope);
+  const { table } = app.state.looking;
+  const { tools, panel } = table === "picture" ? pictured(app, step) : listed(app, step, table);
   return html`
     <section class="pane contents" data-pane="contents" aria-labelledby="contents-title">
       <h2 id="contents-title" class="visually-hidden" tabindex="-1">${kWords.contents}</h2>
       <div class="pane-head">
-        ${tabs("table", kWords.contents, tablesOf(step).map((name) => tab(step, name)), table, (name) => app.look.show(name as Table))}
-        ${filterField(app, contents.rows?.length ?? 0, rows.length)}
+        ${tabs("table", kWords.contents, shownOf(step).map((name) => tab(step, name)), table, (name) => app.look.show(name as Shown))}
+        ${tools}
       </div>
-      <div class="stage" id="table-panel" role="tabpanel" aria-labelledby="table-${table}">
-        ${body(app, contents, step.lists[table === "nodes" ? nodeList(inside) : table], rows)}
-      </div>
+      <div class="stage" id="table-panel" role="tabpanel" aria-labelledby="table-${table}">${panel}</div>
     </section>`;
 }
 
-// Weights alone have nothing else.
-function tablesOf({ about }: Step): readonly Table[] {
-  return isWeightsAlone(about) ? ["weights"] : kTables;
+function pictured(app: App, step: Step) {
+  const { body: inside } = app.state.looking;
+  const tools = inside ? html`<div class="filter">${chip(kWords.inFunction, inside, () => app.look.enter(""))}</div>` : nothing;
+  return { tools, panel: picturePane(app, step) };
 }
 
-function tab(step: Step, name: Table) {
+function listed(app: App, step: Step, table: Table) {
+  const { filter, scope, body: inside } = app.state.looking;
+  const contents = contentsOf(step, table, inside);
+  const rows = matching(contents, filter, scope);
+  const list = step.lists[table === "nodes" ? nodeList(inside) : table];
+  return { tools: filterField(app, contents.rows?.length ?? 0, rows.length), panel: body(app, table, contents, list, rows) };
+}
+
+// Weights alone have nothing else.
+function shownOf({ about }: Step): readonly Shown[] {
+  return isWeightsAlone(about) ? ["weights"] : ["picture", ...kTables];
+}
+
+function tab(step: Step, name: Shown) {
+  if (name === "picture") return { name, label: kPictureWords.picture };
   const amount = countOf(step, name);
   return { name, label: html`${kTableWords[name]} <span class="amount">${amount === null ? "…" : count(amount)}</span>` };
 }
@@ -56,10 +70,10 @@ function chip(what: string, name: string, away: () => void) {
     <button type="button" class="chip" @click=${away} aria-label="${what}: ${name} ${kWords.dismiss}"><code>${name}</code><span aria-hidden="true">×</span></button>`;
 }
 
-function body(app: App, contents: Contents<unknown>, listed: ListReport | undefined, rows: readonly unknown[]) {
-  if (!contents.rows) return html`<p class="empty-table muted">${listed ? listed.diagnostics[0]?.message : kWords.listing}</p>`;
+function body(app: App, table: Table, contents: Contents<unknown>, list: ListReport | undefined, rows: readonly unknown[]) {
+  if (!contents.rows) return html`<p class="empty-table muted">${list ? list.diagnostics[0]?.message : kWords.listing}</p>`;
   if (rows.length === 0) return html`<p class="empty-table muted">${contents.rows.length ? kWords.nothingMatches : kWords.nothingHere}</p>`;
-  const { node, weight, table } = app.state.looking;
+  const { node, weight } = app.state.looking;
   return html`
     <data-table .rows=${rows} .columns=${contents.columns} .keyOf=${contents.key} .label=${kTableWords[table]}
       .chosen=${(table === "weights" ? weight?.name : node?.name) ?? ""}

@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../app/engine.js";
 import type { Step } from "../app/state.js";
+import { chosenGroup, groupCard } from "../picture/picture_pane.js";
 import { count, shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 import { diagnosticList } from "./diagnostics.js";
@@ -25,8 +26,9 @@ export function inspectorPane(app: App, step: Step) {
       ${weight ? html`
         <weight-view .model=${step.model} .weight=${weight} .titled=${node === null} .theme=${app.state.theme}></weight-view>` : nothing}
       ${node ? around(app, node) : nothing}
-      ${node || weight || failure ? nothing : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
-        <p class="muted">${kWords.chooseRow}</p>`}
+      ${groupCard(app, step)}
+      ${node || weight || failure || chosenGroup(app, step) ? nothing : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
+        <p class="muted small">${kWords.chooseRow}</p>`}
     </section>`;
 }
 
@@ -71,19 +73,13 @@ function title(app: App, { name, op, device }: NodeInfo) {
 function buttons(app: App, { choice, about }: Step, { name, outputs: ports }: NodeInfo) {
   if (about.nodes === 0 || ports.length === 0 || app.state.looking.body) return nothing;
   const kept = choice.outputs.has(name);
-  const keep = () => {
-    const all = new Set(choice.outputs);
-    if (kept) all.delete(name);
-    else all.add(name);
-    app.choose({ outputs: all });
-  };
   const cut = () => {
     const before = (choice.texts["inputs"] ?? "").trim();
     app.choose({ texts: { ...choice.texts, inputs: before ? `${before}, ${name}` : name } });
   };
   return html`
     <div class="node-buttons">
-      <button type="button" class="button small" aria-pressed=${kept} @click=${keep}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
+      <button type="button" class="button small" aria-pressed=${kept} @click=${() => app.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
       <button type="button" class="button small" @click=${cut}>${kWords.cutHere}</button>
     </div>`;
 }

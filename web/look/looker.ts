@@ -1,6 +1,6 @@
 import type { App } from "../app/app.js";
 import type { ListReport, WeightInfo, What } from "../app/engine.js";
-import { nodeList, type Looking, type Step, type Table } from "../app/state.js";
+import { nodeList, type Looking, type Shown, type Step } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 
 const kPause = 20;  // milliseconds without a change: a person's requests come first
@@ -24,20 +24,29 @@ export class Looker {
     this.#need(step, "weights");
     if (step.about.nodes > 0) this.#need(step, "nodes");
     const { table, body } = state.looking;
-    this.#need(step, table, table === "nodes" ? body : "");
+    if (table !== "picture") this.#need(step, table, table === "nodes" ? body : "");
+    else if (body) this.#need(step, "nodes", body);
   }
 
   /** Into the body of a function; "" is out again. */
   enter(body: string): void {
-    this.#change({ body, table: "nodes", filter: "", scope: "", trail: [], at: -1, node: null, weight: null, failure: null });
+    this.app.set({ view: { ...this.app.state.view, open: null, chosen: "" } });
+    const table = this.app.state.looking.table === "picture" ? "picture" : "nodes";
+    this.#change({ body, table, filter: "", scope: "", trail: [], at: -1, node: null, weight: null, failure: null });
   }
 
-  show(table: Table): void {
+  show(table: Shown): void {
     this.#change({ table });
   }
 
   filter(filter: string): void {
     this.#change({ filter });
+  }
+
+  /** Chooses a group of the picture. */
+  group(name: string, said: string): void {
+    this.app.set({ view: { ...this.app.state.view, chosen: name }, said });
+    this.#change({ node: null, weight: null, failure: null, trail: [], at: -1 });
   }
 
   /** Filters the nodes of the main graph by scope. */

@@ -43,7 +43,7 @@ function panel(app: App, step: Step, tool: Tool) {
         ${tool === "transfer" ? otherSlot(app, kWords.from) : nothing}
         ${tool === "freeze" || tool === "prune" ? outputPicker(app, step) : nothing}
       </div>
-      <div class="column">${previewCard(app, step, tool)}</div>
       <div class="column">${optionFields(app, step, tool)}</div>
+      <div class="column stays">${previewCard(app, step, tool)}</div>
     </div>`;
 }

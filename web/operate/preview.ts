@@ -72,6 +72,11 @@ export class Previewer {
     return model;
   }
 
+  /** Returns the model of the preview with this key, as long as it is there; it may be closed at any time. */
+  model(key: string): Model | null {
+    return this.#made?.key === key ? this.#made.model : null;
+  }
+
   /**
    * Frees the worker for something else: a running preview gets little time to finish, unless it is the requested one.
    */

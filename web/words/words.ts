@@ -52,7 +52,7 @@ export const kWords = {
   listing: "Listing…",
   nothingMatches: "Nothing matches the filter.",
   nothingHere: "This model has none.",
-  chooseRow: "Choose a node or a weight in the table: what it is, what feeds it and what it feeds stands here.",
+  chooseRow: "Choose a box of the picture, or a row of a table.",
   fedBy: "Fed by",
   feeds: "Feeds",
   calls: "Calls",

@@ -106,9 +106,12 @@ class SvgWriter {
                 "\" lengthAdjust=\"spacingAndGlyphs\">", xml_text(text), "</text>");
   }
 
+  // The box that is the n-th of the layout has the id "bn", for pages that show the picture.
+  std::string id(const Box& box) const { return cat(" id=\"b", &box - picture_.boxes.data(), '"'); }
+
   // An open group: a frame with its label at the top.
   void add_frame(const Box& box) {
-    out_ += "<g>";
+    out_ += cat("<g", id(box), ">");
     add_title(box);
     add_rect(box.kind == BoxKind::kTray ? "o tray" : "o", box.x, box.y, box.w, box.h, 10);
     out_ += "</g>\n";
@@ -128,7 +131,7 @@ class SvgWriter {
     if (box.is_end) classes += " end";
     if (box.kind == BoxKind::kTray) classes += " tray";
     const double radius = box.is_end ? kTitleHeight / 2 : box.kind == BoxKind::kNode ? 5 : 8;
-    out_ += cat("<g class=\"", colors_.of(box.color), "\">");
+    out_ += cat("<g", id(box), " class=\"", colors_.of(box.color), "\">");
     add_title(box);
     if (box.kind == BoxKind::kStack) {
       add_rect(classes, box.x + 6, box.y + 6, box.w - 6, box.h, radius);
@@ -159,8 +162,8 @@ class SvgWriter {
     const double y = edge.points.back();
     std::vector<double> points = edge.points;
     points.back() -= 4;
-    out_ += cat("<path class=\"e", edge.control ? " control" : "", "\" d=\"", path_of(points),
-                "\">", edge.label.empty() ? "" : cat("<title>", xml_text(edge.label), "</title>"),
+    out_ += cat("<path class=\"e", edge.control ? " control" : "", "\" data-ends=\"", edge.from, " ",
+                edge.to, "\" d=\"", path_of(points), "\">", edge.label.empty() ? "" : cat("<title>", xml_text(edge.label), "</title>"),
                 "</path><path class=\"head\" d=\"M", point_text(x - 3.5, y - 6), "h7L",
                 point_text(x, y), "z\"/>\n");
   }

@@ -1,0 +1,51 @@
+import type { PictureBox, PictureLayout } from "../app/engine.js";
+
+/** A picture as the core drew it, and its boxes by name. */
+export interface Drawn {
+  svg: string;
+  layout: PictureLayout;
+}
+
+/** The closed box that a node is drawn as or in: its own, else that of the innermost group around it. */
+export function boxOfNode({ boxes }: PictureLayout, name: string): PictureBox | null {
+  let best: PictureBox | null = null;
+  for (const box of boxes) {
+    if (box.open) continue;
+    if (box.name === name) return box;
+    if (box.kind === "node" || !name.startsWith(`${box.name}/`)) continue;
+    if (!best || box.name.length > best.name.length) best = box;
+  }
+  return best ?? boxWithParameter(boxes, name);
+}
+
+// A weight is a line of the box that uses it.
+function boxWithParameter(boxes: readonly PictureBox[], name: string): PictureBox | null {
+  return boxes.find(({ open, parameters }) => !open && parameters.some((each) => each.name === name)) ?? null;
+}
+
+export function boxNamed({ boxes }: PictureLayout, name: string): PictureBox | null {
+  return boxes.find((box) => box.name === name) ?? null;
+}
+
+export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+
+/** The next box from one: along an edge upwards or downwards, or the nearest one beside it. Null: there is none. */
+export function neighbour({ boxes, edges }: PictureLayout, from: PictureBox, to: Direction): PictureBox | null {
+  if (to === "ArrowDown") return nearest(from, edges.filter((edge) => edge.from === from.id).map((edge) => boxes[edge.to]!));
+  if (to === "ArrowUp") return nearest(from, edges.filter((edge) => edge.to === from.id).map((edge) => boxes[edge.from]!));
+  const right = to === "ArrowRight";
+  const beside = boxes.filter((box) => !box.open && box.y < from.y + from.h && from.y < box.y + box.h
+    && (right ? box.x > from.x : box.x < from.x));
+  return nearest(from, beside);
+}
+
+function nearest(from: PictureBox, all: readonly PictureBox[]): PictureBox | null {
+  const far = (box: PictureBox) => Math.hypot(box.x + box.w / 2 - from.x - from.w / 2, box.y - from.y);
+  return all.reduce<PictureBox | null>((best, box) => (box !== from && (!best || far(box) < far(best)) ? box : best), null);
+}
+
+/** The first box of the way through the model, to start from. */
+export function firstBox({ boxes }: PictureLayout): PictureBox | null {
+  const closed = boxes.filter(({ open, kind }) => !open && kind !== "tray");
+  return closed.reduce<PictureBox | null>((best, box) => (!best || box.y < best.y ? box : best), null);
+}

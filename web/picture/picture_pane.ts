@@ -1,0 +1,117 @@
+import { html, nothing } from "lit";
+import type { App } from "../app/app.js";
+import type { PictureBox } from "../app/engine.js";
+import type { Step } from "../app/state.js";
+import { diagnosticList } from "../look/diagnostics.js";
+import { baseName, counted } from "../words/format.js";
+import { kColorings, kPictureWords, type Coloring } from "../words/picture.js";
+import { boxNamed, boxOfNode, type Drawn } from "./drawn.js";
+import "./picture_view.js";
+import type { ChosenBox } from "./picture_view.js";
+
+/** The picture of the model, or of the function that is looked into. */
+export function picturePane(app: App, step: Step) {
+  const { drawing } = app.state;
+  if (step.about.nodes === 0) return html`<p class="empty-table muted">${kPictureWords.nothing}</p>`;
+  if (app.sketch.waits(step)) {
+    return html`
+      <div class="empty-table"><p class="muted">${kPictureWords.large}</p>
+        <button type="button" class="button" @click=${() => app.sketch.ask(step)}>${kPictureWords.drawIt}</button></div>`;
+  }
+  if (drawing?.step !== step.id) return html`<p class="empty-table muted">${kPictureWords.drawing}</p>`;
+  const drawn = drawnOf(drawing);
+  return html`
+    <div class="picture-pane">
+      ${pictureTools(app, step, drawn)}
+      ${drawing.failure ? html`<div class="picture-failure">${diagnosticList(drawing.failure)}</div>` : nothing}
+      ${drawn ? html`
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${step.choice.outputs}
+          .theme=${app.state.theme} .label=${label(drawn)}
+          @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
+          @toggle=${(event: CustomEvent<PictureBox>) => app.sketch.toggle(event.detail)}
+          @pin=${(event: CustomEvent<PictureBox>) => app.toggleOutput(event.detail.name)}></picture-view>` : nothing}
+    </div>`;
+}
+
+// What the picture is colored by, which nodes it shows, and a file of it.
+function pictureTools(app: App, step: Step, drawn: Drawn | null) {
+  const { view } = app.state;
+  const all = (Object.keys(kColorings) as Coloring[]).filter((name) => name !== "change" || step.made);
+  return html`
+    <div class="picture-tools">
+      <label>${kPictureWords.color}
+        <select @change=${({ target }: Event) => app.sketch.view({ color: (target as HTMLSelectElement).value as Coloring })}>
+          ${all.map((name) => html`<option value=${name} ?selected=${name === view.color}>${kColorings[name]}</option>`)}
+        </select></label>
+      <label title=${kPictureWords.rawHint}><input type="checkbox" .checked=${view.raw}
+        @change=${({ target }: Event) => app.sketch.view({ raw: (target as HTMLInputElement).checked, open: null })}>${kPictureWords.raw}</label>
+      ${view.open ? html`<button type="button" class="button small" @click=${() => app.sketch.view({ open: null })}>${kPictureWords.usual}</button>` : nothing}
+      <button type="button" class="button small" ?disabled=${!drawn} @click=${() => drawn && save(step, drawn)}>${kPictureWords.save}</button>
+    </div>`;
+}
+
+/** The chosen group, for the inspector. */
+export function groupCard(app: App, step: Step) {
+  const box = chosenGroup(app, step);
+  if (!box) return nothing;
+  const kind = box.kind === "tray" ? kPictureWords.tray : box.kind === "stack" ? kPictureWords.stack : kPictureWords.group;
+  return html`
+    <div class="node">
+      <div class="node-head"><span class="op">${kind}</span></div>
+      <h2 id="node-title" class="node-name" tabindex="-1"><code>${box.label}</code></h2>
+      <p class="muted small">${counted(box.nodes, "node")}${box.repeats > 1 ? `, ${box.repeats} times the same` : ""}</p>
+      <div class="node-buttons">
+        <button type="button" class="button small" @click=${() => app.sketch.toggle(box)}>${box.open ? kPictureWords.close : kPictureWords.open}</button>
+        ${box.kind === "group" ? html`
+          <button type="button" class="button small" @click=${() => listNodes(app, box)}>${kPictureWords.nodesOf}</button>` : nothing}
+      </div>
+    </div>`;
+}
+
+export function chosenGroup(app: App, step: Step): PictureBox | null {
+  const { drawing, view, looking } = app.state;
+  if (looking.node || looking.weight || looking.table !== "picture" || drawing?.step !== step.id || !drawing.layout || !view.chosen) return null;
+  return boxNamed(drawing.layout, view.chosen);
+}
+
+function listNodes(app: App, { name }: PictureBox): void {
+  app.look.show("nodes");
+  app.look.scope(name);
+  app.arrived("#contents-title");
+}
+
+function chosenBox(app: App, { layout }: Drawn): PictureBox | null {
+  const { looking: { node }, view: { chosen } } = app.state;
+  if (node) return boxOfNode(layout, node.name);
+  return chosen ? boxNamed(layout, chosen) : null;
+}
+
+function choose(app: App, { box, by }: ChosenBox): void {
+  if (by === "click") app.set({ pane: "inspector" });
+  if (box.kind !== "node") return app.look.group(box.name, `${box.label}, ${counted(box.nodes, "node")}`);
+  void app.look.node(box.name).then(() => {
+    app.set({ said: `${box.label}, ${box.op}` });
+    if (by === "enter") app.arrived("#node-title");
+  });
+}
+
+function label({ layout: { model, view } }: Drawn): string {
+  return `${kPictureWords.of} ${view.function || baseName(model)}. ${kPictureWords.howTo}`;
+}
+
+const made = new WeakMap<object, Drawn>();
+
+// The same object as long as the layout is, so that it is placed once.
+function drawnOf({ svg, layout }: { svg: string; layout: Drawn["layout"] | null }): Drawn | null {
+  if (!layout) return null;
+  const kept = made.get(layout) ?? { svg, layout };
+  made.set(layout, kept);
+  return kept;
+}
+
+function save(step: Step, { svg }: Drawn): void {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: `${baseName(step.about.model)}.svg` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

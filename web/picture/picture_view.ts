@@ -1,0 +1,338 @@
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { createRef, ref } from "lit/directives/ref.js";
+import type { PictureBox } from "../app/engine.js";
+import type { Theme } from "../app/state.js";
+import { kColorWords, kPictureWords } from "../words/picture.js";
+import { firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
+import { fitted, panned, revealing, started, zoomed, type Size, type Viewport } from "./viewport.js";
+
+/** A chosen box, and how it was chosen: an arrow key moved to it, a click, or the Enter key. */
+export interface ChosenBox {
+  box: PictureBox;
+  by: "arrow" | "click" | "enter";
+}
+
+const kSteady = 5;  // pixels that a press may stray
+const kStep = 80;  // pixels that a key moves
+const kClosing = 1.25;
+const kStyle = /<style>([^]*?)<\/style>/;
+const kMostColors = 10;  // in the legend
+
+/**
+ * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
+ * "toggle" with a group to be opened or closed, and "pin" with a node.
+ */
+export class PictureView extends LitElement {
+  static override properties = {
+    drawn: { attribute: false }, chosen: { attribute: false }, marks: { attribute: false }, pins: { attribute: false }, theme: { attribute: false },
+    label: { attribute: false }, legend: { state: true },
+  };
+
+  declare drawn: Drawn | null;
+  /** The id of the chosen box; -1: none. */
+  declare chosen: number;
+  /** What would happen to boxes, by id: "added", "removed", "changed", "same". */
+  declare marks: readonly string[] | null;
+  /** Names of nodes that are marked as outputs. */
+  declare pins: ReadonlySet<string>;
+  declare theme: Theme;
+  declare label: string;
+  /** Colors that the picture has: the class that gives one, and its word. */
+  declare legend: readonly { name: string; word: string }[];
+
+  #view: Viewport = { x: 0, y: 0, scale: 1 };
+  #window = createRef<HTMLElement>();
+  #stage = createRef<HTMLElement>();
+  #style = new CSSStyleSheet();
+  #groups: (SVGElement | null)[] = [];
+  #edges: { element: SVGElement; from: number; to: number }[] = [];
+  #touches = new Map<number, PointerEvent>();
+  #strayed = 0;
+  #toggled: { name: string; x: number; y: number } | null = null;
+  #size: Size = { width: 0, height: 0 };
+  #resized = new ResizeObserver(() => this.#resize());
+
+  constructor() {
+    super();
+    this.drawn = this.marks = null;
+    this.chosen = -1;
+    this.pins = new Set();
+    this.theme = "system";
+    this.label = "";
+    this.legend = [];
+  }
+
+  static override styles = css`
+    :host { display: block; position: relative; height: 100%; overflow: hidden; background: var(--card); }
+    .window { position: absolute; inset: 0; overflow: hidden; cursor: grab; touch-action: none; user-select: none; }
+    .window:active { cursor: grabbing; }
+    .window:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
+    .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
+    .stage svg { display: block; overflow: visible; --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); }
+    .tools { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px; }
+    .tools button { display: grid; place-items: center; width: 32px; height: 32px; padding: 0; border: 1px solid var(--line-strong); border-radius: 8px;
+      background: var(--card); color: var(--ink); font: 600 15px var(--sans); cursor: pointer; }
+    .tools button:hover { background: var(--hover); }
+    .tools button:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+    .legend { position: absolute; left: 10px; bottom: 10px; display: flex; flex-wrap: wrap; gap: 2px 12px; max-width: calc(100% - 190px); margin: 0;
+      padding: 4px 9px; border: 1px solid var(--line); border-radius: 8px; background: color-mix(in srgb, var(--card) 88%, transparent);
+      color: var(--muted); font-size: 0.7667rem; list-style: none; }
+    .legend li { display: flex; align-items: center; gap: 5px; }
+    .legend i { width: 11px; height: 11px; border: 1px solid var(--s, var(--line-strong)); border-radius: 3px; background: var(--c, transparent); }
+    g[id] { cursor: pointer; }
+    .chosen > rect:last-of-type { stroke: var(--accent); stroke-width: 3; }
+    .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
+    .e.lit { stroke: var(--accent); stroke-width: 2.5; }
+    .would-go { opacity: 0.28; }
+    .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
+    @media (max-width: 480px) { .legend { display: none; } }
+    @media (forced-colors: active) {
+      .b, .o { fill: Canvas; stroke: CanvasText; }
+      .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
+      .e, .tick { stroke: CanvasText; }
+      .head { fill: CanvasText; }
+      .chosen > rect:last-of-type, .e.lit { stroke: Highlight; }
+    }`;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.updateComplete.then(() => this.#window.value && this.#resized.observe(this.#window.value));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot() as ShadowRoot;
+    root.adoptedStyleSheets = [this.#style, ...root.adoptedStyleSheets];
+    return root;
+  }
+
+  override render() {
+    const tool = (key: string, label: string, sign: string) => html`
+      <button type="button" aria-label=${label} title="${label} (${key})" @click=${() => this.#act(key)}>${sign}</button>`;
+    return html`
+      <div class="window" tabindex="0" role="application" aria-label=${this.label} ${ref(this.#window)} @keydown=${this.#key} @wheel=${this.#wheel}
+        @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release} @dblclick=${this.#doubleClick}>
+        <div class="stage" ${ref(this.#stage)}></div>
+      </div>
+      <ul class="legend" aria-label=${kPictureWords.legend}>
+        ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
+      <div class="tools">${tool("+", kPictureWords.zoomIn, "+")} ${tool("-", kPictureWords.zoomOut, "−")} ${tool("0", kPictureWords.actual, "1")}
+        ${tool("f", kPictureWords.fit, "⤢")}</div>`;
+  }
+
+  override updated(changed: PropertyValues): void {
+    if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
+    if (["drawn", "marks", "pins", "chosen"].some((each) => changed.has(each))) this.#decorate();
+    if (changed.has("chosen") && !changed.has("drawn") && this.chosen >= 0) this.#reveal(this.chosen);
+  }
+
+  // The page's policy takes a style from a script alone, so it is cut out. Its dark colors follow the page's theme.
+  #paint(fresh: boolean): void {
+    const { drawn } = this;
+    if (!drawn || !this.#stage.value) return;
+    const [, style = ""] = kStyle.exec(drawn.svg) ?? [];
+    const dark = { system: "(prefers-color-scheme:dark)", light: "not all", dark: "all" }[this.theme];
+    this.#style.replaceSync(style.replace("(prefers-color-scheme:dark)", dark));
+    const svg = new DOMParser().parseFromString(drawn.svg.replace(kStyle, ""), "image/svg+xml").documentElement;
+    svg.querySelector(":scope > title")?.remove();
+    svg.removeAttribute("role");
+    svg.setAttribute("aria-hidden", "true");  // the outline and the tables say the same
+    this.#stage.value.replaceChildren(document.importNode(svg, true));
+    this.#groups = drawn.layout.boxes.map(({ id }) => this.#stage.value!.querySelector<SVGElement>(`#b${id}`));
+    this.#edges = Array.from(this.#stage.value.querySelectorAll<SVGElement>("[data-ends]"), (element) => {
+      const [from, to] = element.dataset["ends"]!.split(" ").map(Number);
+      return { element, from: from!, to: to! };
+    });
+    this.legend = this.#colors(drawn);
+    if (fresh) this.#settle();
+  }
+
+  // Groups of equal structure share a color that has no word.
+  #colors({ layout }: Drawn): { name: string; word: string }[] {
+    const words = new Map<string, string>();
+    for (const { id, color, open } of layout.boxes) {
+      const name = this.#groups[id]?.classList[0];
+      if (!open && name && color && color !== "group" && !color.startsWith("structure")) words.set(name, kColorWords[color] ?? color);
+    }
+    return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
+  }
+
+  // A group that was opened or closed stays where it was; another model begins anew.
+  #settle(): void {
+    const { layout } = this.drawn!;
+    const toggled = this.#toggled;
+    this.#toggled = null;
+    const box = toggled && layout.boxes.find(({ name }) => name === toggled.name);
+    if (!box) return this.#start();
+    const { scale } = this.#view;
+    this.#show({ scale, x: toggled.x - scale * box.x, y: toggled.y - scale * box.y });
+  }
+
+  // Around the first box.
+  #start(): void {
+    const { layout } = this.drawn!;
+    const box = firstBox(layout);
+    this.#show(started(layout, this.#measure(), box ? box.x + box.w / 2 : layout.width / 2));
+  }
+
+  #decorate(): void {
+    const boxes = this.drawn?.layout.boxes ?? [];
+    for (const [i, group] of this.#groups.entries()) {
+      const mark = this.marks?.[i];
+      group?.classList.toggle("chosen", i === this.chosen);
+      group?.classList.toggle("pinned", this.pins.has(boxes[i]!.name));
+      group?.classList.toggle("would-go", mark === "added" && !boxes[i]!.open);
+      group?.classList.toggle("would-change", mark === "changed" && !boxes[i]!.open);
+    }
+    for (const { element, from, to } of this.#edges) {
+      element.classList.toggle("lit", from === this.chosen || to === this.chosen);
+      element.classList.toggle("would-go", this.marks?.[from] === "added" || this.marks?.[to] === "added");
+    }
+  }
+
+  #show(view: Viewport): void {
+    this.#view = view;
+    const { x, y, scale } = view;
+    if (this.#stage.value) this.#stage.value.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  }
+
+  #measure(): Size {
+    const { clientWidth: width, clientHeight: height } = this.#window.value!;
+    return (this.#size = { width, height });
+  }
+
+  #resize(): void {
+    const before = this.#size;
+    const { width, height } = this.#measure();
+    if (!this.drawn || width === 0) return;
+    if (before.width === 0) this.#start();
+    else this.#show({ ...this.#view, x: this.#view.x + (width - before.width) / 2, y: this.#view.y + Math.min(0, height - before.height) / 2 });
+  }
+
+  #reveal(id: number): void {
+    const box = this.drawn?.layout.boxes[id];
+    if (box) this.#show(revealing(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()));
+  }
+
+  #pan(dx: number, dy: number): void {
+    if (this.drawn) this.#show(panned(this.#view, dx, dy, this.drawn.layout, this.#size));
+  }
+
+  #zoom(factor: number, at = { x: this.#size.width / 2, y: this.#size.height / 2 }): void {
+    this.#show(zoomed(this.#view, factor, at));
+  }
+
+  #at({ clientX, clientY }: MouseEvent): { x: number; y: number } {
+    const { left, top } = this.#window.value!.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  }
+
+  #wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const { deltaX, deltaY, shiftKey } = event;
+    if (event.ctrlKey || event.metaKey) this.#zoom(Math.exp(-deltaY / 200), this.#at(event));
+    else this.#pan(shiftKey ? -deltaY - deltaX : -deltaX, shiftKey ? 0 : -deltaY);
+  };
+
+  #press = (event: PointerEvent): void => {
+    this.#touches.set(event.pointerId, event);
+    if (this.#touches.size === 1) this.#strayed = 0;
+  };
+
+  #drag = (event: PointerEvent): void => {
+    const before = this.#touches.get(event.pointerId);
+    if (!before) return;
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    this.#strayed += Math.abs(dx) + Math.abs(dy);
+    if (this.#strayed > kSteady) this.#window.value!.setPointerCapture(event.pointerId);
+    const other = [...this.#touches.values()].find(({ pointerId }) => pointerId !== event.pointerId);
+    if (other) {
+      const far = (each: PointerEvent) => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY) || 1;
+      const [a, b] = [this.#at(event), this.#at(other)];
+      this.#zoom(far(event) / far(before), { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+    }
+    if (this.#strayed > kSteady) this.#pan(dx / this.#touches.size, dy / this.#touches.size);
+    this.#touches.set(event.pointerId, event);
+  };
+
+  #release = (event: PointerEvent): void => {
+    const pressed = this.#touches.delete(event.pointerId);
+    if (!pressed || event.type === "pointercancel" || this.#strayed > kSteady) return;
+    const box = this.#boxAt(event);
+    if (box) this.#choose({ box, by: "click" });
+  };
+
+  #doubleClick = (event: MouseEvent): void => {
+    const box = this.#boxAt(event);
+    if (box && box.kind !== "node") this.#toggle(box);
+  };
+
+  #boxAt(event: Event): PictureBox | null {
+    const group = event.composedPath().find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
+    return group ? this.drawn!.layout.boxes[Number(group.id.slice(1))]! : null;
+  }
+
+  #key = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#act(event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+
+  #act(key: string): boolean {
+    const { drawn } = this;
+    const box = drawn?.layout.boxes[this.chosen];
+    switch (key) {
+      case "+": case "=": this.#zoom(kClosing); return true;
+      case "-": this.#zoom(1 / kClosing); return true;
+      case "0": this.#zoom(1 / this.#view.scale); return true;
+      case "f": if (drawn) this.#show(fitted(drawn.layout, this.#measure())); return true;
+      case "PageDown": this.#pan(0, kStep - this.#size.height); return true;
+      case "PageUp": this.#pan(0, this.#size.height - kStep); return true;
+      case "ArrowUp": case "ArrowDown": case "ArrowLeft": case "ArrowRight": return this.#walk(key);
+      case "Enter": return this.#enter(box);
+      case "Backspace": return box ? this.#close(box) : false;
+      case "p": if (box?.kind === "node") this.dispatchEvent(new CustomEvent("pin", { detail: box })); return true;
+      default: return false;
+    }
+  }
+
+  #walk(to: Direction): boolean {
+    const { layout } = this.drawn ?? {};
+    if (!layout) return false;
+    const from = layout.boxes[this.chosen];
+    const box = from ? neighbour(layout, from, to) : firstBox(layout);
+    if (box) this.#choose({ box, by: "arrow" });
+    return true;
+  }
+
+  #enter(box: PictureBox | undefined): boolean {
+    if (box?.kind === "node") this.#choose({ box, by: "enter" });
+    else if (box) this.#toggle(box);
+    return true;
+  }
+
+  // The group around a box; of an open group, itself.
+  #close(box: PictureBox): boolean {
+    const group = box.open ? box : this.drawn!.layout.boxes[box.parent];
+    if (group) this.#toggle(group);
+    return true;
+  }
+
+  #choose(detail: ChosenBox): void {
+    this.dispatchEvent(new CustomEvent<ChosenBox>("choose", { detail }));
+  }
+
+  #toggle(box: PictureBox): void {
+    const { x, y, scale } = this.#view;
+    this.#toggled = { name: box.name, x: x + scale * box.x, y: y + scale * box.y };
+    this.dispatchEvent(new CustomEvent<PictureBox>("toggle", { detail: box }));
+  }
+}
+
+customElements.define("picture-view", PictureView);

@@ -1,0 +1,120 @@
+import type { App } from "../app/app.js";
+import type { Model, Picture, PictureBox } from "../app/engine.js";
+import { kUsualView, type Step, type View } from "../app/state.js";
+import { diagnosticsOf } from "../app/store.js";
+
+const kPause = 20;  // milliseconds without a change
+// Models with more nodes are drawn only on request.
+const kMostNodes = 200_000;
+
+/** Draws the picture when it is shown, and marks on it what the tool would do. */
+export class Sketcher {
+  #drawing = "";
+  #marking = "";
+  #asked = new Set<number>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly app: App) {}
+
+  /** After every change of the state. */
+  follow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#needAll(), kPause);
+  }
+
+  /** Returns true if the model is drawn only when a person asks for it. */
+  waits({ id, about }: Step): boolean {
+    return about.nodes > kMostNodes && !this.#asked.has(id);
+  }
+
+  ask({ id }: Step): void {
+    this.#asked.add(id);
+    this.follow();
+  }
+
+  view(change: Partial<View>): void {
+    this.app.set({ view: { ...this.app.state.view, ...change } });
+  }
+
+  /** Opens a closed group, or closes an open one. */
+  toggle({ name, open }: PictureBox): void {
+    const shown = this.app.state.drawing?.layout?.view.open ?? [];
+    const within = `${name}/`;
+    this.view({ open: open ? shown.filter((each) => each !== name && !each.startsWith(within)) : [...shown, name] });
+  }
+
+  #needAll(): void {
+    const { step, state } = this.app;
+    if (!step || state.busy || state.looking.table !== "picture" || step.about.nodes === 0 || this.waits(step)) return;
+    const key = this.#key(step);
+    if (state.drawing?.key !== key) {
+      if (this.#drawing !== key) void this.#draw(step, key);
+      return;
+    }
+    const marked = state.preview?.report && !state.preview.running && !state.result ? state.preview.key : "";
+    if (marked === state.drawing.marked || this.#marking === marked) return;
+    if (marked) void this.#mark(step, key, marked);
+    else this.app.set({ drawing: { ...state.drawing, marks: null, marked: "" } });
+  }
+
+  #key({ id }: Step): string {
+    const { looking: { body }, view } = this.app.state;
+    return JSON.stringify([id, body, view.open, view.color, view.raw]);
+  }
+
+  async #draw(step: Step, key: string): Promise<void> {
+    this.#drawing = key;
+    const last = this.app.state.drawing?.step === step.id ? this.app.state.drawing : null;
+    try {
+      const picture = await this.#picture(step, this.#before(step));
+      if (this.#key(step) === key && this.app.step?.id === step.id) {
+        this.app.set({ drawing: { step: step.id, key, svg: picture.svg(), layout: picture.toJSON(), failure: null, marks: null, marked: "" } });
+      }
+    } catch (error) {
+      if ((error as Error).name === "AbortError") return;
+      this.app.set({ drawing: { step: step.id, key, svg: last?.svg ?? "", layout: last?.layout ?? null, failure: diagnosticsOf(error), marks: null, marked: "" } });
+    } finally {
+      this.#drawing = "";
+    }
+  }
+
+  // What only this model has would go; the layout is the same, so the boxes are.
+  async #mark(step: Step, key: string, marked: string): Promise<void> {
+    this.#marking = marked;
+    try {
+      const after = this.app.preview.model(marked);
+      const picture = after && (await this.#picture(step, after));
+      const { drawing } = this.app.state;
+      if (drawing?.key !== key) return;
+      this.app.set({ drawing: { ...drawing, marks: picture?.toJSON().boxes.map(({ color }) => color) ?? null, marked } });
+    } catch {
+      // The preview's model was closed: there will be another one, or none.
+    } finally {
+      this.#marking = "";
+    }
+  }
+
+  #picture(step: Step, against: Model | null): Promise<Picture> {
+    const { looking: { body }, view: { open, color, raw } } = this.app.state;
+    return step.model.picture({
+      ...(open && (open.length > 0 ? { open } : { depth: 0 })),
+      ...(color !== "change" && { color }),
+      ...(raw && { raw }),
+      ...(body && { function: body }),
+      ...(against && { against }),
+    });
+  }
+
+  // The model of the step before, if its difference is what the colors show.
+  #before(step: Step): Model | null {
+    const { steps, view } = this.app.state;
+    if (view.color !== "change") return null;
+    return steps[steps.findIndex(({ id }) => id === step.id) - 1]?.model ?? null;
+  }
+}
+
+/** The view of a step that is looked at for the first time. */
+export function viewOf(view: View, step: Step): View {
+  const color = view.color === "change" && !step.made ? kUsualView.color : view.color;
+  return { ...view, open: null, chosen: "", color };
+}

@@ -1,0 +1,76 @@
+/**
+ * Where a picture lies in its window: the place p of the picture is at `x + scale * p` of the window.
+ * Units: CSS pixels.
+ */
+export interface Viewport {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Rect extends Size {
+  x: number;
+  y: number;
+}
+
+const kMargin = 16;
+const kLeast = 0.02;
+const kMost = 4;
+const kReadable = 0.6;  // the least scale at which labels can be read
+
+/** The whole picture, not larger than it is. */
+export function fitted(picture: Size, window: Size): Viewport {
+  const scale = bounded(Math.min(1, ratio(picture.width, window.width), ratio(picture.height, window.height)));
+  return { scale, x: (window.width - scale * picture.width) / 2, y: (window.height - scale * picture.height) / 2 };
+}
+
+/**
+ * The whole picture if its labels can be read then; else its upper part, so large that they can, around the place
+ * `middle`.
+ */
+export function started(picture: Size, window: Size, middle: number): Viewport {
+  const whole = fitted(picture, window);
+  if (whole.scale >= kReadable) return whole;
+  const scale = Math.max(kReadable, Math.min(1, ratio(picture.width, window.width)));
+  return { scale, x: window.width / 2 - scale * middle, y: kMargin };
+}
+
+/** Larger by `factor`; the place `at` of the window stays where it is. */
+export function zoomed(view: Viewport, factor: number, at: { x: number; y: number }): Viewport {
+  const scale = bounded(view.scale * factor);
+  const by = scale / view.scale;
+  return { scale, x: at.x - by * (at.x - view.x), y: at.y - by * (at.y - view.y) };
+}
+
+/** Moved, but no further than until the picture's last `kMargin` pixels. */
+export function panned(view: Viewport, dx: number, dy: number, picture: Size, window: Size): Viewport {
+  const within = (place: number, length: number, room: number) => Math.min(Math.max(place, 3 * kMargin - length), room - 3 * kMargin);
+  return {
+    scale: view.scale,
+    x: within(view.x + dx, view.scale * picture.width, window.width),
+    y: within(view.y + dy, view.scale * picture.height, window.height),
+  };
+}
+
+/** Moved as little as shows `box`, a part of the picture. */
+export function revealing(view: Viewport, box: Rect, window: Size): Viewport {
+  const along = (place: number, start: number, length: number, room: number) => {
+    const [from, to] = [place + view.scale * start, place + view.scale * (start + length)];
+    if (from < kMargin || to - from > room - 2 * kMargin) return place + kMargin - from;
+    return to > room - kMargin ? place + room - kMargin - to : place;
+  };
+  return { scale: view.scale, x: along(view.x, box.x, box.width, window.width), y: along(view.y, box.y, box.height, window.height) };
+}
+
+function ratio(length: number, room: number): number {
+  return Math.max(room - 2 * kMargin, 1) / Math.max(length, 1);
+}
+
+function bounded(scale: number): number {
+  return Math.min(Math.max(scale, kLeast), kMost);
+}
