@@ -93,7 +93,7 @@ export interface Preview {
 
 export const kTables = ["nodes", "weights", "functions", "signatures"] as const;
 export type Table = (typeof kTables)[number];
-/** What the middle shows: the picture, or a table. */
+/** The content of the middle: the picture, or a table. */
 export type Shown = Table | "picture";
 
 /** How the picture is drawn, and the group that is chosen on it. */
@@ -114,7 +114,7 @@ export interface Drawing {
   svg: string;
   layout: PictureLayout | null;
   failure: Diagnostic[] | null;
-  /** What the tool would do to each box, and the preview that says so. */
+  /** The tool's effect on each box, and the preview that it was taken from. */
   marks: readonly string[] | null;
   marked: string;
 }

@@ -29,14 +29,14 @@ export function boxNamed({ boxes }: PictureLayout, name: string): PictureBox | n
 
 export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
 
-/** The next box from one: along an edge upwards or downwards, or the nearest one beside it. Null: there is none. */
+/** The next box from one: along an edge upwards or downwards, or the nearest one to its left or right. Null: there is none. */
 export function neighbour({ boxes, edges }: PictureLayout, from: PictureBox, to: Direction): PictureBox | null {
   if (to === "ArrowDown") return nearest(from, edges.filter((edge) => edge.from === from.id).map((edge) => boxes[edge.to]!));
   if (to === "ArrowUp") return nearest(from, edges.filter((edge) => edge.to === from.id).map((edge) => boxes[edge.from]!));
   const right = to === "ArrowRight";
-  const beside = boxes.filter((box) => !box.open && box.y < from.y + from.h && from.y < box.y + box.h
+  const row = boxes.filter((box) => !box.open && box.y < from.y + from.h && from.y < box.y + box.h
     && (right ? box.x > from.x : box.x < from.x));
-  return nearest(from, beside);
+  return nearest(from, row);
 }
 
 function nearest(from: PictureBox, all: readonly PictureBox[]): PictureBox | null {

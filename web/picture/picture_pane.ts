@@ -33,7 +33,7 @@ export function picturePane(app: App, step: Step) {
     </div>`;
 }
 
-// What the picture is colored by, which nodes it shows, and a file of it.
+// The controls over the picture: its colors, which nodes it shows, and a file of it.
 function pictureTools(app: App, step: Step, drawn: Drawn | null) {
   const { view } = app.state;
   const all = (Object.keys(kColorings) as Coloring[]).filter((name) => name !== "change" || step.made);

@@ -31,7 +31,7 @@ export class PictureView extends LitElement {
   declare drawn: Drawn | null;
   /** The id of the chosen box; -1: none. */
   declare chosen: number;
-  /** What would happen to boxes, by id: "added", "removed", "changed", "same". */
+  /** The tool's effect on boxes, by id: "added", "removed", "changed", "same". */
   declare marks: readonly string[] | null;
   /** Names of nodes that are marked as outputs. */
   declare pins: ReadonlySet<string>;
@@ -161,7 +161,7 @@ export class PictureView extends LitElement {
     return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
   }
 
-  // A group that was opened or closed stays where it was; another model begins anew.
+  // A group that was opened or closed stays where it was; another model is shown from its start.
   #settle(): void {
     const { layout } = this.drawn!;
     const toggled = this.#toggled;

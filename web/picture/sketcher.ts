@@ -78,7 +78,7 @@ export class Sketcher {
     }
   }
 
-  // What only this model has would go; the layout is the same, so the boxes are.
+  // Boxes that only this model has would go. Colors do not change the layout, so the ids of boxes are the same.
   async #mark(step: Step, key: string, marked: string): Promise<void> {
     this.#marking = marked;
     try {

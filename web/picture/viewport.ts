@@ -1,5 +1,5 @@
 /**
- * Where a picture lies in its window: the place p of the picture is at `x + scale * p` of the window.
+ * The position of a picture in its window: the place p of the picture is at `x + scale * p` of the window.
  * Units: CSS pixels.
  */
 export interface Viewport {

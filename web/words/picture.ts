@@ -1,4 +1,4 @@
-// What the picture says.
+// Words of the picture.
 
 export const kPictureWords = {
   picture: "Picture",
@@ -28,7 +28,7 @@ export const kPictureWords = {
   around: "In",
 };
 
-/** What boxes are colored by: the core's names. */
+/** Ways to color boxes: the core's names. */
 export const kColorings = {
   op: "Kind of op", role: "Role", weights: "Size of weights", dtype: "Type of data", device: "Device", change: "Change since the last step",
 } as const;

@@ -162,8 +162,9 @@ class SvgWriter {
     const double y = edge.points.back();
     std::vector<double> points = edge.points;
     points.back() -= 4;
-    out_ += cat("<path class=\"e", edge.control ? " control" : "", "\" data-ends=\"", edge.from, " ",
-                edge.to, "\" d=\"", path_of(points), "\">", edge.label.empty() ? "" : cat("<title>", xml_text(edge.label), "</title>"),
+    out_ += cat("<path class=\"e", edge.control ? " control" : "", "\" data-ends=\"", edge.from,
+                " ", edge.to, "\" d=\"", path_of(points), "\">",
+                edge.label.empty() ? "" : cat("<title>", xml_text(edge.label), "</title>"),
                 "</path><path class=\"head\" d=\"M", point_text(x - 3.5, y - 6), "h7L",
                 point_text(x, y), "z\"/>\n");
   }
