@@ -116,16 +116,6 @@ bool is_merge(std::string_view op) { return op == "Merge" || op == "RefMerge"; }
 
 bool is_pass_through(std::string_view op) { return is_one_of(op, kPassThrough); }
 
-bool calls_its_attr(std::string_view op) {
-  return op == "PartitionedCall" || op == "StatefulPartitionedCall";
-}
-
-bool is_branch(std::string_view op) {
-  return op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase";
-}
-
-bool is_while(std::string_view op) { return op == "While" || op == "StatelessWhile"; }
-
 bool is_placeholder(std::string_view op) { return is_one_of(op, kPlaceholders); }
 
 bool is_assignment(std::string_view op) { return op == "Assign" || op == "AssignVariableOp"; }

@@ -24,14 +24,6 @@ bool is_pass_through(std::string_view op);
 bool is_switch(std::string_view op);
 bool is_merge(std::string_view op);
 
-// PartitionedCall, StatefulPartitionedCall: calls the function that its attribute `f` names.
-bool calls_its_attr(std::string_view op);
-
-// If, Case and their stateless forms: run one of the functions that they name. While: runs one
-// again and again.
-bool is_branch(std::string_view op);
-bool is_while(std::string_view op);
-
 // Returns true for Placeholder and similar ops, which are fed from outside.
 bool is_placeholder(std::string_view op);
 

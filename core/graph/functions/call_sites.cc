@@ -4,6 +4,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "graph/functions/function_callers.h"
+
 namespace cryo {
 namespace {
 
@@ -107,7 +109,7 @@ Result<CallSites> SiteFinder::run() {
 }  // namespace
 
 bool is_loop_body(const CallSite& site, uint32_t function) {
-  return site.caller != nullptr && site.caller->loop && site.functions.size() == 2 &&
+  return site.caller != nullptr && site.caller->loop() && site.functions.size() == 2 &&
          site.functions[1] == function;
 }
 

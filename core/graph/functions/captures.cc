@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/attr_value.h"
+#include "graph/functions/function_callers.h"
 #include "graph/node_editor.h"
 #include "wire/fields.h"
 #include "wire/map_entry.h"
@@ -195,7 +196,7 @@ std::string changed_call(const Node& node, const FunctionCaller* caller,
   for (const DType dtype : added) types.push_back(static_cast<int>(dtype));
   editor.set_attr(caller->inputs, type_list_value(types));
   for (const std::string_view key : {"output_shapes", "_output_shapes"}) {
-    const auto shapes = caller->loop ? find_attr(node, key) : std::nullopt;
+    const auto shapes = caller->loop() ? find_attr(node, key) : std::nullopt;
     if (shapes) editor.set_attr(key, changed_shapes(*shapes, added.size(), taken));
   }
   return editor.finish();

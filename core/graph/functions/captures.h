@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/functions/call_sites.h"
+#include "graph/functions/function_callers.h"
 #include "tensor/dtype.h"
 
 namespace cryo {

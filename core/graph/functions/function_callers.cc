@@ -8,16 +8,25 @@
 namespace cryo {
 namespace {
 
+constexpr CallKind kCall = CallKind::kCall;
+constexpr CallKind kBranch = CallKind::kBranch;
+constexpr CallKind kLoop = CallKind::kLoop;
+
 constexpr std::array<FunctionCaller, 8> kCallers = {{
-    {"While", 0, "T", "T", {"cond", "body"}, true},
-    {"StatelessWhile", 0, "T", "T", {"cond", "body"}, true},
-    {"If", 1, "Tin", "Tout", {"then_branch", "else_branch"}, false},
-    {"StatelessIf", 1, "Tin", "Tout", {"then_branch", "else_branch"}, false},
-    {"Case", 1, "Tin", "Tout", {"branches", ""}, false},
-    {"StatelessCase", 1, "Tin", "Tout", {"branches", ""}, false},
-    {"PartitionedCall", 0, "Tin", "Tout", {"f", ""}, false},
-    {"StatefulPartitionedCall", 0, "Tin", "Tout", {"f", ""}, false},
+    {"While", kLoop, 0, "T", "T", {"cond", "body"}},
+    {"StatelessWhile", kLoop, 0, "T", "T", {"cond", "body"}},
+    {"If", kBranch, 1, "Tin", "Tout", {"then_branch", "else_branch"}},
+    {"StatelessIf", kBranch, 1, "Tin", "Tout", {"then_branch", "else_branch"}},
+    {"Case", kBranch, 1, "Tin", "Tout", {"branches", ""}},
+    {"StatelessCase", kBranch, 1, "Tin", "Tout", {"branches", ""}},
+    {"PartitionedCall", kCall, 0, "Tin", "Tout", {"f", ""}},
+    {"StatefulPartitionedCall", kCall, 0, "Tin", "Tout", {"f", ""}},
 }};
+
+bool is_of_kind(std::string_view op, CallKind kind) {
+  const FunctionCaller* caller = find_caller(op);
+  return caller != nullptr && caller->kind == kind;
+}
 
 template <typename Each>
 void each_function(std::string_view attr_value, Each each) {
@@ -33,6 +42,11 @@ const FunctionCaller* find_caller(std::string_view op) {
                                   [&](const FunctionCaller& each) { return each.op == op; });
   return found == kCallers.end() ? nullptr : &*found;
 }
+
+bool is_call(std::string_view op) { return is_of_kind(op, CallKind::kCall); }
+bool is_branch(std::string_view op) { return is_of_kind(op, CallKind::kBranch); }
+bool is_while(std::string_view op) { return is_of_kind(op, CallKind::kLoop); }
+bool is_functional_control_flow(std::string_view op) { return is_branch(op) || is_while(op); }
 
 std::vector<std::string_view> functions_of(const Node& node, const FunctionCaller& caller) {
   std::vector<std::string_view> names;

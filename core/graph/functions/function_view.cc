@@ -3,6 +3,7 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 #include "wire/fields.h"
 
@@ -56,7 +57,7 @@ Result<FunctionView> view_function(const Function& function) {
 }
 
 std::string_view called_function(const Node& node) {
-  if (!calls_its_attr(node.op)) return {};
+  if (!is_call(node.op)) return {};
   const auto f = find_attr(node, "f");
   return f ? last_bytes(last_bytes(*f, fields::AttrValue::kFunc), fields::NameAttrList::kName)
            : std::string_view();

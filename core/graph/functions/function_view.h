@@ -29,7 +29,7 @@ struct FunctionView {
 // REQUIRES: the function's graph outlives it.
 Result<FunctionView> view_function(const Function& function);
 
-// The function that a call (calls_its_attr) names; empty for other ops.
+// The function that a call (is_call) names; empty for other ops.
 std::string_view called_function(const Node& node);
 
 // "node:out:1" -> "node", "^node" -> "node".

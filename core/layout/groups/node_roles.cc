@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "graph/analysis/inference_subgraph.h"
+#include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 
 namespace cryo {
@@ -90,7 +91,7 @@ class RoleFinder {
                               });
     }
     for (uint32_t i = 0; i < nodes_.size() && !savers.empty(); ++i) {
-      if (!calls_its_attr(nodes_[i].op)) continue;
+      if (!is_call(nodes_[i].op)) continue;
       const auto found = savers.find(called_function(nodes_[i]));
       if (found == savers.end() || !found->second) continue;
       if (is_inference(i)) order_.push_back(i);

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 
 namespace cryo {
@@ -115,7 +116,7 @@ constexpr std::array kRows = std::to_array<FamilyRow>({
 
 std::string_view op_family(std::string_view op) {
   if (op == "_Arg") return "data";
-  if (is_switch(op) || is_merge(op) || is_branch(op) || is_while(op) || calls_its_attr(op) ||
+  if (is_switch(op) || is_merge(op) || is_branch(op) || is_while(op) || is_call(op) ||
       op.ends_with("Enter") || op.ends_with("Exit") || op.ends_with("NextIteration"))
     return "control";
   for (const FamilyRow& row : kRows) {

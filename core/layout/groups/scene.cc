@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 #include "wire/fields.h"
 
@@ -22,12 +23,10 @@ struct NamedBody {
   std::string_view function;
 };
 
-bool is_control_flow(std::string_view op) { return is_branch(op) || is_while(op); }
-
 std::vector<NamedBody> bodies_of(const Node& node) {
   std::vector<NamedBody> bodies;
-  if (calls_its_attr(node.op)) return {{"", called_function(node)}};
-  if (!is_control_flow(node.op)) return bodies;
+  if (is_call(node.op)) return {{"", called_function(node)}};
+  if (!is_functional_control_flow(node.op)) return bodies;
   for (const Attr& attr : attrs_of(node)) {
     const AttrValue value(attr.value);
     if (value.kind() == AttrKind::kFunc)
@@ -125,7 +124,7 @@ class SceneBuilder {
     const auto count = static_cast<uint32_t>(nodes_of(body).size());
     for (uint32_t at = 0; at < count; ++at) {
       const Node& node = nodes_of(body)[at];
-      if (!is_control_flow(node.op) && !calls_its_attr(node.op)) continue;
+      if (!is_functional_control_flow(node.op) && !is_call(node.op)) continue;
       for (const NamedBody& named : bodies_of(node)) {
         const FunctionView* view =
             runs_within(body, named.function) ? nullptr : view_of(named.function);
@@ -145,7 +144,7 @@ class SceneBuilder {
     local.places.assign(nodes.size(), kNoNode);
     scene_.bodies_[body].first = static_cast<uint32_t>(scene_.nodes_.size());
     for (uint32_t at = 0; at < nodes.size(); ++at) {
-      const bool replaced = calls_its_attr(nodes[at].op) && local.children.contains(at);
+      const bool replaced = is_call(nodes[at].op) && local.children.contains(at);
       if (is_argument(body, at) || replaced) continue;
       local.places[at] = static_cast<uint32_t>(scene_.nodes_.size());
       scene_.nodes_.push_back(&nodes[at]);

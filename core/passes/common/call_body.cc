@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/bound_value.h"
+#include "graph/functions/function_callers.h"
 #include "graph/functions/function_view.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
@@ -283,7 +284,7 @@ void Body::find_controls() {
     if (!name.empty()) body_.controls.push_back(name);
   }
   if (body_.controls.empty()) body_.controls = gates_.empty() ? controls_ : gates_;
-  if (calls_its_attr(caller_.op)) return;
+  if (is_call(caller_.op)) return;
   for (const std::string& output : body_.outputs) {
     body_.controls.push_back(cat("^", parse_tensor_name(output).node));
   }

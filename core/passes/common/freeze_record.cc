@@ -78,7 +78,7 @@ std::optional<FreezeRecord> record_of(const Node& constant) {
   return attr ? read_record(*attr) : std::nullopt;
 }
 
-std::map<std::string, FreezeRecord> records_of(const Model& model) {
+FreezeRecords records_of(const Model& model) {
   Records records;
   const tensorflow::MetaGraphDef meta = parse_meta(model);
   std::map<std::string, bool> trainable;

@@ -45,8 +45,10 @@ std::string empty_record_value();
 std::optional<FreezeRecord> read_record(std::string_view attr_value);
 std::optional<FreezeRecord> record_of(const Node& constant);
 
+using FreezeRecords = std::map<std::string, FreezeRecord>;
+
 // Returns the record of each variable of the main graph, by its name: from its node, the saver, the
 // collections and a SavedModel's objects.
-std::map<std::string, FreezeRecord> records_of(const Model& model);
+FreezeRecords records_of(const Model& model);
 
 }  // namespace cryo

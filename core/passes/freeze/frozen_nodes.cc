@@ -127,7 +127,7 @@ std::string FrozenNodes::call(uint32_t index) const {
   const auto types = find_attr(node, caller->inputs);
   if (types) editor.set_attr(caller->inputs, with_types(*types, values.inputs, caller->first));
   const auto outputs = find_attr(node, caller->outputs);
-  if (outputs && !caller->loop) {
+  if (outputs && !caller->loop()) {
     editor.set_attr(caller->outputs, with_types(*outputs, values.outputs, 0));
   }
   if (const auto shapes = find_attr(node, "output_shapes")) {

@@ -187,7 +187,7 @@ Status FrozenUses::use_by_call(const Consumer& consumer, const HeldValue& value)
   if (std::find(entered_.begin(), entered_.end(), consumer.node) == entered_.end()) {
     entered_.push_back(consumer.node);
   }
-  if (caller == nullptr || !caller->loop) return Unit{};
+  if (caller == nullptr || !caller->loop()) return Unit{};
   calls_[consumer.node].outputs[consumer.input] = value;
   return hold(consumer.node, consumer.input, value);
 }
@@ -209,14 +209,14 @@ Status FrozenUses::enter_functions(uint32_t node) {
   for (const std::string_view name : call.from) {
     const auto frozen = functions_.find(name, args);
     if (!frozen) return cannot_within(node, frozen.error());
-    const bool condition = caller != nullptr && caller->loop && call.to.empty();
+    const bool condition = caller != nullptr && caller->loop() && call.to.empty();
     call.to.push_back((*frozen)->name);
     if (condition) continue;
     const bool agree = returns.empty() || returns == (*frozen)->returns;
     if (!agree) return cannot(node, "returns its handle in one branch and not in another");
     returns = (*frozen)->returns;
   }
-  const bool loop = caller != nullptr && caller->loop;
+  const bool loop = caller != nullptr && caller->loop();
   bool same = returns.size() == args.size();
   for (const auto& arg : args) same = same && returns.count(arg.first) > 0;
   if (loop && !same) return cannot(node, "does not hand it on from turn to turn");

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/fresh_names.h"
+#include "graph/functions/function_callers.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
@@ -68,7 +69,7 @@ bool Namer::is_call(std::string_view tensor) const {
   const uint32_t found = names_.find(parse_tensor_name(tensor).node);
   if (found == kNoNode) return false;
   const std::string_view op = model_.graph.nodes()[found].op;
-  return calls_its_attr(op) || library_.find(op) != nullptr;
+  return cryo::is_call(op) || library_.find(op) != nullptr;
 }
 
 bool Namer::gives_calls(const Signature& signature) const {

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 
 namespace cryo {

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/functions/function_callers.h"
 #include "graph/needs.h"
 #include "graph/node_editor.h"
 #include "model/ops_for.h"

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "graph/functions/function_callers.h"
 #include "graph/functions/function_view.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
@@ -336,10 +337,6 @@ Result<CallBody> Lowering::branches() {
 }
 
 }  // namespace
-
-bool is_functional_control_flow(std::string_view op) {
-  return is_while(op) || op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase";
-}
 
 Result<CallBody> lowered(const Node& node, const Library& library, FreshNames& names,
                          GrowthBudget& budget, Payloads& payloads) {

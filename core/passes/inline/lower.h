@@ -7,9 +7,6 @@
 
 namespace cryo {
 
-// While, If, Case and their stateless forms: control flow whose branches are functions.
-bool is_functional_control_flow(std::string_view op);
-
 // Lowers functional control flow to the nodes of TensorFlow 1 around calls of its functions:
 //
 //     loop: While(i, w)[cond, body]        Enter(i) -> Merge -> Switch -> body -> NextIteration

@@ -37,7 +37,7 @@ Graph with_named_branches(const Graph& graph, const Graph& before) {
   std::map<std::string_view, std::string> renamed;
   for (const Node& node : graph.nodes()) {
     const uint32_t old = names_before.find(node.name);
-    if (!calls_its_attr(node.op) || old == kNoNode || before.nodes()[old].op == node.op) continue;
+    if (!is_call(node.op) || old == kNoNode || before.nodes()[old].op == node.op) continue;
     renamed.emplace(node.name, fresh.take(cat(node.name, "/branch")));
   }
   GraphBuilder builder(graph);
@@ -114,7 +114,7 @@ std::optional<std::string> FunctionDecider::call(const Node& node, std::span<con
   for (uint32_t i = first; i < inputs.size(); ++i) {
     const Decided::Value* value = decided.value(inputs[i]);
     if (value == nullptr || !value->scalar) continue;
-    const bool loop = caller != nullptr && caller->loop;
+    const bool loop = caller != nullptr && caller->loop();
     if (loop && (functions.size() != 2 || !is_invariant(functions[1], i - first))) continue;
     values.emplace(i - first, *value);
   }
@@ -205,7 +205,7 @@ Graph FunctionDecider::with_calls(const Graph& graph, const std::vector<std::str
 
 // The function that a node of a main graph calls; null where it is no plain call.
 const LibraryFunction* plainly_called(const Node& node, const Library& library) {
-  return library.find(calls_its_attr(node.op) ? called_function(node) : node.op);
+  return library.find(is_call(node.op) ? called_function(node) : node.op);
 }
 
 bool is_recursive(const Function& function, const Graph& graph) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "graph/functions/function_callers.h"
 #include "graph/functions/function_view.h"
 #include "passes/tf_compat/retyped_function.h"
 #include "passes/tf_compat/session_caller.h"
@@ -69,11 +70,11 @@ NodeEditor& SessionFreeze::edit_anew(const Visit& visit, std::string_view op) {
 
 // A caller's functions get their new names once, when the caller is changed for the first time.
 void SessionFreeze::settle(uint32_t body, uint32_t node) {
-  const SessionCaller* caller = find_session_caller(bodies_[body].nodes[node].op);
+  const FunctionCaller* caller = find_session_caller(bodies_[body].nodes[node].op);
   if (caller == nullptr) return;
   const auto [settled, first] = bodies_[body].settled.try_emplace(node);
   if (!first) return;
-  for (const std::string_view attr : caller->functions) {
+  for (const std::string_view attr : session_functions(*caller)) {
     for (const std::string& name : functions_in(bodies_[body].nodes[node], attr)) {
       const auto of = body_of_.find(name);
       if (of != body_of_.end() && bodies_[of->second].converted) settled->second.push_back(name);
@@ -179,12 +180,12 @@ void SessionFreeze::gather_nd(const Visit& visit) {
 // The arguments that an input is, of each function that the node calls.
 Status SessionFreeze::enter_functions(Visit& visit) {
   const Node& node = node_of(visit);
-  const SessionCaller& caller = *find_session_caller(node.op);
-  if (visit.input < caller.first_arg) return Unit{};
-  for (const std::string_view attr : caller.functions) {
+  const FunctionCaller& caller = *find_session_caller(node.op);
+  if (visit.input < caller.first) return Unit{};
+  for (const std::string_view attr : session_functions(caller)) {
     for (const std::string& name : functions_in(node, attr)) {
       TRY(body, body_of(name));
-      const uint32_t arg = visit.input - caller.first_arg;
+      const uint32_t arg = visit.input - caller.first;
       if (arg >= bodies_[body].arg_count) return tensorflow_fails("list index out of range", name);
       visit.targets.push_back({body, arg, 0});
     }
@@ -193,13 +194,13 @@ Status SessionFreeze::enter_functions(Visit& visit) {
 }
 
 Status SessionFreeze::leave_caller(const Visit& visit, const Tensor& value) {
-  const SessionCaller& caller = *find_session_caller(node_of(visit).op);
+  const FunctionCaller& caller = *find_session_caller(node_of(visit).op);
   settle(visit.body, visit.node);
   edit(visit.body, visit.node);
-  if (visit.input >= caller.first_arg) {
-    CHECK_OK(retype(visit, caller.types, visit.input - caller.first_arg, value.dtype));
+  if (visit.input >= caller.first) {
+    CHECK_OK(retype(visit, caller.inputs, visit.input - caller.first, value.dtype));
   }
-  if (caller.types == "T") leave_loop(visit, value);
+  if (caller.loop()) leave_loop(visit, value);
   return Unit{};
 }
 
@@ -290,11 +291,11 @@ std::vector<std::string> SessionFreeze::node_defs(
     }
     NodeEditor editor = edited->second;
     const auto settled = body.settled.find(i);
-    const SessionCaller* caller = find_session_caller(body.nodes[i].op);
+    const FunctionCaller* caller = find_session_caller(body.nodes[i].op);
     if (settled != body.settled.end() && caller != nullptr) {
       std::map<std::string, std::string> known;
       for (const std::string& name : settled->second) known.emplace(name, names.at(name));
-      for (const std::string_view attr : caller->functions) {
+      for (const std::string_view attr : session_functions(*caller)) {
         const std::string* value = editor.attr(attr);
         if (value != nullptr) editor.set_attr(attr, renamed_functions(*value, known));
       }

@@ -1,30 +1,19 @@
 #include "passes/tf_compat/session_caller.h"
 
-#include <array>
-
 #include "graph/attr_value.h"
+#include "graph/functions/function_callers.h"
 #include "wire/fields.h"
 
 namespace cryo {
-namespace {
 
-constexpr std::array<SessionCaller, 7> kCallers = {{
-    {"If", 1, "Tin", {"then_branch", "else_branch"}},
-    {"StatelessIf", 1, "Tin", {"then_branch", "else_branch"}},
-    {"Case", 1, "Tin", {"branches", ""}},
-    {"PartitionedCall", 0, "Tin", {"f", ""}},
-    {"StatefulPartitionedCall", 0, "Tin", {"f", ""}},
-    {"While", 0, "T", {"body", "cond"}},
-    {"StatelessWhile", 0, "T", {"body", "cond"}},
-}};
+const FunctionCaller* find_session_caller(std::string_view op) {
+  return op == "StatelessCase" ? nullptr : find_caller(op);
+}
 
-}  // namespace
-
-const SessionCaller* find_session_caller(std::string_view op) {
-  for (const SessionCaller& caller : kCallers) {
-    if (caller.op == op) return &caller;
-  }
-  return nullptr;
+std::vector<std::string_view> session_functions(const FunctionCaller& caller) {
+  const auto& [first, second] = caller.functions;
+  if (caller.loop()) return {second, first};
+  return second.empty() ? std::vector{first} : std::vector{first, second};
 }
 
 std::vector<std::string> functions_in(const Node& node, std::string_view attr) {

@@ -6,22 +6,19 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/functions/function_callers.h"
 #include "graph/node.h"
 #include "tensor/shape.h"
 
 namespace cryo {
 
-// The ops that TensorFlow's freeze_graph follows into the functions they call: which input is the
-// first argument, which attribute has the types of the arguments, which name the functions.
-struct SessionCaller {
-  std::string_view op;
-  uint32_t first_arg;
-  std::string_view types;
-  std::string_view functions[2];
-};
+// The callers that TensorFlow's freeze_graph follows into their functions: all but StatelessCase.
+// nullptr for other ops.
+const FunctionCaller* find_session_caller(std::string_view op);
 
-// nullptr for all other ops.
-const SessionCaller* find_session_caller(std::string_view op);
+// The attributes that name the functions, in the order in which freeze_graph follows them: a loop's
+// body before its condition.
+std::vector<std::string_view> session_functions(const FunctionCaller& caller);
 
 // The functions that an attribute names, func or list(func), in its order.
 std::vector<std::string> functions_in(const Node& node, std::string_view attr);

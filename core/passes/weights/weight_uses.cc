@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "graph/functions/function_callers.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -120,9 +121,8 @@ std::string_view source_of(std::string_view input) { return input.substr(0, inpu
 
 // How many of a call's inputs come before its function's arguments; nothing for what calls none.
 std::optional<uint32_t> first_argument(std::string_view op) {
-  if (op == "If" || op == "StatelessIf" || op == "Case" || op == "StatelessCase") return 1;
-  if (op.ends_with("PartitionedCall") || op == "While" || op == "StatelessWhile") return 0;
-  return std::nullopt;
+  if (const FunctionCaller* caller = find_caller(op)) return caller->first;
+  return op == "TPUPartitionedCall" ? std::optional<uint32_t>(0) : std::nullopt;
 }
 
 // Returns the use of an input by a known op.

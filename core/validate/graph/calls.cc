@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "graph/functions/function_callers.h"
 #include "graph/node_types.h"
 #include "graph/roles.h"
 #include "validate/graph/type_table.h"
@@ -128,7 +129,7 @@ class BranchCheck {
 
 std::optional<FunctionCall> call_of(const Node& node, const KnownOp& known,
                                     const AttrScope* scope) {
-  const bool by_attr = calls_its_attr(node.op);
+  const bool by_attr = is_call(node.op);
   if (!by_attr && !known.function) return std::nullopt;
   FunctionCall call;
   if (by_attr) {

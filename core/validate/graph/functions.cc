@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/utf8.h"
+#include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 #include "validate/graph/calls.h"
 #include "validate/graph/shapes.h"
@@ -58,7 +59,7 @@ class FunctionWalk {
 
   // The function of a call is unknown if it is a placeholder.
   static void check_function_attr(const Node& node, const Reporter& reporter) {
-    const auto f = calls_its_attr(node.op) ? find_attr(node, "f") : std::nullopt;
+    const auto f = is_call(node.op) ? find_attr(node, "f") : std::nullopt;
     const bool stands_in = f && AttrValue(*f).kind() == AttrKind::kPlaceholder;
     if (stands_in) stays_placeholder({.node = node.name, .attr = "f"}, reporter);
   }

@@ -1,6 +1,7 @@
 #include "validate/graph/type_table.h"
 
 #include "base/utf8.h"
+#include "graph/functions/function_callers.h"
 
 namespace cryo {
 namespace {
@@ -33,8 +34,7 @@ class EdgeCheck {
  private:
   void no_such_output(uint32_t to, const Spot& spot, const Edge& from) const {
     const std::string_view op = nodes_[from.node].op;
-    const bool functional =
-        op == "If" || op == "StatelessIf" || op == "While" || op == "StatelessWhile";
+    const bool functional = is_functional_control_flow(op) && !op.ends_with("Case");
     reporter_.error(
         "bad-output-port", spot, "Node ", quoted(nodes_[to].name),
         ": Connecting to invalid output ", from.port, " of source node ",

@@ -18,8 +18,8 @@ std::string func_list(const Lines& names) {
 }
 
 TEST(SessionCaller, KnowsWhichInputIsAnArgument) {
-  EXPECT_EQ(find_session_caller("StatelessIf")->first_arg, 1U);
-  EXPECT_EQ(find_session_caller("While")->types, "T");
+  EXPECT_EQ(find_session_caller("StatelessIf")->first, 1U);
+  EXPECT_EQ(find_session_caller("While")->inputs, "T");
   // TensorFlow does not follow this one.
   EXPECT_EQ(find_session_caller("StatelessCase"), nullptr);
 }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model/variables.h"
+#include "passes/common/freeze_record.h"
+#include "passes/common/loading.h"
+#include "passes/pass.h"
+#include "tensor/content.h"
+
+namespace cryo {
+
+// The value of a variable that is frozen.
+struct FrozenValue {
+  Variable variable;
+  Tensor tensor;
+  std::string first =
+      {};  // the tensor that it is assigned when the model is loaded; replaces `tensor`
+};
+using FrozenValues = std::map<std::string, FrozenValue>;
+
+// Every variable of the graph that is to be frozen, by name, with its value. Fails if variables
+// have no value, naming all of them.
+Result<FrozenValues> frozen_values(const Model& model, const PassOptions& options,
+                                   const Loading& loading, Diagnostics& diagnostics);
+
+// Replaces these variables by constants of their values, and reads of them by the nodes that take a
+// value. `records`: what each variable was, to be left on its constant; null leaves none. The log
+// reports each conversion. REQUIRES: log.outputs are the graph's outputs.
+Result<Model> replace_variables(const Model& pruned, const FrozenValues& values,
+                                const FreezeRecords* records, const Loading& loading, PassLog& log);
+
+}  // namespace cryo
