@@ -1,12 +1,13 @@
-// Makes dist/, the npm package's files, of wasm/package and of the core that Emscripten built; and build/web, the page.
+// Makes dist/, the npm package's files, of wasm/package and of the core that Emscripten built; build/web, the page; and
+// build/packages, the npm packages of the page and of the inlined core.
 //   node scripts/bundle.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
-import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { bundledPackages, corePlugin, inventory, packedOps } from "./bundle_core.mjs";
+import { bundledPackages, corePlugin, gzippedOps, inventory } from "./bundle_core.mjs";
 import { bundlePage } from "./bundle_page.mjs";
-import { packPage } from "./pack_page.mjs";
+import { bundlePackages } from "./bundle_packages.mjs";
+import { bundleTypes } from "./bundle_types.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const core = resolve(process.argv[2] ?? join(root, "build/wasm/wasm"));
@@ -43,18 +44,19 @@ for (const [platform, names] of [
 }
 // In one file, but for the ops: bundlers make a worker one script.
 await build({ ...common, platform: "browser", plugins, entryPoints: entries(["worker_host_web"]) });
-await build({
-  ...common, platform: "browser", plugins, entryPoints: entries(["inline"]),
-  // The glue looks for core.wasm next to itself, in vain and without need; a classic script has no such address.
-  define: { ...common.define, "import.meta.url": '"https://localhost/"' },
-});
-await writeFile(join(dist, "ops.js"), `export default "${await packedOps(root)}";\n`);
+await writeFile(join(dist, "inline.js"), 'export * from "cryograph-inline";\n');
+await writeFile(join(dist, "ops.js"), `export default "${await gzippedOps(root)}";\n`);
 await copyFile(join(core, "core.wasm"), join(dist, "core.wasm"));
 await chmod(join(dist, "cli.js"), 0o755);
-execFileSync(process.execPath, [
-  join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "wasm"),
-  "--noEmit", "false", "--emitDeclarationOnly", "--stripInternal", "--outDir", join(dist, "types"),
-], { stdio: "inherit" });
+await bundleTypes(root, join(dist, "types"));
 await bundlePage(core);
-await packPage(root, core, join(dist, "page"));
+await bundlePackages(root, bundleInline);
 await writeFile(join(root, "build/bundled_packages.json"), `${JSON.stringify(bundledPackages(), null, 2)}\n`);
+
+async function bundleInline(outfile) {
+  await build({
+    ...common, platform: "browser", plugins: [corePlugin(root, core), inventory], entryPoints: [join(source, "inline.ts")], outdir: undefined, outfile,
+    // The glue looks for core.wasm next to itself, in vain and without need; a classic script has no such address.
+    define: { ...common.define, "import.meta.url": '"https://localhost/"' },
+  });
+}

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 
 const kOfSize = 5;  // where an .lzma file has the size of its content, which xz leaves open
 const kMost = 1 << 26;
+export const kOps = "core/graph/ops.bin";
 
 /** Smallest; wasm/package/host/unpack.ts is the inverse. */
 export function packedBytes(bytes) {
@@ -44,9 +45,9 @@ export async function packed(path) {
   return texts.get(path);
 }
 
-/** The definitions of ops, which are wanted by every process that opens a model: quickest to read. inflate() there is the inverse. */
-export async function packedOps(root) {
-  return gzipSync(await readFile(join(root, "core/graph/ops.bin")), { level: 9, memLevel: 9 }).toString("base64");
+/** The definitions of ops, which every process that opens a model needs: fastest to unpack. inflate() there is the inverse. */
+export async function gzippedOps(root) {
+  return gzipSync(await readFile(join(root, kOps)), { level: 9, memLevel: 9 }).toString("base64");
 }
 
 /**
@@ -57,7 +58,8 @@ export async function packedOps(root) {
 export function corePlugin(root, core, ops = null) {
   const texts = {
     "cryograph-core-text": () => packed(join(core, "core.wasm")),
-    "cryograph-ops-text": () => packedOps(root),
+    "cryograph-packed-ops-text": () => packed(join(root, kOps)),
+    "cryograph-ops-text": () => gzippedOps(root),
   };
   return {
     name: "core",
@@ -70,7 +72,7 @@ export function corePlugin(root, core, ops = null) {
         build.onResolve({ filter: /./, namespace: "beside" }, () => ({ path: ops, external: true }));
         build.onLoad({ filter: /./, namespace: "beside" }, () => ({ contents: `export { default } from "${ops}";` }));
       }
-      build.onResolve({ filter: /^cryograph-(core|ops)-text$/ }, ({ path }) => ({ path, namespace: "text" }));
+      build.onResolve({ filter: /^cryograph-(core|packed-ops|ops)-text$/ }, ({ path }) => ({ path, namespace: "text" }));
       build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({ contents: await texts[path](), loader: "text" }));
     },
   };

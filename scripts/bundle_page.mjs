@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin, inventory, packedBytes, packedOps } from "./bundle_core.mjs";
+import { corePlugin, inventory, kOps, packed, packedBytes } from "./bundle_core.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
@@ -16,7 +16,7 @@ export async function bundlePage(core, out = join(root, "build/web")) {
   const inside = insidePlugin({
     "cryograph-worker-text": await bundleWorker("web/worker.ts", core),
     "cryograph-verify-text": packedBytes(await bundleWorker("web/verify/worker.ts", core)),
-    "cryograph-ops-text": await packedOps(root),
+    "cryograph-packed-ops-text": await packed(join(root, kOps)),
   });
   await bundleFolder(inside, out);
   await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
@@ -38,7 +38,7 @@ async function bundleWorker(entry, core) {
 async function bundleFolder(inside, out) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  await build({
+  const { metafile } = await build({
     ...kCommon,
     entryPoints: [join(root, "web/page.ts"), join(root, "web/style.css")],
     format: "esm",
@@ -48,7 +48,16 @@ async function bundleFolder(inside, out) {
     plugins: [inside, samplesPlugin(root), inventory],
   });
   for (const file of kFiles) await copyFile(join(root, file), join(out, basename(file)));
+  await preload(metafile, out);
   await bundleServiceWorker(out);
+}
+
+// Adds links to index.html, so that the chunks that page.js imports are loaded together with it.
+async function preload({ outputs }, out) {
+  const [, { imports }] = Object.entries(outputs).find(([path]) => basename(path) === "page.js");
+  const links = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => `<link rel="modulepreload" href="${basename(path)}">\n`);
+  const html = await readFile(join(out, "index.html"), "utf8");
+  await writeFile(join(out, "index.html"), html.replace(/(?=<script type="module")/, links.join("")));
 }
 
 // It names all that is in the folder; a change of any file is a new version.
@@ -84,7 +93,7 @@ function insidePlugin(contents) {
   return {
     name: "inside",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-(worker|verify|ops)-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
+      build.onResolve({ filter: /^cryograph-(worker|verify|packed-ops)-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
       build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({ contents: contents[path], loader: "text" }));
     },
   };

@@ -1,6 +1,6 @@
 // Compares THIRD-PARTY-NOTICES.md with what is shipped: the npm packages in the bundles (build/bundled_packages.json, written by
 // scripts/bundle.mjs) and the libraries that core links. Every one has a row; no row is left over; its license's copyright lines
-// are in the text.
+// are in the text. Each npm package that the build makes (build/packages) has the notices and the license.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -42,12 +42,20 @@ function copyrightLines(text) {
   return lines.filter((line) => /^copyright( \(c\))? \d{4}/i.test(line));
 }
 
+// Returns the paths of files in build/packages that differ from the root's.
+function differingCopies() {
+  const folders = readdirSync(join(root, "build/packages")).map((name) => `build/packages/${name}`);
+  const paths = folders.flatMap((folder) => ["LICENSE", "THIRD-PARTY-NOTICES.md"].map((name) => [`${folder}/${name}`, name]));
+  return paths.filter(([copy, name]) => !existsSync(join(root, copy)) || read(copy) !== read(name)).map(([copy]) => copy);
+}
+
 function problems() {
   const shipped = [...JSON.parse(read("build/bundled_packages.json")), ...linkedLibraries(), ...kOthers];
   const noticed = noticedPackages();
   const known = notices.replaceAll(/\s+/g, " ").toLowerCase();
   const holder = (line) => line.toLowerCase().replace(/^copyright( \(c\))? [\d, -]+(present)? */, "").replace(/[.,]? *all rights reserved\.?/, "");
   return [
+    ...differingCopies().map((path) => `${path}: is not the root's`),
     ...shipped.filter((name) => !noticed.includes(name)).map((name) => `${name}: shipped, but without a row`),
     ...noticed.filter((name) => !shipped.includes(name)).map((name) => `${name}: has a row, but is not shipped`),
     ...shipped.flatMap((name) => copyrightLines(licenseOf(name)).filter((line) => !known.includes(holder(line))).map((line) => `${name}: its copyright line is missing: ${line}`)),

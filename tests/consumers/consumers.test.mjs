@@ -1,13 +1,17 @@
-// The packed package in projects as people have them. Each gives the bytes of the frozen sample, which are those of the command here.
+// The packed packages in projects as people have them. Each gives the bytes of the frozen sample, which are those of the command here.
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { command, root, sample } from "../js/support.mjs";
-import { inBrowser, pack, project, run, tool, tools } from "./projects.mjs";
+import { command, root, sample, scratch } from "../js/support.mjs";
+import { inBrowser, kOthers, pack, project, run, tool, tools } from "./projects.mjs";
 
-const packed = pack();
+const packages = pack();
+const packed = packages.cryograph;
+const [page, inline] = kOthers.map((name) => packages[name]);
 const frozen = join(tools, "frozen.pb");
 assert.equal(command(["freeze", join(sample, "model.ckpt.meta"), "--outputs", "probabilities", "-o", frozen, "--force"]).status, 0);
 const expected = readFileSync(frozen);
@@ -17,33 +21,81 @@ function check(results, count) {
   for (const bytes of results) assert.ok(expected.equals(Buffer.from(bytes)), "other bytes");
 }
 
-// The goal is 1 MB, which core.wasm (530 kB) and inline.js (425 kB) alone nearly are; this is the ratchet. 120 kB are TensorFlow.js, of the page.
-const kMostPacked = 1600e3;
+// Bytes packed, a little over the present ones: these only go down. The goal for cryograph is 800 kB.
+const kMostPacked = { cryograph: 850e3, "cryograph-page": 870e3, "cryograph-inline": 595e3 };
 
-test("what is packed is what runs, with its licences, and does not grow unnoticed", (t) => {
+for (const [name, { files, size, unpackedSize, path }] of Object.entries(packages)) {
+  test(`${name} is packed with what runs and its licenses, and does not grow unnoticed`, (t) => {
+    const paths = files.map((file) => file.path);
+    for (const needed of ["LICENSE", "THIRD-PARTY-NOTICES.md", "README.md", "package.json"]) assert.ok(paths.includes(needed), needed);
+    t.diagnostic(`${size} bytes packed, ${unpackedSize} unpacked, ${paths.length} files`);
+    assert.ok(size <= kMostPacked[name], `${size} bytes`);
+    assert.match(run(tool("publint"), ["run", path, "--strict"]), /All good/);
+  });
+}
+
+test("cryograph is packed without the page and the inlined core", () => {
   const paths = packed.files.map(({ path }) => path);
-  for (const path of ["LICENSE", "THIRD-PARTY-NOTICES.md", "README.md", "CHANGELOG.md", "package.json"]) assert.ok(paths.includes(path), path);
-  assert.deepEqual(paths.filter((path) => path.includes("/") && !path.startsWith("dist/")), []);
-  t.diagnostic(`${packed.size} bytes packed, ${packed.unpackedSize} unpacked, ${paths.length} files`);
-  assert.ok(packed.size <= kMostPacked, `${packed.size} bytes`);
+  assert.ok(paths.includes("CHANGELOG.md"));
+  assert.deepEqual(paths.filter((path) => path.includes("/") && !/^dist\/([^/]+\.(js|wasm)|types\/.*\.d\.ts)$/.test(path)), []);
 });
 
-test("publint finds nothing", () => {
-  const said = run(tool("publint"), ["run", packed.path, "--strict"]);
-  assert.match(said, /All good/);
+test("the packages have one version, and what a registry shows", () => {
+  const abouts = [root, ...kOthers.map((name) => join(root, "build/packages", name))].map((folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  const [{ version, repository, peerDependencies, peerDependenciesMeta }] = abouts;
+  for (const about of abouts) {
+    assert.deepEqual([about.version, about.repository, about.license, about.private], [version, repository, "Apache-2.0", true]);
+    for (const key of ["description", "keywords", "author", "homepage", "bugs", "engines"]) assert.ok(about[key], `${about.name}: ${key}`);
+  }
+  for (const name of kOthers) assert.deepEqual([peerDependencies[name], peerDependenciesMeta[name]], [version, { optional: true }]);
 });
 
 test("the types are right however modules are resolved", () => {
   run(tool("attw"), [packed.path, "--profile", "esm-only", "--exclude-entrypoints", "./core.wasm", "./cli"]);
 });
 
-test("Node: ES modules, require(), and the command", () => {
-  const folder = project("node", packed.path);
+test("Node: ES modules, require(), and the command", (t) => {
+  const folder = project("node", [packed.path, inline.path], scratch(t));
   const model = join(folder, "sample/model.ckpt");
   check(JSON.parse(run(process.execPath, ["main.mjs", model], { cwd: folder })), 3);
   check(JSON.parse(run(process.execPath, ["main.cjs", model], { cwd: folder })), 2);
   run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], { cwd: folder });
   check([readFileSync(join(folder, "frozen.pb"))], 1);
+});
+
+test("Node, without the other packages: each that is missing is named", (t) => {
+  const folder = project("node", packed.path, scratch(t));
+  const model = join(folder, "sample/model.ckpt");
+  run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], { cwd: folder });
+  check([readFileSync(join(folder, "frozen.pb"))], 1);
+  const serve = spawnSync("npx", ["--offline", "cryograph", "serve"], { cwd: folder, encoding: "utf8" });
+  assert.deepEqual([serve.status, serve.stdout], [3, ""]);
+  assert.match(serve.stderr, /cryograph-page.*\[page-missing\]\n.*npm install cryograph-page/);
+  const imported = spawnSync(process.execPath, ["--input-type=module", "--eval", 'import "cryograph/inline"'], { cwd: folder, encoding: "utf8" });
+  assert.equal(imported.status, 1);
+  assert.match(imported.stderr, /Cannot find package 'cryograph-inline' imported from .*cryograph\/dist\/inline\.js/);
+});
+
+test("npm refuses another version of the other packages", (t) => {
+  const folder = project("node", packed.path, scratch(t));
+  const other = join(folder, "other");
+  mkdirSync(other);
+  writeFileSync(join(other, "package.json"), JSON.stringify({ name: "cryograph-inline", version: "999.0.0" }));
+  const { status, stderr } = spawnSync("npm", ["install", "--offline", "--no-audit", "--no-fund", other], { cwd: folder, encoding: "utf8" });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /ERESOLVE/);
+});
+
+test("serve shows the page of cryograph-page, as it is built", async (t) => {
+  const folder = project("node", [packed.path, page.path], scratch(t));
+  const child = spawn(process.execPath, ["node_modules/cryograph/dist/cli.js", "serve", "--json"], { cwd: folder });
+  t.after(() => child.kill());
+  const [report] = await once(child.stdout, "data");
+  const { url } = JSON.parse(String(report));
+  for (const name of readdirSync(join(root, "build/web"))) {
+    const bytes = Buffer.from(await (await fetch(url + name)).arrayBuffer());
+    assert.ok(bytes.equals(readFileSync(join(root, "build/web", name))), name);
+  }
 });
 
 for (const [module, moduleResolution, files] of [
@@ -96,7 +148,7 @@ test("a plain script of type module", async () => {
 });
 
 test("inline, in a page that is a file", async () => {
-  const folder = project("inline", packed.path);
+  const folder = project("inline", [packed.path, inline.path]);
   const binary = [".meta", ".index", ".data-00000-of-00001"].map((ending) => `--loader:${ending}=binary`);
   run(tool("esbuild"), ["main.js", "--bundle", "--format=iife", "--outdir=dist", "--log-level=error", ...binary], { cwd: folder });
   check(await inBrowser(folder, pathToFileURL(join(folder, "index.html")).href), 1);

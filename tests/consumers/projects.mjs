@@ -1,4 +1,4 @@
-// Projects in folders of their own under build/consumers, each with the packed package installed.
+// Projects in folders of their own under build/consumers, each with packed packages installed.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,6 +11,9 @@ const kTypes = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/j
 const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--allow-file-access-from-files=false"];
 
+/** The packages that `cryograph` works without. */
+export const kOthers = ["cryograph-page", "cryograph-inline"];
+
 export function tool(name) {
   return join(tools, "node_modules/.bin", name);
 }
@@ -19,22 +22,26 @@ export function run(command, args, options = {}) {
   return execFileSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"], ...options });
 }
 
-/** Packs the package as it would be published: {path, files, size, unpackedSize}. */
+/** Packs the packages as they would be published: name -> {path, files, size, unpackedSize}. */
 export function pack() {
-  const [about] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", tools], { cwd: root }));
-  return { ...about, path: join(tools, about.filename) };
+  const folders = [root, ...kOthers.map((name) => join(root, "build/packages", name))];
+  const all = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", tools, ...folders], { cwd: root }));
+  return Object.fromEntries(all.map((about) => [about.name, { ...about, path: join(tools, about.filename) }]));
 }
 
-/** Returns the folder of a project, fresh, with the package in it and the sample next to it. */
-export function project(name, tarball) {
-  const folder = join(tools, name);
+/**
+ * Returns the folder of a project, fresh, with packages (tarballs) installed and the sample next to them. `place`: the
+ * folder that it is in. Below build/consumers it also finds the tools, and the packages that the checkout has.
+ */
+export function project(name, tarballs, place = tools) {
+  const folder = join(place, name);
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(import.meta.dirname, "projects", name), folder, { recursive: true });
   cpSync(join(import.meta.dirname, "projects/freeze.mjs"), join(folder, "freeze.mjs"));
   mkdirSync(join(folder, "sample"));
   for (const file of readdirSync(sample)) if (file.startsWith("model.ckpt")) cpSync(join(sample, file), join(folder, "sample", file));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", tarball], { cwd: folder });
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", ...[tarballs].flat()], { cwd: folder });
   return folder;
 }
 

@@ -25,7 +25,7 @@ test("samples are loaded one by one, when they are asked for", async (t) => {
 
 test("what cannot be loaded is told, and there once it can", async (t) => {
   const page = await browser.page(t);
-  const [ops, convnet] = ["**/cryograph-ops-text-*.js", /^Frozen network/];
+  const [ops, convnet] = ["**/cryograph-packed-ops-text-*.js", /^Frozen network/];
   await page.route(ops, (route) => route.abort());
   await page.reload();
   await page.getByRole("button", { name: convnet }).click();

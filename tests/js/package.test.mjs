@@ -2,16 +2,19 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { deflateRawSync, brotliCompressSync } from "node:zlib";
 import * as inline from "cryograph/inline";
 import * as here from "cryograph";
 import * as worker from "cryograph/worker";
+import { packedBytes } from "../../scripts/bundle_core.mjs";
 import { filesIn, root, sample, scratch } from "./support.mjs";
 
 const dist = join(root, "dist");
 const wasm = readFileSync(join(dist, "core.wasm"));
+const inlined = readFileSync(fileURLToPath(import.meta.resolve("cryograph-inline")), "utf8");
 const files = filesIn(sample);
 
 async function opens({ open }) {
@@ -67,8 +70,9 @@ test("every export of package.json is a file", () => {
 });
 
 test("nothing is made into code at run time: a strict content security policy holds", () => {
-  for (const name of readdirSync(dist).filter((file) => file.endsWith(".js"))) {
-    assert.doesNotMatch(readFileSync(join(dist, name), "utf8"), /\beval\(|new Function\b|\bFunction\(["'`]/, name);
+  const scripts = readdirSync(dist).filter((file) => file.endsWith(".js")).map((name) => [name, readFileSync(join(dist, name), "utf8")]);
+  for (const [name, text] of [...scripts, ["cryograph-inline", inlined]]) {
+    assert.doesNotMatch(text, /\beval\(|new Function\b|\bFunction\(["'`]/, name);
   }
 });
 
@@ -121,10 +125,25 @@ test("the types hold for a strict TypeScript project, however it resolves module
 });
 
 test("the package holds what runs, and no more", () => {
-  const files = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile() && !path.startsWith("page/"));
+  const files = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile());
   assert.deepEqual(files.filter((path) => !/\.(js|wasm|d\.ts)$/.test(path)), []);
-  const page = readdirSync(join(dist, "page"));
-  assert.deepEqual(page.filter((name) => !/\.(js|html|css|svg|webmanifest)$|^LICENSE$|^THIRD-PARTY-NOTICES\.md$/.test(name)), []);
-  const sizes = page.map((name) => statSync(join(dist, "page", name)).size);
-  assert.ok(sizes.reduce((sum, size) => sum + size) < 700e3, "the page carries core.wasm once more");
+  const sizes = files.filter((path) => path.endsWith(".js")).map((path) => statSync(join(dist, path)).size);
+  assert.ok(sizes.reduce((sum, size) => sum + size) < 450e3, "a script carries core.wasm once more");
+});
+
+test("the inlined core is core.wasm", () => {
+  assert.ok(inlined.includes(packedBytes(wasm)));
+});
+
+test("every declaration file belongs to an entry point", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const used = new Set();
+  const visit = (path) => {
+    if (used.has(path)) return;
+    used.add(path);
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/["'](\.[^"']*)\.js["']/g)) visit(resolve(path, "..", `${name}.d.ts`));
+  };
+  for (const { types } of Object.values(exports)) if (types) visit(join(root, types));
+  const all = readdirSync(join(dist, "types"), { recursive: true }).filter((path) => path.endsWith(".d.ts")).map((path) => join(dist, "types", path));
+  assert.deepEqual(all.filter((path) => !used.has(path)), []);
 });

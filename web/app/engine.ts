@@ -23,7 +23,7 @@ function spawn(): Port {
     ...port,
     listen(message, lost) {
       port.listen(message, lost);
-      import("cryograph-ops-text").then(({ default: ops }) => worker.postMessage(ops), (error: unknown) => lost(withoutOps(error)));
+      import("cryograph-packed-ops-text").then(({ default: ops }) => worker.postMessage(ops), (error: unknown) => lost(withoutOps(error)));
     },
   };
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { extname } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { CommandLine } from "./command.js";
 import { failure } from "../api/errors.js";
-import { opsBeside } from "../host/ops.js";
 import type { Report } from "../api/types.js";
 
 const kPort = 8080;
@@ -61,29 +61,27 @@ function portOf(text: string): number {
   throw failure("bad-option", "the option 'port' takes a whole number", "see the options of the verb with --help", undefined, 2);
 }
 
-// The page's files by name. scripts/pack_page.mjs replaced the core and the ops by marks; here they are put back.
+// The page's files by name, of the package cryograph-page.
 async function pageFiles(): Promise<Map<string, PageFile>> {
-  const [wasm, ops] = await Promise.all([packedCore(), opsBeside()]);
-  const folder = new URL("page/", import.meta.url);
+  const folder = pageFolder();
   const files = new Map<string, PageFile>();
-  for (const name of ["LICENSE", "THIRD-PARTY-NOTICES.md"]) files.set(name, pageFile(name, await readFile(new URL(`../${name}`, import.meta.url))));
-  for (const name of await readdir(folder)) {
-    const bytes = await readFile(new URL(name, folder));
-    const isScript = name.endsWith(".js");
-    files.set(name, pageFile(name, isScript ? Buffer.from(bytes.toString().replaceAll("@core.wasm@", wasm).replaceAll("@ops.bin@", ops)) : bytes));
-  }
+  for (const name of await readdir(folder)) files.set(name, pageFile(name, await readFile(join(folder, name))));
   return files;
+}
+
+// Fails with "page-missing". The working folder is not searched: its page would see the models that a person opens.
+function pageFolder(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("cryograph-page/index.html"));
+  } catch (error) {
+    throw failure("page-missing", "the package cryograph-page, which has the page, is not installed next to cryograph",
+      "npm install cryograph-page, or npx -p cryograph -p cryograph-page cryograph serve", error);
+  }
 }
 
 function pageFile(name: string, bytes: Buffer): PageFile {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
   return { type: kTypes[extname(name)] ?? "text/plain; charset=utf-8", bytes, etag };
-}
-
-// Returns the core as packed in inline.js: its only string that is so long.
-async function packedCore(): Promise<string> {
-  const script = await readFile(new URL("inline.js", import.meta.url), "utf8");
-  return /[\w+/=]{100000,}/.exec(script)![0];
 }
 
 // Returns false if another server uses the port.

@@ -1,14 +1,18 @@
-// `cryograph/inline`: the wasm is inside, for file:// pages, single-file pages and webviews.
+// `cryograph/inline`: the wasm is inside, for file:// pages, single-file pages and webviews. It is built as the package
+// cryograph-inline (scripts/bundle_packages.mjs); dist/inline.js re-exports that.
 import text from "cryograph-core-text";
+import ops from "cryograph-packed-ops-text";
 import { CoreLoader } from "../host/core.js";
 import { packageOver } from "../host/host.js";
-import { webHost } from "../host/host_web.js";
-import { opsBeside } from "../host/ops.js";
-import { inflate, unpack } from "../host/unpack.js";
+import { gatherWeb } from "../host/host_web.js";
+import { unpack } from "../host/unpack.js";
+import { blobFiles } from "../source/source_blob.js";
 
 export * from "./index.js";
 export { Model } from "../api/model.js";
 export const { init, open, explain } = packageOver({
-  ...webHost,
-  loader: new CoreLoader(async (url) => (url ? fetch(url) : unpack(text)), async () => inflate(await opsBeside())),
+  loader: new CoreLoader(async (url) => (url ? fetch(url) : unpack(text)), async () => unpack(ops)),
+  saver: null,
+  files: blobFiles,
+  gather: gatherWeb,
 });

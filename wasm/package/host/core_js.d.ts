@@ -16,8 +16,13 @@ declare module "cryograph-core" {
   export default function createCore(options: ModuleOptions): Promise<Binding>;
 }
 
-// Files written as text: the same wasm, .lzma, for the entry that carries it inside; and core/graph/ops.bin, .gz, which is read in no time.
+// Files in base64. core.wasm as .lzma: in the page's worker and in cryograph-inline. core/graph/ops.bin as .gz, and as .lzma
+// next to a packed core: 17 kB less, and as fast to unpack after the core, when unlzma() is compiled.
 declare module "cryograph-core-text" {
+  const text: string;
+  export default text;
+}
+declare module "cryograph-packed-ops-text" {
   const text: string;
   export default text;
 }
