@@ -8,6 +8,7 @@ import { showChosen } from "./shell/chosen.js";
 import { openText } from "./shell/dialogs.js";
 import { keepFocus } from "./shell/focus.js";
 import { listenForKeys } from "./shell/keyboard.js";
+import { loadWorkshop } from "./shell/load_workshop.js";
 import { watchRequests } from "./shell/requests.js";
 import { showTheme, storedLetters, storedTheme } from "./shell/theme.js";
 import { view } from "./shell/view.js";
@@ -23,7 +24,10 @@ listenForCloses();
 keepFocus(root);
 watchRequests(app);
 keepOffline();
-whenIdle(warmUp);
+whenIdle(() => {
+  warmUp();
+  loadWorkshop().catch(() => {});  // opening a model tries again, and reports it
+});
 const theme = storedTheme();
 showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });

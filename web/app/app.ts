@@ -7,10 +7,8 @@ import { optionsOf, toolsOf } from "../operate/options.js";
 import { Previewer } from "../operate/preview.js";
 import { Sketcher, viewOf } from "../picture/sketcher.js";
 import { chooseFolder, writeInto } from "../save/folder.js";
-import { givenFrom } from "../verify/given.js";
-import { modelOf, run } from "../verify/run.js";
-import type { Against } from "../verify/state.js";
-import { kVerifyWords, outcome } from "../verify/words.js";
+import { loadWorkshop } from "../shell/load_workshop.js";
+import { modelOf, type Against } from "../verify/state.js";
 import { differs, kVerbs, kWords, made, mended, saved, verdict, type FormName } from "../words/words.js";
 import { collect, open } from "./engine.js";
 import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
@@ -39,7 +37,7 @@ export class App extends Store {
     const start = performance.now();
     const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async (call) => {
-      this.#tried = await collecting;
+      [this.#tried] = await Promise.all([collecting, loadWorkshop()]);
       const model = await open(this.#tried, { ...(tag ? { tag } : {}), ...call });
       const step = called(await makeStep(kWords.opened, model, call), this.#tried);
       this.#files = this.#tried;
@@ -132,7 +130,8 @@ export class App extends Store {
     const { step, state } = this;
     const other = modelOf(state, against);
     if (!step || !other) return Promise.resolve();
-    return this.#work(kVerifyWords.doing, kVerifyWords.failed, async (call) => {
+    return this.#work(kWords.runningBoth, kWords.couldNotRunBoth, async (call) => {
+      const { outcome, run } = await loadWorkshop();
       const verified = await run(state, step, other, against, this.#files, call);
       this.#change(step, { verified });
       this.arrive("#verified-title", outcome(verified.report).title);
@@ -141,7 +140,8 @@ export class App extends Store {
 
   /** Sets a file for an input of verify; null: random numbers again. */
   give(name: string, file: File | null): Promise<void> {
-    return this.work(kVerifyWords.readingFile, kVerifyWords.badFile, async () => {
+    return this.work(kWords.readingFile, kWords.notAValue, async () => {
+      const { givenFrom } = await loadWorkshop();
       const { [name]: old, ...others } = this.state.run.given;
       const given = file ? { ...others, [name]: await givenFrom(file) } : others;
       if (old) URL.revokeObjectURL(old.picture);

@@ -1,7 +1,7 @@
 import { html, LitElement, type PropertyValues } from "lit";
 import { explain } from "../app/engine.js";
 import { diagnosticsOf } from "../app/store.js";
-import { kMeanings } from "../verify/words.js";
+import { loadWorkshop } from "../shell/load_workshop.js";
 import { kWords } from "../words/words.js";
 
 /** A diagnostic's code, which expands to its explanation. */
@@ -35,9 +35,14 @@ export class CodeMeaning extends LitElement {
   async #open({ target }: Event): Promise<void> {
     if (!(target as HTMLDetailsElement).open || this.meaning) return;
     const { code } = this;
-    const meaning = kMeanings[code] ?? await explain(code).then(({ explanation }) => explanation, (error: unknown) => diagnosticsOf(error)[0]!.message);
+    const meaning = await meaningOf(code).catch((error: unknown) => diagnosticsOf(error)[0]!.message);
     if (this.code === code) this.meaning = meaning;
   }
+}
+
+async function meaningOf(code: string): Promise<string> {
+  const { kMeanings } = await loadWorkshop();
+  return kMeanings[code] ?? (await explain(code)).explanation;
 }
 
 customElements.define("code-meaning", CodeMeaning);

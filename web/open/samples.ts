@@ -1,14 +1,14 @@
 import { html } from "lit";
 import { samples, type Sample } from "cryograph-samples";
-import { unpack } from "../../wasm/package/host/unpack.js";
 import type { App } from "../app/app.js";
 import type { Files } from "../app/engine.js";
+import { loadWorkshop } from "../shell/load_workshop.js";
 import { bytes } from "../words/format.js";
 import { kSamples, kWords } from "../words/words.js";
 
 /** Returns the files of a sample. Its bytes are loaded on request. */
 export async function sampleFiles(name: string): Promise<Files> {
-  const { default: files } = await samples.find((each) => each.name === name)!.files();
+  const [{ default: files }, { unpack }] = await Promise.all([samples.find((each) => each.name === name)!.files(), loadWorkshop()]);
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([unpack(text)])]));
 }
 

@@ -1,11 +1,11 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import type { InspectReport } from "../app/engine.js";
 import type { Step } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { optionFields } from "../operate/option_fields.js";
-import { isWeightsAlone, kForms, kVerbs, kWords, type FormName } from "../words/words.js";
+import { kForms, kVerbs, kWords, type FormName } from "../words/words.js";
 import { downloads } from "./downloads.js";
+import { formsOf, hasArrays } from "./forms.js";
 
 /** The model in another form: the forms to choose from, and the files once they are made. */
 export function savePanel(app: App, step: Step) {
@@ -35,19 +35,4 @@ export function savePanel(app: App, step: Step) {
           ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
       </div>
     </div>`;
-}
-
-function hasArrays({ weights }: InspectReport): boolean {
-  return weights === "checkpoint" || weights === "constants";
-}
-
-/** The forms that a model can be saved in. */
-export function formsOf(about: InspectReport): FormName[] {
-  const { variables } = about;
-  const names = Object.keys(kForms) as FormName[];
-  return names.filter((name) => {
-    const { arrays, as } = kForms[name];
-    if (arrays) return hasArrays(about);
-    return !isWeightsAlone(about) && (as !== "checkpoint" || variables.count > 0);
-  });
 }

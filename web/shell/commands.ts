@@ -1,7 +1,7 @@
 import type { App } from "../app/app.js";
 import { kTables, type Step, type Theme } from "../app/state.js";
 import { sampleNames } from "../open/samples.js";
-import { formsOf } from "../save/save_panel.js";
+import { formsOf } from "../save/forms.js";
 import { kForms, kKeysOf, kSamples, kTableWords, kThemes, kWords } from "../words/words.js";
 import { showTheme } from "./theme.js";
 

@@ -1,16 +1,12 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { Busy, Failure, Pane, Theme } from "../app/state.js";
-import { historyBar } from "../history/history_bar.js";
-import { contentsPane } from "../look/contents_pane.js";
 import { diagnosticList } from "../look/diagnostics.js";
-import { inspectorPane } from "../look/inspector.js";
-import { modelPane } from "../look/model_card.js";
 import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
-import { operatePane } from "../operate/operate.js";
 import { bytes } from "../words/format.js";
 import { kThemes, kVerbs, kWords } from "../words/words.js";
 import { dialogs } from "./dialogs.js";
+import { loadedWorkshop } from "./load_workshop.js";
 import { showTheme } from "./theme.js";
 
 /** The whole page. */
@@ -21,7 +17,7 @@ export function view(app: App) {
     <main class=${app.step ? "shop" : "start"} aria-busy=${busy !== null} data-shown=${pane}>
       ${failure ? failureCard(app, failure) : nothing}
       ${recipeCard(app)}
-      ${app.step ? shop(app) : emptyView(app)}
+      ${app.step ? loadedWorkshop().workshop(app, app.step) : emptyView(app)}
     </main>
     ${app.step ? paneSwitch(app) : nothing}
     ${busy ? progress(app, busy) : nothing}
@@ -59,14 +55,6 @@ function promise({ state: { sent } }: App) {
       <summary>${lock} ${sent === 0 ? "0 bytes sent" : `${sent} requests were made`}</summary>
       <p>${kWords.promiseMore}</p>
     </details>`;
-}
-
-function shop(app: App) {
-  const step = app.step!;
-  return html`
-    <h1 class="visually-hidden">${kWords.name}</h1>
-    <div class="panes">${modelPane(app, step)} ${contentsPane(app, step)} ${inspectorPane(app, step)}</div>
-    <div class="dock">${operatePane(app, step)} ${historyBar(app)}</div>`;
 }
 
 // The buttons that select a pane on screens with room for one.

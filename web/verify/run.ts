@@ -8,12 +8,6 @@ import { labelsAmong } from "./labels.js";
 import type { Against, Run, Verified } from "./state.js";
 import { kVerifyWords } from "./words.js";
 
-/** Returns the model that the current one is verified against; null if there is none. */
-export function modelOf({ steps, at, other }: State, against: Against): Model | null {
-  if (against === "other") return other?.model ?? null;
-  return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
-}
-
 /** An input, and how its values were found when it was run last; an optional one keeps its default, unless it is given something. */
 export type RunInput = TensorInfo & Pick<Endpoint, "optional"> & Partial<Pick<FedInput, "from" | "value" | "why" | "range">>;
 

@@ -6,8 +6,6 @@ import type { Against } from "./state.js";
 export const kVerifyWords = {
   title: "Does it compute the same?",
   about: "TensorFlow.js runs both models on the same input, in this tab, and every output is compared.",
-  doing: "Running both models",
-  failed: "The two could not be compared by running them",
   runBoth: "Run both",
   runsOn: "Runs on",
   random: "random numbers",
@@ -17,8 +15,6 @@ export const kVerifyWords = {
   chooseFile: "Image or .npy",
   randomAgain: "Random again",
   defaultAgain: "Its default again",
-  readingFile: "Reading the file",
-  badFile: "This cannot be an input's value",
   seed: "Seed of the random numbers",
   tolerance: "Tolerance",
   toleranceHint: "0 is bit for bit; else |a − b| may be so much times the larger, or 1",

@@ -1,8 +1,8 @@
 import { CryographError } from "../api/errors.js";
-import type { Saver } from "../api/output.js";
+import type { OutputFile, Saver } from "../api/output.js";
 import type { Diagnostic, Endpoint } from "../api/types.js";
 import { callOf, frozenPair, type FrozenPair, type Verifiable } from "./frozen_pair.js";
-import { type Compared, type RunnablePair, runPair } from "./run_pair.js";
+import { type Compared, type FedValues, type RunnablePair, runPair } from "./run_pair.js";
 import { scriptFiles } from "./script.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
 import type { VerifyOptions, VerifyReport } from "./types.js";
@@ -11,19 +11,21 @@ import type { VerifyOptions, VerifyReport } from "./types.js";
 export function verifyWith(find: () => Promise<TensorFlowJs>, saver: Saver | null = null) {
   return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
     const tf = options.tf ?? (await find());
-    return verifyBy((pair, call) => runPair(tf, pair, call), saver)(a, b, options);
+    return verifyBy((pair, call) => runPair(tf, pair, call), (...made) => scriptFiles(...made, saver))(a, b, options);
   };
 }
 
-/** verify, where `run` is runPair() or leads to it. */
-export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>, saver: Saver | null = null) {
+type WriteScript = (pair: FrozenPair, fed: readonly FedValues[], report: VerifyReport, options: VerifyOptions) => Promise<OutputFile[]>;
+
+/** verify, where `run` is runPair() or leads to it. `writeScript`: null where the option `script` is never given. */
+export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>, writeScript: WriteScript | null = null) {
   async function verifyOnce(a: Verifiable, b: Verifiable, options: VerifyOptions, lower: boolean): Promise<VerifyReport> {
     const pair = await frozenPair(a, b, options, lower);
     try {
       const names = { model: a.report.model, other: b.report.model };
       const { fed, ...compared } = await run(await runnable(pair, options), options);
       const report = { verb: "verify", ...names, diagnostics: diagnosticsOf(pair), ...compared };
-      return fed ? { ...report, script: await scriptFiles(pair, fed, report, options, saver) } : report;
+      return fed && writeScript ? { ...report, script: await writeScript(pair, fed, report, options) } : report;
     } finally {
       pair.a.close();
       pair.b.close();

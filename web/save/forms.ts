@@ -1,0 +1,18 @@
+import type { InspectReport } from "../app/engine.js";
+import { isWeightsAlone, kForms, type FormName } from "../words/words.js";
+
+/** Returns true for a model whose weights can be saved alone. */
+export function hasArrays({ weights }: InspectReport): boolean {
+  return weights === "checkpoint" || weights === "constants";
+}
+
+/** The forms that a model can be saved in. */
+export function formsOf(about: InspectReport): FormName[] {
+  const { variables } = about;
+  const names = Object.keys(kForms) as FormName[];
+  return names.filter((name) => {
+    const { arrays, as } = kForms[name];
+    if (arrays) return hasArrays(about);
+    return !isWeightsAlone(about) && (as !== "checkpoint" || variables.count > 0);
+  });
+}
