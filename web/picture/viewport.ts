@@ -30,14 +30,15 @@ export function fitted(picture: Size, window: Size): Viewport {
 }
 
 /**
- * The whole picture if its labels can be read then; else its upper part, so large that they can, around the place
- * `middle`.
+ * The whole picture if its labels can be read then; else its upper part, so large that they can, with the place
+ * `middle` in the middle as far as that leaves no room unused.
  */
 export function started(picture: Size, window: Size, middle: number): Viewport {
   const whole = fitted(picture, window);
   if (whole.scale >= kReadable) return whole;
   const scale = Math.max(kReadable, Math.min(1, ratio(picture.width, window.width)));
-  return { scale, x: window.width / 2 - scale * middle, y: kMargin };
+  const ends = [kMargin, window.width - kMargin - scale * picture.width];
+  return { scale, x: Math.min(Math.max(window.width / 2 - scale * middle, Math.min(...ends)), Math.max(...ends)), y: kMargin };
 }
 
 /** Larger by `factor`; the place `at` of the window stays where it is. */
