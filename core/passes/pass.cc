@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "passes/common/select_outputs.h"
 #include "passes/freeze/freeze.h"
+#include "passes/inline/contradicted_shapes.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/prune.h"
 #include "passes/set/set_values.h"
@@ -24,14 +25,15 @@ Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& lo
   TRY(made, prune(set, resolved, log));
   if (options.like_tensorflow || made.graph.is_as_read()) return cleaned(made, resolved, log);
   TRY(listed, with_listed_variables(made, model));
-  return cleaned(listed, resolved, log);
+  return cleaned(without_contradicted_shapes(listed, model.graph, options.ops), resolved, log);
 }
 
 Result<Model> frozen(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(resolved, with_auto_inputs(model, options, log));
   TRY(made, freeze(model, resolved, log));
-  if (!options.like_tensorflow) warn_of_pipelines(made, log);
-  return cleaned(made, resolved, log);
+  if (options.like_tensorflow) return cleaned(made, resolved, log);
+  warn_of_pipelines(made, log);
+  return cleaned(without_contradicted_shapes(made, model.graph, options.ops), resolved, log);
 }
 
 // The model as it is, to be written in another format.

@@ -167,7 +167,9 @@ void Branches::open(uint32_t node, uint32_t around) {
   const auto inputs = edges_.inputs(node);
   if (inputs.size() < 2 || inputs[1].control || inputs[1].node == kNoNode) return;
   const Edge pred = origin(inputs[1]);
-  if (nodes_[pred.node].op == "LoopCond" || all_[around].depth >= kMostNested) return;
+  if (pred.node == kNoNode || nodes_[pred.node].op == "LoopCond" ||
+      all_[around].depth >= kMostNested)
+    return;
   opened_[node] = branch(around, pred, 0);
 }
 

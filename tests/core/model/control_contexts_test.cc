@@ -145,6 +145,13 @@ TEST(ControlContexts, ALoopOfAnotherFormIsReported) {
   EXPECT_EQ(codes(made.diagnostics), Lines{"loop-not-differentiable"});
 }
 
+TEST(ControlContexts, OfAConditionThatIsMissingAreNotMade) {
+  const Made made({placeholder("x"), node("lost", "Identity", {"gone"}, kFloats),
+                   node("pick", "Switch", {"x", "lost"}, kFloats),
+                   node("both", "Merge", {"pick", "pick:1"}, kFloats)});
+  EXPECT_EQ(made.contexts(kCondCollection), Lines{});
+}
+
 TEST(ControlContexts, WhatTheGraphDoesNotSayStays) {
   Model with = Made(loop()).model;
   tensorflow::MetaGraphDef meta = parse_meta(with);
