@@ -2,6 +2,7 @@
 // open, recipes.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, downloadAll, give, nameOf, perform, result, settled, take } from "./browser.mjs";
@@ -178,4 +179,21 @@ test("a SavedModel of several tag sets asks which one is meant", async (t) => {
   await page.getByLabel("Tags of the one that is meant").fill("serve,gpu");
   await page.getByRole("button", { name: "Open it" }).click();
   await page.locator(".facts").getByText("serve, gpu").waitFor();
+});
+
+test("damaged weights are refused, and taken after a press on a button that says so", async (t) => {
+  const page = await browser.page(t);
+  const files = readdirSync(sample).filter((name) => name.startsWith("model.ckpt")).map((name) => {
+    const buffer = readFileSync(join(sample, name));
+    if (name.includes(".data-")) for (let at = 0; at < buffer.length; at += 64) buffer[at] ^= 1;  // in each weight
+    return { name, mimeType: "", buffer };
+  });
+  await give(page, files);
+  await page.locator(".apply").click();
+  await page.locator(".failure").getByText("Checksum does not match").waitFor();
+  await page.getByRole("button", { name: "Open again without checking" }).click();
+  await calm(page);
+  await page.locator(".apply").click();
+  await page.locator("#result-title").waitFor();
+  assert.equal(Object.keys(await downloadAll(page)).length, 1);
 });

@@ -33,12 +33,12 @@ export class App extends Store {
   }
 
   /** To be called within the event that brought the files: dropped items die with it. */
-  open(input: Input, tag = ""): Promise<void> {
+  open(input: Input, how: { tag?: string; noChecksum?: boolean } = {}): Promise<void> {
     const start = performance.now();
     const collecting = collect(input);
     return this.#work("Opening", kWords.couldNotOpen, async (call) => {
       [this.#tried] = await Promise.all([collecting, loadWorkshop()]);
-      const model = await open(this.#tried, { ...(tag ? { tag } : {}), ...call });
+      const model = await open(this.#tried, { ...how, ...call });
       const step = called(await makeStep(kWords.opened, model, call), this.#tried);
       this.#files = this.#tried;
       performance.measure("open", { start });
@@ -50,7 +50,12 @@ export class App extends Store {
 
   /** The same files again, of a SavedModel with several sets of tags. */
   openTagged(tag: string): void {
-    void this.open(this.#tried, tag);
+    void this.open(this.#tried, { tag });
+  }
+
+  /** The same files again, whatever their checksums are. */
+  openUnchecked(): void {
+    void this.open(this.#tried, { noChecksum: true });
   }
 
   /** Adds parts that the open model lacks, and opens it again. */

@@ -148,8 +148,8 @@ export interface Busy {
 export interface Failure {
   title: string;
   diagnostics: Diagnostic[];
-  /** The same input may be tried with another set of tags. */
-  askTags: boolean;
+  /** A way to try the same files again: with other tags, or without comparing checksums. */
+  offer: "tags" | "unchecked" | null;
 }
 
 export interface State {

@@ -59,8 +59,9 @@ export class Store {
 
   #fail(title: string, diagnostics: Diagnostic[]): void {
     const [first] = diagnostics.filter(({ severity }) => severity === "error");
-    const askTags = diagnostics.some(({ code }) => code === "several-tag-sets" || code === "no-such-tags");
-    this.set({ failure: { title, diagnostics, askTags }, said: `${title}: ${first?.message ?? ""}` });
+    const has = (...codes: string[]) => diagnostics.some(({ code }) => codes.includes(code));
+    const offer = has("several-tag-sets", "no-such-tags") ? "tags" : has("checksum") ? "unchecked" : null;
+    this.set({ failure: { title, diagnostics, offer }, said: `${title}: ${first?.message ?? ""}` });
   }
 }
 

@@ -69,7 +69,7 @@ function paneSwitch(app: App) {
     </nav>`;
 }
 
-function failureCard(app: App, { title, diagnostics, askTags }: Failure) {
+function failureCard(app: App, { title, diagnostics, offer }: Failure) {
   const open = (event: SubmitEvent) => {
     event.preventDefault();
     app.openTagged(new FormData(event.target as HTMLFormElement).get("tags") as string);
@@ -78,12 +78,14 @@ function failureCard(app: App, { title, diagnostics, askTags }: Failure) {
     <section class="failure" aria-labelledby="failure-title">
       <h2 id="failure-title" tabindex="-1">${title}</h2>
       ${diagnosticList(diagnostics)}
-      ${askTags ? html`
+      ${offer === "tags" ? html`
         <form class="tags" @submit=${open}><div class="field"><label for="tags">${kWords.tags}</label>
           <input id="tags" name="tags" type="text" required autocomplete="off" autocapitalize="off" spellcheck="false"></div>
           <button type="submit" class="button primary">${kWords.openTagged}</button></form>` : nothing}
       <p class="failure-end"><span class="muted small">${app.step ? kWords.stillHere : ""}</span>
-        <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></p>
+        <span class="buttons">${offer === "unchecked" ? html`
+          <button type="button" class="button" @click=${() => app.openUnchecked()}>${kWords.openUnchecked}</button>` : nothing}
+          <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></span></p>
     </section>`;
 }
 

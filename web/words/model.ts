@@ -115,6 +115,7 @@ const kFixes: Record<string, string> = {
   "several-checkpoints": "Open the graph together with the one that is meant.",
   "several-models": "Open the files of one model alone.",
   "out-of-memory": "The native program has no such limit: cryograph, in a terminal.",
+  checksum: "Get the file again. To work with the damaged weights as they are, open it again without checking.",
   "no-common-output": "Prune both to the same outputs first.",
   "no-image-input": "Give it as an array, a .npy.",
   "worker-lost": "The page has started afresh: try again.",

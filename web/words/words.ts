@@ -126,6 +126,7 @@ export const kWords = {
   nameless: "input",
   tags: "Tags of the one that is meant",
   openTagged: "Open it",
+  openUnchecked: "Open again without checking",
   commands: "Commands",
   commandHint: "An action, a node, a weight",
   nothingFits: "Nothing has such a name.",
