@@ -46,7 +46,9 @@ function changed(): void {
 
 // Moves the focus to new content, for the keyboard and for screen readers.
 function arrive(selector: string): void {
-  const target = root.querySelector<HTMLElement>(selector);
+  const wanted = root.querySelector<HTMLElement>(selector);
+  // In a pane that a narrow screen does not show, it cannot have the focus.
+  const target = wanted?.checkVisibility() === false ? root.querySelector<HTMLElement>(`[data-pane="${app.state.pane}"] h2`) : wanted;
   if (!target) return;
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();

@@ -78,6 +78,13 @@ export async function showPane(page, name) {
   if (await button.isVisible()) await button.click();
 }
 
+/** Shows a table: Nodes, Weights, Functions, Signatures; or the picture. A model opens with its picture. */
+export async function showTable(page, name) {
+  await showPane(page, "Contents");
+  await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+  if (name !== "Picture") await page.locator("data-table, .empty-table").first().waitFor();
+}
+
 /** Takes a tool: Freeze, Prune, Un-freeze, Transfer, Validate, Compare, Save as. */
 export async function take(page, tool) {
   await showPane(page, "Operate");

@@ -1,7 +1,7 @@
 // The page on unusual displays: forced colors, reduced motion, a zoom of 400 %.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calm, give, perform, showPane, take } from "./browser.mjs";
+import { calm, give, perform, showPane, showTable, take } from "./browser.mjs";
 import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -25,15 +25,27 @@ async function looksOther(page, locator, change) {
   return !before.equals(await page.screenshot({ clip }));
 }
 
+async function byKeyboard(page, control) {
+  await control.focus();
+  await page.keyboard.press("Shift");
+}
+
 const underline = (tab) => tab.evaluate((each) => getComputedStyle(each).borderBottomColor);
 
 for (const colorScheme of ["light", "dark"]) {
   test(`in forced colours, ${colorScheme}, focus and selection can be seen`, async (t) => {
     const page = await sampleOf(t, { colorScheme, forcedColors: "active", reducedMotion: "reduce" });
     assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
+    const box = page.locator("picture-view #b0");
+    assert.ok(await looksOther(page, box, () => box.click()), "a box's selection");
+    const group = page.getByRole("treeitem", { name: /^conv1 / }).locator(".scope");
+    assert.ok(await looksOther(page, group, () => group.click()), "a scope's selection on the picture");
+    const picture = page.getByRole("application");
+    assert.ok(await looksOther(page, picture, () => byKeyboard(page, picture)), "the focus of the picture");
+    await showTable(page, "Nodes");
     const row = page.locator('.table-body [role="row"]').nth(2);
     assert.ok(await looksOther(page, row, () => row.click()), "a row's selection");
-    const scope = page.getByRole("treeitem", { name: /^conv1 / }).locator(".scope");
+    const scope = page.getByRole("treeitem", { name: /^conv2 / }).locator(".scope");
     assert.ok(await looksOther(page, scope, () => scope.click()), "a scope's selection");
     const tab = page.getByRole("tab", { name: "Prune", exact: true });
     assert.ok(await looksOther(page, tab, () => tab.click()), "a tab's selection");
@@ -47,11 +59,7 @@ for (const colorScheme of ["light", "dark"]) {
       "a tab": tab,
       "a link": page.getByRole("button", { name: "Keyboard" }),
     })) {
-      const focus = async () => {
-        await control.focus();
-        await page.keyboard.press("Shift");  // by the keyboard, then
-      };
-      assert.ok(await looksOther(page, control, focus), `the focus of ${what}`);
+      assert.ok(await looksOther(page, control, () => byKeyboard(page, control)), `the focus of ${what}`);
     }
     await page.keyboard.press("Control+k");
     await page.locator(".palette input").waitFor();
@@ -81,6 +89,8 @@ test("at a zoom of 400 % everything is there, in one column", async (t) => {
   await calm(page);
   await fits(page, "model");
   await showPane(page, "Contents");
+  await fits(page, "picture");
+  await showTable(page, "Nodes");
   await page.getByLabel("Filter").fill("conv1/relu");
   await page.getByRole("row", { name: /^conv1\/relu/ }).first().click();
   await page.locator("#node-title").waitFor();

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { calm, clearChoices, give, perform, prepare, press, root, settled, showPane, take } from "./browser.mjs";
+import { calm, clearChoices, give, perform, prepare, press, root, settled, showPane, showTable, take } from "./browser.mjs";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
 import { chain, taggedModels, writeSparseGraph } from "./protobuf.mjs";
 import { chooseOwnFolder } from "./support.mjs";
@@ -28,6 +28,10 @@ const back = async (page) => {
   await showPane(page, "Operate");
   await page.locator(".steps button").first().click();
   await showPane(page, "Operate");
+};
+// Keys on the picture.
+const choose = async (page, ...keys) => {
+  for (const key of keys) await page.getByRole("application").press(key);
 };
 const drag = (page, type) => page.evaluate((name) => {
   const dataTransfer = new DataTransfer();
@@ -81,8 +85,30 @@ const kLooking = {
   async opened(page) {
     await page.locator(".recipe-card").getByRole("button", { name: "Dismiss" }).click();
   },
-  async nodes(page) {
+  async picture(page) {
     await showPane(page, "Contents");
+    await page.locator("picture-view .would-change").first().waitFor();
+  },
+  async box(page) {
+    await choose(page, "ArrowDown", "ArrowDown");
+    await page.locator("picture-view .chosen").waitFor();
+  },
+  async group(page) {
+    await choose(page, "Backspace");
+    await page.locator("picture-view .chosen").waitFor();
+  },
+  async tray(page) {
+    await page.getByRole("application").press("f");
+    await page.locator("picture-view").getByText("Training").dblclick();
+    await page.locator("picture-view").getByText("gradients").first().waitFor();
+  },
+  async every_node(page) {
+    await page.getByLabel("Every node").check();
+    await page.locator("picture-view").getByText("read", { exact: true }).first().waitFor();
+  },
+  async nodes(page) {
+    await page.getByLabel("Every node").uncheck();
+    await showTable(page, "Nodes");
     await page.getByLabel("Filter").fill("conv");
   },
   async node(page) {
@@ -141,7 +167,13 @@ const kTools = {
     await button(page, "SHA-256").click();
     await page.locator(".hash").getByText(/^[0-9a-f]{64}$/).waitFor();
   },
+  async changed(page) {
+    await showTable(page, "Picture");
+    await page.getByLabel("Color").selectOption("change");
+    await page.locator("picture-view .legend").getByText("as before").waitFor();
+  },
   async verified(page) {
+    await showPane(page, "Operate");
     await page.locator(".run summary").click();
     await page.locator('input[name="given-image"]').setInputFiles(drawnDigit().file);
     await page.locator(".given img").waitFor();

@@ -2,16 +2,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, give } from "./browser.mjs";
+import { calm, give, showTable } from "./browser.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { data, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 
+// With the table of nodes.
 async function sampleOf(t, options) {
   const page = await browser.page(t, options);
   await page.getByRole("button", { name: "Try the sample" }).click();
   await calm(page);
+  await showTable(page, "Nodes");
   return page;
 }
 
@@ -49,6 +51,7 @@ test("a table of thousands has few rows in the document, and End goes to the las
   const page = await browser.page(t);
   await give(page, { name: "chain.pb", mimeType: "", buffer: chain(20000) });
   await calm(page);
+  await showTable(page, "Nodes");
   assert.ok((await page.locator('.table-body [role="row"]').count()) < 100);
   const table = page.getByRole("grid");
   assert.equal(await table.getAttribute("aria-rowcount"), "20002");
@@ -88,6 +91,7 @@ test("a node shows what feeds it and what it feeds, and they are walked, back an
 
 test("the keyboard alone finds a node, looks at it, walks to another and keeps it as an output", async (t) => {
   const page = await sampleOf(t);
+  await showTable(page, "Picture");
   await page.keyboard.press("2");
   assert.equal(await page.evaluate(() => document.activeElement.id), "contents-title");
   await page.keyboard.press("/");

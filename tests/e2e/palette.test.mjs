@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, give, result, settled } from "./browser.mjs";
+import { calm, give, result, settled, showTable } from "./browser.mjs";
 import { chain } from "./protobuf.mjs";
 import { checkpointFiles, data, sample, withBrowser } from "./support.mjs";
 
@@ -29,6 +29,7 @@ async function run(page, text) {
 
 test("a combobox: the field keeps the focus, the list follows it, Escape gives the focus back and ends nothing", async (t) => {
   const page = await sampleOf(t);
+  await showTable(page, "Nodes");
   await page.locator("#filter").focus();
   await page.keyboard.press("Control+k");
   await field(page).waitFor();

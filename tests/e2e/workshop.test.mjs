@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, downloadAll, give, nameOf, perform, result, settled, take } from "./browser.mjs";
+import { calm, downloadAll, give, nameOf, perform, result, settled, showTable, take } from "./browser.mjs";
 import { taggedModels } from "./protobuf.mjs";
 import { checkpointFiles, data, frozenDigits, native, same, sample, withBrowser } from "./support.mjs";
 
@@ -44,6 +44,7 @@ test("what would be refused is said before it is tried, with the reason", async 
 test("a node of the inspector is kept as an output, and the graph is cut at another", async (t) => {
   const page = await sampleOf(t);
   const look = async (name) => {
+    await showTable(page, "Nodes");
     await page.getByLabel("Filter").fill(name);
     await page.getByRole("row", { name: new RegExp(`^${name} `) }).first().click();
     await page.locator("#node-title").getByText(name, { exact: true }).waitFor();

@@ -9,11 +9,11 @@ import { Sketcher, viewOf } from "../picture/sketcher.js";
 import { chooseFolder, writeInto } from "../save/folder.js";
 import { loadWorkshop } from "../shell/load_workshop.js";
 import { modelOf, type Against } from "../verify/state.js";
-import { differs, kVerbs, kWords, made, mended, saved, verdict, type FormName } from "../words/words.js";
+import { differs, kVerbs, kWords, made, mended, missingParts, saved, verdict, type FormName } from "../words/words.js";
 import { collect, open } from "./engine.js";
 import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
 import { passReport, runPass, withOptions } from "./passes.js";
-import type { Choice, Form, Looking, Options, Pass, RecipeStep, Step, Tool } from "./state.js";
+import type { Choice, Form, Looking, Options, Pane, Pass, RecipeStep, Step, Tool } from "./state.js";
 import { kNothingLookedAt } from "./state.js";
 import { makeStep, release, revoke, save, zipped } from "./step.js";
 import { Store } from "./store.js";
@@ -43,7 +43,7 @@ export class App extends Store {
       this.#files = this.#tried;
       performance.measure("open", { start });
       this.#keep([], step);
-      this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: "model", looking: firstLook(step.about) });
+      this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: firstPane(step), looking: firstLook(step.about) });
       this.arrive("#model-title", step.about.model);
     });
   }
@@ -282,6 +282,11 @@ export class App extends Store {
 
 function firstLook({ nodes }: InspectReport): Looking {
   return { ...kNothingLookedAt, table: nodes > 0 ? "picture" : "weights" };
+}
+
+// On a narrow screen: the picture; of a model that lacks parts, these.
+function firstPane({ about, model }: Step): Pane {
+  return about.nodes > 0 && !missingParts(about, [...model.report.diagnostics, ...about.diagnostics]) ? "contents" : "model";
 }
 
 // The core does not know the folder that contains all files, from which a SavedModel takes its name.

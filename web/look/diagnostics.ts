@@ -9,13 +9,19 @@ const kMost = 20;
 const kOrder = ["error", "warning", "note"] as const;
 const kSymbols = { error: "!", warning: "!", note: "i" };
 
-/** A list of findings: the fault, its location, and the fix. Severity is a word and a sign, never only a color. */
-export function diagnosticList(list: readonly Diagnostic[]) {
+/** Goes to a node, of a function's body or of the main graph. */
+export type Go = (node: string, body: string) => void;
+
+/**
+ * A list of findings: the fault, its location, and the fix. Severity is a word and a sign, never only a color. With
+ * `go`, nodes are links.
+ */
+export function diagnosticList(list: readonly Diagnostic[], go?: Go) {
   if (list.length === 0) return nothing;
   const all = once(kOrder.flatMap((severity) => list.filter((each) => each.severity === severity)));
   return html`
     <ul class="diagnostics">
-      ${all.slice(0, kMost).map(one)}
+      ${all.slice(0, kMost).map((each) => one(each, go))}
       ${all.length > kMost ? html`<li class="muted">… and ${count(all.length - kMost)} more</li>` : nothing}
     </ul>`;
 }
@@ -29,9 +35,9 @@ function once(list: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
-function one(diagnostic: Diagnostic) {
+function one(diagnostic: Diagnostic, go: Go | undefined) {
   const { severity, message, code } = diagnostic;
-  const [where, what] = [place(diagnostic), sentence(ofPage(fix(diagnostic)))];
+  const [where, what] = [location(diagnostic, go), sentence(ofPage(fix(diagnostic)))];
   return html`
     <li class="diagnostic ${severity}">
       <span class="sign" aria-hidden="true">${kSymbols[severity]}</span>
@@ -42,4 +48,11 @@ function one(diagnostic: Diagnostic) {
         <code-meaning .code=${code}></code-meaning>
       </div>
     </li>`;
+}
+
+function location(diagnostic: Diagnostic, go: Go | undefined) {
+  const { node, ...rest } = diagnostic.where;
+  if (!go || !node) return place(diagnostic);
+  return html`${place({ where: rest })}
+    <button type="button" class="node-link" @click=${() => go(node, rest.function ?? "")}>node <code>${node}</code></button>`;
 }

@@ -49,10 +49,21 @@ export class Looker {
     this.#change({ node: null, weight: null, failure: null, trail: [], at: -1 });
   }
 
-  /** Filters the nodes of the main graph by scope. */
+  /** Chooses a scope of the main graph on the picture, or filters the tables by it. */
   scope(scope: string): void {
     if (this.app.state.looking.body) this.enter("");
+    if (this.app.state.looking.table === "picture") return this.group(scope, scope);
     this.#change({ scope: scope === this.app.state.looking.scope ? "" : scope });
+  }
+
+  /** Shows the nodes of a scope of the graph that is looked at. */
+  nodesIn(scope: string): void {
+    this.#change({ table: "nodes", filter: "", scope });
+  }
+
+  /** Shows a table, for actions on tables. */
+  toTable(): void {
+    if (this.app.state.looking.table === "picture") this.show("nodes");
   }
 
   /** Shows the nodes of an op that the model card lists. */
@@ -60,6 +71,13 @@ export class Looker {
     this.#change({ table: "nodes", filter: `op:${op}`, scope: "", body: "" });
     this.app.set({ pane: "contents" });
     this.app.arrived("#contents-title");
+  }
+
+  /** Shows a node that a list names, of a function's body or of the main graph. */
+  async at(name: string, body = ""): Promise<void> {
+    if (this.app.state.looking.body !== body) this.enter(body);
+    this.app.set({ pane: "inspector" });
+    await this.node(name, true);
   }
 
   /** Shows a node of the main graph, from the model card. */

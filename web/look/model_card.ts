@@ -26,7 +26,7 @@ export function modelPane(app: App, step: Step) {
         <h2 id="model-title" tabindex="-1">${name.split(/(?=[._-])/).map((part) => html`<wbr>${part}`)}</h2>
         <p class="lead">${recognised(about)}</p>
         ${refusal(app, step)} ${missingSlot(app, step)}
-        ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics])}
+        ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics], (node, body) => void app.look.at(node, body))}
         ${facts(about)}
         ${fold(`${counted(about.variables.missing.length, "variable")} without a value`, about.variables.missing)}
         ${endpoints(app, kWords.inputs, about.inputs)} ${endpoints(app, kWords.outputs, about.outputs.slice(0, 3))}
@@ -118,10 +118,11 @@ function outline(app: App, { lists, about }: Step) {
     roots.set(lists, scopesOf((nodes?.nodes ?? []).map(({ name }) => name), sizes));
   }
   const root = roots.get(lists)!;
+  const { looking, view } = app.state;
   if (root.children.length === 0) return nothing;
   return html`
     <div class="outline">
       <h3>${kWords.scopes}</h3>
-      <scope-tree .root=${root} .chosen=${app.state.looking.scope} @choose=${({ detail }: CustomEvent<string>) => app.look.scope(detail)}></scope-tree>
+      <scope-tree .root=${root} .chosen=${looking.table === "picture" ? view.chosen : looking.scope} @choose=${({ detail }: CustomEvent<string>) => app.look.scope(detail)}></scope-tree>
     </div>`;
 }

@@ -29,19 +29,19 @@ export function comparePanel(app: App, step: Step) {
         ${runForm(app, step)}
       </div>
       ${step.difference || verified ? html`<div class="column broad">${verified ? verifiedCard(app, step, verified) : nothing}
-          ${step.difference ? differenceCard(step.difference) : nothing}</div>`
+          ${step.difference ? differenceCard(app, step.difference) : nothing}</div>`
         : html`<div class="column">${optionFields(app, step, "diff")}</div>`}
     </div>`;
 }
 
-function differenceCard(report: DiffReport) {
+function differenceCard(app: App, report: DiffReport) {
   const { equal, structure, weights } = report;
   return html`
     <section class="difference ${equal ? "good" : "fair"}" aria-labelledby="difference-title">
       <h3 id="difference-title" tabindex="-1">${differs(report)}</h3>
       <p class="muted small"><code>${report.model}</code>, compared with <code>${report.other}</code></p>
       ${structure ? html`
-        ${fold(`${counted(structure.removed.length, "node")} only here`, structure.removed.map(({ name }) => name))}
+        ${fold(`${counted(structure.removed.length, "node")} only here`, structure.removed.map(({ name }) => name), (node) => void app.look.at(node))}
         ${fold(`${counted(structure.added.length, "node")} only there`, structure.added.map(({ name }) => name))}
         ${fold(`${counted(structure.changed.length, "node")} changed`, structure.changed.map(changed))}` : nothing}
       <p class="small">${counted(weights.equal.length, "weight")} equal, bit for bit.</p>

@@ -22,23 +22,24 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
         <h3>${last?.refused ? kWords.wouldRefuse : kWords.wouldBe}</h3>
         <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.apply()}>${kVerbs[tool].label}</button>
       </div>
-      ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : told(last)}
+      ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : told(app, last)}
       ${current || waits || !app.preview.isDear(step, tool) ? nothing : html`
         <button type="button" class="button small" @click=${() => app.preview.follow(true)}>${kWords.tryIt}</button>`}
     </div>`;
 }
 
-function told(preview: Preview | null) {
+function told(app: App, preview: Preview | null) {
   const report = preview?.report;
-  if (report) return html`${totals(report)} ${gone(report)} ${fates(report as TransferReport)} ${diagnosticList(report.diagnostics)}`;
+  const go = (node: string) => void app.look.at(node);
+  if (report) return html`${totals(report)} ${gone(report, go)} ${fates(report as TransferReport)} ${diagnosticList(report.diagnostics)}`;
   if (preview?.refused) return diagnosticList(preview.refused);
   return preview?.running ? html`<p class="muted small trying">${kWords.trying}</p>` : nothing;
 }
 
-function gone({ removed, converted }: PassReport) {
+function gone({ removed, converted }: PassReport, go: Go) {
   return html`
-    ${fold(`${counted(removed.length, "node")} would go`, removed)}
-    ${fold(`${counted(converted.length, "weight")} would be converted`, converted.map(({ name }) => name))}`;
+    ${fold(`${counted(removed.length, "node")} would go`, removed, go)}
+    ${fold(`${counted(converted.length, "weight")} would be converted`, converted.map(({ name }) => name), go)}`;
 }
 
 function fates({ matched, mismatched, unmatched, excluded, initial, unused }: TransferReport) {
@@ -53,13 +54,19 @@ function fates({ matched, mismatched, unmatched, excluded, initial, unused }: Tr
     ${fold(`${counted(unused.length, "weight")} would not be used`, unused)}`;
 }
 
-/** Names below a line that counts them; nothing for none. */
-export function fold(title: string, names: readonly string[]) {
+type Go = (node: string) => void;
+
+/** Names below a line that counts them; nothing for none. With `go`, they are nodes of the model. */
+export function fold(title: string, names: readonly string[], go?: Go) {
   if (names.length === 0) return nothing;
   return html`
     <details class="fold small">
       <summary>${title}</summary>
-      <ul class="names">${names.slice(0, kMostNames).map((name) => html`<li><code>${name}</code></li>`)}
+      <ul class="names">${names.slice(0, kMostNames).map((name) => html`<li>${go ? link(name, go) : html`<code>${name}</code>`}</li>`)}
         ${names.length > kMostNames ? html`<li class="muted">… and ${count(names.length - kMostNames)} more</li>` : nothing}</ul>
     </details>`;
+}
+
+function link(name: string, go: Go) {
+  return html`<button type="button" class="node-link" @click=${() => go(name)}><code>${name}</code></button>`;
 }

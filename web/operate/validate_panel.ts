@@ -29,6 +29,6 @@ function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
       ${fixable === 0 ? nothing : html`
         <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.mend}</button>
           <span class="muted small">mends ${fixable} ${kWords.mendAbout}</span></p>`}
-      ${diagnosticList(diagnostics)}
+      ${diagnosticList(diagnostics, (node, body) => void app.look.at(node, body))}
     </section>`;
 }

@@ -1,9 +1,18 @@
 import type { PictureBox, PictureLayout } from "../app/engine.js";
 
-/** A picture as the core drew it, and its boxes by name. */
+/** A picture as the core drew it. */
 export interface Drawn {
   svg: string;
   layout: PictureLayout;
+  /** The graph in it: pictures of the same graph differ in open groups and colors. */
+  graph: string;
+}
+
+const kTray = /^:[^/]+\//;
+
+/** The scope of a group: its name without the tray that it is in. */
+export function scopeOf({ name }: PictureBox): string {
+  return name.replace(kTray, "");
 }
 
 /** The closed box that a node is drawn as or in: its own, else that of the innermost group around it. */
@@ -12,7 +21,7 @@ export function boxOfNode({ boxes }: PictureLayout, name: string): PictureBox | 
   for (const box of boxes) {
     if (box.open) continue;
     if (box.name === name) return box;
-    if (box.kind === "node" || !name.startsWith(`${box.name}/`)) continue;
+    if (box.kind === "node" || !name.startsWith(`${scopeOf(box)}/`)) continue;
     if (!best || box.name.length > best.name.length) best = box;
   }
   return best ?? boxWithParameter(boxes, name);
@@ -23,6 +32,12 @@ function boxWithParameter(boxes: readonly PictureBox[], name: string): PictureBo
   return boxes.find(({ open, parameters }) => !open && parameters.some((each) => each.name === name)) ?? null;
 }
 
+/** The box of a scope: its own, else the closed one around it, else the first one within. */
+export function boxOfScope(layout: PictureLayout, path: string): PictureBox | null {
+  return boxNamed(layout, path) ?? boxOfNode(layout, path) ?? layout.boxes.find(({ name }) => name.startsWith(`${path}/`)) ?? null;
+}
+
+/** The box with a name: of a group and a node that share it, the group. */
 export function boxNamed({ boxes }: PictureLayout, name: string): PictureBox | null {
   return boxes.find((box) => box.name === name) ?? null;
 }

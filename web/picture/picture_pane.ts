@@ -1,13 +1,16 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { PictureBox } from "../app/engine.js";
-import type { Step } from "../app/state.js";
+import type { Drawing, Step } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { baseName, counted } from "../words/format.js";
+import { kWords } from "../words/words.js";
 import { kColorings, kPictureWords, type Coloring } from "../words/picture.js";
-import { boxNamed, boxOfNode, type Drawn } from "./drawn.js";
+import { boxOfNode, boxOfScope, scopeOf, type Drawn } from "./drawn.js";
 import "./picture_view.js";
 import type { ChosenBox } from "./picture_view.js";
+
+const kNoPins: ReadonlySet<string> = new Set();
 
 /** The picture of the model, or of the function that is looked into. */
 export function picturePane(app: App, step: Step) {
@@ -25,11 +28,11 @@ export function picturePane(app: App, step: Step) {
       ${pictureTools(app, step, drawn)}
       ${drawing.failure ? html`<div class="picture-failure">${diagnosticList(drawing.failure)}</div>` : nothing}
       ${drawn ? html`
-        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${step.choice.outputs}
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${app.state.looking.body ? kNoPins : step.choice.outputs}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.sketch.toggle(event.detail)}
-          @pin=${(event: CustomEvent<PictureBox>) => app.toggleOutput(event.detail.name)}></picture-view>` : nothing}
+          @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>` : nothing}
     </div>`;
 }
 
@@ -39,12 +42,12 @@ function pictureTools(app: App, step: Step, drawn: Drawn | null) {
   const all = (Object.keys(kColorings) as Coloring[]).filter((name) => name !== "change" || step.made);
   return html`
     <div class="picture-tools">
-      <label>${kPictureWords.color}
-        <select @change=${({ target }: Event) => app.sketch.view({ color: (target as HTMLSelectElement).value as Coloring })}>
+      <label><span class="word">${kPictureWords.color}</span>
+        <select aria-label=${kPictureWords.color} @change=${({ target }: Event) => app.sketch.view({ color: (target as HTMLSelectElement).value as Coloring })}>
           ${all.map((name) => html`<option value=${name} ?selected=${name === view.color}>${kColorings[name]}</option>`)}
         </select></label>
       <label title=${kPictureWords.rawHint}><input type="checkbox" .checked=${view.raw}
-        @change=${({ target }: Event) => app.sketch.view({ raw: (target as HTMLInputElement).checked, open: null })}>${kPictureWords.raw}</label>
+        @change=${({ target }: Event) => app.sketch.view({ raw: (target as HTMLInputElement).checked })}>${kPictureWords.raw}</label>
       ${view.open ? html`<button type="button" class="button small" @click=${() => app.sketch.view({ open: null })}>${kPictureWords.usual}</button>` : nothing}
       <button type="button" class="button small" ?disabled=${!drawn} @click=${() => drawn && save(step, drawn)}>${kPictureWords.save}</button>
     </div>`;
@@ -71,23 +74,29 @@ export function groupCard(app: App, step: Step) {
 export function chosenGroup(app: App, step: Step): PictureBox | null {
   const { drawing, view, looking } = app.state;
   if (looking.node || looking.weight || looking.table !== "picture" || drawing?.step !== step.id || !drawing.layout || !view.chosen) return null;
-  return boxNamed(drawing.layout, view.chosen);
+  const box = boxOfScope(drawing.layout, view.chosen);
+  return box?.kind === "node" ? null : box;
 }
 
-function listNodes(app: App, { name }: PictureBox): void {
-  app.look.show("nodes");
-  app.look.scope(name);
+function listNodes(app: App, box: PictureBox): void {
+  app.look.nodesIn(scopeOf(box));
+  app.set({ pane: "contents" });
   app.arrived("#contents-title");
 }
 
 function chosenBox(app: App, { layout }: Drawn): PictureBox | null {
   const { looking: { node }, view: { chosen } } = app.state;
   if (node) return boxOfNode(layout, node.name);
-  return chosen ? boxNamed(layout, chosen) : null;
+  return chosen ? boxOfScope(layout, chosen) : null;
+}
+
+function pin(app: App, { name, label }: PictureBox): void {
+  app.toggleOutput(name);
+  app.set({ said: `${label}: ${app.step?.choice.outputs.has(name) ? kWords.usedAsOutput : kPictureWords.noOutput}` });
 }
 
 function choose(app: App, { box, by }: ChosenBox): void {
-  if (by === "click") app.set({ pane: "inspector" });
+  if (by === "enter") app.set({ pane: "inspector" });
   if (box.kind !== "node") return app.look.group(box.name, `${box.label}, ${counted(box.nodes, "node")}`);
   void app.look.node(box.name).then(() => {
     app.set({ said: `${box.label}, ${box.op}` });
@@ -102,9 +111,9 @@ function label({ layout: { model, view } }: Drawn): string {
 const made = new WeakMap<object, Drawn>();
 
 // The same object as long as the layout is, so that it is placed once.
-function drawnOf({ svg, layout }: { svg: string; layout: Drawn["layout"] | null }): Drawn | null {
+function drawnOf({ svg, layout, step }: Drawing): Drawn | null {
   if (!layout) return null;
-  const kept = made.get(layout) ?? { svg, layout };
+  const kept = made.get(layout) ?? { svg, layout, graph: JSON.stringify([step, layout.view.function]) };
   made.set(layout, kept);
   return kept;
 }

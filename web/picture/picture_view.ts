@@ -3,8 +3,8 @@ import { createRef, ref } from "lit/directives/ref.js";
 import type { PictureBox } from "../app/engine.js";
 import type { Theme } from "../app/state.js";
 import { kColorWords, kPictureWords } from "../words/picture.js";
-import { firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
-import { fitted, panned, revealing, started, zoomed, type Size, type Viewport } from "./viewport.js";
+import { boxNamed, boxOfNode, firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
+import { centered, fitted, panned, revealing, seen, started, zoomed, type Seen, type Size, type Viewport } from "./viewport.js";
 
 /** A chosen box, and how it was chosen: an arrow key moved to it, a click, or the Enter key. */
 export interface ChosenBox {
@@ -17,6 +17,8 @@ const kStep = 80;  // pixels that a key moves
 const kClosing = 1.25;
 const kStyle = /<style>([^]*?)<\/style>/;
 const kMostColors = 10;  // in the legend
+const kTwice = 400;  // milliseconds between two presses that are one double press
+const kPlaces = new WeakMap<Drawn, Viewport>();  // of pictures that were shown before
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
@@ -48,7 +50,10 @@ export class PictureView extends LitElement {
   #edges: { element: SVGElement; from: number; to: number }[] = [];
   #touches = new Map<number, PointerEvent>();
   #strayed = 0;
+  #pressed = { box: -1, at: 0 };
   #toggled: { name: string; x: number; y: number } | null = null;
+  #shown: Drawn | null = null;
+  #own = -1;  // the box that was chosen here last
   #size: Size = { width: 0, height: 0 };
   #resized = new ResizeObserver(() => this.#resize());
 
@@ -63,8 +68,8 @@ export class PictureView extends LitElement {
   }
 
   static override styles = css`
-    :host { display: block; position: relative; height: 100%; overflow: hidden; background: var(--card); }
-    .window { position: absolute; inset: 0; overflow: hidden; cursor: grab; touch-action: none; user-select: none; }
+    :host { display: block; position: relative; height: 100%; overflow: clip; background: var(--card); }
+    .window { position: absolute; inset: 0; overflow: clip; cursor: grab; touch-action: none; user-select: none; }
     .window:active { cursor: grabbing; }
     .window:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
     .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
@@ -115,7 +120,7 @@ export class PictureView extends LitElement {
       <button type="button" aria-label=${label} title="${label} (${key})" @click=${() => this.#act(key)}>${sign}</button>`;
     return html`
       <div class="window" tabindex="0" role="application" aria-label=${this.label} ${ref(this.#window)} @keydown=${this.#key} @wheel=${this.#wheel}
-        @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release} @dblclick=${this.#doubleClick}>
+        @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release}>
         <div class="stage" ${ref(this.#stage)}></div>
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
@@ -127,7 +132,7 @@ export class PictureView extends LitElement {
   override updated(changed: PropertyValues): void {
     if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
     if (["drawn", "marks", "pins", "chosen"].some((each) => changed.has(each))) this.#decorate();
-    if (changed.has("chosen") && !changed.has("drawn") && this.chosen >= 0) this.#reveal(this.chosen);
+    if (changed.has("chosen") && !changed.has("drawn") && this.chosen !== this.#own) this.#meet(this.chosen);
   }
 
   // The page's policy takes a style from a script alone, so it is cut out. Its dark colors follow the page's theme.
@@ -161,30 +166,70 @@ export class PictureView extends LitElement {
     return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
   }
 
-  // A group that was opened or closed stays where it was; another model is shown from its start.
+  // A picture of the same graph stays where it was, and so does one that was left; another is shown from its start.
   #settle(): void {
-    const { layout } = this.drawn!;
-    const toggled = this.#toggled;
+    const drawn = this.drawn!;
+    if (this.#measure().width === 0) return;  // until it is
+    const place = this.#placeOf(drawn);
+    const same = this.#shown?.graph === drawn.graph;
+    this.#shown = drawn;
     this.#toggled = null;
-    const box = toggled && layout.boxes.find(({ name }) => name === toggled.name);
-    if (!box) return this.#start();
-    const { scale } = this.#view;
-    this.#show({ scale, x: toggled.x - scale * box.x, y: toggled.y - scale * box.y });
+    if (!place) return this.#start();
+    this.#show(place);
+    if (!same) return this.#meet(this.chosen);
+    this.#own = this.chosen;
+    if (this.#seen(this.chosen) === "nothing") this.#reveal(this.chosen);
   }
 
-  // Around the first box.
+  // The place at which the group that was opened or closed, else the chosen box, else the one in the middle, does not move.
+  #placeOf(drawn: Drawn): Viewport | null {
+    const kept = kPlaces.get(drawn);
+    if (kept || this.#shown?.graph !== drawn.graph) return kept ?? null;
+    const fixed = this.#toggled ?? this.#fixed(this.#shown, drawn);
+    const box = fixed && boxNamed(drawn.layout, fixed.name);
+    if (!box) return null;
+    const { scale } = this.#view;
+    return { scale, x: fixed.x - scale * box.x, y: fixed.y - scale * box.y };
+  }
+
+  #fixed({ layout }: Drawn, { layout: next }: Drawn): { name: string; x: number; y: number } | null {
+    const { x, y, scale } = this.#view;
+    const names = new Set(next.boxes.map(({ name }) => name));
+    const chosen = next.boxes[this.chosen]?.name;
+    const far = (box: PictureBox) => Math.hypot(x + scale * (box.x + box.w / 2) - this.#size.width / 2, y + scale * (box.y + box.h / 2) - this.#size.height / 2);
+    const all = layout.boxes.filter(({ name }) => names.has(name));
+    const box = all.find(({ name }) => name === chosen) ?? all.reduce<PictureBox | null>((best, each) => (!best || far(each) < far(best) ? each : best), null);
+    return box && { name: box.name, x: x + scale * box.x, y: y + scale * box.y };
+  }
+
+  // Around the first box, or the chosen one.
   #start(): void {
     const { layout } = this.drawn!;
     const box = firstBox(layout);
     this.#show(started(layout, this.#measure(), box ? box.x + box.w / 2 : layout.width / 2));
+    this.#meet(this.chosen);
+  }
+
+  // A box that was chosen elsewhere comes to the middle, unless it is seen already.
+  #meet(id: number): void {
+    const box = this.drawn?.layout.boxes[id];
+    this.#own = id;
+    if (!box || this.#seen(id) === "all") return;
+    this.#show(centered(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()));
+  }
+
+  #seen(id: number): Seen {
+    const box = this.drawn?.layout.boxes[id];
+    return box ? seen(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()) : "all";
   }
 
   #decorate(): void {
     const boxes = this.drawn?.layout.boxes ?? [];
+    const pinned = new Set([...this.pins].map((name) => boxOfNode(this.drawn!.layout, name.replace(/:\d+$/, ""))?.id));
     for (const [i, group] of this.#groups.entries()) {
       const mark = this.marks?.[i];
       group?.classList.toggle("chosen", i === this.chosen);
-      group?.classList.toggle("pinned", this.pins.has(boxes[i]!.name));
+      group?.classList.toggle("pinned", pinned.has(i));
       group?.classList.toggle("would-go", mark === "added" && !boxes[i]!.open);
       group?.classList.toggle("would-change", mark === "changed" && !boxes[i]!.open);
     }
@@ -196,20 +241,23 @@ export class PictureView extends LitElement {
 
   #show(view: Viewport): void {
     this.#view = view;
+    if (this.drawn) kPlaces.set(this.drawn, view);
     const { x, y, scale } = view;
     if (this.#stage.value) this.#stage.value.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
+  // The size of the window; of one that is hidden, the last one.
   #measure(): Size {
     const { clientWidth: width, clientHeight: height } = this.#window.value!;
-    return (this.#size = { width, height });
+    if (width > 0) this.#size = { width, height };
+    return this.#size;
   }
 
   #resize(): void {
     const before = this.#size;
     const { width, height } = this.#measure();
     if (!this.drawn || width === 0) return;
-    if (before.width === 0) this.#start();
+    if (before.width === 0) this.#settle();
     else this.#show({ ...this.#view, x: this.#view.x + (width - before.width) / 2, y: this.#view.y + Math.min(0, height - before.height) / 2 });
   }
 
@@ -263,12 +311,11 @@ export class PictureView extends LitElement {
     const pressed = this.#touches.delete(event.pointerId);
     if (!pressed || event.type === "pointercancel" || this.#strayed > kSteady) return;
     const box = this.#boxAt(event);
-    if (box) this.#choose({ box, by: "click" });
-  };
-
-  #doubleClick = (event: MouseEvent): void => {
-    const box = this.#boxAt(event);
-    if (box && box.kind !== "node") this.#toggle(box);
+    if (!box) return;
+    const twice = this.#pressed.box === box.id && event.timeStamp - this.#pressed.at < kTwice;
+    this.#pressed = { box: twice ? -1 : box.id, at: event.timeStamp };
+    if (twice) this.#enter(box);
+    else this.#choose({ box, by: "click" });
   };
 
   #boxAt(event: Event): PictureBox | null {
@@ -278,7 +325,7 @@ export class PictureView extends LitElement {
 
   #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.#act(event.key)) {
+    if (this.#act(event.key.length === 1 ? event.key.toLowerCase() : event.key)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -324,7 +371,10 @@ export class PictureView extends LitElement {
     return true;
   }
 
+  // Marked at once: the inspector takes a moment, and the next key may be faster.
   #choose(detail: ChosenBox): void {
+    this.chosen = this.#own = detail.box.id;
+    if (detail.by !== "click") this.#reveal(this.chosen);
     this.dispatchEvent(new CustomEvent<ChosenBox>("choose", { detail }));
   }
 

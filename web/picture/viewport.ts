@@ -68,6 +68,25 @@ export function revealing(view: Viewport, box: Rect, window: Size): Viewport {
   return { scale: view.scale, x: along(view.x, box.x, box.width, window.width), y: along(view.y, box.y, box.height, window.height) };
 }
 
+/** With `box` in the middle, so large that its label can be read. */
+export function centered(view: Viewport, box: Rect, window: Size): Viewport {
+  const scale = Math.max(view.scale, kReadable);
+  return { scale, x: window.width / 2 - scale * (box.x + box.width / 2), y: window.height / 2 - scale * (box.y + box.height / 2) };
+}
+
+export type Seen = "all" | "part" | "nothing";
+
+/** How much of `box` the window shows; a box that fills the window is seen. */
+export function seen({ x, y, scale }: Viewport, box: Rect, window: Size): Seen {
+  const along = (from: number, length: number, room: number): Seen => {
+    const to = from + scale * length;
+    if ((from >= 0 && to <= room) || (from <= 0 && to >= room)) return "all";
+    return from < room && to > 0 ? "part" : "nothing";
+  };
+  const both = [along(x + scale * box.x, box.width, window.width), along(y + scale * box.y, box.height, window.height)];
+  return both.includes("nothing") ? "nothing" : both.includes("part") ? "part" : "all";
+}
+
 function ratio(length: number, room: number): number {
   return Math.max(room - 2 * kMargin, 1) / Math.max(length, 1);
 }

@@ -3,6 +3,7 @@ import { kTables, type Step, type Theme } from "../app/state.js";
 import { sampleNames } from "../open/samples.js";
 import { formsOf } from "../save/forms.js";
 import { kForms, kKeysOf, kSamples, kTableWords, kThemes, kWords } from "../words/words.js";
+import { focusFilter } from "./keyboard.js";
 import { showTheme } from "./theme.js";
 
 /** Something that the palette can do. */
@@ -58,7 +59,7 @@ function inLists(app: App): Command[] {
   const { step } = app;
   const samples = sampleNames.map((name) => ({ label: `${kWords.openSample} ${kSamples[name]!.title}`, hint: kSamples[name]!.kind, run: () => void app.openSample(name) }));
   const themes = Object.entries(kThemes).map(([name, label]) => ({ label: `${kWords.theme}: ${label}`, hint: "", run: () => colour(app, name as Theme) }));
-  const filter = { label: kWords.filterIt, hint: kTables.map((name) => kTableWords[name]).join(", "), run: () => app.arrived("#filter") };
+  const filter = { label: kWords.filterIt, hint: kTables.map((name) => kTableWords[name]).join(", "), run: () => focusFilter(app) };
   return [...(step ? [filter, ...forms(app)] : []), ...samples, ...themes];
 }
 

@@ -46,9 +46,11 @@ function go(app: App, pane: Pane): boolean {
   return true;
 }
 
-function focusFilter(app: App): boolean {
+/** Focuses the filter of the table; the picture makes room for one. */
+export function focusFilter(app: App): boolean {
   if (!app.step) return false;
   app.set({ pane: "contents" });
+  app.look.toTable();
   document.getElementById("filter")?.focus();
   return true;
 }

@@ -25,7 +25,7 @@ export const kPictureWords = {
   stack: "Repeated group",
   tray: "Set aside",
   weights: "Weights",
-  around: "In",
+  noOutput: "No longer an output",
 };
 
 /** Ways to color boxes: the core's names. */

@@ -192,6 +192,7 @@ export const kKeysOf: Readonly<Record<string, string>> = {
 /** The effects of keys; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
   ["o", "Open files"], ["Shift o", "Open a folder"], ["/", "Filter the table"], ["1 to 4", "Model, contents, inspector, operate"],
-  ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs"],
+  ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs; in the picture: along edges"],
+  ["Enter, Backspace", "In the picture: open and close a group"], ["p, f, + and −", "In the picture: keep as output, fit, zoom"],
   ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["Ctrl k, ⌘ k", "Everything by name"], ["?", "This sheet"],
 ];
