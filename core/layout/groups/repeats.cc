@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "base/sort.h"
 #include "graph/roles.h"
@@ -55,20 +56,36 @@ bool has_group(const GroupTree& tree, const std::vector<uint32_t>& units, size_t
                      [&](uint32_t unit) { return !tree.is_node(unit); });
 }
 
+using Structures = std::vector<uint64_t>;
+
+// Returns, for each unit, the number of units from it on that equal the one a period later.
+std::vector<size_t> equal_after(const Structures& structures, size_t period) {
+  std::vector<size_t> equal(structures.size() + 1, 0);
+  for (size_t at = structures.size(); at-- > 0;) {
+    const bool same = at + period < structures.size() && structures[at] == structures[at + period];
+    if (same) equal[at] = equal[at + 1] + 1;
+  }
+  return equal;
+}
+
 // Runs in which the same few units, a group among them, come again and again: each time they are
 // one part.
 std::vector<GroupTree::Part> find_periods(const GroupTree& tree, uint32_t group) {
   const std::vector<uint32_t>& units = tree.units(group);
+  Structures structures;
+  structures.reserve(units.size());
+  for (const uint32_t unit : units) structures.push_back(tree.structure(unit));
+  std::vector<std::vector<size_t>> equal;
+  for (size_t period = 0; period <= kLongestPeriod; ++period)
+    equal.push_back(equal_after(structures, period));
   std::vector<GroupTree::Part> parts;
+  size_t end = 0;  // of the chain that `at` is in
   for (size_t at = 0; at + 1 < units.size();) {
-    size_t length = 1;
-    while (at + length < units.size() && is_chain(tree, group, units, at + length - 1)) ++length;
+    if (at >= end) end = at + 1;
+    while (end < units.size() && is_chain(tree, group, units, end - 1)) ++end;
     size_t taken = 0;
     for (size_t period = 2; period <= kLongestPeriod && taken == 0; ++period) {
-      size_t same = period;
-      while (same < length &&
-             tree.structure(units[at + same]) == tree.structure(units[at + same - period]))
-        ++same;
+      const size_t same = std::min(end - at, period + equal[period][at]);
       if (same < kFewest * period || !has_group(tree, units, at, period)) continue;
       for (; taken + period <= same; taken += period) {
         const auto first = units.begin() + static_cast<std::ptrdiff_t>(at + taken);
