@@ -99,12 +99,12 @@ const kLooking = {
   },
   async tray(page) {
     await page.getByRole("application").press("f");
-    await page.locator("picture-view").getByText("Training").dblclick();
-    await page.locator("picture-view").getByText("gradients").first().waitFor();
+    await page.locator("picture-view .t").getByText("Training", { exact: true }).dblclick();
+    await page.locator("picture-view .t").getByText("gradients", { exact: true }).waitFor();
   },
   async every_node(page) {
     await page.getByLabel("Every node").check();
-    await page.locator("picture-view").getByText("read", { exact: true }).first().waitFor();
+    await page.locator("picture-view .t").getByText("biases", { exact: true }).first().waitFor();
   },
   async nodes(page) {
     await page.getByLabel("Every node").uncheck();
@@ -170,7 +170,7 @@ const kTools = {
   async changed(page) {
     await showTable(page, "Picture");
     await page.getByLabel("Color").selectOption("change");
-    await page.locator("picture-view .legend").getByText("as before").waitFor();
+    await page.locator("picture-view .legend").getByText("as before").waitFor({ state: "attached" });
   },
   async verified(page) {
     await showPane(page, "Operate");

@@ -75,13 +75,13 @@ export class PictureView extends LitElement {
     .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
     .stage svg { display: block; overflow: visible; --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); }
     .tools { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px; }
-    .tools button { display: grid; place-items: center; width: 32px; height: 32px; padding: 0; border: 1px solid var(--line-strong); border-radius: 8px;
+    .tools button { display: grid; place-items: center; min-width: 32px; height: 32px; padding: 0 5px; border: 1px solid var(--line-strong); border-radius: 8px;
       background: var(--card); color: var(--ink); font: 600 15px var(--sans); cursor: pointer; }
     .tools button:hover { background: var(--hover); }
     .tools button:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
     .legend { position: absolute; left: 10px; bottom: 10px; display: flex; flex-wrap: wrap; gap: 2px 12px; max-width: calc(100% - 190px); margin: 0;
       padding: 4px 9px; border: 1px solid var(--line); border-radius: 8px; background: color-mix(in srgb, var(--card) 88%, transparent);
-      color: var(--muted); font-size: 0.7667rem; list-style: none; }
+      color: var(--muted); font-size: 0.7667rem; list-style: none; pointer-events: none; }
     .legend li { display: flex; align-items: center; gap: 5px; }
     .legend i { width: 11px; height: 11px; border: 1px solid var(--s, var(--line-strong)); border-radius: 3px; background: var(--c, transparent); }
     g[id] { cursor: pointer; }
@@ -125,7 +125,7 @@ export class PictureView extends LitElement {
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
         ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
-      <div class="tools">${tool("+", kPictureWords.zoomIn, "+")} ${tool("-", kPictureWords.zoomOut, "−")} ${tool("0", kPictureWords.actual, "1")}
+      <div class="tools">${tool("+", kPictureWords.zoomIn, "+")} ${tool("-", kPictureWords.zoomOut, "−")} ${tool("0", kPictureWords.actual, "1:1")}
         ${tool("f", kPictureWords.fit, "⤢")}</div>`;
   }
 

@@ -11,7 +11,7 @@ export const kPictureWords = {
   legend: "Legend",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  actual: "Actual size",
+  actual: "Actual size, 1:1",
   fit: "Fit in the window",
   color: "Color",
   raw: "Every node",
