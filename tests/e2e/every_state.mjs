@@ -249,6 +249,7 @@ const kModels = {
   },
   async refused(page) {
     await sample(page, /^Broken graph/);
+    await showPane(page, "Model");
     await page.getByText("TensorFlow would refuse this model").first().waitFor();
   },
   async why(page) {

@@ -218,6 +218,21 @@ test("a function's body is drawn, and left again", async (t) => {
   assert.equal(await body(), "");
 });
 
+test("a node of a called function is shown in the function", async (t) => {
+  const page = await browser.page(t);
+  await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
+  await calm(page);
+  await drawn(page);
+  const name = "StatefulPartitionedCall/StatefulPartitionedCall/None_Lookup/LookupTableFindV2";
+  await press(page, name);
+  await shows(page, name);
+  assert.equal(await page.locator(".inspector .diagnostic").count(), 0);
+  await page.getByRole("button", { name: "Show it in its function" }).click();
+  await shows(page, "None_Lookup/LookupTableFindV2");
+  await page.getByRole("button", { name: /In function: __inference_serve_/ }).waitFor();
+  await until(page, "None_Lookup/LookupTableFindV2", has("chosen"));
+});
+
 test("the wheel moves the picture, with Ctrl it zooms around the pointer, and keys do both", async (t) => {
   const page = await sampleOf(t);
   const before = await box(page, "conv1");
@@ -376,13 +391,9 @@ test("5,000 boxes are moved", async (t) => {
   const text = [node("x"), ...Array.from({ length: 5000 }, (_, i) => node(`s/n${i}`, i < 50 ? "x" : `s/n${i - 50}`))].join("\n");
   await give(page, { name: "wide.pbtxt", mimeType: "", buffer: Buffer.from(text) });
   await drawn(page);
-  await page.evaluate(() => {
-    const element = document.querySelector("picture-view");
-    const closed = element.drawn.layout.boxes.find(({ open, kind }) => !open && kind !== "node");
-    if (closed) element.dispatchEvent(new CustomEvent("toggle", { detail: closed }));
-  });
-  await page.waitForTimeout(500);
+  for (let i = 0; i < 6; i++) await openAll(page);
   const { boxes } = await layoutOf(page);
+  assert.ok(boxes.length > 5000, `${boxes.length} boxes`);
   await keys(page, "f");
   const frames = await page.evaluate(async () => {
     const window = document.querySelector("picture-view").shadowRoot.querySelector(".window");
@@ -398,6 +409,18 @@ test("5,000 boxes are moved", async (t) => {
   });
   t.diagnostic(`${boxes.length} boxes: a frame takes ${frames[20].toFixed(1)} ms, p95 ${frames[37].toFixed(1)} ms`);
 });
+
+// Opens every closed group.
+async function openAll(page) {
+  const before = await page.evaluate(() => {
+    const element = document.querySelector("picture-view");
+    const { boxes, view: { open } } = element.drawn.layout;
+    const closed = boxes.filter((each) => !each.open && each.kind !== "node");
+    for (const detail of closed) element.dispatchEvent(new CustomEvent("toggle", { detail }));
+    return closed.length > 0 ? open.length : -1;
+  });
+  await page.waitForFunction((opened) => document.querySelector("picture-view").drawn.layout.view.open.length > opened, before);
+}
 
 const kWindow = { width: 400, height: 300 };
 

@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../app/engine.js";
 import type { Step } from "../app/state.js";
-import { chosenGroup, groupCard } from "../picture/picture_pane.js";
+import { boxCard, chosenPart } from "../picture/picture_pane.js";
 import { count, shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 import { diagnosticList } from "./diagnostics.js";
@@ -26,8 +26,8 @@ export function inspectorPane(app: App, step: Step) {
       ${weight ? html`
         <weight-view .model=${step.model} .weight=${weight} .titled=${node === null} .theme=${app.state.theme}></weight-view>` : nothing}
       ${node ? around(app, node) : nothing}
-      ${groupCard(app, step)}
-      ${node || weight || failure || chosenGroup(app, step) ? nothing : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
+      ${boxCard(app, step)}
+      ${node || weight || failure || chosenPart(app, step) ? nothing : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
         <p class="muted small">${kWords.chooseRow}</p>`}
     </section>`;
 }

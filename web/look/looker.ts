@@ -1,5 +1,5 @@
 import type { App } from "../app/app.js";
-import type { ListReport, WeightInfo, What } from "../app/engine.js";
+import type { ListReport, NodeInfo, WeightInfo, What } from "../app/engine.js";
 import { nodeList, type Looking, type Shown, type Step } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 
@@ -80,6 +80,26 @@ export class Looker {
     await this.node(name, true);
   }
 
+  /** Shows a node of a called function by the name that it has in place of the call. */
+  async called(name: string): Promise<void> {
+    const { step, state: { looking } } = this.app;
+    const found = step && (await this.#within(step, name, looking.body));
+    await this.at(found?.name ?? name, found?.body ?? looking.body);
+  }
+
+  // CALL/NODE, where CALL is a node that calls a function, and NODE is one of its body, or again such a name.
+  async #within(step: Step, name: string, body: string): Promise<{ name: string; body: string } | null> {
+    for (let cut = name.lastIndexOf("/"); cut > 0; cut = name.lastIndexOf("/", cut - 1)) {
+      const call = await nodeOf(step, name.slice(0, cut), body);
+      const rest = name.slice(cut + 1);
+      for (const callee of call?.calls ?? []) {
+        const found = (await nodeOf(step, rest, callee)) ? { name: rest, body: callee } : await this.#within(step, rest, callee);
+        if (found) return found;
+      }
+    }
+    return null;
+  }
+
   /** Shows a node of the main graph, from the model card. */
   async main(name: string, walked = true): Promise<void> {
     if (this.app.state.looking.body) this.#change({ body: "", trail: [], at: -1 });
@@ -152,4 +172,8 @@ export class Looker {
 /** Returns the weight that a node is, if the list is loaded. */
 function weightOf({ lists }: Step, name: string): WeightInfo | null {
   return lists["weights"]?.weights?.find(({ node }) => node === name) ?? null;
+}
+
+function nodeOf({ model }: Step, name: string, body: string): Promise<NodeInfo | null> {
+  return model.node(name, { function: body }).then(({ node }) => node, () => null);
 }

@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import type { PictureBox } from "../app/engine.js";
-import type { Drawing, Step } from "../app/state.js";
+import type { NodeRow, PictureBox } from "../app/engine.js";
+import { nodeList, type Drawing, type Step } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { baseName, counted } from "../words/format.js";
 import { kWords } from "../words/words.js";
@@ -53,10 +53,26 @@ function pictureTools(app: App, step: Step, drawn: Drawn | null) {
     </div>`;
 }
 
-/** The chosen group, for the inspector. */
-export function groupCard(app: App, step: Step) {
-  const box = chosenGroup(app, step);
+/** The chosen box that is no node of the graph, for the inspector: a group, or a node of a function that is called. */
+export function boxCard(app: App, step: Step) {
+  const box = chosenPart(app, step);
   if (!box) return nothing;
+  return box.kind === "node" ? calledCard(app, box) : groupCard(app, box);
+}
+
+function calledCard(app: App, { name, op, detail }: PictureBox) {
+  return html`
+    <div class="node">
+      <div class="node-head"><span class="op">${op}</span></div>
+      <h2 id="node-title" class="node-name" tabindex="-1"><code>${name}</code></h2>
+      <p class="muted small">${detail ? `${detail}. ` : ""}${kPictureWords.called}</p>
+      <div class="node-buttons">
+        <button type="button" class="button small" @click=${() => app.look.called(name)}>${kPictureWords.inFunction}</button>
+      </div>
+    </div>`;
+}
+
+function groupCard(app: App, box: PictureBox) {
   const kind = box.kind === "tray" ? kPictureWords.tray : box.kind === "stack" ? kPictureWords.stack : kPictureWords.group;
   return html`
     <div class="node">
@@ -71,11 +87,22 @@ export function groupCard(app: App, step: Step) {
     </div>`;
 }
 
-export function chosenGroup(app: App, step: Step): PictureBox | null {
+export function chosenPart(app: App, step: Step): PictureBox | null {
   const { drawing, view, looking } = app.state;
   if (looking.node || looking.weight || looking.table !== "picture" || drawing?.step !== step.id || !drawing.layout || !view.chosen) return null;
   const box = boxOfScope(drawing.layout, view.chosen);
-  return box?.kind === "node" ? null : box;
+  return box?.kind === "node" && isInGraph(step, looking.body, box.name) ? null : box;
+}
+
+const names = new WeakMap<readonly NodeRow[], ReadonlySet<string>>();
+
+// The picture has the nodes of called functions in place of the call.
+function isInGraph({ lists }: Step, body: string, name: string): boolean {
+  const rows = lists[nodeList(body)]?.nodes;
+  if (!rows) return true;
+  const known = names.get(rows) ?? new Set(rows.map((row) => row.name));
+  names.set(rows, known);
+  return known.has(name);
 }
 
 function listNodes(app: App, box: PictureBox): void {
@@ -97,7 +124,12 @@ function pin(app: App, { name, label }: PictureBox): void {
 
 function choose(app: App, { box, by }: ChosenBox): void {
   if (by === "enter") app.set({ pane: "inspector" });
-  if (box.kind !== "node") return app.look.group(box.name, `${box.label}, ${counted(box.nodes, "node")}`);
+  const isNode = box.kind === "node";
+  if (!isNode || !isInGraph(app.step!, app.state.looking.body, box.name)) {
+    app.look.group(box.name, `${box.label}, ${isNode ? box.op : counted(box.nodes, "node")}`);
+    if (by === "enter") app.arrived("#node-title");
+    return;
+  }
   void app.look.node(box.name).then(() => {
     app.set({ said: `${box.label}, ${box.op}` });
     if (by === "enter") app.arrived("#node-title");

@@ -38,7 +38,8 @@ export class Sketcher {
 
   /** Opens a closed group, or closes an open one. */
   toggle({ name, open }: PictureBox): void {
-    const shown = this.app.state.drawing?.layout?.view.open ?? [];
+    const { view, drawing } = this.app.state;
+    const shown = view.open ?? drawing?.layout?.view.open ?? [];
     const within = `${name}/`;
     this.view({ open: open ? shown.filter((each) => each !== name && !each.startsWith(within)) : [...shown, name] });
   }

@@ -25,6 +25,8 @@ export const kPictureWords = {
   stack: "Repeated group",
   tray: "Set aside",
   weights: "Weights",
+  called: "A node of a function that is called here.",
+  inFunction: "Show it in its function",
   noOutput: "No longer an output",
 };
 
