@@ -8,7 +8,7 @@ import { root, serve } from "../e2e/browser.mjs";
 import { writeSparseGraph } from "../e2e/protobuf.mjs";
 import { checkpointFiles, frozenDigits, native, same, sample, scratch } from "../e2e/support.mjs";
 import { button, cancel, downloadAll, drop, give, perform, press, seen, settled } from "./page.mjs";
-import { endAll, kPatience } from "./programs.mjs";
+import { endAll, kPatience, until } from "./programs.mjs";
 
 const kMeta = join(sample, "model.ckpt.meta");
 const kKept = ["--outputs", "probabilities"];
@@ -71,6 +71,18 @@ const kFlows = {
     await press(page, 'dialog button[aria-label="Close"]');
   },
 
+  async "the picture of the model: a box chosen and a group closed by keys"(t, page) {
+    await visit(t, page);
+    await press(page, button("Try the sample"));
+    await until("the picture", () => page.evaluate(() => Boolean(document.querySelector("picture-view")?.shadowRoot.querySelector("svg"))));
+    await page.evaluate(keysOnPicture, ["ArrowDown", "ArrowDown"]);
+    await seen(page, '//*[@id="node-title"][normalize-space()="conv1/Conv2D"]');
+    assert.match(await page.evaluate(fillOfChosen), /^rgb\((?!0, 0, 0)/);
+    await page.evaluate(keysOnPicture, ["Backspace"]);
+    await until("the closed group", () => page.evaluate(() =>
+      document.querySelector("picture-view").drawn.layout.boxes.some(({ name, open }) => name === "conv1" && !open)));
+  },
+
   async "a weight's histogram and picture"(t, page) {
     await visit(t, page);
     await press(page, button("Try the sample"));
@@ -126,6 +138,15 @@ async function freezesTheSample(t, page) {
   await press(page, button("Try the sample"));
   await perform(page, "freeze");
   same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", ...kKept));
+}
+
+function keysOnPicture(keys) {
+  const view = document.querySelector("picture-view").shadowRoot.querySelector(".window");
+  for (const key of keys) view.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+}
+
+function fillOfChosen() {
+  return getComputedStyle(document.querySelector("picture-view").shadowRoot.querySelector(".chosen > rect")).fill;
 }
 
 function coloursOfCanvas() {

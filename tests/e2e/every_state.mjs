@@ -298,7 +298,7 @@ const kModels = {
     page.context().once("close", () => rmSync(folder, { recursive: true }));
     writeSparseGraph(join(folder, "big.pb"), 475000);
     await give(page, join(folder, "big.pb"));
-    await page.locator("#model-title").getByText("big.pb").waitFor();
+    await page.locator("#model-title").getByText("big.pb").waitFor({ state: "attached" });
     await press(page, "Un-freeze");
     await page.locator(".working").getByText("read").waitFor();
   },

@@ -71,7 +71,8 @@ export class PictureView extends LitElement {
     :host { display: block; position: relative; height: 100%; overflow: clip; background: var(--card); }
     .window { position: absolute; inset: 0; overflow: clip; cursor: grab; touch-action: none; user-select: none; }
     .window:active { cursor: grabbing; }
-    .window:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
+    .window:focus-visible { outline: none; }
+    .window:focus-visible::after { content: ""; position: absolute; inset: 0; outline: 2px solid var(--accent); outline-offset: -2px; pointer-events: none; }
     .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
     .stage svg { display: block; overflow: visible; --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); }
     .tools { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px; }
