@@ -153,8 +153,10 @@ test("a node that is chosen elsewhere is marked, or the closed group around it, 
   };
   await look("readout/BiasAdd");
   await isInView(page, await until(page, "readout/BiasAdd", has("chosen")));
-  await page.getByRole("button", { name: /^hidden\/relu/ }).or(page.getByRole("button", { name: /^readout\/MatMul/ })).first().click();
-  await isInView(page, await until(page, "readout/MatMul", has("chosen")));
+  await page.locator(".model-card").getByRole("button", { name: /^image/ }).click();
+  await isInView(page, await until(page, "image", has("chosen")));
+  await page.locator(".model-card").getByRole("button", { name: /^readout\/BiasAdd/ }).click();
+  await isInView(page, await until(page, "readout/BiasAdd", has("chosen")));
   await keys(page, "Backspace");
   await until(page, "readout", isClosed);
   await look("readout/BiasAdd");
