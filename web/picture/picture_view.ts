@@ -2,8 +2,9 @@ import { css, html, LitElement, type PropertyValues } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
 import type { PictureBox } from "../app/engine.js";
 import type { Theme } from "../app/state.js";
-import { kColorWords, kPictureWords } from "../words/picture.js";
-import { boxNamed, boxOfNode, firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
+import { kPictureWords } from "../words/picture.js";
+import { boxNamed, firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
+import { Stage, type LegendRow } from "./stage.js";
 import { centered, fitted, panned, revealing, seen, started, zoomed, type Seen, type Size, type Viewport } from "./viewport.js";
 
 /** A chosen box, and how it was chosen: an arrow key moved to it, a click, or the Enter key. */
@@ -15,8 +16,6 @@ export interface ChosenBox {
 const kSteady = 5;  // pixels that a press may stray
 const kStep = 80;  // pixels that a key moves
 const kClosing = 1.25;
-const kStyle = /<style>([^]*?)<\/style>/;
-const kMostColors = 10;  // in the legend
 const kTwice = 400;  // milliseconds between two presses that are one double press
 const kPlaces = new WeakMap<Drawn, Viewport>();  // of pictures that were shown before
 
@@ -40,14 +39,12 @@ export class PictureView extends LitElement {
   declare theme: Theme;
   declare label: string;
   /** Colors that the picture has: the class that gives one, and its word. */
-  declare legend: readonly { name: string; word: string }[];
+  declare legend: readonly LegendRow[];
 
   #view: Viewport = { x: 0, y: 0, scale: 1 };
   #window = createRef<HTMLElement>();
-  #stage = createRef<HTMLElement>();
-  #style = new CSSStyleSheet();
-  #groups: (SVGElement | null)[] = [];
-  #edges: { element: SVGElement; from: number; to: number }[] = [];
+  #place = createRef<HTMLElement>();
+  #stage = new Stage();
   #touches = new Map<number, PointerEvent>();
   #strayed = 0;
   #pressed = { box: -1, at: 0 };
@@ -112,7 +109,7 @@ export class PictureView extends LitElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot() as ShadowRoot;
-    root.adoptedStyleSheets = [this.#style, ...root.adoptedStyleSheets];
+    root.adoptedStyleSheets = [this.#stage.sheet, ...root.adoptedStyleSheets];
     return root;
   }
 
@@ -122,7 +119,7 @@ export class PictureView extends LitElement {
     return html`
       <div class="window" tabindex="0" role="application" aria-label=${this.label} ${ref(this.#window)} @keydown=${this.#key} @wheel=${this.#wheel}
         @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release}>
-        <div class="stage" ${ref(this.#stage)}></div>
+        <div class="stage" ${ref(this.#place)}></div>
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
         ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
@@ -132,39 +129,15 @@ export class PictureView extends LitElement {
 
   override updated(changed: PropertyValues): void {
     if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
-    if (["drawn", "marks", "pins", "chosen"].some((each) => changed.has(each))) this.#decorate();
+    if (["drawn", "marks", "pins", "chosen"].some((each) => changed.has(each))) this.#stage.decorate(this);
     if (changed.has("chosen") && !changed.has("drawn") && this.chosen !== this.#own) this.#meet(this.chosen);
   }
 
-  // The page's policy takes a style from a script alone, so it is cut out. Its dark colors follow the page's theme.
   #paint(fresh: boolean): void {
-    const { drawn } = this;
-    if (!drawn || !this.#stage.value) return;
-    const [, style = ""] = kStyle.exec(drawn.svg) ?? [];
-    const dark = { system: "(prefers-color-scheme:dark)", light: "not all", dark: "all" }[this.theme];
-    this.#style.replaceSync(style.replace("(prefers-color-scheme:dark)", dark));
-    const svg = new DOMParser().parseFromString(drawn.svg.replace(kStyle, ""), "image/svg+xml").documentElement;
-    svg.querySelector(":scope > title")?.remove();
-    svg.removeAttribute("role");
-    svg.setAttribute("aria-hidden", "true");  // the outline and the tables say the same
-    this.#stage.value.replaceChildren(document.importNode(svg, true));
-    this.#groups = drawn.layout.boxes.map(({ id }) => this.#stage.value!.querySelector<SVGElement>(`#b${id}`));
-    this.#edges = Array.from(this.#stage.value.querySelectorAll<SVGElement>("[data-ends]"), (element) => {
-      const [from, to] = element.dataset["ends"]!.split(" ").map(Number);
-      return { element, from: from!, to: to! };
-    });
-    this.legend = this.#colors(drawn);
+    if (!this.drawn || !this.#place.value) return;
+    this.#stage.paint(this.drawn, this.theme, this.#place.value);
+    this.legend = this.#stage.legend();
     if (fresh) this.#settle();
-  }
-
-  // Groups of equal structure share a color that has no word.
-  #colors({ layout }: Drawn): { name: string; word: string }[] {
-    const words = new Map<string, string>();
-    for (const { id, color, open } of layout.boxes) {
-      const name = this.#groups[id]?.classList[0];
-      if (!open && name && color && color !== "group" && !color.startsWith("structure")) words.set(name, kColorWords[color] ?? color);
-    }
-    return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
   }
 
   // A picture of the same graph stays where it was, and so does one that was left; another is shown from its start.
@@ -224,27 +197,11 @@ export class PictureView extends LitElement {
     return box ? seen(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()) : "all";
   }
 
-  #decorate(): void {
-    const boxes = this.drawn?.layout.boxes ?? [];
-    const pinned = new Set([...this.pins].map((name) => boxOfNode(this.drawn!.layout, name.replace(/:\d+$/, ""))?.id));
-    for (const [i, group] of this.#groups.entries()) {
-      const mark = this.marks?.[i];
-      group?.classList.toggle("chosen", i === this.chosen);
-      group?.classList.toggle("pinned", pinned.has(i));
-      group?.classList.toggle("would-go", mark === "added" && !boxes[i]!.open);
-      group?.classList.toggle("would-change", mark === "changed" && !boxes[i]!.open);
-    }
-    for (const { element, from, to } of this.#edges) {
-      element.classList.toggle("lit", from === this.chosen || to === this.chosen);
-      element.classList.toggle("would-go", this.marks?.[from] === "added" || this.marks?.[to] === "added");
-    }
-  }
-
   #show(view: Viewport): void {
     this.#view = view;
     if (this.drawn) kPlaces.set(this.drawn, view);
     const { x, y, scale } = view;
-    if (this.#stage.value) this.#stage.value.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    if (this.#place.value) this.#place.value.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
   // The size of the window; of one that is hidden, the last one.
@@ -311,18 +268,13 @@ export class PictureView extends LitElement {
   #release = (event: PointerEvent): void => {
     const pressed = this.#touches.delete(event.pointerId);
     if (!pressed || event.type === "pointercancel" || this.#strayed > kSteady) return;
-    const box = this.#boxAt(event);
+    const box = this.#stage.boxAt(event);
     if (!box) return;
     const twice = this.#pressed.box === box.id && event.timeStamp - this.#pressed.at < kTwice;
     this.#pressed = { box: twice ? -1 : box.id, at: event.timeStamp };
     if (twice) this.#enter(box);
     else this.#choose({ box, by: "click" });
   };
-
-  #boxAt(event: Event): PictureBox | null {
-    const group = event.composedPath().find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
-    return group ? this.drawn!.layout.boxes[Number(group.id.slice(1))]! : null;
-  }
 
   #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,0 +1,80 @@
+import type { PictureBox } from "../app/engine.js";
+import type { Theme } from "../app/state.js";
+import { kColorWords } from "../words/picture.js";
+import { boxOfNode, type Drawn } from "./drawn.js";
+
+const kStyle = /<style>([^]*?)<\/style>/;
+const kMostColors = 10;
+
+/** A color of the picture: the class that gives it, and its word. */
+export interface LegendRow {
+  name: string;
+  word: string;
+}
+
+/** Marks on boxes, by id. */
+export interface Decoration {
+  chosen: number;
+  pins: ReadonlySet<string>;
+  marks: readonly string[] | null;
+}
+
+/** The svg of a picture in the document, and the elements of its boxes and edges. */
+export class Stage {
+  /** The svg's own style: the page's policy takes one from a script alone. */
+  readonly sheet = new CSSStyleSheet();
+  #drawn: Drawn | null = null;
+  #groups: (SVGElement | null)[] = [];
+  #edges: { element: SVGElement; from: number; to: number }[] = [];
+
+  /** Puts the svg into `place`. Its dark colors follow the page's theme. */
+  paint(drawn: Drawn, theme: Theme, place: HTMLElement): void {
+    const [, style = ""] = kStyle.exec(drawn.svg) ?? [];
+    const dark = { system: "(prefers-color-scheme:dark)", light: "not all", dark: "all" }[theme];
+    this.sheet.replaceSync(style.replace("(prefers-color-scheme:dark)", dark));
+    const svg = new DOMParser().parseFromString(drawn.svg.replace(kStyle, ""), "image/svg+xml").documentElement;
+    svg.querySelector(":scope > title")?.remove();
+    svg.removeAttribute("role");
+    svg.setAttribute("aria-hidden", "true");  // the outline and the tables say the same
+    place.replaceChildren(document.importNode(svg, true));
+    this.#drawn = drawn;
+    this.#groups = drawn.layout.boxes.map(({ id }) => place.querySelector<SVGElement>(`#b${id}`));
+    this.#edges = Array.from(place.querySelectorAll<SVGElement>("[data-ends]"), (element) => {
+      const [from, to] = element.dataset["ends"]!.split(" ").map(Number);
+      return { element, from: from!, to: to! };
+    });
+  }
+
+  /** The colors that the picture has. Groups of equal structure share one that has no word. */
+  legend(): LegendRow[] {
+    const words = new Map<string, string>();
+    for (const { id, color, open } of this.#drawn?.layout.boxes ?? []) {
+      const name = this.#groups[id]?.classList[0];
+      if (!open && name && color && color !== "group" && !color.startsWith("structure")) words.set(name, kColorWords[color] ?? color);
+    }
+    return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
+  }
+
+  decorate({ chosen, pins, marks }: Decoration): void {
+    if (!this.#drawn) return;
+    const { layout } = this.#drawn;
+    const pinned = new Set([...pins].map((name) => boxOfNode(layout, name.replace(/:\d+$/, ""))?.id));
+    for (const [i, group] of this.#groups.entries()) {
+      const mark = marks?.[i];
+      const { open } = layout.boxes[i]!;
+      group?.classList.toggle("chosen", i === chosen);
+      group?.classList.toggle("pinned", pinned.has(i));
+      group?.classList.toggle("would-go", mark === "added" && !open);
+      group?.classList.toggle("would-change", mark === "changed" && !open);
+    }
+    for (const { element, from, to } of this.#edges) {
+      element.classList.toggle("lit", from === chosen || to === chosen);
+      element.classList.toggle("would-go", marks?.[from] === "added" || marks?.[to] === "added");
+    }
+  }
+
+  boxAt(event: Event): PictureBox | null {
+    const group = event.composedPath().find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
+    return group ? this.#drawn!.layout.boxes[Number(group.id.slice(1))]! : null;
+  }
+}
