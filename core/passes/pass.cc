@@ -10,6 +10,7 @@
 #include "passes/prune/cleanup.h"
 #include "passes/prune/prune.h"
 #include "passes/set/set_values.h"
+#include "passes/set/unused_captures.h"
 #include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/variables/listed_variables.h"
@@ -19,10 +20,21 @@
 namespace cryo {
 namespace {
 
+// Prunes what only unused captures of loops and calls need (passes/set/unused_captures.h).
+Result<Model> pruned_of_captures(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.set.empty()) return model;
+  const Model trimmed = without_unused_captures(model, log.outputs);
+  PassOptions same = options;
+  same.outputs = log.outputs;
+  same.inputs = {};
+  return prune(trimmed, same, log);
+}
+
 Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(resolved, with_auto_inputs(model, options, log));
   TRY(set, with_set_values(model, resolved, true, log));
-  TRY(made, prune(set, resolved, log));
+  TRY(needed, prune(set, resolved, log));
+  TRY(made, pruned_of_captures(needed, resolved, log));
   if (options.like_tensorflow || made.graph.is_as_read()) return cleaned(made, resolved, log);
   TRY(listed, with_listed_variables(made, model));
   return cleaned(without_contradicted_shapes(listed, model.graph, options.ops), resolved, log);

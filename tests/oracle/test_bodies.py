@@ -41,6 +41,19 @@ def turned():
     tf.identity(turn[2], name="y")
 
 
+def in_a_loop():
+    """A loop whose body asks what is set; only the one branch needs `noise`."""
+    x, training = placeholder("x", None, 4), placeholder("is_training", dtype=tf.bool)
+    w, noise, clean = variable("w", 4), variable("noise", 4), variable("clean", 4)
+
+    def layer(v):
+        return tf.cond(training, lambda: tf.tanh(v * noise), lambda: tf.sigmoid(v * clean))
+    called = tf.function(layer)
+    inner = lambda v: tf.while_loop(lambda j, _: j < 2, lambda j, u: (j + 1, called(u)), [0, v])[1]
+    looped = tf.while_loop(lambda i, _: i < 3, lambda i, v: (i + 1, layer(v) * w + inner(v)), [0, x])
+    tf.add(looped[1], tf.cast(looped[0], tf.float32), name="y")
+
+
 def checked():
     """Checks, prints and identities in bodies of calls, branches and loops."""
     x, w = placeholder("x", None, 4), variable("w", 4)
@@ -88,6 +101,23 @@ class Bodies(Thread):
             self.assertEqual(1, len(flow), (flow, answer.line))
             self.assertFalse([node.name for node in nodes_of(after) if node.op == "SelectV2"], answer.line)
         self.assertEqual(graphs.reachable_functions(after), {one.signature.name for one in after.library.function})
+
+    @for_each([(verb, frames, value) for verb in ("prune", "freeze", "lowered", "saved") for frames in (False, True) for value in (False, True)])
+    def test_a_loop_keeps_no_capture_of_a_branch_that_is_gone(self, setting):
+        verb, frames, value = setting
+        case = MADE(f"bodies in a loop {frames}", in_a_loop, inputs=("x", "is_training"), resource=True, functional=not frames)
+        out = os.path.join(folder("bodies in a loop", *map(str, setting)), "out.ckpt" if verb == "prune" else "out.pb")
+        options = ["--lower-control-flow"] if verb == "lowered" else []
+        answer = call("prune" if verb == "prune" else "freeze", case.saved if verb == "saved" else case.path, "-o", out, "--force",
+                      "--outputs", "y", "--set", f"is_training={str(value).lower()}", *options)
+        self.done(answer)
+        run = fed(case, {"is_training": value})
+        expected = graphs.run_restored(case.meta, case.prefix, case, run)
+        found = graphs.run_restored(out + ".meta", out, case, run) if verb == "prune" else graphs.run_graph(graphs.read_graph(out), case, run)
+        self.same_outputs(expected, found, answer.line)
+        after = graphs.read_graph(out + ".meta" if verb == "prune" else out)
+        held = {name for name in ("w", "noise", "clean") if name in {node.name for node in after.node}}
+        self.assertEqual(held, {"w", "noise" if value else "clean"}, answer.line)
 
     def cleaned(self, path, out, *options):
         """(answer, graph, what it computes)"""

@@ -22,6 +22,7 @@
 #include "passes/prune/prune.h"
 #include "passes/set/fold_branches.h"
 #include "passes/set/set_values.h"
+#include "passes/set/unused_captures.h"
 #include "passes/tf_compat/like_tensorflow.h"
 #include "passes/variables/listed_variables.h"
 
@@ -167,7 +168,9 @@ Status Freezer::keep_loadable_variables() {
 Status Freezer::prune_to_ends() {
   PassOptions options = keeping(roots_);
   add(options.keep, kept_);
-  return become(prune_to_outputs(model_, options, log_));
+  CHECK_OK(become(prune_to_outputs(model_, options, log_)));
+  if (!options_.set.empty()) model_ = without_unused_captures(model_, log_.outputs);
+  return Unit{};
 }
 
 // Inlines calls and folds branches in turn: inlining makes further branches constant, and a folded

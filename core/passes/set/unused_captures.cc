@@ -1,0 +1,306 @@
+#include "passes/set/unused_captures.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "graph/functions/removed_arguments.h"
+#include "graph/node_editor.h"
+#include "model/meta.h"
+#include "wire/fields.h"
+
+namespace cryo {
+namespace {
+
+using Places = std::vector<bool>;
+
+bool is_list(const ArgDef& arg) {
+  return arg.number_attr != kNoAttr || arg.type_list_attr != kNoAttr;
+}
+
+class UnusedFinder {
+ public:
+  UnusedFinder(const Graph& graph, const CallSites& sites) : graph_(graph), sites_(sites) {
+    for (const CallSite& site : sites.sites) calls_[{site.owner, site.node}] = &site;
+  }
+
+  // Returns for each function the arguments that it can do without.
+  std::vector<Places> find(const tensorflow::MetaGraphDef& meta,
+                           const std::vector<std::string>& named);
+
+  const CallSite* call(uint32_t owner, uint32_t node) const {
+    const auto found = calls_.find({owner, node});
+    return found == calls_.end() ? nullptr : found->second;
+  }
+
+  // Returns true if a loop's body.
+  bool is_body(uint32_t function) const { return bodies_[function]; }
+
+ private:
+  void start();
+  void keep(uint32_t function, size_t place);
+  void keep(const CallSite& site, size_t place);
+  void keep_named(std::string_view tensor);
+  void agree(const CallSite& site);
+  void take_inputs(uint32_t owner, uint32_t node, std::span<const Edge> inputs);
+  void take(uint32_t owner, const Edge& edge);
+  void take_returns(uint32_t function);
+
+  const Graph& graph_;
+  const CallSites& sites_;
+  std::map<std::pair<uint32_t, uint32_t>, const CallSite*> calls_;
+  std::vector<Places> unused_;
+  Places bodies_;
+  bool changed_ = false;
+};
+
+bool loops(const CallSite& site) { return site.caller != nullptr && site.caller->loop; }
+
+size_t first_argument(const CallSite& site) {
+  return site.caller == nullptr ? 0 : site.caller->first;
+}
+
+size_t argument_count(const Node& node, const CallSite& site) {
+  size_t count = 0;
+  for (const std::string_view input : node.inputs()) count += input.starts_with('^') ? 0U : 1U;
+  return count - std::min(count, first_argument(site));
+}
+
+void UnusedFinder::keep(uint32_t function, size_t place) {
+  if (place >= unused_[function].size() || !unused_[function][place]) return;
+  unused_[function][place] = false;
+  changed_ = true;
+}
+
+void UnusedFinder::keep(const CallSite& site, size_t place) {
+  for (const uint32_t function : site.functions) keep(function, place);
+}
+
+// All are unused, until a use is found.
+void UnusedFinder::start() {
+  bodies_.assign(sites_.views.size(), false);
+  for (size_t i = 0; i < sites_.views.size(); ++i) {
+    const std::vector<ArgDef>& args = sites_.views[i].signature.inputs;
+    const bool stays =
+        sites_.fixed[i] || !sites_.reached[i] || std::any_of(args.begin(), args.end(), is_list);
+    unused_.emplace_back(sites_.views[i].arg_count, !stays);
+  }
+  for (const CallSite& site : sites_.sites) {
+    for (const uint32_t function : site.functions) {
+      if (is_loop_body(site, function)) bodies_[function] = true;
+    }
+    const size_t count = argument_count(sites_.node_of(graph_, site), site);
+    const bool fits = std::all_of(site.functions.begin(), site.functions.end(),
+                                  [&](uint32_t each) { return unused_[each].size() == count; });
+    for (const uint32_t function : site.functions) {
+      if (!fits) unused_[function].assign(unused_[function].size(), false);
+    }
+  }
+}
+
+// A tensor's number must not change: earlier outputs stay, too.
+void UnusedFinder::keep_named(std::string_view tensor) {
+  const TensorName name = parse_tensor_name(tensor);
+  const uint32_t node = graph_.index().names().find(name.node);
+  const CallSite* site = node == kNoNode ? nullptr : call(kMainGraph, node);
+  if (site == nullptr || !loops(*site)) return;
+  for (size_t place = 0; place <= name.port; ++place) {
+    keep(*site, place);
+    if (place > graph_.nodes()[node].bytes.size()) break;  // a port that cannot be
+  }
+}
+
+// Functions of one call lose the same arguments. A loop keeps its counter and its maximum, which
+// TensorFlow's gradient looks for in these places.
+void UnusedFinder::agree(const CallSite& site) {
+  const size_t count = unused_[site.functions.front()].size();
+  for (size_t place = 0; place < count; ++place) {
+    const bool used = std::any_of(site.functions.begin(), site.functions.end(),
+                                  [&](uint32_t each) { return !unused_[each][place]; });
+    if (used || (loops(site) && place < 2)) keep(site, place);
+  }
+}
+
+// An edge that is needed: from an argument, or from an output of a loop.
+void UnusedFinder::take(uint32_t owner, const Edge& edge) {
+  if (edge.node == kNoNode) return;
+  if (owner != kMainGraph && edge.node < sites_.views[owner].arg_count) {
+    keep(owner, edge.node);
+    return;
+  }
+  const CallSite* site = edge.control ? nullptr : call(owner, edge.node);
+  if (site != nullptr && loops(*site)) keep(*site, edge.port);
+}
+
+void UnusedFinder::take_inputs(uint32_t owner, uint32_t node, std::span<const Edge> inputs) {
+  const CallSite* site = call(owner, node);
+  const size_t first = site == nullptr ? 0 : first_argument(*site);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool argument = site != nullptr && !inputs[i].control && i >= first;
+    const Places* places = argument ? &unused_[site->functions.front()] : nullptr;
+    if (places != nullptr && i - first < places->size() && (*places)[i - first]) continue;
+    take(owner, inputs[i]);
+  }
+}
+
+void UnusedFinder::take_returns(uint32_t function) {
+  const std::vector<Edge>& returns = sites_.views[function].returns;
+  for (size_t i = 0; i < returns.size(); ++i) {
+    const bool same = returns[i].node == i && !returns[i].control;
+    if (is_body(function) && same) continue;
+    if (is_body(function)) keep(function, i);
+    take(function, returns[i]);
+  }
+}
+
+std::vector<Places> UnusedFinder::find(const tensorflow::MetaGraphDef& meta,
+                                       const std::vector<std::string>& named) {
+  start();
+  for (const std::string& name : named) keep_named(name);
+  for (const auto& signature : meta.signature_def()) {
+    for (const auto& output : signature.value().outputs()) keep_named(output.value().name());
+  }
+  for (const auto& collection : meta.collection_def()) {
+    for (const std::string& name : collection.value().node_list().value()) keep_named(name);
+  }
+  const Edges& edges = graph_.index().edges();
+  do {
+    changed_ = false;
+    for (const CallSite& site : sites_.sites) agree(site);
+    for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
+      take_inputs(kMainGraph, i, edges.inputs(i));
+    }
+    for (uint32_t f = 0; f < sites_.views.size(); ++f) {
+      const FunctionView& view = sites_.views[f];
+      for (uint32_t i = 0; i < view.nodes.size(); ++i) take_inputs(f, i, view.inputs[i]);
+      take_returns(f);
+    }
+  } while (changed_);
+  return std::move(unused_);
+}
+
+// Rebuilds the graph without the unused arguments.
+class Remover {
+ public:
+  Remover(const Graph& graph, const CallSites& sites, const UnusedFinder& finder,
+          const std::vector<Places>& unused)
+      : graph_(graph), sites_(sites), finder_(finder), unused_(unused) {}
+
+  Graph run() const;
+
+ private:
+  const Places& removed_from(const CallSite& site) const { return unused_[site.functions.front()]; }
+  bool is_removed(const CallSite* site, size_t input, bool control) const;
+  std::string text_now(uint32_t owner, std::string_view text, const Edge& edge) const;
+  std::optional<std::string> node_now(uint32_t owner, uint32_t index, const Node& node,
+                                      std::span<const Edge> inputs) const;
+  std::optional<std::string> function_now(uint32_t function) const;
+  std::map<std::string, std::string> returns_now(uint32_t function) const;
+
+  const Graph& graph_;
+  const CallSites& sites_;
+  const UnusedFinder& finder_;
+  const std::vector<Places>& unused_;
+};
+
+bool Remover::is_removed(const CallSite* site, size_t input, bool control) const {
+  if (site == nullptr || control) return false;
+  const size_t first = first_argument(*site);
+  const Places& places = removed_from(*site);
+  return input >= first && input - first < places.size() && places[input - first];
+}
+
+// "loop:5" -> "loop:4", in a body "loop:output:5" -> "loop:output:4".
+std::string Remover::text_now(uint32_t owner, std::string_view text, const Edge& edge) const {
+  const bool output = edge.node != kNoNode && !edge.control;
+  const CallSite* site = output ? finder_.call(owner, edge.node) : nullptr;
+  if (site == nullptr || !loops(*site)) return std::string(text);
+  const size_t port = place_after(removed_from(*site), edge.port);
+  if (port == edge.port) return std::string(text);
+  if (owner != kMainGraph) return cat(text.substr(0, text.rfind(':')), ":", port);
+  return to_text({parse_tensor_name(text).node, static_cast<uint32_t>(port), false});
+}
+
+// Returns the changed NodeDef; nullopt if nothing changes.
+std::optional<std::string> Remover::node_now(uint32_t owner, uint32_t index, const Node& node,
+                                             std::span<const Edge> inputs) const {
+  const CallSite* site = finder_.call(owner, index);
+  std::vector<std::string> texts;
+  bool changed = false;
+  size_t i = 0;
+  for (const std::string_view input : node.inputs()) {
+    const bool removed = is_removed(site, i, inputs[i].control);
+    if (!removed) texts.push_back(text_now(owner, input, inputs[i]));
+    changed = changed || removed || texts.back() != input;
+    ++i;
+  }
+  if (!changed) return std::nullopt;
+  if (site == nullptr) return NodeEditor(node).set_inputs(std::move(texts)).finish();
+  return call_without_arguments(node, site->caller, std::move(texts), removed_from(*site));
+}
+
+std::map<std::string, std::string> Remover::returns_now(uint32_t function) const {
+  const FunctionView& view = sites_.views[function];
+  std::map<std::string, std::string> renamed;
+  for (WireCursor cursor(graph_.functions()[function].bytes); cursor.next();) {
+    if (cursor.field().number != fields::FunctionDef::kRet) continue;
+    const std::string_view key = last_bytes(cursor.field().bytes, fields::MapEntry::kKey);
+    const std::string_view text = last_bytes(cursor.field().bytes, fields::MapEntry::kValue);
+    for (size_t i = 0; i < view.returns.size(); ++i) {
+      if (view.signature.outputs[i].name != key) continue;
+      renamed[std::string(text)] = text_now(function, text, view.returns[i]);
+    }
+  }
+  return renamed;
+}
+
+std::optional<std::string> Remover::function_now(uint32_t function) const {
+  const FunctionView& view = sites_.views[function];
+  RemovedArguments removed{unused_[function], finder_.is_body(function)};
+  bool changed =
+      std::find(removed.places.begin(), removed.places.end(), true) != removed.places.end();
+  std::vector<std::string> nodes;
+  for (auto i = static_cast<uint32_t>(view.arg_count); i < view.nodes.size(); ++i) {
+    const auto now = node_now(function, i, view.nodes[i], view.inputs[i]);
+    changed = changed || now;
+    nodes.push_back(now ? *now : std::string(view.nodes[i].bytes));
+  }
+  const auto renamed = returns_now(function);
+  for (const auto& [before, after] : renamed) changed = changed || before != after;
+  if (!changed) return std::nullopt;
+  return without_arguments(graph_.functions()[function], view, removed, nodes, renamed);
+}
+
+Graph Remover::run() const {
+  const Edges& edges = graph_.index().edges();
+  GraphBuilder builder(graph_);
+  for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
+    const Node& node = graph_.nodes()[i];
+    const auto now = node_now(kMainGraph, i, node, edges.inputs(i));
+    now ? builder.add(*now) : builder.add(node);
+  }
+  for (uint32_t i = 0; i < sites_.views.size(); ++i) {
+    const auto now = function_now(i);
+    now ? builder.add_function(*now) : builder.add(graph_.functions()[i]);
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+Model without_unused_captures(const Model& model, const std::vector<std::string>& named) {
+  if (model.graph.functions().empty()) return model;
+  const Result<CallSites> sites = find_call_sites(model.graph);
+  if (!sites) return model;
+  UnusedFinder finder(model.graph, *sites);
+  const std::vector<Places> unused = finder.find(parse_meta(model), named);
+  const bool none = std::all_of(unused.begin(), unused.end(), [](const Places& places) {
+    return std::find(places.begin(), places.end(), true) == places.end();
+  });
+  if (none) return model;
+  Model changed = model;
+  changed.graph = Remover(model.graph, *sites, finder, unused).run();
+  return changed;
+}
+
+}  // namespace cryo

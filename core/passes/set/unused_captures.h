@@ -1,0 +1,22 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Removes arguments that no body uses (graph/functions/removed_arguments.h), after branches were
+// folded: what a loop, a branch or a call captured for a branch that is gone.
+//
+//     before  loop: While(i, h, noise, w)        body(i, h, noise, w) -> i, h, noise, w
+//     after   loop: While(i, h, w)               body(i, h, w)        -> i, h, w
+//
+// An argument of a loop is unused if the body only returns it, and if nothing takes that output of
+// the loop. The outputs up to one that `named` or the MetaGraphDef names are kept, because a
+// tensor's number must not change. Functions that are also used other than by calls keep their
+// arguments.
+//
+// Run prune() to drop nodes that are no longer needed. Returns the same model if nothing is unused.
+// REQUIRES: the library has only functions that are needed (prune() does that).
+Model without_unused_captures(const Model& model, const std::vector<std::string>& named);
+
+}  // namespace cryo
