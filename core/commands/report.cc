@@ -1,5 +1,7 @@
 #include "commands/report.h"
 
+#include <unordered_set>
+
 namespace cryo {
 
 std::string to_string(const Json& json) {
@@ -23,6 +25,21 @@ Json where_json(const Where& at) {
   return where;
 }
 
+// The findings of a report. Opening, the verb and writing may each find the same one; what to do
+// about it may be worded differently.
+class ListedOnce {
+ public:
+  // Returns false if it was added before.
+  bool add(Json row) {
+    row.erase("fix");
+    row.erase("fixable");
+    return known_.insert(to_string(row)).second;
+  }
+
+ private:
+  std::unordered_set<std::string> known_;
+};
+
 }  // namespace
 
 Json to_json(const Diagnostic& diagnostic) {
@@ -36,7 +53,11 @@ Json to_json(const Diagnostic& diagnostic) {
 
 Json to_json(const Diagnostics& diagnostics) {
   Json list = Json::array();
-  for (const Diagnostic& each : diagnostics.all()) list.push_back(to_json(each));
+  ListedOnce listed;
+  for (const Diagnostic& each : diagnostics.all()) {
+    Json row = to_json(each);
+    if (listed.add(row)) list.push_back(std::move(row));
+  }
   return list;
 }
 
@@ -64,7 +85,13 @@ Json new_report(std::string_view verb, const std::string& model, const Diagnosti
 }
 
 void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
-  for (const Diagnostic& each : diagnostics.all()) report["diagnostics"].push_back(to_json(each));
+  Json& list = report["diagnostics"];
+  ListedOnce listed;
+  for (const Json& row : list) listed.add(row);
+  for (const Diagnostic& each : diagnostics.all()) {
+    Json row = to_json(each);
+    if (listed.add(row)) list.push_back(std::move(row));
+  }
 }
 
 void add_checked(Json& report, const CheckCount& count) {

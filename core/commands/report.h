@@ -30,7 +30,7 @@ Json to_json(uint64_t number);
 // Returns {"verb", "model", "diagnostics"}, the beginning of every report.
 Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics);
 
-// Findings that came after the report was begun.
+// Appends findings that came after the report was begun, unless it has them.
 void add_diagnostics(Json& report, const Diagnostics& diagnostics);
 
 // "checked": {"tensors", "bytes"}: how much was compared with its stored checksum.

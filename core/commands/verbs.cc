@@ -312,15 +312,8 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
                const Diagnostics& before) {
-  // Opening may have reported the error that stops the verb: such an error is listed once.
-  const auto same = [&](const Diagnostic& each) {
-    return each.code == error.code && each.message == error.message &&
-           each.severity == error.severity && each.where.file == error.where.file &&
-           each.where.node == error.where.node && each.where.tensor == error.where.tensor;
-  };
-  const std::vector<Diagnostic>& known = before.all();
   Diagnostics all = before;
-  if (std::none_of(known.begin(), known.end(), same)) all.add(error);
+  all.add(error);
   return {new_report(verb, model, all), status_of(error)};
 }
 

@@ -14,6 +14,8 @@ class Answer:
         self.line = "cryograph " + " ".join(arguments)
         self.status, self.output, self.errors = status, output, errors
         self.report = json.loads(output) if output.strip().startswith("{") else {}
+        found = [json.dumps([one["severity"], one["code"], one["message"], one["where"]]) for one in self.report.get("diagnostics", [])]
+        assert len(found) == len(set(found)), f"a diagnostic comes twice: {self.line}\n{output}"
 
     def codes(self, severity="error"):
         return [one["code"] for one in self.report.get("diagnostics", []) if one["severity"] == severity]

@@ -47,6 +47,15 @@ TEST(Report, WritesNumbersThatJavaScriptHolds) {
   EXPECT_EQ(to_string(to_json((uint64_t{1} << 53) + 1)), "\"9007199254740993\"");
 }
 
+TEST(Report, HasAFindingOfOpeningAndOfWritingOnce) {
+  Diagnostics found;
+  found.add(*failure("bad-slices", "a slice is missing", {.tensor = "w"}));
+  Json report = new_report("convert", "m", found);
+  found.warn("other", "another");
+  add_diagnostics(report, found);
+  EXPECT_EQ(report["diagnostics"].size(), 2U);
+}
+
 TEST(Report, WritesShapesAndUnknownOnes) {
   EXPECT_EQ(to_string(to_json(Shape{false, {2, -1}})), "[2,-1]");
   EXPECT_EQ(to_string(to_json(Shape{false, {}})), "[]");
