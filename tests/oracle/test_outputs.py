@@ -10,6 +10,7 @@ from program import call
 from session_layers import dense
 from session_programs import PROGRAMS, built
 from suite import NOTES, Suite, expanded, folder, for_each
+from unlabelled_programs import PROGRAMS as UNLABELLED
 
 
 class Score:
@@ -54,7 +55,7 @@ def from_iterator():
 
 @expanded
 class Outputs(Suite):
-    @for_each(PROGRAMS)
+    @for_each(PROGRAMS + UNLABELLED)
     def test_the_outputs_of_programs_are_the_first_candidates(self, program):
         path, outputs, inputs = written(program)
         report = call("inspect", path).report

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "graph/analysis/batch_error.h"
 #include "graph/analysis/forward_roles.h"
 #include "graph/analysis/inference_subgraph.h"
 #include "graph/analysis/output_names.h"
@@ -168,9 +169,25 @@ void ForwardHalf::exclude_labels() {
   }
 }
 
+// Finds final nodes that are losses by their ops, with or without labels and gradients.
+void ForwardHalf::find_batch_errors() {
+  std::vector<bool> is_number(nodes_.size(), false);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const bool given = nodes_[i].op == "Const" || has(i, kPlaceholder) || weighted_[i];
+    is_number[i] = of_shapes_[i] || (given && is_scalar(nodes_[i]));
+  }
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!is_sink(i) || is_named_output(nodes_[i].name)) continue;
+    const std::vector<uint32_t> error = batch_error(nodes_, edges_, is_number, i);
+    if (!error.empty()) losses_.push_back(i);
+    for (const uint32_t node : error) errors_[node] = true;
+  }
+}
+
 // Excludes losses. In a graph that trains, a final node named as a loss is one, also without
 // labels. So is a single number that gradients or summaries take.
 void ForwardHalf::exclude_losses() {
+  find_batch_errors();
   for (uint32_t i = 0; trains_ && i < nodes_.size(); ++i) {
     if (!is_sink(i)) continue;
     const bool single = !consumers_.of(i).empty() && is_scalar(nodes_[i]);
@@ -192,6 +209,7 @@ bool ForwardHalf::leads_to_loss(uint32_t node) const {
   const Node& at = nodes_[node];
   if (has(node, kSwitch)) return true;
   if (is_layer_node(node) || is_named_output(at.name)) return false;
+  if (errors_[node]) return true;
   if (has(node, kReshape) || (trains_ && has(node, kLossOp))) return true;
   if (shown_[node] && has(node, kStatistic)) return true;
   if (counts_elements(at.op) && type_attr(at, "T") == kInt32) return true;

@@ -29,6 +29,7 @@ ForwardHalf::ForwardHalf(const Graph& graph)
       consumers_(graph.index().consumers()),
       weighted_(nodes_.size(), false),
       of_shapes_(nodes_.size(), false),
+      errors_(nodes_.size(), false),
       excluded_(nodes_.size(), false),
       shown_(nodes_.size(), false),
       fed_(nodes_.size(), false),

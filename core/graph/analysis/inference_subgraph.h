@@ -12,6 +12,7 @@ namespace cryo {
 // - gradients, updates, summaries, checks and the saver
 // - nodes that wait for a step of training
 // - nodes that judge predictions (losses, metrics, a GAN's discriminator)
+// - means of errors over a batch (batch_error.h), whatever their names
 // - nodes that labels feed
 //
 // A placeholder is a label if it reaches predictions only through a loss or metric and never
@@ -93,6 +94,7 @@ class ForwardHalf {
   bool judges(uint32_t node) const;
   void exclude_file_name(uint32_t saver);
   void exclude_losses();
+  void find_batch_errors();
   bool is_shown_only(uint32_t node) const;
   bool leads_to_loss(uint32_t node) const;
   bool is_layer_node(uint32_t node) const;
@@ -111,6 +113,7 @@ class ForwardHalf {
   bool has_variables_ = false;
   bool has_pipeline_ = false;
   std::vector<uint32_t> losses_;
+  std::vector<bool> errors_;  // nodes of losses that are known by their ops (batch_error.h)
   std::vector<uint32_t> updates_;
   std::vector<bool> excluded_;
   std::vector<bool> shown_;  // only by summaries
