@@ -13,7 +13,7 @@ namespace cryo {
 //
 // Such a loss is one number: sums, products and quotients of numbers, at least one of which is a
 // Mean or a Sum over the batch (axis 0) of errors: squares, absolute or squared differences,
-// logarithms, or an op for a cross entropy. An error for each example is a result, and no such loss.
+// logarithms, or an op for a cross entropy. An error for each example is a result.
 //
 // `is_number`: true for each node that is known to be a single number without meaning here:
 // a constant weight, a size of a batch.
