@@ -144,6 +144,24 @@ class Missing(Suite):
             session.run("init_all_tables")
             self.assertEqual(session.run("y:0", {"x:0": keys}).tolist(), [3.0, 5.0, -2.0])
 
+    @for_each(["int64", "string"])
+    def test_a_dense_table_is_filled_after_pruning(self, kind):
+        path = os.path.join(folder("missing", "dense pruned", kind), "model")
+        script, prefix = os.path.join(os.path.dirname(path), "make.py"), path + ".ckpt"
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(DENSE % {"kind": kind, "path": path})
+        subprocess.run([sys.executable, script], check=True, stderr=subprocess.DEVNULL)
+        keys = np.array([5, 7, 9]) if kind == "int64" else np.array([b"a", b"b", b"c"], dtype=object)
+        self.done(call("prune", path, "-o", path + "_pruned/"))
+        with tf1.Session(graph=tf1.Graph()) as session:
+            signature = tf1.saved_model.load(session, ["serve"], path + "_pruned").signature_def["serving_default"]
+            self.assertEqual(session.run(signature.outputs["y"].name, {signature.inputs["x"].name: keys}).tolist(), [3.0, 5.0, -2.0])
+        self.done(call("prune", path, "-o", prefix))
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            tf1.train.import_meta_graph(prefix + ".meta").restore(session, prefix)
+            session.run(tf1.tables_initializer())
+            self.assertEqual(session.run(signature.outputs["y"].name, {signature.inputs["x"].name: keys}).tolist(), [3.0, 5.0, -2.0])
+
     def test_devices_classes_and_gradients_are_judged_as_python_judges(self):
         texts = [f'node {{name: "n" op: "NoOp" device: "{device}"}}' for device in DEVICES]
         texts += [f'node {{name: "n" op: "NoOp" attr {{key: "_class" value {{{value}}}}}}}' for value in CLASSES]

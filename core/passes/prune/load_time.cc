@@ -48,13 +48,16 @@ uint32_t LoadTime::source(const Edge& edge) const {
   return kNoNode;
 }
 
-// Tables and variables, of whatever op, are nodes without inputs that are not values.
+// Tables and variables, of whatever op, are nodes without inputs that are not values. A dense table
+// has inputs: the keys of empty and of deleted buckets.
 bool LoadTime::serves(uint32_t step, const std::vector<bool>& kept) const {
   const auto inputs = edges_.inputs(step);
   return std::any_of(inputs.begin(), inputs.end(), [&](const Edge& edge) {
     const uint32_t node = source(edge);
-    return node != kNoNode && kept[node] && edges_.inputs(node).empty() &&
-           nodes_[node].op != "Const" && !is_placeholder(nodes_[node].op);
+    if (node == kNoNode || !kept[node]) return false;
+    const std::string_view op = nodes_[node].op;
+    return op.starts_with("MutableDenseHashTable") ||
+           (edges_.inputs(node).empty() && op != "Const" && !is_placeholder(op));
   });
 }
 

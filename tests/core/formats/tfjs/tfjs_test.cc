@@ -203,6 +203,8 @@ TEST(Tfjs, StoresNarrowerOnlyWhatThatHolds) {
       "unsupported-dtype: TensorFlow.js has no float64, and float32 does not hold its values");
   EXPECT_EQ(refused(DType::kUint64, std::string(8, '\0')),
             "unsupported-dtype: TensorFlow.js has no uint64");
+  EXPECT_EQ(refused(DType::kUint16, unhex("FFFF")),
+            "unsupported-dtype: TensorFlow.js has no uint16");
   EXPECT_EQ(refused(DType::kUint8, "\xFF"), "ok");
 }
 

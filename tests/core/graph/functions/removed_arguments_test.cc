@@ -29,7 +29,7 @@ TEST(RemovedArguments, AFunctionsAttributesOfArgumentsMoveToo) {
   auto& attrs = *function.add_attr();
   attrs.set_key("_input_shapes");
   attrs.mutable_value()->ParseFromString(shape_list({1, 2, 3}));
-  for (const uint32_t place : {1, 2}) {
+  for (const uint32_t place : {1U, 2U}) {
     auto& entry = *function.add_arg_attr();
     entry.set_key(place);
     auto& attr = *entry.mutable_value()->add_attr();

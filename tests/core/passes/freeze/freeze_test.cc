@@ -160,6 +160,18 @@ TEST(Freeze, RefusesHandlesInOpsThatItDoesNotKnow) {
             std::string::npos);
 }
 
+// TensorFlow's converter cannot rewrite the function of a data set either.
+TEST(Freeze, RefusesHandlesThatTheFunctionOfADataSetCaptures) {
+  const Frozen frozen(
+      model_of({variable("v", {2}, "VarHandleOp"), placeholder("x"),
+                node("map", "MapDataset", {"x", "v"}), node("y", "ReduceDataset", {"map"})},
+               values()),
+      {"y"});
+  EXPECT_EQ(frozen.result.error().code, "variable-in-use");
+  EXPECT_NE(frozen.result.error().message.find("captures it for the function of a data set"),
+            std::string::npos);
+}
+
 TEST(Freeze, MakesAVariableThatIsAlwaysAssignedWhatItIsAssigned) {
   const Frozen frozen(
       model_of({variable("w", {2}), variable("v", {2}, "VarHandleOp"), placeholder("x"),

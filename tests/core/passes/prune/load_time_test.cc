@@ -1,0 +1,34 @@
+#include "passes/prune/load_time.h"
+
+#include <gtest/gtest.h>
+
+#include "graphs.h"
+#include "model/init_op.h"
+#include "model/meta.h"
+#include "passes/prune/prune.h"
+
+namespace cryo {
+namespace {
+
+// A dense table has inputs of its own: the keys of empty and of deleted buckets.
+TEST(LoadTime, FillsADenseTable) {
+  Model model = model_of({placeholder("x", {-1}), node("empty", "Const"), node("deleted", "Const"),
+                          node("keys", "Const"),
+                          node("table", "MutableDenseHashTableV2", {"empty", "deleted"}),
+                          node("fill", "LookupTableImportV2", {"table", "keys", "keys"}),
+                          node("init", "NoOp", {"^fill"}), node("idle", "Const"),
+                          node("found", "LookupTableFindV2", {"table", "x", "x"})});
+  tensorflow::MetaGraphDef meta;
+  set_init_op(meta, "init");
+  set_meta(model, meta);
+  PassOptions options;
+  options.outputs = {"found"};
+  PassLog log;
+  const Result<Model> pruned = prune(model, options, log);
+  ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
+  EXPECT_EQ(pruned->graph.nodes().size(), model.graph.nodes().size() - 1);
+  EXPECT_TRUE(names_init_op(parse_meta(*pruned)));
+}
+
+}  // namespace
+}  // namespace cryo
