@@ -169,7 +169,24 @@ void ForwardHalf::exclude_labels() {
   }
 }
 
-// Finds final nodes that are losses by their ops, with or without labels and gradients.
+bool ForwardHalf::has_layer_before(uint32_t node) const {
+  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<uint32_t> queue = {node};
+  while (!queue.empty()) {
+    const uint32_t at = queue.back();
+    queue.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    if (is_layer_node(at)) return true;
+    for (const Edge& edge : edges_.inputs(at)) {
+      if (!edge.control && edge.node != kNoNode) queue.push_back(edge.node);
+    }
+  }
+  return false;
+}
+
+// Finds final nodes that are losses by their ops, with or without labels and gradients. Where no
+// layer precedes it there is no prediction: the error itself is the result.
 void ForwardHalf::find_batch_errors() {
   std::vector<bool> is_number(nodes_.size(), false);
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -179,7 +196,8 @@ void ForwardHalf::find_batch_errors() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!is_sink(i) || is_named_output(nodes_[i].name)) continue;
     const std::vector<uint32_t> error = batch_error(nodes_, edges_, is_number, i);
-    if (!error.empty()) losses_.push_back(i);
+    if (error.empty() || !has_layer_before(i)) continue;
+    losses_.push_back(i);
     for (const uint32_t node : error) errors_[node] = true;
   }
 }

@@ -48,6 +48,10 @@ TEST(BatchError, KeepsAnErrorOfEachExampleAndOtherMeans) {
   EXPECT_EQ(sinks_of_error("Relu", {0, 1}), Lines{"mean"});
 }
 
+TEST(BatchError, IsTheResultWhereNoLayerPrecedesIt) {
+  EXPECT_EQ(sinks_of({placeholder("x"), node("half", "L2Loss", {"x"})}), Lines{"half"});
+}
+
 TEST(BatchError, LeavesOutAWeightedSumOfLosses) {
   const std::vector<std::string> nodes = {
       placeholder("x"),
