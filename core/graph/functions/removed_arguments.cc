@@ -138,7 +138,7 @@ std::string call_without_arguments(const Node& node, const FunctionCaller* calle
   if (caller == nullptr) return editor.finish();
   const auto types = find_attr(node, caller->inputs);
   if (types) editor.set_attr(caller->inputs, without_types(*types, removed));
-  if (!caller->loop) return editor.finish();
+  if (!caller->loop()) return editor.finish();
   for (const std::string_view key : {"output_shapes", "_output_shapes"}) {
     const auto shapes = find_attr(node, key);
     if (shapes) editor.set_attr(key, without_elements(*shapes, AttrKind::kShape, removed));

@@ -54,7 +54,7 @@ class UnusedFinder {
   bool changed_ = false;
 };
 
-bool loops(const CallSite& site) { return site.caller != nullptr && site.caller->loop; }
+bool loops(const CallSite& site) { return site.caller != nullptr && site.caller->loop(); }
 
 size_t first_argument(const CallSite& site) {
   return site.caller == nullptr ? 0 : site.caller->first;

@@ -60,7 +60,9 @@ TEST(RemovedArguments, PlacesOfResourcesMoveInACall) {
   tensorflow::NodeDef now;
   now.ParseFromString(made);
   for (const auto& attr : now.attr()) {
-    if (attr.key() == "Tin") EXPECT_EQ(attr.value().list().type_size(), 2);
+    if (attr.key() == "Tin") {
+      EXPECT_EQ(attr.value().list().type_size(), 2);
+    }
     if (attr.key() != "_read_only_resource_inputs") continue;
     ASSERT_EQ(attr.value().list().i_size(), 2);
     EXPECT_EQ(attr.value().list().i(0), 0);
