@@ -11,7 +11,7 @@ namespace cryo {
 namespace {
 
 bool is_removed(const std::vector<bool>& removed, uint64_t place) {
-  return place < removed.size() && removed[place];
+  return place < removed.size() && removed[static_cast<size_t>(place)];
 }
 
 std::string list_value(const std::string& list) {
@@ -85,9 +85,10 @@ std::string signature_without(std::string_view bytes, const RemovedArguments& re
 
 }  // namespace
 
-size_t place_after(const std::vector<bool>& removed, size_t place) {
-  const auto end = removed.begin() + static_cast<std::ptrdiff_t>(std::min(place, removed.size()));
-  return place - static_cast<size_t>(std::count(removed.begin(), end, true));
+uint64_t place_after(const std::vector<bool>& removed, uint64_t place) {
+  const auto before = static_cast<std::ptrdiff_t>(std::min<uint64_t>(place, removed.size()));
+  const auto end = removed.begin() + before;
+  return place - static_cast<uint64_t>(std::count(removed.begin(), end, true));
 }
 
 std::string without_arguments(const Function& function, const FunctionView& view,
@@ -145,7 +146,7 @@ std::string call_without_arguments(const Node& node, const FunctionCaller* calle
   }
   // Outputs before those that its gradient added.
   if (const auto count = int_attr(node, "_num_original_outputs")) {
-    const size_t now = place_after(removed, static_cast<size_t>(std::max<int64_t>(*count, 0)));
+    const uint64_t now = place_after(removed, static_cast<uint64_t>(std::max<int64_t>(*count, 0)));
     editor.set_attr("_num_original_outputs", int_value(static_cast<int64_t>(now)));
   }
   return editor.finish();

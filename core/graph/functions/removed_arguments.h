@@ -21,7 +21,7 @@ struct RemovedArguments {
 };
 
 // Returns the place that an argument has afterwards.
-size_t place_after(const std::vector<bool>& removed, size_t place);
+uint64_t place_after(const std::vector<bool>& removed, uint64_t place);
 
 // Returns the changed FunctionDef; its other fields are kept. `node_defs`: all nodes of the body,
 // after the change. `renamed`: return values that have another text: "loop:output:3".

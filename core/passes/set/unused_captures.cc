@@ -215,7 +215,7 @@ std::string Remover::text_now(uint32_t owner, std::string_view text, const Edge&
   const bool output = edge.node != kNoNode && !edge.control;
   const CallSite* site = output ? finder_.call(owner, edge.node) : nullptr;
   if (site == nullptr || !loops(*site)) return std::string(text);
-  const size_t port = place_after(removed_from(*site), edge.port);
+  const uint64_t port = place_after(removed_from(*site), edge.port);
   if (port == edge.port) return std::string(text);
   if (owner != kMainGraph) return cat(text.substr(0, text.rfind(':')), ":", port);
   return to_text({parse_tensor_name(text).node, static_cast<uint32_t>(port), false});
