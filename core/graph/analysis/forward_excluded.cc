@@ -169,20 +169,23 @@ void ForwardHalf::exclude_labels() {
   }
 }
 
-bool ForwardHalf::has_layer_before(uint32_t node) const {
-  std::vector<bool> seen(nodes_.size(), false);
-  std::vector<uint32_t> queue = {node};
+// Layers, and the nodes that are computed from one.
+std::vector<bool> ForwardHalf::after_layers() const {
+  std::vector<bool> after(nodes_.size(), false);
+  std::vector<uint32_t> queue;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (is_layer_node(i)) queue.push_back(i);
+  }
   while (!queue.empty()) {
-    const uint32_t at = queue.back();
+    const uint32_t node = queue.back();
     queue.pop_back();
-    if (seen[at]) continue;
-    seen[at] = true;
-    if (is_layer_node(at)) return true;
-    for (const Edge& edge : edges_.inputs(at)) {
-      if (!edge.control && edge.node != kNoNode) queue.push_back(edge.node);
+    if (after[node]) continue;
+    after[node] = true;
+    for (const Consumer& consumer : consumers_.of(node)) {
+      if (!consumer.control) queue.push_back(consumer.node);
     }
   }
-  return false;
+  return after;
 }
 
 // Finds final nodes that are losses by their ops, with or without labels and gradients. Where no
@@ -193,10 +196,11 @@ void ForwardHalf::find_batch_errors() {
     const bool given = nodes_[i].op == "Const" || has(i, kPlaceholder) || weighted_[i];
     is_number[i] = of_shapes_[i] || (given && is_scalar(nodes_[i]));
   }
+  const std::vector<bool> after_layer = after_layers();
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!is_sink(i) || is_named_output(nodes_[i].name)) continue;
+    if (!after_layer[i] || !is_sink(i) || is_named_output(nodes_[i].name)) continue;
     const std::vector<uint32_t> error = batch_error(nodes_, edges_, is_number, i);
-    if (error.empty() || !has_layer_before(i)) continue;
+    if (error.empty()) continue;
     losses_.push_back(i);
     for (const uint32_t node : error) errors_[node] = true;
   }

@@ -94,7 +94,7 @@ class ForwardHalf {
   bool judges(uint32_t node) const;
   void exclude_file_name(uint32_t saver);
   void exclude_losses();
-  bool has_layer_before(uint32_t node) const;
+  std::vector<bool> after_layers() const;
   void find_batch_errors();
   bool is_shown_only(uint32_t node) const;
   bool leads_to_loss(uint32_t node) const;

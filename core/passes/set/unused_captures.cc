@@ -20,8 +20,12 @@ bool is_list(const ArgDef& arg) {
 
 class UnusedFinder {
  public:
-  UnusedFinder(const Graph& graph, const CallSites& sites) : graph_(graph), sites_(sites) {
-    for (const CallSite& site : sites.sites) calls_[{site.owner, site.node}] = &site;
+  UnusedFinder(const Graph& graph, const CallSites& sites)
+      : graph_(graph), sites_(sites), calls_of_(sites.views.size()) {
+    for (const CallSite& site : sites.sites) {
+      calls_[{site.owner, site.node}] = &site;
+      for (const uint32_t function : site.functions) calls_of_[function].push_back(&site);
+    }
   }
 
   // Returns for each function the arguments that it can do without.
@@ -41,17 +45,20 @@ class UnusedFinder {
   void keep(uint32_t function, size_t place);
   void keep(const CallSite& site, size_t place);
   void keep_named(std::string_view tensor);
-  void agree(const CallSite& site);
-  void take_inputs(uint32_t owner, uint32_t node, std::span<const Edge> inputs);
+  void keep_counters(const CallSite& site);
+  void keep_everywhere(uint32_t function, size_t place);
+  std::span<const Edge> inputs_of(uint32_t owner, uint32_t node) const;
+  void take_inputs(uint32_t owner, uint32_t node);
   void take(uint32_t owner, const Edge& edge);
   void take_returns(uint32_t function);
 
   const Graph& graph_;
   const CallSites& sites_;
   std::map<std::pair<uint32_t, uint32_t>, const CallSite*> calls_;
+  std::vector<std::vector<const CallSite*>> calls_of_;  // of each function
   std::vector<Places> unused_;
   Places bodies_;
-  bool changed_ = false;
+  std::vector<std::pair<uint32_t, size_t>> kept_;  // arguments whose calls are to be seen to
 };
 
 bool loops(const CallSite& site) { return site.caller != nullptr && site.caller->loop(); }
@@ -69,7 +76,7 @@ size_t argument_count(const Node& node, const CallSite& site) {
 void UnusedFinder::keep(uint32_t function, size_t place) {
   if (place >= unused_[function].size() || !unused_[function][place]) return;
   unused_[function][place] = false;
-  changed_ = true;
+  kept_.emplace_back(function, place);
 }
 
 void UnusedFinder::keep(const CallSite& site, size_t place) {
@@ -110,15 +117,25 @@ void UnusedFinder::keep_named(std::string_view tensor) {
   }
 }
 
-// Functions of one call lose the same arguments. A loop keeps its counter and its maximum, which
-// TensorFlow's gradient looks for in these places.
-void UnusedFinder::agree(const CallSite& site) {
-  const size_t count = unused_[site.functions.front()].size();
-  for (size_t place = 0; place < count; ++place) {
-    const bool used = std::any_of(site.functions.begin(), site.functions.end(),
-                                  [&](uint32_t each) { return !unused_[each][place]; });
-    if (used || (loops(site) && place < 2)) keep(site, place);
+// TensorFlow's gradient looks for a loop's counter and its maximum in these places.
+void UnusedFinder::keep_counters(const CallSite& site) {
+  if (!loops(site)) return;
+  for (const size_t place : {0U, 1U}) keep(site, place);
+}
+
+// Functions of one call lose the same arguments; and what a call passes on is needed.
+void UnusedFinder::keep_everywhere(uint32_t function, size_t place) {
+  for (const CallSite* site : calls_of_[function]) {
+    keep(*site, place);
+    const auto inputs = inputs_of(site->owner, site->node);
+    const size_t input = first_argument(*site) + place;
+    if (input < inputs.size() && !inputs[input].control) take(site->owner, inputs[input]);
   }
+}
+
+std::span<const Edge> UnusedFinder::inputs_of(uint32_t owner, uint32_t node) const {
+  if (owner == kMainGraph) return graph_.index().edges().inputs(node);
+  return sites_.views[owner].inputs[node];
 }
 
 // An edge that is needed: from an argument, or from an output of a loop.
@@ -132,14 +149,15 @@ void UnusedFinder::take(uint32_t owner, const Edge& edge) {
   if (site != nullptr && loops(*site)) keep(*site, edge.port);
 }
 
-void UnusedFinder::take_inputs(uint32_t owner, uint32_t node, std::span<const Edge> inputs) {
+// Those that are no arguments of calls.
+void UnusedFinder::take_inputs(uint32_t owner, uint32_t node) {
   const CallSite* site = call(owner, node);
-  const size_t first = site == nullptr ? 0 : first_argument(*site);
+  const auto inputs = inputs_of(owner, node);
+  const size_t first = site == nullptr ? inputs.size() : first_argument(*site);
+  const size_t count = site == nullptr ? 0 : unused_[site->functions.front()].size();
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool argument = site != nullptr && !inputs[i].control && i >= first;
-    const Places* places = argument ? &unused_[site->functions.front()] : nullptr;
-    if (places != nullptr && i - first < places->size() && (*places)[i - first]) continue;
-    take(owner, inputs[i]);
+    const bool argument = !inputs[i].control && i >= first && i - first < count;
+    if (!argument) take(owner, inputs[i]);
   }
 }
 
@@ -163,19 +181,22 @@ std::vector<Places> UnusedFinder::find(const tensorflow::MetaGraphDef& meta,
   for (const auto& collection : meta.collection_def()) {
     for (const std::string& name : collection.value().node_list().value()) keep_named(name);
   }
-  const Edges& edges = graph_.index().edges();
-  do {
-    changed_ = false;
-    for (const CallSite& site : sites_.sites) agree(site);
-    for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
-      take_inputs(kMainGraph, i, edges.inputs(i));
+  for (const CallSite& site : sites_.sites) keep_counters(site);
+  for (uint32_t f = 0; f < sites_.views.size(); ++f) {
+    for (size_t place = 0; place < unused_[f].size(); ++place) {
+      if (!unused_[f][place]) kept_.emplace_back(f, place);
     }
-    for (uint32_t f = 0; f < sites_.views.size(); ++f) {
-      const FunctionView& view = sites_.views[f];
-      for (uint32_t i = 0; i < view.nodes.size(); ++i) take_inputs(f, i, view.inputs[i]);
-      take_returns(f);
-    }
-  } while (changed_);
+  }
+  for (uint32_t i = 0; i < graph_.nodes().size(); ++i) take_inputs(kMainGraph, i);
+  for (uint32_t f = 0; f < sites_.views.size(); ++f) {
+    for (uint32_t i = 0; i < sites_.views[f].nodes.size(); ++i) take_inputs(f, i);
+    take_returns(f);
+  }
+  while (!kept_.empty()) {
+    const auto [function, place] = kept_.back();
+    kept_.pop_back();
+    keep_everywhere(function, place);
+  }
   return std::move(unused_);
 }
 
