@@ -75,7 +75,7 @@ export class Sketcher {
       if ((error as Error).name === "AbortError") return;
       this.app.set({ drawing: { step: step.id, key, svg: last?.svg ?? "", layout: last?.layout ?? null, failure: diagnosticsOf(error), marks: null, marked: "" } });
     } finally {
-      this.#drawing = "";
+      if (this.#drawing === key) this.#drawing = "";
     }
   }
 
@@ -91,7 +91,7 @@ export class Sketcher {
     } catch {
       // The preview's model was closed: there will be another one, or none.
     } finally {
-      this.#marking = "";
+      if (this.#marking === marked) this.#marking = "";
     }
   }
 
