@@ -143,19 +143,61 @@ bool put(int descriptor, std::string_view text) {
   return true;
 }
 
-// Prints a result; returns the exit status, which is another one when it could not be printed.
-int print_result(const std::string& text, int status) {
-  if (put(STDOUT_FILENO, text)) return status;
+// Returns the exit status of a result, which is another one when it could not be printed.
+int result_of(bool printed, int status) {
+  if (printed) return status;
   put(STDERR_FILENO,
       cat("error: cannot write to standard output: ", std::strerror(errno), " [write-failed]\n"));
   return kCannot;
 }
 
+int print_result(const std::string& text, int status) {
+  return result_of(put(STDOUT_FILENO, text), status);
+}
+
+// Standard output, in pieces.
+class Pieces {
+ public:
+  bool add(std::string_view text) {
+    constexpr size_t kPiece = size_t{1} << 16;
+    piece_ += text;
+    return piece_.size() < kPiece || flush();
+  }
+  bool flush() {
+    const bool written = put(STDOUT_FILENO, piece_);
+    piece_.clear();
+    return written;
+  }
+
+ private:
+  std::string piece_;
+};
+
+bool add_rows(Pieces& out, const Json& rows) {
+  bool fine = out.add("[");
+  for (size_t i = 0; fine && i < rows.size(); ++i) {
+    fine = out.add(i == 0 ? "" : ",") && out.add(to_string(rows[i]));
+  }
+  return fine && out.add("]");
+}
+
+// Prints a report as to_string() writes it. A list of nodes is large: as one text it would be in
+// memory twice.
+bool print_json(const Json& report) {
+  Pieces out;
+  bool fine = out.add("{");
+  bool first = true;
+  for (const auto& [key, value] : report.items()) {
+    fine = fine && out.add(cat(first ? "" : ",", to_string(Json(key)), ":"));
+    fine = fine && (value.is_array() ? add_rows(out, value) : out.add(to_string(value)));
+    first = false;
+  }
+  return fine && out.add("}\n") && out.flush();
+}
+
 // --json counts wherever it is on the command line, whatever else is wrong with that.
 int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
-  if (has(arguments, "--json")) {
-    return print_result(cat(to_string(outcome.report), "\n"), outcome.status);
-  }
+  if (has(arguments, "--json")) return result_of(print_json(outcome.report), outcome.status);
   const bool verbose = has(arguments, "--verbose");
   put(STDERR_FILENO, diagnostics_text(outcome.report, has(arguments, "--quiet"), verbose));
   const bool shown = outcome.status == kDone || outcome.status == kNo;
