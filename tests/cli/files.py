@@ -191,6 +191,11 @@ class Writing(Running):
 
 
 class Signals(Running):
+    def setUp(self):
+        super().setUp()
+        # A shell's background jobs, of which this may be one, ignore it.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
     def test_a_signal_removes_what_is_unfinished(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.written_up_to_a_fifo()

@@ -149,7 +149,7 @@ void UnusedFinder::take(uint32_t owner, const Edge& edge) {
   if (site != nullptr && loops(*site)) keep(*site, edge.port);
 }
 
-// Those that are no arguments of calls.
+// Takes the inputs that are no arguments of a call.
 void UnusedFinder::take_inputs(uint32_t owner, uint32_t node) {
   const CallSite* site = call(owner, node);
   const auto inputs = inputs_of(owner, node);
