@@ -26,7 +26,7 @@ for (const colorScheme of ["light", "dark"]) {
 const page = await openPage(browser, server.address, { colorScheme: "light", viewport: { width: 1280, height: 780 } });
 await page.getByRole("button", { name: "Try the sample" }).click();
 await calm(page);
-await kStates.weight(page);
+await kStates.box(page);
 await page.waitForTimeout(250);
 await page.screenshot({ path: join(root, "web/screenshot.png") });
 await browser.close();
