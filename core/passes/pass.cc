@@ -23,11 +23,12 @@ namespace {
 // Prunes what only unused captures of loops and calls need (passes/set/unused_captures.h).
 Result<Model> pruned_of_captures(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.set.empty()) return model;
-  const Model trimmed = without_unused_captures(model, log.outputs);
+  const auto trimmed = without_unused_captures(model, log.outputs);
+  if (!trimmed) return model;
   PassOptions same = options;
   same.outputs = log.outputs;
   same.inputs = {};
-  return prune(trimmed, same, log);
+  return prune(*trimmed, same, log);
 }
 
 Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {

@@ -107,23 +107,16 @@ void ForwardHalf::exclude_fed_to_updates() {
 
 // A metric's `update_op` is computed from the sums that were just updated.
 void ForwardHalf::exclude_results_of_updates() {
-  std::vector<uint32_t> queue;
-  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<uint32_t> updating;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!has(i, kUpdate)) continue;
-    queue.push_back(i);
+    updating.push_back(i);
     const bool wanted = !has(i, kStep) && !is_initializer(i) && !in_gradients(nodes_[i].name);
     if (wanted) updates_.push_back(i);
   }
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    if (seen[node] || nodes_[node].op == "_Retval") continue;
-    seen[node] = excluded_[node] = true;
-    for (const Consumer& consumer : consumers_.of(node)) {
-      if (!consumer.control) queue.push_back(consumer.node);
-    }
-  }
+  const std::vector<bool> results =
+      reached(std::move(updating), [&](uint32_t node) { return nodes_[node].op != "_Retval"; });
+  for (uint32_t i = 0; i < nodes_.size(); ++i) excluded_[i] = excluded_[i] || results[i];
 }
 
 // Excludes the discriminator of a GAN: its generator is the model. A graph with only a
@@ -171,21 +164,11 @@ void ForwardHalf::exclude_labels() {
 
 // Layers, and the nodes that are computed from one.
 std::vector<bool> ForwardHalf::after_layers() const {
-  std::vector<bool> after(nodes_.size(), false);
-  std::vector<uint32_t> queue;
+  std::vector<uint32_t> layers;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (is_layer_node(i)) queue.push_back(i);
+    if (is_layer_node(i)) layers.push_back(i);
   }
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    if (after[node]) continue;
-    after[node] = true;
-    for (const Consumer& consumer : consumers_.of(node)) {
-      if (!consumer.control) queue.push_back(consumer.node);
-    }
-  }
-  return after;
+  return reached(std::move(layers), [](uint32_t) { return true; });
 }
 
 // Finds final nodes that are losses by their ops, with or without labels and gradients. Where no

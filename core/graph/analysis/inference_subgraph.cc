@@ -72,15 +72,23 @@ void ForwardHalf::find_weights() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (has(i, kVariable)) queue.push_back(i);
   }
+  weighted_ = reached(std::move(queue), [&](uint32_t node) { return has(node, kReads); });
+}
+
+std::vector<bool> ForwardHalf::reached(std::vector<uint32_t> starts,
+                                       FunctionRef<bool(uint32_t)> takes) const {
+  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<uint32_t> queue = std::move(starts);
   while (!queue.empty()) {
     const uint32_t node = queue.back();
     queue.pop_back();
-    if (weighted_[node]) continue;
-    weighted_[node] = true;
+    if (seen[node]) continue;
+    seen[node] = true;
     for (const Consumer& consumer : consumers_.of(node)) {
-      if (has(consumer.node, kReads) && !consumer.control) queue.push_back(consumer.node);
+      if (!consumer.control && takes(consumer.node)) queue.push_back(consumer.node);
     }
   }
+  return seen;
 }
 
 // Shape -> StridedSlice -> Mul -> ..., with constants on the way.

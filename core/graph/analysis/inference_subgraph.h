@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "graph/edges.h"
 #include "graph/graph.h"
 
@@ -75,6 +76,9 @@ class ForwardHalf {
   bool has(uint32_t node, uint32_t roles) const { return (roles_[node] & roles) != 0; }
   void find_roles();
   void find_weights();
+
+  // The starts, and all nodes that their values reach through nodes that `takes` says yes to.
+  std::vector<bool> reached(std::vector<uint32_t> starts, FunctionRef<bool(uint32_t)> takes) const;
   void find_shapes();
   void find_sources();
   void start_fed();

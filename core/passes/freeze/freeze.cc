@@ -169,7 +169,8 @@ Status Freezer::prune_to_ends() {
   PassOptions options = keeping(roots_);
   add(options.keep, kept_);
   CHECK_OK(become(prune_to_outputs(model_, options, log_)));
-  if (!options_.set.empty()) model_ = without_unused_captures(model_, log_.outputs);
+  if (options_.set.empty()) return Unit{};
+  if (auto trimmed = without_unused_captures(model_, log_.outputs)) model_ = std::move(*trimmed);
   return Unit{};
 }
 

@@ -309,16 +309,17 @@ Graph Remover::run() const {
 
 }  // namespace
 
-Model without_unused_captures(const Model& model, const std::vector<std::string>& named) {
-  if (model.graph.functions().empty()) return model;
+std::optional<Model> without_unused_captures(const Model& model,
+                                             const std::vector<std::string>& named) {
+  if (model.graph.functions().empty()) return std::nullopt;
   const Result<CallSites> sites = find_call_sites(model.graph);
-  if (!sites) return model;
+  if (!sites) return std::nullopt;
   UnusedFinder finder(model.graph, *sites);
   const std::vector<Places> unused = finder.find(parse_meta(model), named);
   const bool none = std::all_of(unused.begin(), unused.end(), [](const Places& places) {
     return std::find(places.begin(), places.end(), true) == places.end();
   });
-  if (none) return model;
+  if (none) return std::nullopt;
   Model changed = model;
   changed.graph = Remover(model.graph, *sites, finder, unused).run();
   return changed;

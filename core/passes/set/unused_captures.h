@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include "passes/pass.h"
 
 namespace cryo {
 
 // Removes arguments that no body uses (graph/functions/removed_arguments.h), after branches were
-// folded: what a loop, a branch or a call captured for a branch that is gone.
+// folded: captures of loops, branches and calls that only a removed branch used.
 //
 //     before  loop: While(i, h, noise, w)        body(i, h, noise, w) -> i, h, noise, w
 //     after   loop: While(i, h, w)               body(i, h, w)        -> i, h, w
@@ -15,8 +17,9 @@ namespace cryo {
 // tensor's number must not change. Functions that are also used other than by calls keep their
 // arguments.
 //
-// Run prune() to drop nodes that are no longer needed. Returns the same model if nothing is unused.
+// Run prune() to drop nodes that are no longer needed. Returns nullopt if nothing is unused.
 // REQUIRES: the library has only functions that are needed (prune() does that).
-Model without_unused_captures(const Model& model, const std::vector<std::string>& named);
+std::optional<Model> without_unused_captures(const Model& model,
+                                             const std::vector<std::string>& named);
 
 }  // namespace cryo

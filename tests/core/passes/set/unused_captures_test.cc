@@ -5,6 +5,10 @@
 namespace cryo {
 namespace {
 
+Model trimmed(const Model& model, const std::vector<std::string>& named) {
+  return without_unused_captures(model, named).value_or(model);
+}
+
 const std::vector<Typed> kState = {
     {"i", 3}, {"most", 3}, {"h", kFloat32}, {"noise", kFloat32}, {"w", kFloat32}};
 
@@ -50,7 +54,7 @@ std::vector<std::string> with(std::vector<std::string> more) {
 
 TEST(UnusedCaptures, ALoopLosesWhatItsBodyOnlyReturns) {
   const Graph graph =
-      without_unused_captures(
+      trimmed(
           model(with({typed("y", "Identity", {"while:2"}), typed("z", "Identity", {"while:4"})})),
           {"y"})
           .graph;
@@ -68,17 +72,15 @@ TEST(UnusedCaptures, ALoopLosesWhatItsBodyOnlyReturns) {
 
 TEST(UnusedCaptures, AnOutputThatIsTakenOrNamedStays) {
   const Model taken = model(with({typed("y", "Identity", {"while:3"})}));
-  EXPECT_EQ(without_unused_captures(taken, {"y"}).graph.skeleton(), taken.graph.skeleton());
+  EXPECT_EQ(trimmed(taken, {"y"}).graph.skeleton(), taken.graph.skeleton());
   for (const char* name : {"while:3", "while:4"}) {
-    EXPECT_EQ(without_unused_captures(model(kNodes), {name}).graph.skeleton(),
-              model(kNodes).graph.skeleton());
+    EXPECT_EQ(trimmed(model(kNodes), {name}).graph.skeleton(), model(kNodes).graph.skeleton());
   }
-  EXPECT_NE(without_unused_captures(model(kNodes), {"while:2"}).graph.skeleton(),
-            model(kNodes).graph.skeleton());
+  EXPECT_NE(trimmed(model(kNodes), {"while:2"}).graph.skeleton(), model(kNodes).graph.skeleton());
 }
 
 TEST(UnusedCaptures, WhatTheBodyChangesOrUsesStays) {
-  EXPECT_EQ(without_unused_captures(model(kNodes, "product:product:0"), {}).graph.skeleton(),
+  EXPECT_EQ(trimmed(model(kNodes, "product:product:0"), {}).graph.skeleton(),
             model(kNodes, "product:product:0").graph.skeleton());
 }
 
@@ -91,7 +93,7 @@ TEST(UnusedCaptures, WhatACallOnlyHandsOnIsRemovedEverywhere) {
             {body("outer", args, {{"r", kFloat32, "c:output:0"}},
                   {call_of("c", "inner", {"a", "u"}, {1, 1}, {1})}),
              body("inner", args, {{"r", kFloat32, "t:y:0"}}, {typed("t", "Tanh", {"a"})})}});
-  const Graph graph = without_unused_captures(model, {"y"}).graph;
+  const Graph graph = trimmed(model, {"y"}).graph;
   EXPECT_EQ(told(find(graph, "y")), "y = PartitionedCall(x)");
   EXPECT_EQ(told(graph, "outer"),
             (Lines{"a: 1", "c = PartitionedCall(a)", "return r = c:output:0"}));
@@ -111,7 +113,7 @@ TEST(UnusedCaptures, BranchesLoseTheSameArguments) {
                                       {"then_branch", func_value("one")},
                                       {"else_branch", func_value("other")}})},
                                {branch("one", "a"), branch("other", "v")}});
-  const Graph graph = without_unused_captures(model, {}).graph;
+  const Graph graph = trimmed(model, {}).graph;
   EXPECT_EQ(told(find(graph, "y")), "y = If(p, x, x)");
   EXPECT_EQ(told(graph, "one"), (Lines{"a: 1", "v: 1", "t = Tanh(a)", "return r = t:y:0"}));
 }
