@@ -19,8 +19,11 @@ export default [
     },
   },
   // As people write them.
-  { files: ["tests/consumers/projects/**"], languageOptions: { globals: { ...globals.commonjs, ...globals.node, Deno: "readonly" } },
-    rules: { "@typescript-eslint/no-require-imports": "off" } },
+  {
+    files: ["tests/consumers/projects/**"],
+    languageOptions: { globals: { ...globals.commonjs, ...globals.node, Deno: "readonly" } },
+    rules: { "@typescript-eslint/no-require-imports": "off" },
+  },
   // Emscripten's own, around a program.
   { files: ["tests/laws/environment.js"], languageOptions: { globals: { Module: "writable", ENV: "readonly" } } },
   // Programs speak through the console.

@@ -12,10 +12,17 @@ const printer = ts.createPrinter({ removeComments: true });
 export function apiReport() {
   const entries = Object.entries(exports).filter(([, { types }]) => types);
   const paths = entries.map(([, { types }]) => join(root, types));
-  const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, skipLibCheck: true, types: ["node"] };
+  const options = {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    skipLibCheck: true,
+    types: ["node"],
+  };
   const program = ts.createProgram(paths, options);
   const seen = new Map();
-  const sections = entries.map(([name], i) => section(program, `cryograph${name.slice(1)}`, program.getSourceFile(paths[i]), seen));
+  const sections = entries.map(([name], i) =>
+    section(program, `cryograph${name.slice(1)}`, program.getSourceFile(paths[i]), seen),
+  );
   return sections.join("\n");
 }
 
@@ -29,14 +36,18 @@ function section(program, entry, file, seen) {
     seen.set(original, entry);
     return [symbol.name, original.declarations.map(textOf).join("")];
   });
-  return `# ${entry}\n\n${lines.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text).join("\n")}`;
+  return `# ${entry}\n\n${lines
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, text]) => text)
+    .join("\n")}`;
 }
 
 // Returns a declaration's text; of `export const a: A, b: B` only the declared name's part.
 function textOf(declaration) {
   const file = declaration.getSourceFile();
   const text = printer.printNode(ts.EmitHint.Unspecified, declaration, file);
-  if (relative(join(root, "dist/types"), dirname(file.fileName)).startsWith("..")) return `${declaration.name.text}: of another package\n`;
+  if (relative(join(root, "dist/types"), dirname(file.fileName)).startsWith(".."))
+    return `${declaration.name.text}: of another package\n`;
   return ts.isVariableDeclaration(declaration) || ts.isBindingElement(declaration) ? `const ${text};\n` : `${text}\n`;
 }
 

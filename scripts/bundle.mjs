@@ -39,7 +39,12 @@ for (const [platform, names] of [
   ["browser", ["web", "worker", "verify"]],
 ]) {
   await build({
-    ...common, platform, plugins, splitting: true, chunkNames: `${platform}-[hash]`, entryPoints: entries(names),
+    ...common,
+    platform,
+    plugins,
+    splitting: true,
+    chunkNames: `${platform}-[hash]`,
+    entryPoints: entries(names),
   });
 }
 // In one file, but for the ops: bundlers make a worker one script.
@@ -55,7 +60,12 @@ await writeFile(join(root, "build/bundled_packages.json"), `${JSON.stringify(bun
 
 async function bundleInline(outfile) {
   await build({
-    ...common, platform: "browser", plugins: [corePlugin(root, core), inventory], entryPoints: [join(source, "inline.ts")], outdir: undefined, outfile,
+    ...common,
+    platform: "browser",
+    plugins: [corePlugin(root, core), inventory],
+    entryPoints: [join(source, "inline.ts")],
+    outdir: undefined,
+    outfile,
     // The glue looks for core.wasm next to itself, in vain and without need; a classic script has no such address.
     define: { ...common.define, "import.meta.url": '"https://localhost/"' },
   });

@@ -4,13 +4,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const kOfSize = 5;  // where an .lzma file has the size of its content, which xz leaves open
+const kOfSize = 5; // where an .lzma file has the size of its content, which xz leaves open
 const kMost = 1 << 26;
 export const kOps = "core/graph/ops.bin";
 
 /** Smallest; wasm/package/host/unpack.ts is the inverse. */
 export function packedBytes(bytes) {
-  const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], { input: bytes, maxBuffer: kMost });
+  const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], {
+    input: bytes,
+    maxBuffer: kMost,
+  });
   file.writeBigUInt64LE(BigInt(bytes.length), kOfSize);
   return file.toString("base64");
 }
@@ -72,8 +75,14 @@ export function corePlugin(root, core, ops = null) {
         build.onResolve({ filter: /./, namespace: "beside" }, () => ({ path: ops, external: true }));
         build.onLoad({ filter: /./, namespace: "beside" }, () => ({ contents: `export { default } from "${ops}";` }));
       }
-      build.onResolve({ filter: /^cryograph-(core|packed-ops|ops)-text$/ }, ({ path }) => ({ path, namespace: "text" }));
-      build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({ contents: await texts[path](), loader: "text" }));
+      build.onResolve({ filter: /^cryograph-(core|packed-ops|ops)-text$/ }, ({ path }) => ({
+        path,
+        namespace: "text",
+      }));
+      build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({
+        contents: await texts[path](),
+        loader: "text",
+      }));
     },
   };
 }

@@ -11,7 +11,8 @@ const kNotices = ["LICENSE", "THIRD-PARTY-NOTICES.md"];
 const kPackages = {
   "cryograph-page": {
     about: {
-      description: "The web page of cryograph: inspects, prunes, freezes and compares TensorFlow models in a browser tab",
+      description:
+        "The web page of cryograph: inspects, prunes, freezes and compares TensorFlow models in a browser tab",
       keywords: ["tensorflow", "model", "viewer", "offline"],
       exports: { "./package.json": "./package.json", "./*": "./page/*" },
       files: ["page"],
@@ -51,12 +52,18 @@ export async function bundlePackages(root, inline) {
   const shared = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   for (const [name, { about, readme, write }] of Object.entries(kPackages)) {
     const range = shared.peerDependencies[name];
-    if (range !== shared.version) throw new Error(`package.json: the peer dependency ${name} is ${range}; it must be the version, ${shared.version}`);
+    if (range !== shared.version)
+      throw new Error(
+        `package.json: the peer dependency ${name} is ${range}; it must be the version, ${shared.version}`,
+      );
     const folder = join(root, "build/packages", name);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const inherited = Object.fromEntries(kInherited.filter((key) => key in shared).map((key) => [key, shared[key]]));
-    await writeFile(join(folder, "package.json"), `${JSON.stringify({ name, ...about, files: [...about.files, ...kNotices], ...inherited }, null, 2)}\n`);
+    await writeFile(
+      join(folder, "package.json"),
+      `${JSON.stringify({ name, ...about, files: [...about.files, ...kNotices], ...inherited }, null, 2)}\n`,
+    );
     await writeFile(join(folder, "README.md"), `# ${name}\n\n${readme}`);
     for (const file of kNotices) await cp(join(root, file), join(folder, file));
     await write({ root, folder, inline });
@@ -67,7 +74,8 @@ export async function bundlePackages(root, inline) {
 // Replaces a link, as `npm link` does. Fails on a real folder: a package that npm installed.
 async function link(folder, at) {
   const found = await lstat(at).catch(() => null);
-  if (found && !found.isSymbolicLink()) throw new Error(`${at} is not a link: remove it, so that the build can link its own`);
+  if (found && !found.isSymbolicLink())
+    throw new Error(`${at} is not a link: remove it, so that the build can link its own`);
   if (found) await rm(at);
   await mkdir(join(at, ".."), { recursive: true });
   await symlink(relative(join(at, ".."), folder), at);

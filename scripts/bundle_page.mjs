@@ -55,7 +55,9 @@ async function bundleFolder(inside, out) {
 // Adds links to index.html, so that the chunks that page.js imports are loaded together with it.
 async function preload({ outputs }, out) {
   const [, { imports }] = Object.entries(outputs).find(([path]) => basename(path) === "page.js");
-  const links = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => `<link rel="modulepreload" href="${basename(path)}">\n`);
+  const links = imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => `<link rel="modulepreload" href="${basename(path)}">\n`);
   const html = await readFile(join(out, "index.html"), "utf8");
   await writeFile(join(out, "index.html"), html.replace(/(?=<script type="module")/, links.join("")));
 }
@@ -70,7 +72,10 @@ async function bundleServiceWorker(out) {
     entryPoints: [join(root, "web/service_worker.ts")],
     format: "iife",
     outdir: out,
-    define: { PAGE_VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)), PAGE_FILES: JSON.stringify(["./", ...names]) },
+    define: {
+      PAGE_VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)),
+      PAGE_FILES: JSON.stringify(["./", ...names]),
+    },
   });
 }
 
@@ -85,7 +90,11 @@ async function bundleSingle(inside) {
   });
   const ending = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text;
   const read = (name) => readFile(join(root, "web", name), "utf8");
-  return singlePage(await read("index.html"), { script: ending(".js"), style: ending(".css"), icon: await read("icon.svg") });
+  return singlePage(await read("index.html"), {
+    script: ending(".js"),
+    style: ending(".css"),
+    icon: await read("icon.svg"),
+  });
 }
 
 // The assets inside the page: the worker; and, loaded on demand, the definitions of ops and the worker that verifies.
@@ -93,10 +102,14 @@ function insidePlugin(contents) {
   return {
     name: "inside",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-(worker|verify|packed-ops)-text$/ }, ({ path }) => ({ path, namespace: "inside" }));
+      build.onResolve({ filter: /^cryograph-(worker|verify|packed-ops)-text$/ }, ({ path }) => ({
+        path,
+        namespace: "inside",
+      }));
       build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({ contents: contents[path], loader: "text" }));
     },
   };
 }
 
-if (process.argv[1] === import.meta.filename) await bundlePage(resolve(process.argv[2] ?? join(root, "build/wasm/wasm")));
+if (process.argv[1] === import.meta.filename)
+  await bundlePage(resolve(process.argv[2] ?? join(root, "build/wasm/wasm")));

@@ -10,7 +10,10 @@ export function singlePage(html, { script, style, icon }) {
     [/ manifest-src 'self';/, ""],
     [/worker-src 'self' blob:/, "worker-src blob:"],
     [/<link rel="manifest"[^>]*>\n/, ""],
-    [/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(icon).toString("base64")}">`],
+    [
+      /<link rel="icon"[^>]*>/,
+      `<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(icon).toString("base64")}">`,
+    ],
     [/<link rel="stylesheet"[^>]*>/, `<style>${style}</style>`],
     [/<script type="module"[^>]*><\/script>\n/, ""],
     [/$/, `<script>${safe}</script>\n`],

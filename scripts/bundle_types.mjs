@@ -6,10 +6,21 @@ import { join, resolve } from "node:path";
 const kImported = /["'](\.[^"']*)\.js["']/g;
 
 export async function bundleTypes(root, out) {
-  execFileSync(process.execPath, [
-    join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "wasm"),
-    "--noEmit", "false", "--emitDeclarationOnly", "--stripInternal", "--outDir", out,
-  ], { stdio: "inherit" });
+  execFileSync(
+    process.execPath,
+    [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      join(root, "wasm"),
+      "--noEmit",
+      "false",
+      "--emitDeclarationOnly",
+      "--stripInternal",
+      "--outDir",
+      out,
+    ],
+    { stdio: "inherit" },
+  );
   const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const used = new Set();
   for (const { types } of Object.values(exports)) if (types) await addImported(join(root, types), used);
@@ -22,5 +33,6 @@ export async function bundleTypes(root, out) {
 async function addImported(path, used) {
   if (used.has(path)) return;
   used.add(path);
-  for (const [, name] of (await readFile(path, "utf8")).matchAll(kImported)) await addImported(resolve(path, "..", `${name}.d.ts`), used);
+  for (const [, name] of (await readFile(path, "utf8")).matchAll(kImported))
+    await addImported(resolve(path, "..", `${name}.d.ts`), used);
 }

@@ -4,6 +4,7 @@
 A code is a kebab-case literal, or the first argument of a call that makes a finding. Names of forms and kinds look alike: they are
 listed here, so that whoever writes a new literal says which of both it is.
 """
+
 import glob
 import os
 import re
@@ -11,8 +12,17 @@ import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 TABLES = ["core/base/codes/codes.cc", "core/base/codes/explanations.cc"]
-NOT_CODES = {"checkpoint-v1", "graph-def", "graph-model", "group1-shard", "meta-graph", "meta-pbtxt", "saved-model", "savedmodel-pbtxt",
-             "tfjs-graph-model"}
+NOT_CODES = {
+    "checkpoint-v1",
+    "graph-def",
+    "graph-model",
+    "group1-shard",
+    "meta-graph",
+    "meta-pbtxt",
+    "saved-model",
+    "savedmodel-pbtxt",
+    "tfjs-graph-model",
+}
 
 ROW = re.compile(r'^    \{"([a-z0-9-]+)"', re.M)
 KEBAB = re.compile(r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
@@ -25,7 +35,9 @@ def without_comments(text):
 
 
 def codes_of(text):
-    return {code for pattern in (KEBAB, RAISED, CONSTANT) for code in pattern.findall(without_comments(text))} - NOT_CODES
+    return {
+        code for pattern in (KEBAB, RAISED, CONSTANT) for code in pattern.findall(without_comments(text))
+    } - NOT_CODES
 
 
 def read(path):
@@ -38,7 +50,11 @@ def main():
     problems = []
     for path in TABLES:
         rows = ROW.findall(read(os.path.join(ROOT, path)))
-        problems += [f"{path}: the rows are found by halves, and '{code}' is not sorted in" for last, code in zip(rows, rows[1:]) if last > code]
+        problems += [
+            f"{path}: the rows are found by halves, and '{code}' is not sorted in"
+            for last, code in zip(rows, rows[1:])
+            if last > code
+        ]
         for code in rows:
             explained.setdefault(code, []).append(path)
     for path in sorted(glob.glob(os.path.join(ROOT, "core", "**", "*.cc"), recursive=True)):
@@ -46,8 +62,13 @@ def main():
         if name not in TABLES:
             for code in codes_of(read(path)):
                 raised.setdefault(code, name)
-    problems += [f"{raised[code]}: the code '{code}' has no row in {TABLES[0]} or {TABLES[1]}" for code in sorted(set(raised) - set(explained))]
-    problems += [f"{explained[code][0]}: nothing raises the code '{code}'" for code in sorted(set(explained) - set(raised))]
+    problems += [
+        f"{raised[code]}: the code '{code}' has no row in {TABLES[0]} or {TABLES[1]}"
+        for code in sorted(set(raised) - set(explained))
+    ]
+    problems += [
+        f"{explained[code][0]}: nothing raises the code '{code}'" for code in sorted(set(explained) - set(raised))
+    ]
     problems += [f"the code '{code}' has two rows" for code, paths in sorted(explained.items()) if len(paths) > 1]
     for problem in problems:
         print(problem)

@@ -20,15 +20,41 @@ FLOORS = {
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
-    "passes": ["", "common", "tf_compat", "prune", "inline", "set", "weights", "variables", "transfer", "freeze", "unfreeze", "diff"],
+    "passes": [
+        "",
+        "common",
+        "tf_compat",
+        "prune",
+        "inline",
+        "set",
+        "weights",
+        "variables",
+        "transfer",
+        "freeze",
+        "unfreeze",
+        "diff",
+    ],
     "layout": ["", "groups", "place", "write"],
     "commands": [""],
     "native": [""],
 }
 ROOMS = [f"{floor}/{room}".rstrip("/") for floor, rooms in FLOORS.items() for room in rooms]
 MOST_FILES = 40
-HOSTS_ONLY = {"chrono", "cstdio", "fcntl.h", "filesystem", "fstream", "future", "iostream", "mutex", "stdio.h", "sys/mman.h",
-              "sys/stat.h", "thread", "unistd.h"}
+HOSTS_ONLY = {
+    "chrono",
+    "cstdio",
+    "fcntl.h",
+    "filesystem",
+    "fstream",
+    "future",
+    "iostream",
+    "mutex",
+    "stdio.h",
+    "sys/mman.h",
+    "sys/stat.h",
+    "thread",
+    "unistd.h",
+}
 GENERATED = {"wire/fields.h", "surface_members.inc"}  # by scripts, next to the objects
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
@@ -39,7 +65,11 @@ CORE = ROOT / "core"
 def fault(room, kind, name):
     """Returns why a file of this room may not include this, or None."""
     if kind == "<":
-        return f"I/O, threads and clocks belong to the hosts: <{name}>" if room != "native" and name in HOSTS_ONLY else None
+        return (
+            f"I/O, threads and clocks belong to the hosts: <{name}>"
+            if room != "native" and name in HOSTS_ONLY
+            else None
+        )
     if name in GENERATED:
         return None
     target = str(pathlib.PurePosixPath(name).parent)

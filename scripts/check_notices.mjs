@@ -22,7 +22,10 @@ function linkedLibraries() {
 
 // Cells of the column "package", one or more names each.
 function noticedPackages() {
-  const rows = notices.split("\n").filter((line) => /^\| /.test(line)).slice(1);
+  const rows = notices
+    .split("\n")
+    .filter((line) => /^\| /.test(line))
+    .slice(1);
   return rows.flatMap((row) => row.split("|")[2].replaceAll("`", "").trim().split(/\s+/));
 }
 
@@ -45,20 +48,32 @@ function copyrightLines(text) {
 // Returns the paths of files in build/packages that differ from the root's.
 function differingCopies() {
   const folders = readdirSync(join(root, "build/packages")).map((name) => `build/packages/${name}`);
-  const paths = folders.flatMap((folder) => ["LICENSE", "THIRD-PARTY-NOTICES.md"].map((name) => [`${folder}/${name}`, name]));
-  return paths.filter(([copy, name]) => !existsSync(join(root, copy)) || read(copy) !== read(name)).map(([copy]) => copy);
+  const paths = folders.flatMap((folder) =>
+    ["LICENSE", "THIRD-PARTY-NOTICES.md"].map((name) => [`${folder}/${name}`, name]),
+  );
+  return paths
+    .filter(([copy, name]) => !existsSync(join(root, copy)) || read(copy) !== read(name))
+    .map(([copy]) => copy);
 }
 
 function problems() {
   const shipped = [...JSON.parse(read("build/bundled_packages.json")), ...linkedLibraries(), ...kOthers];
   const noticed = noticedPackages();
   const known = notices.replaceAll(/\s+/g, " ").toLowerCase();
-  const holder = (line) => line.toLowerCase().replace(/^copyright( \(c\))? [\d, -]+(present)? */, "").replace(/[.,]? *all rights reserved\.?/, "");
+  const holder = (line) =>
+    line
+      .toLowerCase()
+      .replace(/^copyright( \(c\))? [\d, -]+(present)? */, "")
+      .replace(/[.,]? *all rights reserved\.?/, "");
   return [
     ...differingCopies().map((path) => `${path}: is not the root's`),
     ...shipped.filter((name) => !noticed.includes(name)).map((name) => `${name}: shipped, but without a row`),
     ...noticed.filter((name) => !shipped.includes(name)).map((name) => `${name}: has a row, but is not shipped`),
-    ...shipped.flatMap((name) => copyrightLines(licenseOf(name)).filter((line) => !known.includes(holder(line))).map((line) => `${name}: its copyright line is missing: ${line}`)),
+    ...shipped.flatMap((name) =>
+      copyrightLines(licenseOf(name))
+        .filter((line) => !known.includes(holder(line)))
+        .map((line) => `${name}: its copyright line is missing: ${line}`),
+    ),
   ];
 }
 

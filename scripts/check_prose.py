@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the English of comments, and of texts that core shows: openings, words and American spelling.
 
-    scripts/check_prose.py                 counts per tree, and the findings of a tree that has more than allowed
-    scripts/check_prose.py --all [PATH..]  all findings (of files whose path starts with PATH)
+scripts/check_prose.py                 counts per tree, and the findings of a tree that has more than allowed
+scripts/check_prose.py --all [PATH..]  all findings (of files whose path starts with PATH)
 """
 
 import pathlib
@@ -44,7 +44,8 @@ SPELLING = (
     r"|memor|token|standard|material|canonical|custom|local|final|character|prior|priorit|visual|author|real|equal|quant|random"
     r"|factor|modular|modern|regular|symbol|external|internal|item|stabil|emphas|apolog|penal|stand?ard)is(?:e|ed|es|er|ers|ing|ation|ations)"
     r"|(?:\w*colour|\w*behaviour|neighbour|favour|honour|flavour|labour|humour)\w*|centre[ds]?|grey|licences?|artefacts?"
-    r"|(?:un|re)?label(?:led|ling)|model(?:led|ling)|cancel(?:led|ling)|travel(?:led|ling)|analyse[drs]?|whilst|fulfil|defence|catalogues?")
+    r"|(?:un|re)?label(?:led|ling)|model(?:led|ling)|cancel(?:led|ling)|travel(?:led|ling)|analyse[drs]?|whilst|fulfil|defence|catalogues?"
+)
 
 DIALECT = re.compile("|".join(rf"(?P<w{i}>\b(?:{words})\b)" for i, words in enumerate(WORDS)))
 BRITISH = re.compile(rf"\b(?:{SPELLING})\b", re.IGNORECASE)
@@ -66,7 +67,11 @@ def findings(text, is_comment):
 
 def long_lines(path, content):
     """Returns the lines of a C++ file that are too long: clang-format leaves comments as they are."""
-    return [line for line, text in enumerate(content.splitlines(), 1) if path.endswith((".h", ".cc")) and "//" in text and len(text) > COLUMNS]
+    return [
+        line
+        for line, text in enumerate(content.splitlines(), 1)
+        if path.endswith((".h", ".cc")) and "//" in text and len(text) > COLUMNS
+    ]
 
 
 def texts_of(path, content):
@@ -82,9 +87,15 @@ def texts_of(path, content):
 
 def files():
     """Returns the project's sources and texts, relative to its root."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *ALLOWED], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", *ALLOWED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     paths = sorted(set(listed.stdout.split()))
-    return [p for p in paths if (ROOT / p).is_file() and (SOURCES.search(p) or TEXTS.search(p) or pathlib.PurePath(p).suffix == "")]
+    return [
+        p
+        for p in paths
+        if (ROOT / p).is_file() and (SOURCES.search(p) or TEXTS.search(p) or pathlib.PurePath(p).suffix == "")
+    ]
 
 
 def survey(prefixes):
@@ -112,7 +123,9 @@ def main():
         if count > allowed or show_all:
             print("\n".join(tree["found"]))
         share = 100 * tree["openings"] / max(1, tree["blocks"])
-        print(f"{name}: {tree['blocks']} comment blocks, {tree['openings']} relative openings ({share:.1f} %), {count} findings, {allowed} allowed")
+        print(
+            f"{name}: {tree['blocks']} comment blocks, {tree['openings']} relative openings ({share:.1f} %), {count} findings, {allowed} allowed"
+        )
         if count < allowed and not show_all:
             print(f"{name}: lower its number in ALLOWED to {count}")
         failed += 0 if show_all else abs(count - allowed)

@@ -53,13 +53,18 @@ def tidy(path, mark):
     if run.returncode == 0:
         mark.touch()
     else:
-        print(run.stdout + "".join(line for line in run.stderr.splitlines(True) if "warnings generated" not in line), end="")
+        print(
+            run.stdout + "".join(line for line in run.stderr.splitlines(True) if "warnings generated" not in line),
+            end="",
+        )
     return run.returncode == 0
 
 
 def main(build):
     PASSED.mkdir(parents=True, exist_ok=True)
-    rules = (ROOT / ".clang-tidy").read_bytes() + subprocess.run(["clang-tidy", "--version"], capture_output=True).stdout
+    rules = (ROOT / ".clang-tidy").read_bytes() + subprocess.run(
+        ["clang-tidy", "--version"], capture_output=True
+    ).stdout
     rules += b"".join(p.read_bytes() for p in sorted((ROOT / "proto").glob("*.proto")))
     compiled = {pathlib.Path(entry["file"]) for entry in commands(build)}
     files = sorted(path for path in compiled if CORE in path.parents)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 C_LIKE = re.compile(
     r'(?P<raw>R"(?P<tag>\w*)\(.*?\)(?P=tag)")'
     r'|(?P<string>"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`)'
-    r"|(?P<comment>//[^\n]*|/\*.*?\*/)", re.DOTALL)
+    r"|(?P<comment>//[^\n]*|/\*.*?\*/)",
+    re.DOTALL,
+)
 REGEX = re.compile(r"(?<=[(,=:!&|?{;\[])\s*/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/")
 SHELL = re.compile(r"^(?P<code>[^#\n]*?)(?<![^\s;])#(?P<text>(?!!)[^\n]*)$", re.MULTILINE)
 MARKS = re.compile(r"^\s*(?:/\*\*?|\*/|\*|//+|#+)?|\*/\s*$")
@@ -83,7 +85,13 @@ def blocks_of(path, text):
         trails = bool(text[start:offset].strip())
         block = Block(line, line + comment.count("\n"), offset - start, trails, bare(comment))
         above = blocks[-1] if blocks else None
-        if above and not trails and line == above.last + 1 and above.column == block.column and comment[:2] in ("//", "# ", "#"):
+        if (
+            above
+            and not trails
+            and line == above.last + 1
+            and above.column == block.column
+            and comment[:2] in ("//", "# ", "#")
+        ):
             above.last, above.text = block.last, (above.text + " " + block.text).strip()
         else:
             blocks.append(block)

@@ -7,6 +7,7 @@ bad ones.
 The same TensorFlow writes the same bytes again (maps are sorted, values are drawn from seeds). The kinds are
 described in tests/data/fixtures/*.py, one function a fixture; its docstring is the row of tests/data/README.md.
 """
+
 import os
 import sys
 

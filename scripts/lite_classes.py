@@ -11,15 +11,28 @@ import sys
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorSet
 
-WANTED = {"Any", "AssetFileDef", "BundleEntryProto", "BundleHeaderProto", "CollectionDef", "MetaGraphDef",
-          "SaveSliceInfoDef", "SaverDef", "SignatureDef", "TensorInfo", "TensorShapeProto", "TensorSliceProto",
-          "VariableDef", "VersionDef"}
+WANTED = {
+    "Any",
+    "AssetFileDef",
+    "BundleEntryProto",
+    "BundleHeaderProto",
+    "CollectionDef",
+    "MetaGraphDef",
+    "SaveSliceInfoDef",
+    "SaverDef",
+    "SignatureDef",
+    "TensorInfo",
+    "TensorShapeProto",
+    "TensorSliceProto",
+    "VariableDef",
+    "VersionDef",
+}
 # Messages that only tests make: core does not refer to them, so they are not linked into it.
 TESTED = {"TensorProto"}
 
 
 def wanted(type_name):
-    """".tensorflow.SaverDef", ".tensorflow.MetaGraphDef.MetaInfoDef": what is nested in a wanted message is wanted."""
+    """ ".tensorflow.SaverDef", ".tensorflow.MetaGraphDef.MetaInfoDef": what is nested in a wanted message is wanted."""
     return type_name.removeprefix(".google").split(".")[2] in WANTED
 
 

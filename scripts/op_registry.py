@@ -10,13 +10,13 @@ processor can run, and what their shape functions take and give (op_shapes.py):
     message OpList { repeated OpDef op = 1; int32 graph_version = 1000; string tensorflow_version = 1001; }
     message OpDef { ...; bool no_cpu_kernel = 1000; bytes ranks = 1001; bytes gives = 1002; }
 """
+
 import os
 import sys
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
-from op_shapes import op_shapes  # noqa: E402
-
 import tensorflow as tf  # noqa: E402  (reads the environment)
+from op_shapes import op_shapes  # noqa: E402
 from tensorflow.core.framework import op_def_pb2  # noqa: E402
 from tensorflow.python.client import pywrap_tf_session  # noqa: E402
 from tensorflow.python.framework import kernels  # noqa: E402
@@ -46,7 +46,9 @@ def bytes_field(number, data):
 
 
 def ops_on_cpu():
-    return {kernel.op for kernel in kernels.get_all_registered_kernels().kernel if kernel.device_type in ("CPU", "DEFAULT")}
+    return {
+        kernel.op for kernel in kernels.get_all_registered_kernels().kernel if kernel.device_type in ("CPU", "DEFAULT")
+    }
 
 
 def main(path):
@@ -65,7 +67,9 @@ def main(path):
         file.write(varint(GRAPH_VERSION << 3) + varint(tf.version.GRAPH_DEF_VERSION))
         file.write(bytes_field(TENSORFLOW_VERSION, version))
     without = sum(op.name not in on_cpu for op in ops)
-    print(f"{len(ops)} ops of TensorFlow {tf.version.VERSION}, {without} without a kernel, {os.path.getsize(path)} bytes")
+    print(
+        f"{len(ops)} ops of TensorFlow {tf.version.VERSION}, {without} without a kernel, {os.path.getsize(path)} bytes"
+    )
 
 
 if __name__ == "__main__":

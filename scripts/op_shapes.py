@@ -7,6 +7,7 @@ attributes. An output counts as that of an argument's shape, or of a rank, if it
 program it reads names of ops and writes a JSON line for each; it runs in a child process, because some shape
 functions crash.
 """
+
 import ctypes
 import itertools
 import json
@@ -31,12 +32,21 @@ def op_shapes(names):
     an output: 0 for unknown, 1 for the shape of the first argument, 2 for that of the second, ..., 128 + r for rank r."""
     found, names = {}, list(names)
     while names:
-        child = subprocess.run([sys.executable, os.path.abspath(__file__)], input="\n".join(names), text=True, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, check=False)
+        child = subprocess.run(
+            [sys.executable, os.path.abspath(__file__)],
+            input="\n".join(names),
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
         lines = child.stdout.splitlines()
         for name, ranks, gives in map(json.loads, lines):
-            found[name] = (bytes(ranks) if any(mask != ANY for mask in ranks) else b"", bytes(gives) if any(gives) else b"")
-        names = names[len(lines) + 1:]  # one that crashes has none
+            found[name] = (
+                bytes(ranks) if any(mask != ANY for mask in ranks) else b"",
+                bytes(gives) if any(gives) else b"",
+            )
+        names = names[len(lines) + 1 :]  # one that crashes has none
     return found
 
 
@@ -47,12 +57,19 @@ class Output(ctypes.Structure):
 class Importer:
     def __init__(self):
         from fixtures.importer import library
+
         self.tf = library()
         self.tf.TF_GraphOperationByName.restype = ctypes.c_void_p
         self.tf.TF_GraphOperationByName.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
         self.tf.TF_OperationNumOutputs.argtypes = [ctypes.c_void_p]
         self.tf.TF_GraphGetTensorNumDims.argtypes = [ctypes.c_void_p, Output, ctypes.c_void_p]
-        self.tf.TF_GraphGetTensorShape.argtypes = [ctypes.c_void_p, Output, ctypes.POINTER(ctypes.c_int64), ctypes.c_int, ctypes.c_void_p]
+        self.tf.TF_GraphGetTensorShape.argtypes = [
+            ctypes.c_void_p,
+            Output,
+            ctypes.POINTER(ctypes.c_int64),
+            ctypes.c_int,
+            ctypes.c_void_p,
+        ]
 
     def shapes(self, graph, outputs):
         """The shapes of a node's outputs, None for an unknown one and -1 for an unknown size; None where the graph is refused."""
@@ -82,6 +99,7 @@ class Importer:
 def values_of(attr):
     """AttrValues to try for an attribute, the default or likeliest first."""
     from tensorflow.core.framework import attr_value_pb2
+
     made = []
 
     def add(**fields):
@@ -157,6 +175,7 @@ class Probe:
         known; None if it is refused.
         """
         from tensorflow.core.framework import graph_pb2
+
         attrs, producer = way
         graph = graph_pb2.GraphDef()
         graph.versions.producer = producer
@@ -249,6 +268,7 @@ def main():
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
     import tensorflow  # noqa: F401  (it has the ops' definitions)
     from tensorflow.python.framework import op_def_registry
+
     importer = Importer()
     for name in sys.stdin.read().splitlines():
         probe = Probe(op_def_registry.get(name), importer)

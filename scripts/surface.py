@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Makes of core/commands/surface.json, the one table of verbs, options and formats, what each host reads.
 
-    surface.py table OUT.cc         the rows of commands/command_table.h
-    surface.py members OUT.inc      which member of Options a key sets (commands/options.cc)
-    surface.py types                wasm/package/api/options.ts, the option types of the npm package
-    surface.py fields               web/operate/fields.ts, the page's fields
-    surface.py reference            docs/reference/command-line.md
-    surface.py check                fails when one of the last three is not up to date, or a help line is too long
+surface.py table OUT.cc         the rows of commands/command_table.h
+surface.py members OUT.inc      which member of Options a key sets (commands/options.cc)
+surface.py types                wasm/package/api/options.ts, the option types of the npm package
+surface.py fields               web/operate/fields.ts, the page's fields
+surface.py reference            docs/reference/command-line.md
+surface.py check                fails when one of the last three is not up to date, or a help line is too long
 """
 
 import json
@@ -20,13 +20,34 @@ FIELDS = ROOT / "web/operate/fields.ts"
 REFERENCE = ROOT / "docs/reference/command-line.md"
 MOST_HELP = 56  # with the column of names 80
 LISTS = {"names", "globs", "rules", "values", "feeds"}
-TYPESCRIPT = {"flag": "boolean", "text": "string", "integer": "number", "number": "number", "names": "Names", "globs": "Names",
-              "rules": "Names", "values": "SetValues", "format": "Format"}
+TYPESCRIPT = {
+    "flag": "boolean",
+    "text": "string",
+    "integer": "number",
+    "number": "number",
+    "names": "Names",
+    "globs": "Names",
+    "rules": "Names",
+    "values": "SetValues",
+    "format": "Format",
+}
 GLOB = "`*` within a scope, `**` across scopes, `/regular expression/`"
 # The calls of the package that take options, what their type is called, and what else it extends.
-CALLS = [("open", "OpenOptions"), ("inspect", "InspectOptions"), ("list", "ListOptions"), ("validate", "ValidateOptions"),
-         ("prune", "PruneOptions"), ("freeze", "FreezeOptions"), ("unfreeze", "UnfreezeOptions"), ("transfer", "TransferTable"),
-         ("weights", "WeightsOptions"), ("convert", "ConvertOptions"), ("diff", "DiffOptions"), ("picture", "PictureTable"), ("write", "WriteOptions")]
+CALLS = [
+    ("open", "OpenOptions"),
+    ("inspect", "InspectOptions"),
+    ("list", "ListOptions"),
+    ("validate", "ValidateOptions"),
+    ("prune", "PruneOptions"),
+    ("freeze", "FreezeOptions"),
+    ("unfreeze", "UnfreezeOptions"),
+    ("transfer", "TransferTable"),
+    ("weights", "WeightsOptions"),
+    ("convert", "ConvertOptions"),
+    ("diff", "DiffOptions"),
+    ("picture", "PictureTable"),
+    ("write", "WriteOptions"),
+]
 
 
 def text(value):
@@ -36,11 +57,20 @@ def text(value):
 
 def table():
     """The C++ rows, in the order of the file; options by group."""
-    rows = ['#include "commands/command_table.h"', "", "namespace cryo {", "namespace {", "", "constexpr VerbRow kVerbs[] = {"]
+    rows = [
+        '#include "commands/command_table.h"',
+        "",
+        "namespace cryo {",
+        "namespace {",
+        "",
+        "constexpr VerbRow kVerbs[] = {",
+    ]
     for verb in SURFACE["verbs"]:
         flags = ", ".join(str(verb.get(flag, False)).lower() for flag in ("writes", "npm"))
-        rows.append(f'    {{{text(verb["name"])}, {text(verb["positional"])}, {text(verb["summary"])}, '
-                    f'{text(chr(10).join(verb["examples"]))}, {flags}}},')
+        rows.append(
+            f"    {{{text(verb['name'])}, {text(verb['positional'])}, {text(verb['summary'])}, "
+            f"{text(chr(10).join(verb['examples']))}, {flags}}},"
+        )
     rows += ["};", "", "constexpr OptionRow kOptions[] = {"]
     for group in SURFACE["groups"]:
         for option in SURFACE["options"]:
@@ -48,15 +78,25 @@ def table():
                 continue
             is_list = str(option["type"] in LISTS).lower()
             alone = str(option.get("alone", False)).lower()
-            rows.append(f'    {{{text(option["name"])}, {text(option.get("value", ""))}, {is_list}, {text(",".join(option["verbs"]))}, '
-                        f'{text(option["key"])}, {text(group)}, {text(option["help"])}, {alone}}},')
+            rows.append(
+                f"    {{{text(option['name'])}, {text(option.get('value', ''))}, {is_list}, {text(','.join(option['verbs']))}, "
+                f"{text(option['key'])}, {text(group)}, {text(option['help'])}, {alone}}},"
+            )
     rows += ["};", "", "constexpr FormatRow kFormats[] = {"]
     for row in SURFACE["formats"]:
-        rows.append(f'    {{{text(row["name"])}, {text(", ".join(row["endings"]))}, {text(row["summary"])}}},')
-    rows += ["};", "", "}  // namespace", "",
-             "std::span<const VerbRow> verb_table() { return kVerbs; }",
-             "std::span<const OptionRow> option_table() { return kOptions; }",
-             "std::span<const FormatRow> format_table() { return kFormats; }", "", "}  // namespace cryo", ""]
+        rows.append(f"    {{{text(row['name'])}, {text(', '.join(row['endings']))}, {text(row['summary'])}}},")
+    rows += [
+        "};",
+        "",
+        "}  // namespace",
+        "",
+        "std::span<const VerbRow> verb_table() { return kVerbs; }",
+        "std::span<const OptionRow> option_table() { return kOptions; }",
+        "std::span<const FormatRow> format_table() { return kFormats; }",
+        "",
+        "}  // namespace cryo",
+        "",
+    ]
     return "\n".join(rows)
 
 
@@ -85,74 +125,130 @@ def typescript_type(option):
 
 
 def types():
-    lines = ["// Made by scripts/surface.py of core/commands/surface.json. Do not edit.", "",
-             'import type { CallOptions, Names, SetValues } from "./types.js";', "",
-             "/** The format that a model is written in. */",
-             "export type Format =", *[f'  | "{row["name"]}"' for row in SURFACE["formats"]]]
+    lines = [
+        "// Made by scripts/surface.py of core/commands/surface.json. Do not edit.",
+        "",
+        'import type { CallOptions, Names, SetValues } from "./types.js";',
+        "",
+        "/** The format that a model is written in. */",
+        "export type Format =",
+        *[f'  | "{row["name"]}"' for row in SURFACE["formats"]],
+    ]
     lines[-1] += ";"
-    lines += ["", "/** The name of the file, or of the first of a set, when `out` names none. */",
-              "export const kFileNames: Readonly<Record<Format, string>> = {",
-              *[f'  "{row["name"]}": "{row["file"]}",' for row in SURFACE["formats"]], "};"]
+    lines += [
+        "",
+        "/** The name of the file, or of the first of a set, when `out` names none. */",
+        "export const kFileNames: Readonly<Record<Format, string>> = {",
+        *[f'  "{row["name"]}": "{row["file"]}",' for row in SURFACE["formats"]],
+        "};",
+    ]
     for call, name in CALLS:
         lines += ["", f"export interface {name} extends CallOptions {{"]
         for option in SURFACE["options"]:
             if call in option["api"]:
-                lines += [f"  /** {comment(option)} */", f'  {option["key"]}?: {typescript_type(option)};']
+                lines += [f"  /** {comment(option)} */", f"  {option['key']}?: {typescript_type(option)};"]
         lines.append("}")
     return "\n".join(lines) + "\n"
 
 
 def fields():
     """Labels say what an option does, not what it is called."""
-    lines = ["// Made by scripts/surface.py of core/commands/surface.json. Do not edit.", "", 'import type { Tool } from "../app/state.js";', "",
-             "/** An option that a person may set. `known`: the values there are to choose from. */",
-             "export interface Field {", "  key: string;", '  kind: "text" | "flag" | "choice";', "  tools: readonly Tool[];", "  label: string;",
-             "  hint: string;", "  known?: readonly (readonly [value: string, label: string])[];", "}", "",
-             "export const kFields: readonly Field[] = ["]
+    lines = [
+        "// Made by scripts/surface.py of core/commands/surface.json. Do not edit.",
+        "",
+        'import type { Tool } from "../app/state.js";',
+        "",
+        "/** An option that a person may set. `known`: the values there are to choose from. */",
+        "export interface Field {",
+        "  key: string;",
+        '  kind: "text" | "flag" | "choice";',
+        "  tools: readonly Tool[];",
+        "  label: string;",
+        "  hint: string;",
+        "  known?: readonly (readonly [value: string, label: string])[];",
+        "}",
+        "",
+        "export const kFields: readonly Field[] = [",
+    ]
     for option in SURFACE["options"]:
         if "page" in option:
             row = option["page"]
             kind = "choice" if "choices" in row else "flag" if option["type"] == "flag" else "text"
             hint = row.get("hint", "").replace("GLOB", GLOB.replace("`", ""))
-            lines.append(f'  {{ key: "{option["key"]}", kind: "{kind}", tools: {json.dumps(row.get("tools", []))}, '
-                         f'label: {text(row["label"])}, hint: {text(hint)}'
-                         + (f', known: {json.dumps(row["choices"])}' if "choices" in row else "") + " },")
+            lines.append(
+                f'  {{ key: "{option["key"]}", kind: "{kind}", tools: {json.dumps(row.get("tools", []))}, '
+                f"label: {text(row['label'])}, hint: {text(hint)}"
+                + (f", known: {json.dumps(row['choices'])}" if "choices" in row else "")
+                + " },"
+            )
     return "\n".join(lines) + "\n];\n"
 
 
 def usage(verb):
-    required = [option for option in SURFACE["options"] if verb["name"] in option["verbs"]
-                and ((not verb["positional"] and option["key"] in ("path", "other")) or (option["key"] == "out" and verb.get("writes")))]
-    words = ["cryograph", verb["name"], verb["positional"], *(f'{option["name"]} {option["value"]}' for option in required)]
+    required = [
+        option
+        for option in SURFACE["options"]
+        if verb["name"] in option["verbs"]
+        and (
+            (not verb["positional"] and option["key"] in ("path", "other"))
+            or (option["key"] == "out" and verb.get("writes"))
+        )
+    ]
+    words = [
+        "cryograph",
+        verb["name"],
+        verb["positional"],
+        *(f"{option['name']} {option['value']}" for option in required),
+    ]
     return " ".join(filter(None, words))
 
 
 def reference():
-    lines = ["# Command line", "",
-             "Made by scripts/surface.py of core/commands/surface.json. The same options, in camelCase, are those of the",
-             "JavaScript calls.", ""]
+    lines = [
+        "# Command line",
+        "",
+        "Made by scripts/surface.py of core/commands/surface.json. The same options, in camelCase, are those of the",
+        "JavaScript calls.",
+        "",
+    ]
     for verb in SURFACE["verbs"]:
-        lines += [f'## {verb["name"]}', "", f"    {usage(verb)}", "", sentence(verb["summary"]), verb.get("details", ""), ""]
+        lines += [
+            f"## {verb['name']}",
+            "",
+            f"    {usage(verb)}",
+            "",
+            sentence(verb["summary"]),
+            verb.get("details", ""),
+            "",
+        ]
         lines += [f"    {example}" for example in verb["examples"]]
         lines += ["", "| option | |", "|---|---|"]
         for option in SURFACE["options"]:
             if verb["name"] in option["verbs"]:
                 name = " ".join(filter(None, [option["name"], option.get("value", "")])).replace("|", "\\|")
-                lines.append(f'| `{name}` | {" ".join(filter(None, [sentence(option["help"]), option.get("details")])).replace("|", chr(92) + "|")} |')
+                lines.append(
+                    f"| `{name}` | {' '.join(filter(None, [sentence(option['help']), option.get('details')])).replace('|', chr(92) + '|')} |"
+                )
         lines.append("")
     lines += ["## Every verb", "", "| option | |", "|---|---|"]
     for option in SURFACE["options"]:
         if not option["verbs"]:
             name = " ".join(filter(None, [option["name"], option.get("value", "")]))
-            lines.append(f'| `{name}` | {" ".join(filter(None, [sentence(option["help"]), option.get("details")]))} |')
+            lines.append(f"| `{name}` | {' '.join(filter(None, [sentence(option['help']), option.get('details')]))} |")
     lines += ["", "## Formats", "", "| `--as` | ending | |", "|---|---|---|"]
     for row in SURFACE["formats"]:
-        lines.append(f'| `{row["name"]}` | {", ".join(f"`{ending}`" for ending in row["endings"])} | {row["summary"]} |')
+        lines.append(
+            f"| `{row['name']}` | {', '.join(f'`{ending}`' for ending in row['endings'])} | {row['summary']} |"
+        )
     return "\n".join(line for line in lines) + "\n"
 
 
 def check():
-    stale = [path for path, make in ((TYPES, types), (FIELDS, fields), (REFERENCE, reference)) if not path.exists() or path.read_text() != make()]
+    stale = [
+        path
+        for path, make in ((TYPES, types), (FIELDS, fields), (REFERENCE, reference))
+        if not path.exists() or path.read_text() != make()
+    ]
     helps = [(row["name"], row.get("help") or row["summary"]) for row in SURFACE["options"] + SURFACE["verbs"]]
     long = [name for name, words in helps if len(words) > MOST_HELP]
     for path in stale:

@@ -26,14 +26,14 @@ watchRequests(app);
 keepOffline();
 whenIdle(() => {
   warmUp();
-  loadWorkshop().catch(() => {});  // opening a model tries again, and reports it
+  loadWorkshop().catch(() => {}); // opening a model tries again, and reports it
 });
 const theme = storedTheme();
 showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
 
 function changed(): void {
-  if (!app.state.dialog) root.querySelector("dialog")?.close();  // the focus returns to its previous place
+  if (!app.state.dialog) root.querySelector("dialog")?.close(); // the focus returns to its previous place
   render(view(app), root);
   const dialog = root.querySelector("dialog");
   if (dialog && !dialog.open) dialog.showModal();
@@ -48,12 +48,15 @@ function changed(): void {
 function arrive(selector: string): void {
   const wanted = root.querySelector<HTMLElement>(selector);
   // In a pane that a narrow screen does not show, it cannot have the focus.
-  const target = wanted?.checkVisibility() === false ? root.querySelector<HTMLElement>(`[data-pane="${app.state.pane}"] h2`) : wanted;
+  const target =
+    wanted?.checkVisibility() === false
+      ? root.querySelector<HTMLElement>(`[data-pane="${app.state.pane}"] h2`)
+      : wanted;
   if (!target) return;
   target.focus({ preventScroll: true });
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) (target.closest("section") ?? target).scrollIntoView();
-  else target.scrollIntoView({ block: "nearest" });  // in the nearest scrollable part
+  else target.scrollIntoView({ block: "nearest" }); // in the nearest scrollable part
 }
 
 // Runs work when the page has loaded; not every browser reports when it is idle.
@@ -69,7 +72,7 @@ function listenForCloses(): void {
   };
   root.addEventListener("cancel", closed, { capture: true });
   root.addEventListener("close", closed, { capture: true });
-  let pressed = false;  // outside of the dialog; a text selection may start inside and end outside
+  let pressed = false; // outside of the dialog; a text selection may start inside and end outside
   root.addEventListener("pointerdown", (event) => (pressed = isBeside(event)));
   root.addEventListener("click", (event) => {
     if (pressed && isBeside(event)) app.closeDialog();

@@ -32,7 +32,8 @@ async function dropOld(): Promise<void> {
 self.addEventListener("fetch", (event) => {
   const { request, respondWith } = event as Fetching;
   const { origin, pathname } = new URL(request.url);
-  if (request.method === "GET" && own.has(origin + pathname)) respondWith.call(event, answer(origin + pathname, request));
+  if (request.method === "GET" && own.has(origin + pathname))
+    respondWith.call(event, answer(origin + pathname, request));
 });
 
 async function answer(url: string, request: Request): Promise<Response> {

@@ -12,7 +12,10 @@ import type { Envelope } from "../wasm/package/worker/worker_protocol.js";
 let tellOps: (text: string) => void;
 const ops = new Promise<string>((told) => (tellOps = told));
 const pageHost: Host = {
-  loader: new CoreLoader(async () => unpack(text), () => ops.then(unpack)),
+  loader: new CoreLoader(
+    async () => unpack(text),
+    () => ops.then(unpack),
+  ),
   saver: null,
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
   files: blobFiles,
@@ -21,5 +24,5 @@ const host = new WorkerHost(pageHost, (answer) => self.postMessage(answer));
 self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
   if (typeof data !== "string") return host.receive(data);
   tellOps(data);
-  pageHost.loader.get().catch(() => {});  // opening a model reports it
+  pageHost.loader.get().catch(() => {}); // opening a model reports it
 };

@@ -26,7 +26,9 @@ def attr(key, value):
 
 
 def node(name, op, inputs=(), attrs=b""):
-    return field(1, name.encode()) + field(2, op.encode()) + b"".join(field(3, each.encode()) for each in inputs) + attrs
+    return (
+        field(1, name.encode()) + field(2, op.encode()) + b"".join(field(3, each.encode()) for each in inputs) + attrs
+    )
 
 
 FLOAT = number(6, 1)
@@ -38,7 +40,12 @@ def shape(*dims):
 
 def chain(path, count):
     """A GraphDef of `count` nodes in rows of four attributes, as a training graph has them."""
-    attrs = attr("T", FLOAT) + attr("_class", field(1, field(2, b"loc:@x"))) + attr("transpose_a", number(5, 0)) + attr("k", number(3, 7))
+    attrs = (
+        attr("T", FLOAT)
+        + attr("_class", field(1, field(2, b"loc:@x")))
+        + attr("transpose_a", number(5, 0))
+        + attr("k", number(3, 7))
+    )
     with open(path, "wb") as out:
         out.write(field(1, node("x", "Placeholder", (), attr("dtype", FLOAT) + attr("shape", field(7, shape(4))))))
         previous = "x"
@@ -52,12 +59,22 @@ def chain(path, count):
 def layers(path, count):
     """A GraphDef of `count` nodes that TensorFlow imports: MatMul, BiasAdd and Relu by turns, over one weight and one bias."""
     with open(path, "wb") as out:
-        out.write(field(1, node("x", "Placeholder", (), attr("dtype", FLOAT) + attr("shape", field(7, shape(-1 & (1 << 64) - 1, 4))))))
+        out.write(
+            field(
+                1,
+                node(
+                    "x", "Placeholder", (), attr("dtype", FLOAT) + attr("shape", field(7, shape(-1 & (1 << 64) - 1, 4)))
+                ),
+            )
+        )
         for name, dims in (("w", (4, 4)), ("b", (4,))):
             tensor = number(1, 1) + field(2, shape(*dims)) + field(5, b"\0\0\0\0")
             out.write(field(1, node(name, "Const", (), attr("dtype", FLOAT) + attr("value", field(8, tensor)))))
-        kinds = (("MatMul", ["w"], attr("T", FLOAT) + attr("transpose_a", number(5, 0)) + attr("transpose_b", number(5, 0))),
-                 ("BiasAdd", ["b"], attr("T", FLOAT) + attr("data_format", field(2, b"NHWC"))), ("Relu", [], attr("T", FLOAT)))
+        kinds = (
+            ("MatMul", ["w"], attr("T", FLOAT) + attr("transpose_a", number(5, 0)) + attr("transpose_b", number(5, 0))),
+            ("BiasAdd", ["b"], attr("T", FLOAT) + attr("data_format", field(2, b"NHWC"))),
+            ("Relu", [], attr("T", FLOAT)),
+        )
         previous = "x"
         for i in range(count - 3):
             op, more, attrs = kinds[i % 3]

@@ -41,11 +41,14 @@ def training_graph(prefix, nodes):
 
 def saved_model(folder, megabytes):
     module = tf.Module()
-    module.weights = [tf.Variable(tf.random.stateless_uniform([2500, 1000], [i, 0]) / 1000) for i in range(int(megabytes) // 10)]
+    module.weights = [
+        tf.Variable(tf.random.stateless_uniform([2500, 1000], [i, 0]) / 1000) for i in range(int(megabytes) // 10)
+    ]
 
     @tf.function(input_signature=[tf.TensorSpec([None, 2500], tf.float32, "x")])
     def serve(x):
         return {"y": tf.add_n([tf.matmul(x, weight) for weight in module.weights])}
+
     tf.saved_model.save(module, folder, signatures=serve)
 
 

@@ -12,7 +12,9 @@ export async function launchFirefox() {
   const connection = await connect(`${address}/session`);
   await connection.send("session.new", { capabilities: {} });
   await connection.send("session.subscribe", { events: kEvents });
-  await connection.send("browser.setDownloadBehavior", { downloadBehavior: { type: "allowed", destinationFolder: folder() } });
+  await connection.send("browser.setDownloadBehavior", {
+    downloadBehavior: { type: "allowed", destinationFolder: folder() },
+  });
   const { contexts } = await connection.send("browsingContext.getTree");
   return new Firefox(connection, contexts[0].context);
 }
@@ -26,7 +28,8 @@ class Firefox {
       if (["error", "warn"].includes(level)) this.#seen.push(text);
     });
     connection.on("network.beforeRequestSent", ({ context: from, request: { url } }) => {
-      if (from === context && /^(http|ws)/.test(url) && !url.startsWith(this.address)) this.#seen.push(`asked for ${url}`);
+      if (from === context && /^(http|ws)/.test(url) && !url.startsWith(this.address))
+        this.#seen.push(`asked for ${url}`);
     });
   }
 
@@ -40,7 +43,8 @@ class Firefox {
     const { type, result, exceptionDetails } = await this.#send("script.callFunction", {
       functionDeclaration: `async (values) => JSON.stringify(await (${work})(...JSON.parse(values)))`,
       arguments: [{ type: "string", value: JSON.stringify(values) }],
-      target: { context: this.context }, awaitPromise: true,
+      target: { context: this.context },
+      awaitPromise: true,
     });
     if (type === "exception") throw new Error(exceptionDetails.text);
     return JSON.parse(result.value ?? "null");
@@ -48,8 +52,11 @@ class Firefox {
 
   async click(selector) {
     const element = await this.#find(selector);
-    const actions = [{ type: "pointerMove", x: 0, y: 0, origin: { type: "element", element } },
-      { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];
+    const actions = [
+      { type: "pointerMove", x: 0, y: 0, origin: { type: "element", element } },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ];
     await this.#send("input.performActions", { actions: [{ type: "pointer", id: "mouse", actions }] });
   }
 
@@ -72,7 +79,10 @@ class Firefox {
 
   async #find(selector) {
     const type = selector.startsWith("/") ? "xpath" : "css";
-    const { nodes } = await this.#send("browsingContext.locateNodes", { locator: { type, value: selector }, maxNodeCount: 1 });
+    const { nodes } = await this.#send("browsingContext.locateNodes", {
+      locator: { type, value: selector },
+      maxNodeCount: 1,
+    });
     if (nodes.length === 0) throw new Error(`no ${selector}`);
     return { sharedId: nodes[0].sharedId };
   }
@@ -99,9 +109,10 @@ async function connect(address) {
   let count = 0;
   return {
     on: (method, listener) => listeners.set(method, listener),
-    send: (method, params = {}) => new Promise((done, failed) => {
-      waiting.set(++count, { done, failed });
-      socket.send(JSON.stringify({ id: count, method, params }));
-    }),
+    send: (method, params = {}) =>
+      new Promise((done, failed) => {
+        waiting.set(++count, { done, failed });
+        socket.send(JSON.stringify({ id: count, method, params }));
+      }),
   };
 }

@@ -23,8 +23,10 @@ const kFlows = {
     await visit(t, page);
     await give(page, checkpointFiles(sample, "model.ckpt"));
     await perform(page, "prune");
-    same(await downloadAll(page),
-      { ...native(t, "prune", kMeta, "model.pruned.pb", ...kKept), ...native(t, "prune", kMeta, "model.pruned.ckpt", ...kKept) });
+    same(await downloadAll(page), {
+      ...native(t, "prune", kMeta, "model.pruned.pb", ...kKept),
+      ...native(t, "prune", kMeta, "model.pruned.ckpt", ...kKept),
+    });
   },
 
   async "a dropped frozen graph, un-frozen"(t, page) {
@@ -67,20 +69,28 @@ const kFlows = {
     const [bytes] = Object.values(await downloadAll(page));
     await seen(page, `//code[.="${createHash("sha256").update(bytes).digest("hex")}"]`);
     await press(page, button("Recipe"));
-    await seen(page, '//dialog[@open]//pre[starts-with(., "cryograph freeze model.ckpt.meta --outputs probabilities")]');
+    await seen(
+      page,
+      '//dialog[@open]//pre[starts-with(., "cryograph freeze model.ckpt.meta --outputs probabilities")]',
+    );
     await press(page, 'dialog button[aria-label="Close"]');
   },
 
   async "the picture of the model: a box chosen and a group closed by keys"(t, page) {
     await visit(t, page);
     await press(page, button("Try the sample"));
-    await until("the picture", () => page.evaluate(() => Boolean(document.querySelector("picture-view")?.shadowRoot.querySelector("svg"))));
+    await until("the picture", () =>
+      page.evaluate(() => Boolean(document.querySelector("picture-view")?.shadowRoot.querySelector("svg"))),
+    );
     await page.evaluate(keysOnPicture, ["ArrowDown", "ArrowDown"]);
     await seen(page, '//*[@id="node-title"][normalize-space()="conv1/Conv2D"]');
     assert.match(await page.evaluate(fillOfChosen), /^rgb\((?!0, 0, 0)/);
     await page.evaluate(keysOnPicture, ["Backspace"]);
-    await until("the closed group", () => page.evaluate(() =>
-      document.querySelector("picture-view").drawn.layout.boxes.some(({ name, open }) => name === "conv1" && !open)));
+    await until("the closed group", () =>
+      page.evaluate(() =>
+        document.querySelector("picture-view").drawn.layout.boxes.some(({ name, open }) => name === "conv1" && !open),
+      ),
+    );
   },
 
   async "a weight's histogram and picture"(t, page) {
@@ -97,11 +107,16 @@ const kFlows = {
   async "without its server, after one visit"(t, page) {
     const server = await visit(t, page);
     await freezesTheSample(t, page);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((done) => {
-      const look = () => active.state === "activated" && done();
-      active.addEventListener("statechange", look);
-      look();
-    })));
+    await page.evaluate(() =>
+      navigator.serviceWorker.ready.then(
+        ({ active }) =>
+          new Promise((done) => {
+            const look = () => active.state === "activated" && done();
+            active.addEventListener("statechange", look);
+            look();
+          }),
+      ),
+    );
     server.close();
     await page.goto(server.address);
     await freezesTheSample(t, page);
@@ -116,7 +131,7 @@ const kFlows = {
 /** Tests each flow in a browser, one after the other. */
 export function testFlows(name, launch) {
   let browser;
-  before(async () => browser = await launch());
+  before(async () => (browser = await launch()));
   after(endAll);
   for (const [title, flow] of Object.entries(kFlows)) {
     test(`${name}: ${title}`, { timeout: 3 * kPatience }, async (t) => {

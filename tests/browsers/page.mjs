@@ -16,13 +16,17 @@ export function give(page, paths) {
 
 /** Drops a file. No driver can drag one from outside: the events are made in the page. */
 export function drop(page, path) {
-  return page.evaluate((name, text) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([Uint8Array.from(atob(text), (char) => char.charCodeAt())], name));
-    for (const type of ["dragenter", "dragover", "drop"]) {
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-    }
-  }, basename(path), readFileSync(path, "base64"));
+  return page.evaluate(
+    (name, text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(atob(text), (char) => char.charCodeAt())], name));
+      for (const type of ["dragenter", "dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    },
+    basename(path),
+    readFileSync(path, "base64"),
+  );
 }
 
 /** Clicks an element once it is there, is enabled, and nothing covers it. */
@@ -47,8 +51,12 @@ export async function cancel(page, tool) {
 
 /** All files offered, downloaded: name -> bytes. */
 export async function downloadAll(page) {
-  const all = await page.evaluate(() => Array.from(document.querySelectorAll(".downloads li"),
-    (item) => [item.querySelector("a").download, item.querySelector("file-hash").blob.size]));
+  const all = await page.evaluate(() =>
+    Array.from(document.querySelectorAll(".downloads li"), (item) => [
+      item.querySelector("a").download,
+      item.querySelector("file-hash").blob.size,
+    ]),
+  );
   const files = {};
   for (const [name, size] of all) {
     const link = `a.download[download="${name}"]`;
@@ -60,21 +68,29 @@ export async function downloadAll(page) {
 
 /** Waits until it is there; fails at once with what the page says where something could not be done. */
 export function seen(page, selector, { clickable = false, patience } = {}) {
-  return until(selector, async () => {
-    const { found, failure } = await page.evaluate(look, selector, clickable);
-    if (!found && failure) throw new Error(failure);
-    return found;
-  }, patience);
+  return until(
+    selector,
+    async () => {
+      const { found, failure } = await page.evaluate(look, selector, clickable);
+      if (!found && failure) throw new Error(failure);
+      return found;
+    },
+    patience,
+  );
 }
 
 export const settled = (page, patience) => seen(page, kSettled, { patience });
 
 function look(selector, clickable) {
   const found = selector.startsWith("/")
-    ? document.evaluate(selector, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue : document.querySelector(selector);
+    ? document.evaluate(selector, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue
+    : document.querySelector(selector);
   const failure = document.querySelector(".failure")?.textContent;
   if (!found || !clickable) return { found: found !== null, failure };
   found.scrollIntoView({ block: "center", inline: "center" });
   const { left, right, top, bottom } = found.getBoundingClientRect();
-  return { found: !found.disabled && found.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)), failure };
+  return {
+    found: !found.disabled && found.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)),
+    failure,
+  };
 }

@@ -13,7 +13,7 @@ const kEnding = [];
 export function start(name, options, environment = {}) {
   const program = spawn(name, options, { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"]) program[stream].on("data", (data) => said[stream] += data);
+  for (const stream of ["stdout", "stderr"]) program[stream].on("data", (data) => (said[stream] += data));
   const ended = new Promise((done) => program.on("exit", done));
   atEnd(() => {
     program.kill();

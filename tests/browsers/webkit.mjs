@@ -5,18 +5,31 @@ import { join } from "node:path";
 import { atEnd, folder, kPatience, start, until } from "./programs.mjs";
 
 const kDriver = process.env.WEBKIT_DRIVER ?? "WebKitWebDriver";
-const kElement = "element-6066-11e4-a52e-4f735466cecf";  // the standard's key of a reference to an element
+const kElement = "element-6066-11e4-a52e-4f735466cecf"; // the standard's key of a reference to an element
 const kSize = { width: 1440, height: 900 };
 
 /** A MiniBrowser on a screen of its own, with a home of its own, where its downloads go. */
 export async function launchWebKit() {
-  const screen = start("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", `${kSize.width}x${kSize.height}x24`]);
+  const screen = start("Xvfb", [
+    "-displayfd",
+    "1",
+    "-nolisten",
+    "tcp",
+    "-screen",
+    "0",
+    `${kSize.width}x${kSize.height}x24`,
+  ]);
   const [number] = await screen.says("stdout", /\d+(?=\n)/);
   const home = folder();
   const port = await freePort();
-  start(kDriver, [`--port=${port}`], { DISPLAY: `:${number}`, HOME: home, WEBKIT_DISABLE_DMABUF_RENDERER: "1" });  // no GPU here
+  start(kDriver, [`--port=${port}`], { DISPLAY: `:${number}`, HOME: home, WEBKIT_DISABLE_DMABUF_RENDERER: "1" }); // no GPU here
   const root = `http://127.0.0.1:${port}`;
-  await until(kDriver, () => fetch(`${root}/status`).then(() => true, () => false));
+  await until(kDriver, () =>
+    fetch(`${root}/status`).then(
+      () => true,
+      () => false,
+    ),
+  );
   const { sessionId } = await send("POST", `${root}/session`, { capabilities: {} });
   const session = `${root}/session/${sessionId}`;
   atEnd(() => fetch(session, { method: "DELETE", signal: AbortSignal.timeout(kPatience) }));
@@ -62,7 +75,7 @@ class WebKit {
     const before = await height();
     await this.click(selector);
     await until(`${size} bytes of ${name}`, () => statSync(path, { throwIfNoEntry: false })?.size === size);
-    await until("its bar", async () => await height() < before);
+    await until("its bar", async () => (await height()) < before);
     const bytes = readFileSync(path);
     rmSync(path);
     return bytes;
@@ -73,7 +86,10 @@ class WebKit {
   }
 
   async #find(selector) {
-    const { [kElement]: id } = await this.#send("element", { using: selector.startsWith("/") ? "xpath" : "css selector", value: selector });
+    const { [kElement]: id } = await this.#send("element", {
+      using: selector.startsWith("/") ? "xpath" : "css selector",
+      value: selector,
+    });
     return id;
   }
 
@@ -84,11 +100,13 @@ class WebKit {
 
 // This protocol knows no console: the page keeps what it complains of from the moment it is loaded.
 function listen() {
-  const seen = globalThis.complaints = [];
+  const seen = (globalThis.complaints = []);
   for (const level of ["error", "warn"]) console[level] = (...words) => seen.push(words.join(" "));
   addEventListener("error", ({ message }) => seen.push(message));
   addEventListener("unhandledrejection", ({ reason }) => seen.push(String(reason)));
-  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => seen.push(`${violatedDirective}: ${blockedURI}`));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    seen.push(`${violatedDirective}: ${blockedURI}`),
+  );
 }
 
 async function send(method, address, body) {
@@ -100,8 +118,10 @@ async function send(method, address, body) {
 
 function freePort() {
   const server = createServer();
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address();
-    server.close(() => done(port));
-  }));
+  return new Promise((done) =>
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    }),
+  );
 }

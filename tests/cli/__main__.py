@@ -1,128 +1,19 @@
 """The native program as a person or a script calls it: bad input, outputs, exit statuses.
 
-    python3 tests/cli                 # CRYOGRAPH=build/dev/cryograph for another build
-    python3 tests/cli missing_shard   # tests whose names hold the word
+python3 tests/cli                 # CRYOGRAPH=build/dev/cryograph for another build
+python3 tests/cli missing_shard   # tests whose names hold the word
 """
+
 import json
-import shutil
 import sys
 import unittest
 
+from bad_input import BadInput  # noqa: F401
 from damage import Damage  # noqa: F401  (its tests are run with these)
 from files import *  # noqa: F403
 from limits import Limits  # noqa: F401
 from pictures import Pictures  # noqa: F401
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, ROOT, Folder, cryograph
-
-
-class BadInput(Folder):
-    def each_verb(self, path, *words, has_place=True):
-        out = self.folder / "out.pb"
-        for verb in ["inspect", "validate", "freeze", "prune", "unfreeze"]:
-            writes = ["-o", out] if verb in ("freeze", "prune", "unfreeze") else []
-            text = self.refused(verb, path, *writes, words=words)
-            self.assertIn("fix:", text)
-            if has_place:
-                self.assertIn(str(path), text)
-
-    def test_an_empty_file(self):
-        self.each_verb(self.put("empty.pb", b""), "'empty.pb' is an empty file")
-
-    def test_a_picture(self):
-        self.each_verb(self.put("model.pb", b"\x89PNG\r\n\x1a\n" + bytes(100)), "'model.pb' is a PNG image")
-
-    def test_a_page_that_was_downloaded_instead(self):
-        self.each_verb(self.put("model.meta", b"<!DOCTYPE html><html>"), "'model.meta' is an HTML page")
-
-    def test_nothing_at_all(self):
-        self.each_verb(self.folder / "nothing.pb", "there is no")
-
-    def test_an_empty_folder(self):
-        self.each_verb(self.folder, "there is no model here", has_place=False)
-
-    def test_a_cut_graph(self):
-        whole = (DATA / "ref/frozen.pb").read_bytes()
-        for size in range(len(whole) // 2, len(whole), 37):
-            path = self.put("cut.pb", whole[:size])
-            result = cryograph("inspect", path)
-            if result.returncode == DONE:  # cut between two nodes
-                continue
-            self.expect(result, CANNOT, "cut.pb", "offset", "fix:")
-
-    def test_a_cut_meta(self):
-        whole = (DATA / "ref/model.ckpt.meta").read_bytes()
-        self.each_verb(self.put("cut.meta", whole[: len(whole) // 2]), "not a valid protobuf message", "offset")
-
-    def test_a_cut_index(self):
-        self.copy("ref")
-        index = self.folder / "model.ckpt.index"
-        index.write_bytes(index.read_bytes()[:-20])
-        self.refused("inspect", self.folder / "model.ckpt", words=["model.ckpt.index", "fix:"])
-
-    def test_a_damaged_index(self):
-        self.copy("ref")
-        index = self.folder / "model.ckpt.index"
-        damaged = bytearray(index.read_bytes())
-        damaged[10] ^= 1
-        index.write_bytes(damaged)
-        self.refused("freeze", self.folder / "model.ckpt", "-o", self.folder / "o.pb", words=["checksum", "model.ckpt.index"])
-
-    def test_a_missing_shard(self):
-        meta = self.copy("missing_shard")
-        self.expect(cryograph("inspect", meta), DONE, "has 1 of 2 shards", "model.ckpt.data-00001-of-00002")
-        out = self.folder / "out.pb"
-        self.refused("freeze", meta, "-o", out, words=["missing model.ckpt.data-00001-of-00002", "fix:"])
-
-    def test_a_cut_data_file(self):
-        meta = self.copy("ref")
-        data = self.folder / "model.ckpt.data-00000-of-00001"
-        data.write_bytes(data.read_bytes()[:40])
-        self.refused("freeze", meta, "-o", self.folder / "out.pb", words=["error:"])
-
-    def test_a_damaged_tensor_is_found_with_checksum(self):
-        meta = self.copy("ref")
-        data = self.folder / "model.ckpt.data-00000-of-00001"
-        damaged = bytearray(data.read_bytes())
-        damaged[3] ^= 0x10
-        data.write_bytes(damaged)
-        self.expect(cryograph("inspect", meta), DONE)
-        self.refused("inspect", meta, "--checksum", words=["Checksum does not match"])
-
-    def test_a_graph_without_its_checkpoint(self):
-        self.refused("freeze", DATA / "meta_only/model.meta", "--outputs", "y", "-o", self.folder / "o.pb",
-                     words=["no checkpoint was found", "--checkpoint"])
-
-    def test_outputs_that_are_not_there(self):
-        self.refused("freeze", DATA / "ref/model.ckpt.meta", "--outputs", "scope/y", "-o", self.folder / "o.pb",
-                     words=["scope/y is not in graph", "there is y"])
-
-    def test_weights_without_a_graph(self):
-        self.refused("freeze", DATA / "types_keys/keys.index", "-o", self.folder / "o.pb", words=["no graph"])
-
-    def test_json_holds_the_error_and_nothing_else(self):
-        result = cryograph("freeze", self.put("x.pb", b""), "-o", self.folder / "o.pb", "--json")
-        self.assertEqual(result.returncode, CANNOT)
-        report = json.loads(result.stdout)
-        self.assertEqual(report["verb"], "freeze")
-        self.assertEqual(report["diagnostics"][0]["severity"], "error")
-        self.assertEqual(result.stderr, b"")
-
-    def test_standard_input(self):
-        result = cryograph("inspect", "-", stdin=(DATA / "ref/frozen.pb").read_bytes())
-        self.assertEqual(result.returncode, DONE, result.stderr)
-        self.expect(cryograph("inspect", "-", stdin=b"\x89PNG\r\n\x1a\n"), CANNOT, "PNG")
-
-    def test_an_interrupted_save_is_found_by_its_prefix(self):
-        """A sharded save leaves its parts in a folder of their own until they are merged."""
-        parts = self.folder / "model.ckpt_temp_4f1c"
-        parts.mkdir()
-        for ending in (".index", ".data-00000-of-00001"):
-            shutil.copy(DATA / ("ref/model.ckpt" + ending), parts / ("part-00000-of-00001" + ending))
-        result = cryograph("list", self.folder / "model.ckpt", "weights", "--json")
-        self.expect(result, DONE)
-        self.assertIn("unmerged-checkpoint", [one["code"] for one in json.loads(result.stdout)["diagnostics"]])
-        self.assertTrue(json.loads(result.stdout)["weights"])
-        self.expect(cryograph("inspect", self.folder / "model.ckpt-1"), CANNOT, "there is no file or checkpoint")
 
 
 class Outputs(Folder):
@@ -154,7 +45,9 @@ class Outputs(Folder):
         self.expect(cryograph("prune", meta, "--outputs", "y", "-o", elsewhere), DONE)
         self.expect(cryograph("prune", meta, "--outputs", "y", "-o", self.folder / "model.ckpt", "--force"), DONE)
         for part in [".meta", ".index", ".data-00000-of-00001"]:
-            self.assertEqual((self.folder / f"model.ckpt{part}").read_bytes(), (self.folder / f"elsewhere.ckpt{part}").read_bytes())
+            self.assertEqual(
+                (self.folder / f"model.ckpt{part}").read_bytes(), (self.folder / f"elsewhere.ckpt{part}").read_bytes()
+            )
 
     def test_nothing_but_the_outputs_is_left(self):
         meta = self.copy("ref")
@@ -163,10 +56,23 @@ class Outputs(Folder):
         self.assertEqual(set(self.state()) - before, {"out.pb"})
 
     def test_a_folder_that_is_not_there(self):
-        self.refused("freeze", DATA / "ref/model.ckpt.meta", "-o", self.folder / "no/such/out.pb", words=["does not exist", "fix: make it: mkdir -p"])
+        self.refused(
+            "freeze",
+            DATA / "ref/model.ckpt.meta",
+            "-o",
+            self.folder / "no/such/out.pb",
+            words=["does not exist", "fix: make it: mkdir -p"],
+        )
 
     def test_an_ending_that_says_nothing(self):
-        self.refused("freeze", DATA / "ref/model.ckpt.meta", "-o", self.folder / "out.onnx", words=["tf2onnx"], status=BAD_COMMAND_LINE)
+        self.refused(
+            "freeze",
+            DATA / "ref/model.ckpt.meta",
+            "-o",
+            self.folder / "out.onnx",
+            words=["tf2onnx"],
+            status=BAD_COMMAND_LINE,
+        )
 
     def test_freezing_and_unfreezing_give_back_the_weights(self):
         meta = self.copy("ref")
@@ -180,7 +86,16 @@ class TwoModels(Folder):
     """transfer and diff."""
 
     def transfer(self, *more, out="out.ckpt"):
-        return cryograph("transfer", "--from", DATA / "ref/frozen.pb", "--into", DATA / "ref/model.ckpt.meta", "-o", self.folder / out, *more)
+        return cryograph(
+            "transfer",
+            "--from",
+            DATA / "ref/frozen.pb",
+            "--into",
+            DATA / "ref/model.ckpt.meta",
+            "-o",
+            self.folder / out,
+            *more,
+        )
 
     def test_a_transfer_says_what_became_of_each_variable(self):
         result = self.transfer()
@@ -197,7 +112,9 @@ class TwoModels(Folder):
         self.assertEqual(report["before"], report["after"])
 
     def test_what_a_step_leaves_is_what_it_writes(self):
-        out = cryograph("prune", ROOT / "web/samples/digits/model.ckpt.meta", "-o", self.folder / "small.ckpt", "--json").stdout
+        out = cryograph(
+            "prune", ROOT / "web/samples/digits/model.ckpt.meta", "-o", self.folder / "small.ckpt", "--json"
+        ).stdout
         written = [int(each["bytes"]) for each in json.loads(out)["outputs"]]
         self.assertTrue(max(written) <= int(json.loads(out)["after"]["bytes"]) <= sum(written), out)
 
@@ -208,22 +125,62 @@ class TwoModels(Folder):
         self.assertTrue(result.stdout.startswith(b"equal\n"), result.stdout)
 
     def test_a_strict_transfer_fails_and_writes_nothing(self):
-        self.refused("transfer", "--from", DATA / "ref/frozen.pb", "--into", DATA / "resource/model.ckpt.meta", "-o", self.folder / "o.ckpt",
-                     "--strict", "--exclude", "w", words=["variable", "--rename", "--match"])
+        self.refused(
+            "transfer",
+            "--from",
+            DATA / "ref/frozen.pb",
+            "--into",
+            DATA / "resource/model.ckpt.meta",
+            "-o",
+            self.folder / "o.ckpt",
+            "--strict",
+            "--exclude",
+            "w",
+            words=["variable", "--rename", "--match"],
+        )
 
     def test_a_target_without_values_takes_its_initial_values(self):
-        result = cryograph("transfer", "--from", DATA / "ref/frozen.pb", "--into", DATA / "meta_only/model.meta", "-o", self.folder / "o.ckpt")
+        result = cryograph(
+            "transfer",
+            "--from",
+            DATA / "ref/frozen.pb",
+            "--into",
+            DATA / "meta_only/model.meta",
+            "-o",
+            self.folder / "o.ckpt",
+        )
         self.expect(result, DONE, "initial-values")
         self.assertIn("(initial value)", result.stdout.decode())
 
     def test_a_target_without_variables_and_a_source_without_weights(self):
-        self.refused("transfer", "--from", DATA / "ref/model.ckpt", "--into", DATA / "ref/frozen.pb", "-o", self.folder / "o.ckpt",
-                     words=["has no variables"])
-        self.refused("transfer", "--from", self.folder / "nothing.npz", "--into", DATA / "ref/model.ckpt", "-o", self.folder / "o.ckpt",
-                     words=["there is no", "nothing.npz"])
+        self.refused(
+            "transfer",
+            "--from",
+            DATA / "ref/model.ckpt",
+            "--into",
+            DATA / "ref/frozen.pb",
+            "-o",
+            self.folder / "o.ckpt",
+            words=["has no variables"],
+        )
+        self.refused(
+            "transfer",
+            "--from",
+            self.folder / "nothing.npz",
+            "--into",
+            DATA / "ref/model.ckpt",
+            "-o",
+            self.folder / "o.ckpt",
+            words=["there is no", "nothing.npz"],
+        )
 
     def test_both_models_are_named(self):
-        for words in [["transfer", "--from", "x", "-o", "o.ckpt"], ["transfer", "--into", "x", "-o", "o.ckpt"], ["diff", "x"], ["diff", "x", "y", "z"]]:
+        for words in [
+            ["transfer", "--from", "x", "-o", "o.ckpt"],
+            ["transfer", "--into", "x", "-o", "o.ckpt"],
+            ["diff", "x"],
+            ["diff", "x", "y", "z"],
+        ]:
             self.expect(cryograph(*words), BAD_COMMAND_LINE, "error:", "fix:")
 
     def test_a_difference_is_status_one_and_read_by_anyone(self):
@@ -239,8 +196,14 @@ class TwoModels(Folder):
 
 class CommandLine(Folder):
     def test_words_that_mean_nothing(self):
-        for words in [["freeze"], ["freeze", "x.pb"], ["list", "x.pb"], ["inspect", "x.pb", "--nope"], ["inspect", "a", "b"],
-                      ["inspect", "x.pb", "--outputs", "y"]]:
+        for words in [
+            ["freeze"],
+            ["freeze", "x.pb"],
+            ["list", "x.pb"],
+            ["inspect", "x.pb", "--nope"],
+            ["inspect", "a", "b"],
+            ["inspect", "x.pb", "--outputs", "y"],
+        ]:
             self.expect(cryograph(*words), BAD_COMMAND_LINE, "error:", "fix:")
         self.assertEqual(cryograph().returncode, BAD_COMMAND_LINE)
 
@@ -273,7 +236,11 @@ class CommandLine(Folder):
         self.assertEqual(result.stderr, b"")
         report = json.loads(cryograph("validate", "--explain", "unknown-colocation", "--json").stdout)
         self.assertEqual(report["code"], "unknown-colocation")
-        self.expect(cryograph("validate", "--explain", "unknown-colocations"), BAD_COMMAND_LINE, "did you mean unknown-colocation")
+        self.expect(
+            cryograph("validate", "--explain", "unknown-colocations"),
+            BAD_COMMAND_LINE,
+            "did you mean unknown-colocation",
+        )
         self.expect(cryograph("validate"), BAD_COMMAND_LINE, "PATH")
 
     def test_what_can_be_mended_is(self):

@@ -1,4 +1,5 @@
 """Every weight that is read or copied is compared with the checksum that its container states."""
+
 import json
 import zipfile
 
@@ -16,23 +17,52 @@ class Damage(Folder):
         meta = self.copy("ref")
         self.damage("model.ckpt.data-00000-of-00001", 3)
         out = self.folder / "out"
-        writes = [("freeze", "out.pb"), ("freeze", "out.json"), ("freeze", "out.pb", "--like-tensorflow"), ("convert", "out.ckpt"),
-                  ("prune", "out.ckpt"), ("convert", "out.ckpt", "--shard-size", "16"), ("convert", "out", "--as", "checkpoint-v1"),
-                  ("convert", "out", "--as", "savedmodel"), ("weights", "out.npz"), ("weights", "out.safetensors"), ("weights", "out.ckpt")]
+        writes = [
+            ("freeze", "out.pb"),
+            ("freeze", "out.json"),
+            ("freeze", "out.pb", "--like-tensorflow"),
+            ("convert", "out.ckpt"),
+            ("prune", "out.ckpt"),
+            ("convert", "out.ckpt", "--shard-size", "16"),
+            ("convert", "out", "--as", "checkpoint-v1"),
+            ("convert", "out", "--as", "savedmodel"),
+            ("weights", "out.npz"),
+            ("weights", "out.safetensors"),
+            ("weights", "out.ckpt"),
+        ]
         for verb, name, *options in writes:
             with self.subTest(verb=verb, name=name, options=options):
-                self.refused(verb, meta, "-o", self.folder / name, *options,
-                             words=["Checksum does not match", "model.ckpt.data-00000-of-00001", "at"])
+                self.refused(
+                    verb,
+                    meta,
+                    "-o",
+                    self.folder / name,
+                    *options,
+                    words=["Checksum does not match", "model.ckpt.data-00000-of-00001", "at"],
+                )
         result = cryograph("freeze", meta, "-o", self.folder / "out.pb", "--no-checksum")
         self.expect(result, DONE)
-        self.refused("transfer", "--from", self.folder / "model.ckpt", "--into", DATA / "ref/model.ckpt.meta", "-o", f"{out}.ckpt",
-                     words=["Checksum does not match"])
+        self.refused(
+            "transfer",
+            "--from",
+            self.folder / "model.ckpt",
+            "--into",
+            DATA / "ref/model.ckpt.meta",
+            "-o",
+            f"{out}.ckpt",
+            words=["Checksum does not match"],
+        )
 
     def test_no_verb_copies_a_damaged_block_of_a_v1_checkpoint(self):
         meta = self.copy("v1")
         content = (self.folder / "model.ckpt").read_bytes()
         self.damage("model.ckpt", content.find(b"\x2a") + 4)
-        for verb, name, *options in [("convert", "out.ckpt"), ("convert", "out", "--as", "checkpoint-v1"), ("freeze", "out.pb"), ("weights", "out.npz")]:
+        for verb, name, *options in [
+            ("convert", "out.ckpt"),
+            ("convert", "out", "--as", "checkpoint-v1"),
+            ("freeze", "out.pb"),
+            ("weights", "out.npz"),
+        ]:
             with self.subTest(verb=verb, name=name):
                 self.refused(verb, meta, "-o", self.folder / name, *options)
 
@@ -72,8 +102,16 @@ class Damage(Folder):
         meta.unlink()
         for verb, *options in [("weights",), ("convert",)]:
             self.refused(verb, self.folder / "model.ckpt", "-o", self.folder / "out.ckpt", words=["data file ends"])
-        self.refused("transfer", "--from", self.folder / "model.ckpt", "--into", DATA / "ref/model.ckpt.meta", "-o",
-                     self.folder / "out.ckpt", words=["data file ends"])
+        self.refused(
+            "transfer",
+            "--from",
+            self.folder / "model.ckpt",
+            "--into",
+            DATA / "ref/model.ckpt.meta",
+            "-o",
+            self.folder / "out.ckpt",
+            words=["data file ends"],
+        )
         result = cryograph("validate", self.folder / "model.ckpt")
         self.expect(result, NO)
         self.assertNotIn(b"TensorFlow would import it", result.stdout)

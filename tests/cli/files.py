@@ -1,4 +1,5 @@
 """Files of the native program: how outputs are written, what signals leave, how inputs are read, what a terminal gets."""
+
 import json
 import os
 import resource
@@ -30,7 +31,9 @@ def constant(name, size, byte=b"x"):
     """A GraphDef of one Const of uint8."""
     shape = field(2, field(2, b"\x08" + varint(size)))
     tensor = b"\x08\x04" + shape + field(4, byte * size)
-    attrs = field(5, field(1, b"dtype") + field(2, b"\x30\x04")) + field(5, field(1, b"value") + field(2, field(8, tensor)))
+    attrs = field(5, field(1, b"dtype") + field(2, b"\x30\x04")) + field(
+        5, field(1, b"value") + field(2, field(8, tensor))
+    )
     return field(1, field(1, name) + field(2, b"Const") + attrs)
 
 
@@ -40,7 +43,9 @@ def node(name):
 
 class Running(Folder):
     def start(self, *arguments, **more):
-        process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+        process = subprocess.Popen(
+            [PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more
+        )
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
@@ -131,7 +136,9 @@ class Writing(Running):
         (self.folder / "o.ckpt.index").unlink()
         (self.folder / "o.ckpt.index").mkdir()
         before = (self.folder / "o.ckpt.meta").stat().st_ino
-        self.expect(cryograph("convert", META, "-o", self.folder / "o.ckpt", "--force"), CANNOT, "a folder", "o.ckpt.index")
+        self.expect(
+            cryograph("convert", META, "-o", self.folder / "o.ckpt", "--force"), CANNOT, "a folder", "o.ckpt.index"
+        )
         self.assertEqual((self.folder / "o.ckpt.meta").stat().st_ino, before)
         self.assertEqual(self.unfinished(), [])
 
@@ -183,7 +190,13 @@ class Writing(Running):
     def test_a_lack_of_memory_is_told(self):
         small = lambda: resource.setrlimit(resource.RLIMIT_AS, (64 << 20, 64 << 20))  # noqa: E731
         for more in ([], ["--json"]):
-            result = subprocess.run([PROGRAM, "inspect", "-", *more], input=bytes(100 << 20), preexec_fn=small, capture_output=True, check=False)
+            result = subprocess.run(
+                [PROGRAM, "inspect", "-", *more],
+                input=bytes(100 << 20),
+                preexec_fn=small,
+                capture_output=True,
+                check=False,
+            )
             self.assertEqual(result.returncode, CANNOT, result.stderr)
             self.assertIn(b"not enough memory", result.stdout if more else result.stderr)
             if more:
@@ -296,13 +309,27 @@ class Reading(Running):
         threading.Thread(target=lambda: fifo.write_bytes(FROZEN.read_bytes()), daemon=True).start()
         self.expect(cryograph("inspect", fifo), DONE)
         self.expect(cryograph("inspect", "/dev/stdin", stdin=FROZEN.read_bytes()), DONE)
-        result = subprocess.run(["bash", "-c", f'"{PROGRAM}" inspect <(cat "{FROZEN}")'], capture_output=True, check=False)
+        result = subprocess.run(
+            ["bash", "-c", f'"{PROGRAM}" inspect <(cat "{FROZEN}")'], capture_output=True, check=False
+        )
         self.expect(result, DONE)
 
 
 class Terminal(Folder):
-    NAMES = ("esc\x1b[31m", "line\n::error file=x::forged", "::error::start", "\u00a0::error::blank", "##[error]old", "c1\u009b31m", "bidi\u202egp.exe",
-             "return\rover", "del\x7f", "separator\u2028::error::x", "tab\t", "bell\x07")
+    NAMES = (
+        "esc\x1b[31m",
+        "line\n::error file=x::forged",
+        "::error::start",
+        "\u00a0::error::blank",
+        "##[error]old",
+        "c1\u009b31m",
+        "bidi\u202egp.exe",
+        "return\rover",
+        "del\x7f",
+        "separator\u2028::error::x",
+        "tab\t",
+        "bell\x07",
+    )
 
     def check(self, output):
         text = output.decode()
@@ -313,10 +340,19 @@ class Terminal(Folder):
     def test_names_forge_nothing(self):
         path = self.put("hostile.pb", b"".join(node(name.encode()) for name in self.NAMES))
         other = self.put("other\x1b[31m\n::error::x.pb", node(b"x"))
-        for words in (["list", path, "nodes"], ["inspect", path, "--verbose"], ["validate", path], ["diff", path, other], ["diff", other, path, "--verbose"],
-                      ["inspect", other], ["inspect", f"{other}\n::error::none"], ["freeze", path, "-o", self.folder / "o.pb", "--outputs", "\x1b[31mx"],
-                      ["prune", path, "--outputs", self.NAMES[0], "-o", self.folder / "o.pb", "--verbose"], ["\x1b[31m\n::error::x"],
-                      ["inspect", "--\x1b[31m\n::error::x"]):
+        for words in (
+            ["list", path, "nodes"],
+            ["inspect", path, "--verbose"],
+            ["validate", path],
+            ["diff", path, other],
+            ["diff", other, path, "--verbose"],
+            ["inspect", other],
+            ["inspect", f"{other}\n::error::none"],
+            ["freeze", path, "-o", self.folder / "o.pb", "--outputs", "\x1b[31mx"],
+            ["prune", path, "--outputs", self.NAMES[0], "-o", self.folder / "o.pb", "--verbose"],
+            ["\x1b[31m\n::error::x"],
+            ["inspect", "--\x1b[31m\n::error::x"],
+        ):
             result = cryograph(*words)
             self.check(result.stdout)
             self.check(result.stderr)

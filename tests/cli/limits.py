@@ -2,6 +2,7 @@
 
 Every verb meets hostile models with its default options in tests/attacks; here are options, and models too large for sanitizers.
 """
+
 import os
 import subprocess
 import sys
@@ -18,7 +19,9 @@ BOOL = 10
 
 def run(*arguments):
     """The status, what standard error says, seconds of the processor and peak bytes of a process."""
-    with subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as process:
         text = process.stderr.read().decode()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -29,7 +32,9 @@ def function(name, nodes, result, dtype=1):
     argument = field(2, field(1, b"x") + number(3, 1))
     output = field(3, field(1, b"y") + number(3, dtype))
     returned = field(4, field(1, b"y") + field(2, result.encode()))
-    return field(1, field(1, field(1, name.encode()) + argument + output) + b"".join(field(3, each) for each in nodes) + returned)
+    return field(
+        1, field(1, field(1, name.encode()) + argument + output) + b"".join(field(3, each) for each in nodes) + returned
+    )
 
 
 def named(key, name):
@@ -37,7 +42,9 @@ def named(key, name):
 
 
 def call(name, callee, source):
-    return node(name, "StatefulPartitionedCall", [source], attr("Tin", FLOATS) + attr("Tout", FLOATS) + named("f", callee))
+    return node(
+        name, "StatefulPartitionedCall", [source], attr("Tin", FLOATS) + attr("Tout", FLOATS) + named("f", callee)
+    )
 
 
 def loop(name, body, source):
@@ -60,7 +67,10 @@ def nested(count, make):
 
 
 def doubling(count):
-    functions = [function(f"f{i}", [call("a", f"f{i + 1}", "x"), call("c", f"f{i + 1}", "a:output:0")], "c:output:0") for i in range(count - 1)]
+    functions = [
+        function(f"f{i}", [call("a", f"f{i + 1}", "x"), call("c", f"f{i + 1}", "a:output:0")], "c:output:0")
+        for i in range(count - 1)
+    ]
     return graph(call("y", "f0", "x"), functions + [function(f"f{count - 1}", last(), "c:output:0")])
 
 
@@ -85,7 +95,19 @@ class Limits(Folder):
 
     def lowered(self, content, status, words=()):
         path = self.put("m.pb", content)
-        self.within(path, status, "freeze", path, "--outputs", "y", "--lower-control-flow", "-o", self.folder / "out.pb", "--force", words=words)
+        self.within(
+            path,
+            status,
+            "freeze",
+            path,
+            "--outputs",
+            "y",
+            "--lower-control-flow",
+            "-o",
+            self.folder / "out.pb",
+            "--force",
+            words=words,
+        )
 
     def test_loops_nested_5000_deep(self):
         self.lowered(loops(5000), CANNOT, words=["too-large", "fix:"])

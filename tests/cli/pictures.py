@@ -1,4 +1,5 @@
 """The verb draw: its formats, its report, what it refuses."""
+
 import base64
 import hashlib
 import json
@@ -76,7 +77,9 @@ class Pictures(Folder):
         self.refused("draw", DIGITS, "-o", f"{out}.png", words=[".svg, .html or .json"], status=BAD_COMMAND_LINE)
         self.refused("draw", DIGITS, "-o", f"{out}.svg", "--color", "pink", words=["weights"], status=BAD_COMMAND_LINE)
         self.refused("draw", DIGITS, "-o", f"{out}.svg", "--function", "f", words=["no function 'f'"])
-        self.refused("draw", DATA / "ref/model.ckpt.index", "-o", f"{out}.svg", "--outputs", "nothing", words=["nothing"])
+        self.refused(
+            "draw", DATA / "ref/model.ckpt.index", "-o", f"{out}.svg", "--outputs", "nothing", words=["nothing"]
+        )
         self.assertEqual(cryograph("draw", DIGITS).returncode, BAD_COMMAND_LINE)
         self.put("out.svg", b"mine")
         self.refused("draw", DIGITS, "-o", f"{out}.svg", words=["out.svg"], status=CANNOT)

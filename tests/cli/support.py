@@ -1,4 +1,5 @@
 """Helpers for the tests of the native program: the program, its exit statuses, a folder for each test."""
+
 import os
 import pathlib
 import shutil

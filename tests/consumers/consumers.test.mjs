@@ -13,7 +13,10 @@ const packages = pack();
 const packed = packages.cryograph;
 const [page, inline] = kOthers.map((name) => packages[name]);
 const frozen = join(tools, "frozen.pb");
-assert.equal(command(["freeze", join(sample, "model.ckpt.meta"), "--outputs", "probabilities", "-o", frozen, "--force"]).status, 0);
+assert.equal(
+  command(["freeze", join(sample, "model.ckpt.meta"), "--outputs", "probabilities", "-o", frozen, "--force"]).status,
+  0,
+);
 const expected = readFileSync(frozen);
 
 function check(results, count) {
@@ -27,7 +30,8 @@ const kMostPacked = { cryograph: 850e3, "cryograph-page": 880e3, "cryograph-inli
 for (const [name, { files, size, unpackedSize, path }] of Object.entries(packages)) {
   test(`${name} is packed with what runs and its licenses, and does not grow unnoticed`, (t) => {
     const paths = files.map((file) => file.path);
-    for (const needed of ["LICENSE", "THIRD-PARTY-NOTICES.md", "README.md", "package.json"]) assert.ok(paths.includes(needed), needed);
+    for (const needed of ["LICENSE", "THIRD-PARTY-NOTICES.md", "README.md", "package.json"])
+      assert.ok(paths.includes(needed), needed);
     t.diagnostic(`${size} bytes packed, ${unpackedSize} unpacked, ${paths.length} files`);
     assert.ok(size <= kMostPacked[name], `${size} bytes`);
     assert.match(run(tool("publint"), ["run", path, "--strict"]), /All good/);
@@ -37,17 +41,27 @@ for (const [name, { files, size, unpackedSize, path }] of Object.entries(package
 test("cryograph is packed without the page and the inlined core", () => {
   const paths = packed.files.map(({ path }) => path);
   assert.ok(paths.includes("CHANGELOG.md"));
-  assert.deepEqual(paths.filter((path) => path.includes("/") && !/^dist\/([^/]+\.(js|wasm)|types\/.*\.d\.ts)$/.test(path)), []);
+  assert.deepEqual(
+    paths.filter((path) => path.includes("/") && !/^dist\/([^/]+\.(js|wasm)|types\/.*\.d\.ts)$/.test(path)),
+    [],
+  );
 });
 
 test("the packages have one version, and what a registry shows", () => {
-  const abouts = [root, ...kOthers.map((name) => join(root, "build/packages", name))].map((folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  const abouts = [root, ...kOthers.map((name) => join(root, "build/packages", name))].map((folder) =>
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+  );
   const [{ version, repository, peerDependencies, peerDependenciesMeta }] = abouts;
   for (const about of abouts) {
-    assert.deepEqual([about.version, about.repository, about.license, about.private], [version, repository, "Apache-2.0", true]);
-    for (const key of ["description", "keywords", "author", "homepage", "bugs", "engines"]) assert.ok(about[key], `${about.name}: ${key}`);
+    assert.deepEqual(
+      [about.version, about.repository, about.license, about.private],
+      [version, repository, "Apache-2.0", true],
+    );
+    for (const key of ["description", "keywords", "author", "homepage", "bugs", "engines"])
+      assert.ok(about[key], `${about.name}: ${key}`);
   }
-  for (const name of kOthers) assert.deepEqual([peerDependencies[name], peerDependenciesMeta[name]], [version, { optional: true }]);
+  for (const name of kOthers)
+    assert.deepEqual([peerDependencies[name], peerDependenciesMeta[name]], [version, { optional: true }]);
 });
 
 test("the types are right however modules are resolved", () => {
@@ -59,19 +73,26 @@ test("Node: ES modules, require(), and the command", (t) => {
   const model = join(folder, "sample/model.ckpt");
   check(JSON.parse(run(process.execPath, ["main.mjs", model], { cwd: folder })), 3);
   check(JSON.parse(run(process.execPath, ["main.cjs", model], { cwd: folder })), 2);
-  run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], { cwd: folder });
+  run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], {
+    cwd: folder,
+  });
   check([readFileSync(join(folder, "frozen.pb"))], 1);
 });
 
 test("Node, without the other packages: each that is missing is named", (t) => {
   const folder = project("node", packed.path, scratch(t));
   const model = join(folder, "sample/model.ckpt");
-  run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], { cwd: folder });
+  run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], {
+    cwd: folder,
+  });
   check([readFileSync(join(folder, "frozen.pb"))], 1);
   const serve = spawnSync("npx", ["--offline", "cryograph", "serve"], { cwd: folder, encoding: "utf8" });
   assert.deepEqual([serve.status, serve.stdout], [3, ""]);
   assert.match(serve.stderr, /cryograph-page.*\[page-missing\]\n.*npm install cryograph-page/);
-  const imported = spawnSync(process.execPath, ["--input-type=module", "--eval", 'import "cryograph/inline"'], { cwd: folder, encoding: "utf8" });
+  const imported = spawnSync(process.execPath, ["--input-type=module", "--eval", 'import "cryograph/inline"'], {
+    cwd: folder,
+    encoding: "utf8",
+  });
   assert.equal(imported.status, 1);
   assert.match(imported.stderr, /Cannot find package 'cryograph-inline' imported from .*cryograph\/dist\/inline\.js/);
 });
@@ -81,7 +102,10 @@ test("npm refuses another version of the other packages", (t) => {
   const other = join(folder, "other");
   mkdirSync(other);
   writeFileSync(join(other, "package.json"), JSON.stringify({ name: "cryograph-inline", version: "999.0.0" }));
-  const { status, stderr } = spawnSync("npm", ["install", "--offline", "--no-audit", "--no-fund", other], { cwd: folder, encoding: "utf8" });
+  const { status, stderr } = spawnSync("npm", ["install", "--offline", "--no-audit", "--no-fund", other], {
+    cwd: folder,
+    encoding: "utf8",
+  });
   assert.notEqual(status, 0);
   assert.match(stderr, /ERESOLVE/);
 });
@@ -99,11 +123,22 @@ test("serve shows the page of cryograph-page, as it is built", async (t) => {
 });
 
 for (const [module, moduleResolution, files] of [
-  ["nodenext", "nodenext", ["main.mts", "main.cts"]], ["node16", "node16", ["main.mts"]], ["esnext", "bundler", ["main.mts"]]]) {
+  ["nodenext", "nodenext", ["main.mts", "main.cts"]],
+  ["node16", "node16", ["main.mts"]],
+  ["esnext", "bundler", ["main.mts"]],
+]) {
   test(`TypeScript with module resolution ${moduleResolution}`, () => {
     const folder = project("types", packed.path);
-    const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: "es2022", types: [], module, moduleResolution,
-      lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"] };
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      target: "es2022",
+      types: [],
+      module,
+      moduleResolution,
+      lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"],
+    };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     run(tool("tsc"), ["-p", folder]);
   });
@@ -124,8 +159,19 @@ test("webpack", async () => {
 
 test("esbuild", async () => {
   const folder = project("esbuild", packed.path);
-  run(tool("esbuild"), ["main.js", "--bundle", "--format=esm", "--outdir=dist", "--loader:.wasm=file", "--public-path=/dist",
-    "--log-level=error"], { cwd: folder });
+  run(
+    tool("esbuild"),
+    [
+      "main.js",
+      "--bundle",
+      "--format=esm",
+      "--outdir=dist",
+      "--loader:.wasm=file",
+      "--public-path=/dist",
+      "--log-level=error",
+    ],
+    { cwd: folder },
+  );
   check(await inBrowser(folder), 1);
 });
 
@@ -138,8 +184,11 @@ test("Next", async () => {
 
 test("Deno", () => {
   const folder = project("deno", packed.path);
-  const said = run(tool("deno"), ["run", "-A", "--no-remote", "--node-modules-dir=manual", "main.mjs", join(folder, "sample/model.ckpt")],
-    { cwd: folder, env: { ...process.env, DENO_DIR: join(tools, "deno-cache"), DENO_NO_UPDATE_CHECK: "1" } });
+  const said = run(
+    tool("deno"),
+    ["run", "-A", "--no-remote", "--node-modules-dir=manual", "main.mjs", join(folder, "sample/model.ckpt")],
+    { cwd: folder, env: { ...process.env, DENO_DIR: join(tools, "deno-cache"), DENO_NO_UPDATE_CHECK: "1" } },
+  );
   check(JSON.parse(said), 1);
 });
 
@@ -150,7 +199,9 @@ test("a plain script of type module", async () => {
 test("inline, in a page that is a file", async () => {
   const folder = project("inline", [packed.path, inline.path]);
   const binary = [".meta", ".index", ".data-00000-of-00001"].map((ending) => `--loader:${ending}=binary`);
-  run(tool("esbuild"), ["main.js", "--bundle", "--format=iife", "--outdir=dist", "--log-level=error", ...binary], { cwd: folder });
+  run(tool("esbuild"), ["main.js", "--bundle", "--format=iife", "--outdir=dist", "--log-level=error", ...binary], {
+    cwd: folder,
+  });
   check(await inBrowser(folder, pathToFileURL(join(folder, "index.html")).href), 1);
 });
 

@@ -7,9 +7,23 @@ import { chromium } from "playwright-core";
 import { root, sample } from "../js/support.mjs";
 
 export const tools = join(root, "build/consumers");
-const kTypes = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--allow-file-access-from-files=false"];
+const kTypes = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+};
+const kArguments = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--allow-file-access-from-files=false",
+];
 
 /** The packages that `cryograph` works without. */
 export const kOthers = ["cryograph-page", "cryograph-inline"];
@@ -19,7 +33,12 @@ export function tool(name) {
 }
 
 export function run(command, args, options = {}) {
-  return execFileSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"], ...options });
+  return execFileSync(command, args, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+  });
 }
 
 /** Packs the packages as they would be published: name -> {path, files, size, unpackedSize}. */
@@ -39,22 +58,30 @@ export function project(name, tarballs, place = tools) {
   cpSync(join(import.meta.dirname, "projects", name), folder, { recursive: true });
   cpSync(join(import.meta.dirname, "projects/freeze.mjs"), join(folder, "freeze.mjs"));
   mkdirSync(join(folder, "sample"));
-  for (const file of readdirSync(sample)) if (file.startsWith("model.ckpt")) cpSync(join(sample, file), join(folder, "sample", file));
+  for (const file of readdirSync(sample))
+    if (file.startsWith("model.ckpt")) cpSync(join(sample, file), join(folder, "sample", file));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", ...[tarballs].flat()], { cwd: folder });
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", ...[tarballs].flat()], {
+    cwd: folder,
+  });
   return folder;
 }
 
 /** Returns `window.result` of a page of the folder. `address`: of the page; else the folder is served. */
 export async function inBrowser(folder, address = null) {
   const server = address ? null : await serve(folder);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: kArguments });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: kArguments,
+  });
   try {
     const page = await browser.newPage();
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.goto(address ?? `http://127.0.0.1:${server.address().port}/index.html`);
-    await page.waitForFunction("window.result", null, { timeout: 15000 }).catch((error) => { throw new Error(`${error}: ${complaints}`); });
+    await page.waitForFunction("window.result", null, { timeout: 15000 }).catch((error) => {
+      throw new Error(`${error}: ${complaints}`);
+    });
     return await page.evaluate("window.result");
   } finally {
     await browser.close();

@@ -10,7 +10,10 @@ import { withBrowser } from "./support.mjs";
 const browser = withBrowser();
 const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 
-for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
+for (const [colorScheme, width] of [
+  ["light", 1440],
+  ["dark", 390],
+]) {
   test(`axe finds nothing in any state, ${colorScheme}, ${width} wide`, async (t) => {
     const page = await browser.page(t, { colorScheme, viewport: { width, height: 900 } });
     await page.addInitScript(kAxe);
@@ -25,7 +28,10 @@ for (const [colorScheme, width] of [["light", 1440], ["dark", 390]]) {
 async function clean(page, state) {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]), []);
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [state, id, ...nodes.map(({ html }) => html)]),
+    [],
+  );
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   assert.equal(scrolls, false, `${state} scrolls sideways`);
 }

@@ -30,8 +30,16 @@ test("the one file works from the disk, asks for nothing, and cannot", async (t)
   await page.getByRole("combobox", { name: "An action, a node, a weight" }).fill("open sample keras");
   await page.keyboard.press("Enter");
   await page.locator("#model-title").getByText("keras").waitFor();
-  assert.deepEqual(page.seen.requests.filter((url) => !/^(file|blob|data):/.test(url)), []);
+  assert.deepEqual(
+    page.seen.requests.filter((url) => !/^(file|blob|data):/.test(url)),
+    [],
+  );
   assert.deepEqual(page.seen.complaints, []);
-  const answer = await page.evaluate(() => fetch("data:,x").then(() => "connected", () => "refused"));
+  const answer = await page.evaluate(() =>
+    fetch("data:,x").then(
+      () => "connected",
+      () => "refused",
+    ),
+  );
   assert.equal(answer, "refused");
 });

@@ -7,14 +7,26 @@ import { chromium } from "playwright-core";
 
 export const root = resolve(import.meta.dirname, "../..");
 const kTypes = {
-  ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
 };
-const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-  + "img-src 'self' data: blob:; worker-src 'self' blob:; manifest-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'";
+const kPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+  "img-src 'self' data: blob:; worker-src 'self' blob:; manifest-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'";
 // The service worker may fetch the page's own files, and sees no model.
 const kServiceWorkerPolicy = "default-src 'none'; connect-src 'self'";
-export const kArguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+export const kArguments = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 const kPatience = 15000;
 
 /** Serves build/web below a path that is not the root. */
@@ -31,9 +43,11 @@ export function serve() {
       response.writeHead(404).end();
     }
   });
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => {
-    done({ address: `http://127.0.0.1:${server.address().port}${prefix}`, close: () => server.close() });
-  }));
+  return new Promise((done) =>
+    server.listen(0, "127.0.0.1", () => {
+      done({ address: `http://127.0.0.1:${server.address().port}${prefix}`, close: () => server.close() });
+    }),
+  );
 }
 
 export function launch() {
@@ -106,7 +120,7 @@ export async function perform(page, tool) {
 /** Clears every output that is chosen. */
 export async function clearChoices(page) {
   const chosen = page.locator(".choice input:checked");
-  while (await chosen.count() > 0) await chosen.first().uncheck();
+  while ((await chosen.count()) > 0) await chosen.first().uncheck();
 }
 
 /** Chooses a form of the list and waits until its files are there. */
@@ -150,7 +164,8 @@ export const status = (page) => page.locator('[role="status"]').textContent();
 export async function visitAgainOffline(page) {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
-    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
+    while (active.state !== "activated")
+      await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
   });
   await page.context().setOffline(true);
   await page.reload();

@@ -10,9 +10,13 @@ import { writeSparseGraph } from "./protobuf.mjs";
 import { scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
-const kGoal = 600e3;  // bytes of the first load, the core among them, compressed
-const kMostGzip = { "the page in one file": 870e3, "the first load": 590e3, "the first load and what shows a model": 620e3 };
-const kVisits = 3;  // the best of them: the machine may be busy with other things
+const kGoal = 600e3; // bytes of the first load, the core among them, compressed
+const kMostGzip = {
+  "the page in one file": 870e3,
+  "the first load": 590e3,
+  "the first load and what shows a model": 620e3,
+};
+const kVisits = 3; // the best of them: the machine may be busy with other things
 
 const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 
@@ -20,8 +24,10 @@ const kb = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 function weigh(t, what, files) {
   const sum = (compress) => files.reduce((bytes, file) => bytes + compress(file).length, 0);
   const gzip = sum((file) => gzipSync(file, { level: 9 }));
-  t.diagnostic(`${what}: ${kb(sum((file) => file))}, gzip ${kb(gzip)}, brotli ${kb(sum((file) => brotliCompressSync(file)))} `
-    + `(goal ${kb(kGoal)}; fails above gzip ${kb(kMostGzip[what])})`);
+  t.diagnostic(
+    `${what}: ${kb(sum((file) => file))}, gzip ${kb(gzip)}, brotli ${kb(sum((file) => brotliCompressSync(file)))} ` +
+      `(goal ${kb(kGoal)}; fails above gzip ${kb(kMostGzip[what])})`,
+  );
   assert.ok(gzip < kMostGzip[what], `${what} has come to ${gzip} bytes`);
 }
 
@@ -36,27 +42,49 @@ test("the first load asks for the page alone", async (t) => {
     const before = performance.getEntriesByType("resource").filter(({ startTime }) => startTime < interactive);
     return before.map(({ name }) => name.slice(new URL(".", location.href).href.length));
   });
-  const needed = ["index.html", ...names.filter((name) => name !== "icon.svg")];  // that comes when the browser likes
+  const needed = ["index.html", ...names.filter((name) => name !== "icon.svg")]; // that comes when the browser likes
   // The chunk: modules that the workshop, which is loaded later, imports too.
-  assert.deepEqual(needed.map((name) => name.replace(/^chunk-\w+/, "chunk")).sort(), ["chunk.js", "index.html", "page.js", "style.css"]);
+  assert.deepEqual(needed.map((name) => name.replace(/^chunk-\w+/, "chunk")).sort(), [
+    "chunk.js",
+    "index.html",
+    "page.js",
+    "style.css",
+  ]);
   const read = (name) => readFileSync(join(root, "build/web", name));
   weigh(t, "the first load", needed.map(read));
-  weigh(t, "the first load and what shows a model", [...needed, ...readdirSync(join(root, "build/web")).filter((name) => name.startsWith("workshop-"))].map(read));
+  weigh(
+    t,
+    "the first load and what shows a model",
+    [...needed, ...readdirSync(join(root, "build/web")).filter((name) => name.startsWith("workshop-"))].map(read),
+  );
 });
 
 test("the page is there at once, and a model soon after", async (t) => {
   const visits = [];
   for (let i = 0; i < kVisits; i++) visits.push(await visit(await browser.page(t, {})));
   const best = (what) => `${Math.min(...visits.map((each) => each[what])).toFixed(0)} ms`;
-  t.diagnostic(`first paint ${best("painted")}, interactive ${best("interactive")}, the first model (its core compiled) ${best("opened")}`);
+  t.diagnostic(
+    `first paint ${best("painted")}, interactive ${best("interactive")}, the first model (its core compiled) ${best("opened")}`,
+  );
 });
 
 // Scripts are modules: when the document is loaded they have run, and the page listens.
 async function visit(page) {
-  const { painted, interactive } = await page.evaluate(() => new Promise((done) => {
-    const told = ([paint]) => paint && done({ painted: paint.startTime, interactive: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd });
-    new PerformanceObserver((list) => told(list.getEntriesByName("first-contentful-paint"))).observe({ type: "paint", buffered: true });
-  }));
+  const { painted, interactive } = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const told = ([paint]) =>
+          paint &&
+          done({
+            painted: paint.startTime,
+            interactive: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd,
+          });
+        new PerformanceObserver((list) => told(list.getEntriesByName("first-contentful-paint"))).observe({
+          type: "paint",
+          buffered: true,
+        });
+      }),
+  );
   assert.ok(await page.getByRole("button", { name: "Open files" }).isEnabled());
   await page.getByRole("button", { name: "Try the sample" }).click();
   return { painted, interactive, opened: await opened(page) };
@@ -73,7 +101,9 @@ test("the summary of a model of 100 MB", async (t) => {
     times.push(await opened(page));
   }
   assert.equal(await page.locator("#model-title").textContent(), "hundred.pb");
-  t.diagnostic(`summary of 100 MB: ${times[0].toFixed(0)} ms the first time, then ${Math.min(...times).toFixed(0)} ms (goal 300 ms)`);
+  t.diagnostic(
+    `summary of 100 MB: ${times[0].toFixed(0)} ms the first time, then ${Math.min(...times).toFixed(0)} ms (goal 300 ms)`,
+  );
 });
 
 async function opened(page) {

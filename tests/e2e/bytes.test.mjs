@@ -60,8 +60,10 @@ test("outputs and inputs that were typed are kept and cut as the native program 
   await page.getByLabel("Other outputs").fill("hidden/relu, readout/BiasAdd");
   await page.getByLabel("Cut at new inputs").fill("pool1:0");
   await perform(page, "Freeze");
-  same(await downloadAll(page),
-    native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"));
+  same(
+    await downloadAll(page),
+    native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"),
+  );
 });
 
 test("each form of the list is what the native program writes", async (t) => {
@@ -84,7 +86,7 @@ test("a form that cannot hold the model says what to do first", async (t) => {
   await assert.rejects(prepare(page, "tfjs"), /freeze/i);
   await perform(page, "Freeze");
   await prepare(page, "tfjs");
-  assert.ok("model.zip" in await downloadAll(page));
+  assert.ok("model.zip" in (await downloadAll(page)));
 });
 
 test("going back freezes the earlier model; steps taken from there replace the later ones", async (t) => {

@@ -8,7 +8,7 @@ const browser = withBrowser();
 
 const kBeside = [20, 700];
 const kWays = {
-  "Escape": (page) => page.keyboard.press("Escape"),
+  Escape: (page) => page.keyboard.press("Escape"),
   "its ×": (page) => page.getByRole("button", { name: "Close" }).click(),
   "a press beside it": (page) => page.mouse.click(...kBeside),
 };

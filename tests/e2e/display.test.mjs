@@ -49,7 +49,11 @@ for (const colorScheme of ["light", "dark"]) {
     assert.ok(await looksOther(page, scope, () => scope.click()), "a scope's selection");
     const tab = page.getByRole("tab", { name: "Prune", exact: true });
     assert.ok(await looksOther(page, tab, () => tab.click()), "a tab's selection");
-    assert.notEqual(await underline(tab), await underline(page.getByRole("tab", { name: "Freeze", exact: true })), "of tabs one alone is underlined");
+    assert.notEqual(
+      await underline(tab),
+      await underline(page.getByRole("tab", { name: "Freeze", exact: true })),
+      "of tabs one alone is underlined",
+    );
     const output = page.locator(".choice").first();
     assert.ok(await looksOther(page, output, () => output.click()), "an output that is ticked");
     for (const [what, control] of Object.entries({
@@ -71,12 +75,23 @@ for (const colorScheme of ["light", "dark"]) {
 test("with reduced motion nothing moves, and colours change at once", async (t) => {
   const page = await sampleOf(t, { reducedMotion: "reduce" });
   await perform(page, "Freeze");
-  const slow = await page.evaluate(() => [...document.querySelectorAll("*")]
-    .filter((each) => getComputedStyle(each).transitionDuration.split(", ").some((time) => time !== "0s")).map(({ className }) => className));
+  const slow = await page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .filter((each) =>
+        getComputedStyle(each)
+          .transitionDuration.split(", ")
+          .some((time) => time !== "0s"),
+      )
+      .map(({ className }) => className),
+  );
   assert.deepEqual(slow, []);
-  const moving = await page.evaluate(() => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-    .filter((rule) => rule instanceof CSSKeyframesRule)
-    .flatMap((rule) => [...rule.cssRules].flatMap(({ style }) => [...style])).filter((property) => property !== "opacity"));
+  const moving = await page.evaluate(() =>
+    [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .filter((rule) => rule instanceof CSSKeyframesRule)
+      .flatMap((rule) => [...rule.cssRules].flatMap(({ style }) => [...style]))
+      .filter((property) => property !== "opacity"),
+  );
   assert.deepEqual(moving, []);
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), "auto");
 });
@@ -92,7 +107,10 @@ test("at a zoom of 400 % everything is there, in one column", async (t) => {
   await fits(page, "picture");
   await showTable(page, "Nodes");
   await page.getByLabel("Filter").fill("conv1/relu");
-  await page.getByRole("row", { name: /^conv1\/relu/ }).first().click();
+  await page
+    .getByRole("row", { name: /^conv1\/relu/ })
+    .first()
+    .click();
   await page.locator("#node-title").waitFor();
   await fits(page, "inspector");
   await showPane(page, "Contents");
@@ -113,19 +131,26 @@ test("at a zoom of 400 % everything is there, in one column", async (t) => {
 
 async function fits(page, state) {
   const { scrolls, cut } = await page.evaluate(() => {
-    const inScroller = (each) => each.closest(".buttons, .tabs, .steps, .scroll, pre, .visually-hidden, .table, canvas, svg");
+    const inScroller = (each) =>
+      each.closest(".buttons, .tabs, .steps, .scroll, pre, .visually-hidden, .table, canvas, svg");
     const shown = (each) => each.checkVisibility() && each.getBoundingClientRect().width > 0;
-    const cut = [...document.querySelectorAll("body *")].filter((each) => shown(each) && !inScroller(each) && each.getBoundingClientRect().right > innerWidth + 1);
-    return { scrolls: document.documentElement.scrollWidth > innerWidth, cut: cut.map((each) => each.outerHTML.slice(0, 120)) };
+    const cut = [...document.querySelectorAll("body *")].filter(
+      (each) => shown(each) && !inScroller(each) && each.getBoundingClientRect().right > innerWidth + 1,
+    );
+    return {
+      scrolls: document.documentElement.scrollWidth > innerWidth,
+      cut: cut.map((each) => each.outerHTML.slice(0, 120)),
+    };
   });
   assert.deepEqual(cut, [], state);
   assert.equal(scrolls, false, `${state} scrolls sideways`);
 }
 
-const within = (locator, place) => locator.evaluate((each, selector) => {
-  const [it, around] = [each, each.closest(selector)].map((one) => one.getBoundingClientRect());
-  return it.left >= around.left - 1 && it.right <= around.right + 1 && it.top >= around.top - 1;
-}, place);
+const within = (locator, place) =>
+  locator.evaluate((each, selector) => {
+    const [it, around] = [each, each.closest(selector)].map((one) => one.getBoundingClientRect());
+    return it.left >= around.left - 1 && it.right <= around.right + 1 && it.top >= around.top - 1;
+  }, place);
 
 test("on a narrow screen the tool and the step that were chosen are seen in their rows", async (t) => {
   const page = await sampleOf(t, { viewport: { width: 390, height: 844 } });

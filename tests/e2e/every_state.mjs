@@ -2,7 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { calm, clearChoices, give, perform, prepare, press, root, settled, showPane, showTable, take } from "./browser.mjs";
+import {
+  calm,
+  clearChoices,
+  give,
+  perform,
+  prepare,
+  press,
+  root,
+  settled,
+  showPane,
+  showTable,
+  take,
+} from "./browser.mjs";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
 import { chain, taggedModels, writeSparseGraph } from "./protobuf.mjs";
 import { chooseOwnFolder } from "./support.mjs";
@@ -33,11 +45,12 @@ const back = async (page) => {
 const choose = async (page, ...keys) => {
   for (const key of keys) await page.getByRole("application").press(key);
 };
-const drag = (page, type) => page.evaluate((name) => {
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([""], "model.pb"));
-  dispatchEvent(new DragEvent(name, { dataTransfer }));
-}, type);
+const drag = (page, type) =>
+  page.evaluate((name) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([""], "model.pb"));
+    dispatchEvent(new DragEvent(name, { dataTransfer }));
+  }, type);
 
 async function sample(page, name) {
   await button(page, "Samples").click();
@@ -70,7 +83,9 @@ const kStart = {
   },
   async recipe_waits(page) {
     await drag(page, "dragleave");
-    await page.evaluate((hash) => { location.hash = hash; }, kRecipe);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, kRecipe);
     await page.reload();
     await page.locator(".recipe-card").waitFor();
   },
@@ -112,7 +127,10 @@ const kLooking = {
     await page.getByLabel("Filter").fill("conv");
   },
   async node(page) {
-    await page.getByRole("row", { name: /^conv1\/relu / }).first().click();
+    await page
+      .getByRole("row", { name: /^conv1\/relu / })
+      .first()
+      .click();
     await page.locator("#node-title").waitFor();
   },
   async weight(page) {
@@ -165,7 +183,10 @@ const kTools = {
   async result(page) {
     await perform(page, "Freeze");
     await button(page, "SHA-256").click();
-    await page.locator(".hash").getByText(/^[0-9a-f]{64}$/).waitFor();
+    await page
+      .locator(".hash")
+      .getByText(/^[0-9a-f]{64}$/)
+      .waitFor();
   },
   async changed(page) {
     await showTable(page, "Picture");
@@ -233,7 +254,10 @@ const kModels = {
     await button(page, "Samples").click();
   },
   async keras(page) {
-    await page.getByRole("dialog").getByRole("button", { name: /^Keras model/ }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Keras model/ })
+      .click();
     await calm(page);
   },
   async signatures(page) {
@@ -261,7 +285,10 @@ const kModels = {
     await page.locator(".repairs").waitFor();
   },
   async weights_alone(page) {
-    await give(page, ["index", "data-00000-of-00001"].map((end) => join(root, `web/samples/digits/model.ckpt.${end}`)));
+    await give(
+      page,
+      ["index", "data-00000-of-00001"].map((end) => join(root, `web/samples/digits/model.ckpt.${end}`)),
+    );
     await page.locator(".missing").getByText("the graph").waitFor();
   },
   async missing(page) {
@@ -287,11 +314,13 @@ const kModels = {
   },
   async out_of_memory(page) {
     await page.workers()[0].evaluate(() => {
-      WebAssembly.Memory.prototype.grow = () => { throw new RangeError("no memory left"); };
+      WebAssembly.Memory.prototype.grow = () => {
+        throw new RangeError("no memory left");
+      };
     });
     await give(page, asFile("chain.pb", chain(80000)));
     await page.getByText("does not fit into memory").first().waitFor();
-    page.seen.complaints.length = 0;  // the core's last word
+    page.seen.complaints.length = 0; // the core's last word
   },
   async working(page) {
     const folder = mkdtempSync(join(tmpdir(), "cryograph-states-"));

@@ -39,7 +39,16 @@ test("the browser finds nothing that would keep the page from being installed", 
 });
 
 test("the manifest has what systems show and ask for, all of it within the page's folder", () => {
-  const { name, short_name: shortName, description, start_url: start, scope, display, icons, file_handlers: handlers } = kManifest;
+  const {
+    name,
+    short_name: shortName,
+    description,
+    start_url: start,
+    scope,
+    display,
+    icons,
+    file_handlers: handlers,
+  } = kManifest;
   assert.ok(name && shortName && description);
   assert.equal(display, "standalone");
   assert.deepEqual([start, scope], ["./", "./"]);
@@ -49,7 +58,8 @@ test("the manifest has what systems show and ask for, all of it within the page'
     assert.equal(action, "./");
     return Object.values(accept).flat();
   });
-  for (const ending of [".pb", ".pbtxt", ".meta", ".index", ".npz", ".safetensors"]) assert.ok(endings.includes(ending), ending);
+  for (const ending of [".pb", ".pbtxt", ".meta", ".index", ".npz", ".safetensors"])
+    assert.ok(endings.includes(ending), ending);
 });
 
 test("the service worker keeps every file of the page, and no more", { timeout: 60000 }, async (t) => {
@@ -61,7 +71,8 @@ test("the service worker keeps every file of the page, and no more", { timeout: 
     return { others, paths: requests.map(({ url }) => url.slice(new URL(".", location.href).href.length)).sort() };
   });
   assert.deepEqual(kept.others, []);
-  for (const needed of ["", "index.html", "page.js", "style.css", "icon.svg", "manifest.webmanifest"]) assert.ok(kept.paths.includes(needed), needed);
+  for (const needed of ["", "index.html", "page.js", "style.css", "icon.svg", "manifest.webmanifest"])
+    assert.ok(kept.paths.includes(needed), needed);
   assert.ok(!kept.paths.includes("service_worker.js"));
 });
 
@@ -70,7 +81,11 @@ test("the service worker keeps every file of the page, and no more", { timeout: 
 test("files that the system opens with the page are opened", async (t) => {
   const page = await browser.page(t, {});
   await page.addInitScript(() => {
-    const queue = { setConsumer: (consumer) => { window.launch = consumer; } };
+    const queue = {
+      setConsumer: (consumer) => {
+        window.launch = consumer;
+      },
+    };
     Object.defineProperty(window, "launchQueue", { value: queue });
   });
   await page.reload();
@@ -80,13 +95,15 @@ test("files that the system opens with the page are opened", async (t) => {
   const given = Object.fromEntries(files.map((name) => [name, readFileSync(join(sample, name)).toString("base64")]));
   await page.evaluate(async (all) => {
     const folder = await navigator.storage.getDirectory();
-    const handles = await Promise.all(Object.entries(all).map(async ([name, text]) => {
-      const handle = await folder.getFileHandle(name, { create: true });
-      const writable = await handle.createWritable();
-      await writable.write(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
-      await writable.close();
-      return handle;
-    }));
+    const handles = await Promise.all(
+      Object.entries(all).map(async ([name, text]) => {
+        const handle = await folder.getFileHandle(name, { create: true });
+        const writable = await handle.createWritable();
+        await writable.write(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+        await writable.close();
+        return handle;
+      }),
+    );
     window.launch({ files: handles });
   }, given);
   await calm(page);

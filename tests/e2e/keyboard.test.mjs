@@ -10,12 +10,17 @@ const browser = withBrowser();
 const kMostTabs = 120;
 const kMeta = join(sample, "model.ckpt.meta");
 
-const focus = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.replace(/\s+/g, " ").trim());
-const press = async (page, ...keys) => { for (const key of keys) await page.keyboard.press(key); };
+const focus = (page) =>
+  page.evaluate(() => document.activeElement.id || document.activeElement.textContent.replace(/\s+/g, " ").trim());
+const press = async (page, ...keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
 
 // Tabs along until something has the focus that fits the selector and the text.
 async function tabTo(page, selector, text = "", key = "Tab") {
-  const fits = ([what, said]) => document.activeElement.matches(what) && (document.activeElement.ariaLabel ?? document.activeElement.textContent).includes(said);
+  const fits = ([what, said]) =>
+    document.activeElement.matches(what) &&
+    (document.activeElement.ariaLabel ?? document.activeElement.textContent).includes(said);
   for (let i = 0; i < kMostTabs; i++) {
     if (await page.evaluate(fits, [selector, text])) return;
     await page.keyboard.press(key);
@@ -101,7 +106,10 @@ test("a model is opened by buttons and letters, as a text and as a sample; a par
   await choose(page, [kMeta]);
   await opened(page, "model.ckpt.meta");
   await tabTo(page, "button", "Add files");
-  await choose(page, checkpointFiles(sample, "model.ckpt").filter((path) => !path.endsWith(".meta")));
+  await choose(
+    page,
+    checkpointFiles(sample, "model.ckpt").filter((path) => !path.endsWith(".meta")),
+  );
   await opened(page, "model.ckpt.meta");
   await choose(page, [frozenDigits(t)], "o");
   await opened(page, "digits.pb");
@@ -203,14 +211,21 @@ test("every verb that makes a model; its files, the steps and the recipe", async
   await page.getByText("3 files written").first().waitFor();
   await page.waitForFunction(() => document.activeElement.textContent.startsWith("Save in a folder"));
   await back(page, "button", "As one .zip");
-  same(await downloaded(page), native(t, "prune", kMeta, "model.pruned.ckpt.zip", "--outputs", "probabilities", "--as", "checkpoint"));
+  same(
+    await downloaded(page),
+    native(t, "prune", kMeta, "model.pruned.ckpt.zip", "--outputs", "probabilities", "--as", "checkpoint"),
+  );
   await kept(page);
   await perform(page, "freeze");
   await tabTo(page, "a.download");
   assert.deepEqual(Object.keys(await downloaded(page)), ["model.frozen.pb"]);
   await tabTo(page, "button", "SHA-256");
   await press(page, "Enter");
-  await page.locator(".hash").getByText(/^[0-9a-f]{64}$/).first().waitFor();
+  await page
+    .locator(".hash")
+    .getByText(/^[0-9a-f]{64}$/)
+    .first()
+    .waitFor();
   await kept(page);
   await tabTo(page, "button", "Verify against the model before");
   await press(page, "Enter");
@@ -264,7 +279,10 @@ test("a model is saved in other forms, each chosen in the list", async (t) => {
   same(await savedAs(page, "npz"), native(t, "weights", kMeta, "model.npz", "--as", "npz"));
   await perform(page, "freeze");
   await focused(page, "result-title");
-  same(await savedAs(page, "tfjs"), native(t, "freeze", kMeta, "model.zip", "--outputs", "probabilities", "--as", "tfjs"));
+  same(
+    await savedAs(page, "tfjs"),
+    native(t, "freeze", kMeta, "model.zip", "--outputs", "probabilities", "--as", "tfjs"),
+  );
 });
 
 test("a second model gives its weights and is compared", async (t) => {

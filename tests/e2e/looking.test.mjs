@@ -148,9 +148,15 @@ test("functions and signatures of a SavedModel are listed", async (t) => {
   await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
   await page.locator(".model-card").waitFor();
   await page.getByRole("tab", { name: /Signatures/ }).click();
-  await page.getByRole("row", { name: /serving_default/ }).first().waitFor();
+  await page
+    .getByRole("row", { name: /serving_default/ })
+    .first()
+    .waitFor();
   await page.getByRole("tab", { name: /Functions/ }).click();
-  await page.getByRole("row", { name: /__inference_serve_/ }).first().click();
+  await page
+    .getByRole("row", { name: /__inference_serve_/ })
+    .first()
+    .click();
   await page.getByRole("button", { name: /In function: __inference/ }).waitFor();
   await page.getByRole("row", { name: /_Arg/ }).first().click();
   await page.locator(".op").getByText("_Arg").waitFor();

@@ -16,7 +16,14 @@ test("a data file that was forgotten is named and added", async (t) => {
   const page = await browser.page(t);
   await give(page, [kMeta, join(sample, "model.ckpt.index")]);
   await slot(page).getByText("model.ckpt.data-00000-of-00001").waitFor();
-  assert.equal(await page.locator(".diagnostic").filter({ hasText: "missing-shard" }).and(page.locator(".model-card .diagnostic")).count(), 1);
+  assert.equal(
+    await page
+      .locator(".diagnostic")
+      .filter({ hasText: "missing-shard" })
+      .and(page.locator(".model-card .diagnostic"))
+      .count(),
+    1,
+  );
   await add(page, join(sample, "model.ckpt.data-00000-of-00001"));
   await slot(page).waitFor({ state: "detached" });
   await perform(page, "Freeze");
@@ -27,9 +34,15 @@ test("a graph gets its checkpoint, and a checkpoint its graph", async (t) => {
   const page = await browser.page(t);
   await give(page, kMeta);
   await slot(page).getByText("the checkpoint's .index and .data files").waitFor();
-  await add(page, checkpointFiles(sample, "model.ckpt").filter((name) => name !== kMeta));
+  await add(
+    page,
+    checkpointFiles(sample, "model.ckpt").filter((name) => name !== kMeta),
+  );
   await page.getByText("all of them found").waitFor();
-  await give(page, checkpointFiles(sample, "model.ckpt").filter((name) => name !== kMeta));
+  await give(
+    page,
+    checkpointFiles(sample, "model.ckpt").filter((name) => name !== kMeta),
+  );
   await slot(page).getByText("the graph").waitFor();
   assert.equal(await page.getByRole("tab", { name: /Nodes/ }).count(), 0);
   await add(page, kMeta);
@@ -41,7 +54,10 @@ test("a SavedModel gets its variables, which lie in a folder of theirs", async (
   const folder = join(data, "objects/keras/saved");
   await give(page, join(folder, "saved_model.pb"));
   await slot(page).waitFor();
-  await add(page, ["index", "data-00000-of-00001"].map((end) => join(folder, `variables/variables.${end}`)));
+  await add(
+    page,
+    ["index", "data-00000-of-00001"].map((end) => join(folder, `variables/variables.${end}`)),
+  );
   await page.getByText("all of them found").waitFor();
 });
 

@@ -55,14 +55,33 @@ test("every button of the page is in it by name", async (t) => {
   const page = await sampleOf(t);
   await run(page, "conv1/relu");
   await page.locator(".node-buttons").waitFor();
-  const buttons = await page.locator("header.bar, main").getByRole("button").filter({ visible: true })
-    .and(page.locator(".button:enabled, .icon:enabled:not(.commands), .link:enabled")).evaluateAll((all) => all.map((each) => each.ariaLabel ?? each.textContent.trim()));
+  const buttons = await page
+    .locator("header.bar, main")
+    .getByRole("button")
+    .filter({ visible: true })
+    .and(page.locator(".button:enabled, .icon:enabled:not(.commands), .link:enabled"))
+    .evaluateAll((all) => all.map((each) => each.ariaLabel ?? each.textContent.trim()));
   await page.keyboard.press("Control+k");
   await field(page).waitFor();
   const there = await labels(page);
-  assert.deepEqual(buttons.filter((name) => !there.includes(name)), []);
-  for (const name of ["Open files", "Freeze", "Show Prune", "Keep as output", "Set Cut at new inputs", "Remove device placements",
-    "Output probabilities", "Save as Graph (.pb)", "Open sample: Broken graph", "Colours: Dark", "Filter the table"]) assert.ok(there.includes(name), name);
+  assert.deepEqual(
+    buttons.filter((name) => !there.includes(name)),
+    [],
+  );
+  for (const name of [
+    "Open files",
+    "Freeze",
+    "Show Prune",
+    "Keep as output",
+    "Set Cut at new inputs",
+    "Remove device placements",
+    "Output probabilities",
+    "Save as Graph (.pb)",
+    "Open sample: Broken graph",
+    "Colours: Dark",
+    "Filter the table",
+  ])
+    assert.ok(there.includes(name), name);
 });
 
 test("the keyboard alone freezes, saves, opens a sample and changes the colours", async (t) => {
@@ -81,10 +100,17 @@ test("the keyboard alone freezes, saves, opens a sample and changes the colours"
 test("what was closed a moment ago does not close what is opened now", async (t) => {
   const page = await sampleOf(t);
   // Within one task, so that the news of what was closed comes last.
-  const pressed = (presses) => page.evaluate((keys) => {
-    for (const key of keys) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: key === "k", bubbles: true, cancelable: true }));
-  }, presses);
-  const open = () => page.evaluate(() => new Promise((resolve) => setTimeout(() => resolve(document.querySelectorAll("dialog[open]").length), 200)));
+  const pressed = (presses) =>
+    page.evaluate((keys) => {
+      for (const key of keys)
+        document.activeElement.dispatchEvent(
+          new KeyboardEvent("keydown", { key, ctrlKey: key === "k", bubbles: true, cancelable: true }),
+        );
+    }, presses);
+  const open = () =>
+    page.evaluate(
+      () => new Promise((resolve) => setTimeout(() => resolve(document.querySelectorAll("dialog[open]").length), 200)),
+    );
   await pressed(["k"]);
   await field(page).waitFor();
   await page.keyboard.type("colours dark");
@@ -121,10 +147,16 @@ test("nodes, functions and weights without a graph are gone to by name", async (
   await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
   await page.locator("#model-title").getByText("tables").waitFor();
   await page.getByRole("tab", { name: /Functions/ }).click();
-  await page.getByRole("row", { name: /__inference_serve_/ }).first().waitFor();
+  await page
+    .getByRole("row", { name: /__inference_serve_/ })
+    .first()
+    .waitFor();
   await run(page, "__inference_serve_");
   await page.getByRole("button", { name: /In function: __inference/ }).waitFor();
-  await give(page, ["index", "data-00000-of-00001"].map((end) => join(data, `objects/checkpoint/model.ckpt-1.${end}`)));
+  await give(
+    page,
+    ["index", "data-00000-of-00001"].map((end) => join(data, `objects/checkpoint/model.ckpt-1.${end}`)),
+  );
   await page.locator("#model-title").getByText("model.ckpt-1").waitFor();
   await page.locator('.table-body [role="row"] code').first().waitFor();
   const name = await page.locator('.table-body [role="row"] code').first().textContent();

@@ -3,7 +3,22 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, perform, showTable, status } from "./browser.mjs";
-import { box, drawn, has, isAt, isClosed, isOpen, keys, layoutOf, press, pressTwice, sampleOf, shows, until, view } from "./pictured.mjs";
+import {
+  box,
+  drawn,
+  has,
+  isAt,
+  isClosed,
+  isOpen,
+  keys,
+  layoutOf,
+  press,
+  pressTwice,
+  sampleOf,
+  shows,
+  until,
+  view,
+} from "./pictured.mjs";
 import { data, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -13,7 +28,12 @@ test("a model opens with its picture, from its first box, large enough to be rea
   assert.equal(await page.getByRole("tab", { name: "Picture" }).getAttribute("aria-selected"), "true");
   const window = await view(page).boundingBox();
   const first = await box(page, "image");
-  assert.ok(first.x > window.x && first.x + first.width < window.x + window.width && first.y > window.y && first.y < window.y + 100);
+  assert.ok(
+    first.x > window.x &&
+      first.x + first.width < window.x + window.width &&
+      first.y > window.y &&
+      first.y < window.y + 100,
+  );
   assert.ok(first.height / first.h >= 0.6);
   const { boxes } = await layoutOf(page);
   assert.equal(await page.locator('picture-view g[id^="b"]').count(), boxes.length);
@@ -25,7 +45,7 @@ test("a press on a box shows its node in the inspector, and lights its edges", a
   await shows(page, "conv1/Conv2D");
   await until(page, "conv1/Conv2D", has("chosen"));
   assert.equal(await page.locator("picture-view .chosen").count(), 1);
-  assert.ok(await page.locator("picture-view .e.lit").count() >= 2);
+  assert.ok((await page.locator("picture-view .e.lit").count()) >= 2);
 });
 
 test("a double press and Enter open a group, Backspace closes it, and it stays where it was", async (t) => {
@@ -93,15 +113,24 @@ test("a node that is chosen elsewhere is marked, or the closed group around it, 
   const look = async (name) => {
     await showTable(page, "Nodes");
     await page.getByLabel("Filter").fill(name);
-    await page.getByRole("row", { name: new RegExp(`^${name} `) }).first().click();
+    await page
+      .getByRole("row", { name: new RegExp(`^${name} `) })
+      .first()
+      .click();
     await shows(page, name);
     await showTable(page, "Picture");
   };
   await look("readout/BiasAdd");
   await isInView(page, await until(page, "readout/BiasAdd", has("chosen")));
-  await page.locator(".model-card").getByRole("button", { name: /^image/ }).click();
+  await page
+    .locator(".model-card")
+    .getByRole("button", { name: /^image/ })
+    .click();
   await isInView(page, await until(page, "image", has("chosen")));
-  await page.locator(".model-card").getByRole("button", { name: /^readout\/BiasAdd/ }).click();
+  await page
+    .locator(".model-card")
+    .getByRole("button", { name: /^readout\/BiasAdd/ })
+    .click();
   await isInView(page, await until(page, "readout/BiasAdd", has("chosen")));
   await keys(page, "Backspace");
   await until(page, "readout", isClosed);
@@ -113,7 +142,12 @@ test("a node that is chosen elsewhere is marked, or the closed group around it, 
 
 async function isInView(page, { x, y, width, height }) {
   const window = await view(page).boundingBox();
-  assert.ok(x >= window.x && y >= window.y && x + width <= window.x + window.width + 1 && y + height <= window.y + window.height + 1);
+  assert.ok(
+    x >= window.x &&
+      y >= window.y &&
+      x + width <= window.x + window.width + 1 &&
+      y + height <= window.y + window.height + 1,
+  );
 }
 
 test("the preview fades the boxes that would go, and after the step the change since is a color", async (t) => {
@@ -154,12 +188,19 @@ test("a function's body is drawn, and left again", async (t) => {
   await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
   await calm(page);
   await drawn(page);
-  await page.getByRole("button", { name: /^serving_default_word/ }).first().click();
+  await page
+    .getByRole("button", { name: /^serving_default_word/ })
+    .first()
+    .click();
   await page.locator(".neighbours").nth(1).getByRole("button").first().click();
   await page.getByRole("button", { name: /^__inference_signature_wrapper_serve_/ }).click();
   await page.getByRole("button", { name: /In function: __inference_signature_wrapper_serve_/ }).waitFor();
   const body = () => page.evaluate(() => document.querySelector("picture-view")?.drawn.layout.view.function ?? "");
-  await page.waitForFunction(() => document.querySelector("picture-view")?.drawn.layout.view.function.startsWith("__inference_signature_wrapper_serve_"));
+  await page.waitForFunction(() =>
+    document
+      .querySelector("picture-view")
+      ?.drawn.layout.view.function.startsWith("__inference_signature_wrapper_serve_"),
+  );
   assert.match(await view(page).getAttribute("aria-label"), /^Picture of __inference_signature_wrapper_serve_/);
   await page.getByRole("button", { name: /In function: / }).click();
   await until(page, "serving_default_word");

@@ -4,7 +4,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, give, perform, root } from "./browser.mjs";
-import { box, drawn, has, isAt, isClosed, isOpen, keys, layoutOf, middle, press, sampleOf, shows, until, view } from "./pictured.mjs";
+import {
+  box,
+  drawn,
+  has,
+  isAt,
+  isClosed,
+  isOpen,
+  keys,
+  layoutOf,
+  middle,
+  press,
+  sampleOf,
+  shows,
+  until,
+  view,
+} from "./pictured.mjs";
 import { chain } from "./protobuf.mjs";
 import { native, sample, withBrowser } from "./support.mjs";
 
@@ -49,7 +64,9 @@ test("the picture is moved by dragging, which chooses nothing", async (t) => {
 test("on a telephone the picture is what is seen first; a tap chooses, a second one opens, two fingers zoom", async (t) => {
   const page = await sampleOf(browser, t, { viewport: { width: 390, height: 844 }, hasTouch: true });
   assert.equal(await view(page).isVisible(), true);
-  await page.evaluate(() => document.querySelector("picture-view").shadowRoot.querySelector('button[title^="Fit"]').click());
+  await page.evaluate(() =>
+    document.querySelector("picture-view").shadowRoot.querySelector('button[title^="Fit"]').click(),
+  );
   const tray = await box(page, ":training");
   await page.touchscreen.tap(...middle(tray));
   await until(page, ":training", has("chosen"));
@@ -60,7 +77,8 @@ test("on a telephone the picture is what is seen first; a tap chooses, a second 
   await until(page, ":training", isOpen);
   const before = await box(page, "image");
   const session = await page.context().newCDPSession(page);
-  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const touch = (type, ...points) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
   await touch("touchStart", [180, 400], [200, 400]);
   for (let i = 1; i <= 5; i++) await touch("touchMove", [180 - 10 * i, 400], [200 + 10 * i, 400]);
   await touch("touchEnd");
@@ -70,7 +88,10 @@ test("on a telephone the picture is what is seen first; a tap chooses, a second 
 
 test("the theme changes the picture's colors", async (t) => {
   const page = await sampleOf(browser, t, { colorScheme: "light" });
-  const color = () => page.evaluate(() => getComputedStyle(document.querySelector("picture-view").shadowRoot.querySelector("#b0 > rect")).fill);
+  const color = () =>
+    page.evaluate(
+      () => getComputedStyle(document.querySelector("picture-view").shadowRoot.querySelector("#b0 > rect")).fill,
+    );
   const light = await color();
   await page.getByLabel("Colours").selectOption("dark");
   const dark = await color();
@@ -84,24 +105,65 @@ test("the theme changes the picture's colors", async (t) => {
 });
 
 // A file may hold any name; TensorFlow itself would refuse these.
-const kHostile = ['<script>document.title="x"</script>', '"><img src=x onerror=alert(1)>', "a\u202Egpj.exe", "]]>&amp;<!--", "scope<b>/x", "scope<b>/y", "scope<b>/z", "url(javascript:1)"];
+const kHostile = [
+  '<script>document.title="x"</script>',
+  '"><img src=x onerror=alert(1)>',
+  "a\u202Egpj.exe",
+  "]]>&amp;<!--",
+  "scope<b>/x",
+  "scope<b>/y",
+  "scope<b>/z",
+  "url(javascript:1)",
+];
 
 test("the name of a node is text, whatever is in it", async (t) => {
   const page = await browser.page(t);
   page.on("dialog", () => assert.fail("a script ran"));
   const quoted = (name) => JSON.stringify(name).replace(/\u202E/g, "\\342\\200\\256");
-  const nodes = kHostile.map((name, i) => `node { name: ${quoted(name)} op: "${i ? "Identity" : "Placeholder"}" ${i ? `input: ${quoted(kHostile[i - 1])}` : ""}
-    attr { key: "${i ? "T" : "dtype"}" value { type: DT_FLOAT } } }`);
+  const nodes = kHostile.map(
+    (
+      name,
+      i,
+    ) => `node { name: ${quoted(name)} op: "${i ? "Identity" : "Placeholder"}" ${i ? `input: ${quoted(kHostile[i - 1])}` : ""}
+    attr { key: "${i ? "T" : "dtype"}" value { type: DT_FLOAT } } }`,
+  );
   await give(page, { name: "hostile.pbtxt", mimeType: "", buffer: Buffer.from(nodes.join("\n")) });
   await drawn(page);
   const { boxes } = await layoutOf(page);
-  const tags = await page.evaluate(() => [...new Set([...document.querySelector("picture-view").shadowRoot.querySelectorAll(".stage *")].map(({ tagName }) => tagName))]);
-  assert.deepEqual(tags.filter((tag) => !["svg", "g", "rect", "path", "text", "title", "defs", "marker", "circle", "line", "clipPath", "polygon"].includes(tag)), []);
+  const tags = await page.evaluate(() => [
+    ...new Set(
+      [...document.querySelector("picture-view").shadowRoot.querySelectorAll(".stage *")].map(({ tagName }) => tagName),
+    ),
+  ]);
+  assert.deepEqual(
+    tags.filter(
+      (tag) =>
+        ![
+          "svg",
+          "g",
+          "rect",
+          "path",
+          "text",
+          "title",
+          "defs",
+          "marker",
+          "circle",
+          "line",
+          "clipPath",
+          "polygon",
+        ].includes(tag),
+    ),
+    [],
+  );
   assert.ok(boxes.length > 2);
   for (const { name, kind } of boxes.filter((each) => !each.open)) {
     await page.evaluate((wanted) => {
       const element = document.querySelector("picture-view");
-      element.dispatchEvent(new CustomEvent("choose", { detail: { box: element.drawn.layout.boxes.find((each) => each.name === wanted), by: "click" } }));
+      element.dispatchEvent(
+        new CustomEvent("choose", {
+          detail: { box: element.drawn.layout.boxes.find((each) => each.name === wanted), by: "click" },
+        }),
+      );
     }, name);
     await until(page, name, has("chosen"));
     if (kind === "node") await shows(page, name);
@@ -113,7 +175,10 @@ test("the name of a node is text, whatever is in it", async (t) => {
 test("Save as SVG gives the file that the native program writes for the same view", async (t) => {
   const page = await sampleOf(browser, t);
   const saved = async () => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as SVG" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as SVG" }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), "model.ckpt.meta.svg");
     return readFileSync(await download.path(), "utf8");
   };
@@ -124,12 +189,18 @@ test("Save as SVG gives the file that the native program writes for the same vie
   await page.getByLabel("Color", { exact: true }).selectOption("weights");
   await until(page, "conv1", ({ color }) => color.startsWith("weights"));
   const open = ["conv2", "hidden", "readout"];
-  assert.equal(await saved(), native(t, "draw", kMeta, "x.svg", "--color", "weights", "--open", open.join())["x.svg"].toString());
+  assert.equal(
+    await saved(),
+    native(t, "draw", kMeta, "x.svg", "--color", "weights", "--open", open.join())["x.svg"].toString(),
+  );
 });
 
 test("weights alone have no picture", async (t) => {
   const page = await browser.page(t);
-  await give(page, ["index", "data-00000-of-00001"].map((end) => join(sample, `model.ckpt.${end}`)));
+  await give(
+    page,
+    ["index", "data-00000-of-00001"].map((end) => join(sample, `model.ckpt.${end}`)),
+  );
   await page.getByRole("tab", { name: /^Weights/ }).waitFor();
   assert.equal(await page.getByRole("tab", { name: "Picture" }).count(), 0);
   assert.equal(await page.locator("picture-view").count(), 0);
@@ -151,7 +222,7 @@ test("findings and previews name nodes that can be gone to, in the picture too",
 
 test("a chain of 20,000 nodes is drawn at once", async (t) => {
   const page = await browser.page(t);
-  await page.getByRole("button", { name: "Try the sample" }).click();  // starts the worker, compiles the core
+  await page.getByRole("button", { name: "Try the sample" }).click(); // starts the worker, compiles the core
   await calm(page);
   await drawn(page);
   const start = performance.now();
@@ -165,8 +236,12 @@ test("a chain of 20,000 nodes is drawn at once", async (t) => {
 
 test("5,000 boxes are moved", async (t) => {
   const page = await browser.page(t);
-  const node = (name, input) => `node { name: "${name}" op: "${input ? "Relu" : "Placeholder"}" ${input ? `input: "${input}"` : ""} attr { key: "${input ? "T" : "dtype"}" value { type: DT_FLOAT } } }`;
-  const text = [node("x"), ...Array.from({ length: 5000 }, (_, i) => node(`s/n${i}`, i < 50 ? "x" : `s/n${i - 50}`))].join("\n");
+  const node = (name, input) =>
+    `node { name: "${name}" op: "${input ? "Relu" : "Placeholder"}" ${input ? `input: "${input}"` : ""} attr { key: "${input ? "T" : "dtype"}" value { type: DT_FLOAT } } }`;
+  const text = [
+    node("x"),
+    ...Array.from({ length: 5000 }, (_, i) => node(`s/n${i}`, i < 50 ? "x" : `s/n${i - 50}`)),
+  ].join("\n");
   await give(page, { name: "wide.pbtxt", mimeType: "", buffer: Buffer.from(text) });
   await drawn(page);
   for (let i = 0; i < 6; i++) await openAll(page);
@@ -178,7 +253,9 @@ test("5,000 boxes are moved", async (t) => {
     const times = [];
     let last = await new Promise(requestAnimationFrame);
     for (let i = 0; i < 40; i++) {
-      window.dispatchEvent(new WheelEvent("wheel", { deltaX: i % 2 ? 20 : -20, deltaY: i % 2 ? 30 : -30, cancelable: true }));
+      window.dispatchEvent(
+        new WheelEvent("wheel", { deltaX: i % 2 ? 20 : -20, deltaY: i % 2 ? 30 : -30, cancelable: true }),
+      );
       const now = await new Promise(requestAnimationFrame);
       times.push(now - last);
       last = now;
@@ -192,10 +269,16 @@ test("5,000 boxes are moved", async (t) => {
 async function openAll(page) {
   const before = await page.evaluate(() => {
     const element = document.querySelector("picture-view");
-    const { boxes, view: { open } } = element.drawn.layout;
+    const {
+      boxes,
+      view: { open },
+    } = element.drawn.layout;
     const closed = boxes.filter((each) => !each.open && each.kind !== "node");
     for (const detail of closed) element.dispatchEvent(new CustomEvent("toggle", { detail }));
     return closed.length > 0 ? open.length : -1;
   });
-  await page.waitForFunction((opened) => document.querySelector("picture-view").drawn.layout.view.open.length > opened, before);
+  await page.waitForFunction(
+    (opened) => document.querySelector("picture-view").drawn.layout.view.open.length > opened,
+    before,
+  );
 }

@@ -12,7 +12,9 @@ export async function sampleOf(browser, t, options) {
 }
 
 export const view = (page) => page.getByRole("application");
-export const keys = async (page, ...all) => { for (const key of all) await view(page).press(key); };
+export const keys = async (page, ...all) => {
+  for (const key of all) await view(page).press(key);
+};
 export const drawn = (page) => page.locator("picture-view svg").waitFor();
 export const layoutOf = (page) => page.evaluate(() => document.querySelector("picture-view").drawn.layout);
 export const shows = (page, name) => page.locator("#node-title").getByText(name, { exact: true }).waitFor();
@@ -45,4 +47,5 @@ export const isClosed = (found) => found?.open === false;
 export const middle = ({ x, y, width, height }) => [x + width / 2, y + Math.min(height / 2, 12)];
 export const press = async (page, name) => page.mouse.click(...middle(await box(page, name)));
 export const pressTwice = async (page, name) => page.mouse.dblclick(...middle(await box(page, name)));
-export const isAt = (a, b) => assert.ok(Math.abs(a.x - b.x) <= 1 && Math.abs(a.y - b.y) <= 1, `(${a.x}, ${a.y}) and (${b.x}, ${b.y})`);
+export const isAt = (a, b) =>
+  assert.ok(Math.abs(a.x - b.x) <= 1 && Math.abs(a.y - b.y) <= 1, `(${a.x}, ${a.y}) and (${b.x}, ${b.y})`);

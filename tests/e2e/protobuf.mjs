@@ -44,27 +44,30 @@ export function taggedModels(...sets) {
 /** A frozen graph whose one weight of `rows` x 1000 floats is a hole in the file. */
 export function writeSparseGraph(path, rows) {
   const size = rows * 4000;
-  const content = header(4, size);  // TensorProto.tensor_content
+  const content = header(4, size); // TensorProto.tensor_content
   const tensor = Buffer.concat([number(1, kFloat), bytes(2, shapeOf([rows, 1000])), content]);
-  const value = header(8, tensor.length + size);  // AttrValue.tensor
+  const value = header(8, tensor.length + size); // AttrValue.tensor
   const entry = [bytes(1, "value"), header(2, value.length + tensor.length + size), value, tensor];
   const length = (parts) => parts.reduce((sum, part) => sum + part.length, 0);
   const front = [bytes(1, "w"), bytes(2, "Const"), type("dtype"), header(5, length(entry) + size), ...entry];
   const head = Buffer.concat([header(1, length(front) + size), ...front]);
-  const rest = Buffer.concat([input, node("w/read", "Identity", ["w"], type("T")),
-    node("y", "MatMul", ["x", "w/read"], type("T"))]);
+  const rest = Buffer.concat([
+    input,
+    node("w/read", "Identity", ["w"], type("T")),
+    node("y", "MatMul", ["x", "w/read"], type("T")),
+  ]);
   writeHole(path, head, size, rest);
 }
 
 // BundleEntryProto.crc32c of a billion zeros: fixed32, masked as TensorFlow masks it.
-const kChecksumOfGigabyte = Buffer.alloc(5, 6 << 3 | 5);
+const kChecksumOfGigabyte = Buffer.alloc(5, (6 << 3) | 5);
 kChecksumOfGigabyte.writeUInt32LE((((965015365 >>> 15) | (965015365 << 17)) + 0xa282ead8) >>> 0, 1);
 
 /** A .meta and a checkpoint of `count` variables of a gigabyte each, whose data file is a hole. */
 export function writeSparseCheckpoint(folder, count) {
   const dims = [250000, 1000];
   const nodes = [input];
-  const entries = [["", Buffer.concat([number(1, 1), bytes(3, number(1, 1))])]];  // BundleHeaderProto: one shard
+  const entries = [["", Buffer.concat([number(1, 1), bytes(3, number(1, 1))])]]; // BundleHeaderProto: one shard
   for (let i = 0; i < count; i++) {
     nodes.push(node(`w${i}`, "VariableV2", [], type("dtype"), attr("shape", bytes(7, shapeOf(dims)))));
     nodes.push(node(`w${i}/read`, "Identity", [`w${i}`], type("T")));
@@ -98,7 +101,8 @@ function table(entries) {
 // [shared 0, unshared, length, key, value]... [restart 0] [1] then [compression 0] [masked crc32c]
 function block(entries) {
   const records = entries.map(([key, value]) =>
-    Buffer.concat([varint(0), varint(key.length), varint(value.length), Buffer.from(key), value]));
+    Buffer.concat([varint(0), varint(key.length), varint(value.length), Buffer.from(key), value]),
+  );
   const whole = Buffer.concat([...records, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, 0])]);
   const crc = crc32c(whole);
   const trailer = Buffer.alloc(4);

@@ -6,7 +6,7 @@ import { calm, downloadAll, nameOf, perform, result, root, settled, take } from 
 import { data, native, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
-const kOfPage = ["chunk", "workshop"];  // files of the page itself that are named as samples are
+const kOfPage = ["chunk", "workshop"]; // files of the page itself that are named as samples are
 
 async function sampleOf(t, name) {
   const page = await browser.page(t);
@@ -17,14 +17,20 @@ async function sampleOf(t, name) {
 
 test("samples are loaded one by one, when they are asked for", async (t) => {
   const page = await browser.page(t);
-  const asked = () => page.seen.requests.map((url) => /\/([a-z]+)-\w+\.js$/.exec(url)?.[1]).filter((name) => name && !kOfPage.includes(name));
+  const asked = () =>
+    page.seen.requests
+      .map((url) => /\/([a-z]+)-\w+\.js$/.exec(url)?.[1])
+      .filter((name) => name && !kOfPage.includes(name));
   assert.deepEqual(asked(), []);
   await page.getByRole("button", { name: /^Frozen network/ }).click();
   await calm(page);
   assert.deepEqual(asked(), ["convnet"]);
 });
 
-for (const [file, said] of [["cryograph-packed-ops-text", "definitions of TensorFlow's ops"], ["workshop", "part of this page that shows models"]]) {
+for (const [file, said] of [
+  ["cryograph-packed-ops-text", "definitions of TensorFlow's ops"],
+  ["workshop", "part of this page that shows models"],
+]) {
   test(`a file of the page that cannot be loaded is reported, and loaded once it can: ${file}`, async (t) => {
     const page = await browser.page(t);
     const [files, convnet] = [`**/${file}-*.js`, /^Frozen network/];
@@ -57,8 +63,10 @@ test("the training switch is decided by what its placeholder is fixed to", async
   const page = await sampleOf(t, /^Training switch/);
   await page.getByLabel("Set placeholders").fill("is_training=false");
   await perform(page, "Freeze");
-  same(await downloadAll(page),
-    native(t, "freeze", join(data, "training_cond"), "model.frozen.pb", "--outputs", "y", "--set", "is_training=false"));
+  same(
+    await downloadAll(page),
+    native(t, "freeze", join(data, "training_cond"), "model.frozen.pb", "--outputs", "y", "--set", "is_training=false"),
+  );
 });
 
 test("the broken graph is refused, mended, and valid then", async (t) => {
@@ -68,7 +76,10 @@ test("the broken graph is refused, mended, and valid then", async (t) => {
   await page.getByRole("button", { name: "Mend" }).click();
   await settled(page);
   assert.equal(await result(page), "Mended: 5 faults");
-  same(await downloadAll(page), native(t, "validate", join(root, "web/samples/broken/broken.pb"), "broken.mended.pb", "--fix"));
+  same(
+    await downloadAll(page),
+    native(t, "validate", join(root, "web/samples/broken/broken.pb"), "broken.mended.pb", "--fix"),
+  );
   await perform(page, "Validate");
   assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no fault was found");
 });
@@ -76,7 +87,10 @@ test("the broken graph is refused, mended, and valid then", async (t) => {
 test("where a model is open the samples stand in a dialog", async (t) => {
   const page = await sampleOf(t, /^Digit classifier/);
   await page.getByRole("button", { name: "Samples", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /^Broken graph/ }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Broken graph/ })
+    .click();
   await page.locator("#model-title").getByText("broken.pb").waitFor();
   assert.equal(await nameOf(page), "broken.pb");
   await take(page, "Validate");
@@ -89,6 +103,15 @@ test("of a signature some outputs can be left out, and the graph keeps their own
   await calm(page);
   await page.getByRole("checkbox", { name: /^StatefulPartitionedCall int64/ }).uncheck();
   await perform(page, "Freeze");
-  same(await downloadAll(page),
-    native(t, "freeze", join(data, "saved_models/tables"), "tables.frozen.pb", "--outputs", "StatefulPartitionedCall:1"));
+  same(
+    await downloadAll(page),
+    native(
+      t,
+      "freeze",
+      join(data, "saved_models/tables"),
+      "tables.frozen.pb",
+      "--outputs",
+      "StatefulPartitionedCall:1",
+    ),
+  );
 });

@@ -98,14 +98,16 @@ test("out of memory is an error, and the page starts afresh", async (t) => {
   await page.locator(".model-card").waitFor();
   const [worker] = page.workers();
   await worker.evaluate(() => {
-    WebAssembly.Memory.prototype.grow = () => { throw new RangeError("no memory left"); };
+    WebAssembly.Memory.prototype.grow = () => {
+      throw new RangeError("no memory left");
+    };
   });
   const path = join(scratch(t), "chain.pb");
   writeFileSync(path, chain(80000));
   await give(page, path);
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /does not fit into memory/);
-  page.seen.complaints.length = 0;  // the core's last word
+  page.seen.complaints.length = 0; // the core's last word
   await perform(page, "Freeze");
   assert.notEqual(page.workers()[0], worker);
   await give(page, path);
@@ -117,12 +119,14 @@ test("a worker that ends by itself is an error, and the page starts afresh", asy
   await page.getByRole("button", { name: "Try the sample" }).click();
   await calm(page);
   await page.workers()[0].evaluate(() => {
-    self.onmessage = () => { throw new Error("struck by lightning"); };
+    self.onmessage = () => {
+      throw new Error("struck by lightning");
+    };
   });
   await press(page, "Freeze");
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /The worker ended.*struck by lightning/s);
-  page.seen.complaints.length = 0;  // the browser's own word on it
+  page.seen.complaints.length = 0; // the browser's own word on it
   await perform(page, "Freeze");
 });
 
@@ -131,7 +135,14 @@ test("neither the page nor its worker can connect anywhere, not even to where th
   await page.getByRole("button", { name: "Try the sample" }).click();
   await page.locator(".model-card").waitFor();
   for (const place of [page, page.workers()[0]]) {
-    const answer = await place.evaluate((url) => fetch(url).then(() => "connected", () => "refused"), page.url());
+    const answer = await place.evaluate(
+      (url) =>
+        fetch(url).then(
+          () => "connected",
+          () => "refused",
+        ),
+      page.url(),
+    );
     assert.equal(answer, "refused");
   }
   assert.match(page.seen.complaints.join(), /connect-src 'none'/);

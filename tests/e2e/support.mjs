@@ -19,7 +19,8 @@ const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryogr
  */
 export function withBrowser() {
   let server, browser;
-  let tab = null, taken = false;
+  let tab = null,
+    taken = false;
   async function visited() {
     taken = true;
     tab ??= await withoutServiceWorker(await openPage(browser, "about:blank"));
@@ -34,7 +35,7 @@ export function withBrowser() {
     await tab.goto("about:blank");
     taken = false;
   }
-  before(async () => [server, browser] = await Promise.all([serve(), launch()]));
+  before(async () => ([server, browser] = await Promise.all([serve(), launch()])));
   after(async () => {
     await browser?.close();
     server?.close();
@@ -69,7 +70,8 @@ async function forgetAll() {
 
 /** In the page: "Save in a folder…" is given one of the page's own, for the system's dialog cannot be driven. */
 export const chooseOwnFolder = () => {
-  window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
+  window.showDirectoryPicker = async () =>
+    (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });
 };
 
 export function scratch(t) {
@@ -103,7 +105,9 @@ export function same(ours, theirs) {
 
 /** The files of a checkpoint with its .meta. */
 export function checkpointFiles(folder, prefix) {
-  return readdirSync(folder).filter((name) => name.startsWith(`${prefix}.`)).map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${prefix}.`))
+    .map((name) => join(folder, name));
 }
 
 export const missing = (path) => (existsSync(path) ? false : `${path} is not here`);

@@ -16,12 +16,17 @@ test("a checkpoint of 3 GB opens at once; protobuf's limit refuses to freeze it,
   const page = await browser.page(t);
   const folder = scratch(t);
   writeSparseCheckpoint(folder, 3);
-  await opensAtOnce(t, page, readdirSync(folder).map((name) => join(folder, name)), "huge.ckpt.meta, 3 GB");
+  await opensAtOnce(
+    t,
+    page,
+    readdirSync(folder).map((name) => join(folder, name)),
+    "huge.ckpt.meta, 3 GB",
+  );
   for (const box of await page.locator(".choice input").all()) await box.check();
   await press(page, "Freeze");
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /2 GiB/);
-  page.setDefaultTimeout(60_000);  // its stored checksums are compared, which reads it once
+  page.setDefaultTimeout(60_000); // its stored checksums are compared, which reads it once
   await perform(page, "Prune");
   assert.match(await page.locator(".downloads").first().textContent(), /data-00000-of-00001\s+3\.00 GB/);
 });
@@ -33,12 +38,12 @@ test("a frozen graph of 1.9 GB opens at once, and pruning it reads nothing more 
   await opensAtOnce(t, page, [path], "big.pb, 1.9 GB");
   await perform(page, "Prune");
   assert.match(await page.locator(".downloads").textContent(), /big\.pruned\.pb\s+1\.90 GB/);
-  assert.ok(await bytesRead(page) < kMostBytes);
+  assert.ok((await bytesRead(page)) < kMostBytes);
 });
 
 // The best of some: the machine may be busy with other things.
 async function opensAtOnce(t, page, files, what) {
-  await page.getByRole("button", { name: "Try the sample" }).click();  // starts the worker, compiles the core
+  await page.getByRole("button", { name: "Try the sample" }).click(); // starts the worker, compiles the core
   await page.locator(".model-card").waitFor();
   await page.workers()[0].evaluate(() => {
     const read = FileReaderSync.prototype.readAsArrayBuffer;
@@ -56,11 +61,13 @@ async function opensAtOnce(t, page, files, what) {
     await give(page, files);
     await page.waitForFunction(() => performance.getEntriesByName("open").length > 0);
     times.push(await page.evaluate(() => performance.getEntriesByName("open")[0].duration));
-    bytes = await bytesRead(page) - before;
+    bytes = (await bytesRead(page)) - before;
   }
   const best = Math.min(...times);
-  t.diagnostic(`${what}: opened and inspected in ${best.toFixed(1)} ms (goal ${kMostMilliseconds}), `
-    + `${bytes} bytes read (goal ${kMostBytes})`);
+  t.diagnostic(
+    `${what}: opened and inspected in ${best.toFixed(1)} ms (goal ${kMostMilliseconds}), ` +
+      `${bytes} bytes read (goal ${kMostBytes})`,
+  );
   assert.ok(bytes > 0 && bytes < kMostBytes, `${bytes} bytes`);
 }
 

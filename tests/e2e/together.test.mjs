@@ -20,7 +20,10 @@ async function pruned(t, prepared) {
 }
 
 async function zipOf(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "As one .zip" }).first().click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "As one .zip" }).first().click(),
+  ]);
   return { [download.suggestedFilename()]: readFileSync(await download.path()) };
 }
 
@@ -46,7 +49,7 @@ test("a mended SavedModel is a .zip with its folder", async (t) => {
   await page.locator("#model-title").getByText("tables").waitFor();
   await perform(page, "Validate");
   const mend = page.getByRole("button", { name: "Mend" });
-  if (await mend.count() === 0) return t.skip("there is nothing to mend in it");
+  if ((await mend.count()) === 0) return t.skip("there is nothing to mend in it");
   await mend.click();
   await page.locator(".result-card").waitFor();
   const [name] = Object.keys(await zipOf(page));
@@ -57,12 +60,17 @@ test("a .zip of 1 GB takes its checksums, and no memory", { timeout: 120000 }, a
   const page = await browser.page(t);
   const folder = scratch(t);
   writeSparseCheckpoint(folder, 1);
-  await give(page, readdirSync(folder).map((name) => join(folder, name)));
+  await give(
+    page,
+    readdirSync(folder).map((name) => join(folder, name)),
+  );
   await calm(page);
   for (const box of await page.locator(".choice input").all()) await box.check();
-  page.setDefaultTimeout(60_000);  // its stored checksums are compared, which reads it once
+  page.setDefaultTimeout(60_000); // its stored checksums are compared, which reads it once
   await perform(page, "Prune");
-  await page.evaluate(() => { HTMLAnchorElement.prototype.click = () => {}; });  // it is not put on the disk here
+  await page.evaluate(() => {
+    HTMLAnchorElement.prototype.click = () => {};
+  }); // it is not put on the disk here
   const start = performance.now();
   await page.getByRole("button", { name: "As one .zip" }).first().click();
   await page.locator(".zipped").getByText("1.00 GB").waitFor({ timeout: 100000 });
@@ -90,7 +98,10 @@ test("the files of a result are written into a folder, and none is replaced", as
   same(ours, native(t, "prune", kMeta, "model.pruned.ckpt", "--outputs", "probabilities"));
   await save.click();
   await page.locator(".failure").waitFor();
-  assert.match(await page.locator(".failure").textContent(), /The folder chosen has a model\.pruned\.ckpt\.\S+ already/);
+  assert.match(
+    await page.locator(".failure").textContent(),
+    /The folder chosen has a model\.pruned\.ckpt\.\S+ already/,
+  );
 });
 
 test("a disk that refuses is an error, and what was begun is taken back", async (t) => {
@@ -116,13 +127,17 @@ test("a disk that refuses is an error, and what was begun is taken back", async 
 
 test("no folder chosen after all is no error, and a browser without folders does not offer them", async (t) => {
   const page = await pruned(t, () => {
-    window.showDirectoryPicker = async () => { throw new DOMException("The user aborted a request.", "AbortError"); };
+    window.showDirectoryPicker = async () => {
+      throw new DOMException("The user aborted a request.", "AbortError");
+    };
   });
   await page.getByRole("button", { name: "Save in a folder…" }).first().click();
   await page.locator('main[aria-busy="false"]').waitFor();
   assert.equal(await page.locator(".failure").count(), 0);
   const without = await browser.page(t);
-  await without.evaluate(() => { delete window.showDirectoryPicker; });
+  await without.evaluate(() => {
+    delete window.showDirectoryPicker;
+  });
   await give(without, checkpointFiles(sample, "model.ckpt"));
   await perform(without, "Prune");
   assert.equal(await without.getByRole("button", { name: "Save in a folder…" }).count(), 0);

@@ -6,13 +6,25 @@ import { test } from "node:test";
 import { open } from "cryograph";
 import { verify } from "cryograph/verify";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
-import { calm, clearChoices, give, launch, openPage, perform, root, settled, status, take, visitAgainOffline } from "./browser.mjs";
+import {
+  calm,
+  clearChoices,
+  give,
+  launch,
+  openPage,
+  perform,
+  root,
+  settled,
+  status,
+  take,
+  visitAgainOffline,
+} from "./browser.mjs";
 import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
 const kFiles = checkpointFiles(sample, "model.ckpt");
-const kRunner = "cryograph-verify-text";  // the page's file that has TensorFlow.js
+const kRunner = "cryograph-verify-text"; // the page's file that has TensorFlow.js
 
 async function frozenSample(page) {
   await page.getByRole("button", { name: "Try the sample" }).click();
@@ -28,29 +40,43 @@ async function verified(page, button = "Verify against the model before") {
 }
 
 const asFile = (name, buffer) => ({ name, mimeType: "", buffer });
-const rows = (page) => page.locator(".verified .scroll tbody tr").evaluateAll((all) =>
-  all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+const rows = (page) =>
+  page
+    .locator(".verified .scroll tbody tr")
+    .evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
 /** A .npy of float32. */
 function npy(shape, values) {
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${shape.join(", ")},), }`;
   const padded = header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11) + "\n";
-  return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00", "latin1"), Buffer.from(Uint16Array.of(padded.length).buffer), Buffer.from(padded),
-    Buffer.from(Float32Array.from(values).buffer)]);
+  return Buffer.concat([
+    Buffer.from("\x93NUMPY\x01\x00", "latin1"),
+    Buffer.from(Uint16Array.of(padded.length).buffer),
+    Buffer.from(padded),
+    Buffer.from(Float32Array.from(values).buffer),
+  ]);
 }
 
 /** A graph as text; `nodes`: name, op, inputs. One placeholder "x", and what is not needed for the last. */
 function graphText(size, nodes) {
   const type = 'attr { key: "T" value { type: DT_FLOAT } }';
   const shape = `attr { key: "shape" value { shape { dim { size: ${size} } dim { size: ${size} } } } }`;
-  return [`node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } ${shape} }`,
-    ...nodes.map(([name, op, ...inputs]) => `node { name: "${name}" op: "${op}" ${inputs.map((input) => `input: "${input}"`).join(" ")} ${type} }`)].join("\n");
+  return [
+    `node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } ${shape} }`,
+    ...nodes.map(
+      ([name, op, ...inputs]) =>
+        `node { name: "${name}" op: "${op}" ${inputs.map((input) => `input: "${input}"`).join(" ")} ${type} }`,
+    ),
+  ].join("\n");
 }
 
 test("one click shows that the frozen sample computes the same; TensorFlow.js is loaded then, and not before", async (t) => {
-  const page = await browser.page(t, { serviceWorkers: "block" });  // it fetches the page's files at its leisure
+  const page = await browser.page(t, { serviceWorkers: "block" }); // it fetches the page's files at its leisure
   await frozenSample(page);
-  assert.deepEqual(page.seen.requests.filter((url) => url.includes(kRunner)), []);
+  assert.deepEqual(
+    page.seen.requests.filter((url) => url.includes(kRunner)),
+    [],
+  );
   assert.equal(await verified(page), "Equal bit for bit: 1 output");
   assert.equal(page.seen.requests.filter((url) => url.includes(kRunner)).length, 1);
   assert.deepEqual(await rows(page), [["probabilities", "equal bit for bit", "0", "0"]]);
@@ -63,10 +89,17 @@ test("the worker that runs models cannot connect anywhere", async (t) => {
   await frozenSample(page);
   await verified(page);
   assert.equal(page.workers().length, 2);
-  const answer = await page.workers()[1].evaluate((url) => fetch(url).then(() => "connected", () => "refused"), page.url());
+  const answer = await page.workers()[1].evaluate(
+    (url) =>
+      fetch(url).then(
+        () => "connected",
+        () => "refused",
+      ),
+    page.url(),
+  );
   assert.equal(answer, "refused");
   await page.waitForTimeout(200);
-  page.seen.complaints.length = 0;  // the browser's own word on it
+  page.seen.complaints.length = 0; // the browser's own word on it
 });
 
 test("every step of the history can be verified, against the one before and against what was opened", async (t) => {
@@ -89,7 +122,10 @@ test("a model that was cut runs from where it was cut to where it ends, and so d
   await page.getByLabel("Cut at new inputs").fill("pool1:0");
   await perform(page, "Freeze");
   assert.equal(await verified(page), "Equal bit for bit: 2 outputs");
-  assert.deepEqual((await rows(page)).map(([name]) => name), ["probabilities", "hidden/relu"]);
+  assert.deepEqual(
+    (await rows(page)).map(([name]) => name),
+    ["probabilities", "hidden/relu"],
+  );
   await page.locator(".run summary").click();
   assert.match(await page.locator(".given").textContent(), /pool1.*float32 \[1, 7, 7, 8\]/s);
 });
@@ -122,25 +158,41 @@ test("an image's top classes are those that the package tells, by name where a t
   assert.equal(await page.locator(".run summary").textContent(), "Runs on one.png");
   assert.match(await verified(page), /^Equal bit for bit/);
   const model = await open(kMeta);
-  const { outputs: [{ classes }] } = await verify(model, model, { outputs: "probabilities", image: pixels, scale: 1 / 255 });
+  const {
+    outputs: [{ classes }],
+  } = await verify(model, model, { outputs: "probabilities", image: pixels, scale: 1 / 255 });
   assert.ok(classes.probabilities && classes.top[0].value > classes.top[1].value);
-  const shown = () => page.locator(".classes tbody tr").evaluateAll((all) => all.map(({ cells }) => `${cells[0].textContent} ${cells[1].textContent}`));
+  const shown = () =>
+    page
+      .locator(".classes tbody tr")
+      .evaluateAll((all) => all.map(({ cells }) => `${cells[0].textContent} ${cells[1].textContent}`));
   const share = (value) => (value < 5e-5 ? "<0.01 %" : `${(value * 100).toFixed(2)} %`);
-  assert.deepEqual(await shown(), classes.top.map(({ index, value }) => `class ${index} ${share(value)}`));
+  assert.deepEqual(
+    await shown(),
+    classes.top.map(({ index, value }) => `class ${index} ${share(value)}`),
+  );
   await page.locator('input[name="labels"]').setInputFiles(asFile("names.txt", Buffer.from("a\nb\n")));
   await page.getByText("names.txt has 2 lines, there are 10 classes").waitFor();
   const digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   await page.locator('input[name="labels"]').setInputFiles(asFile("digits.txt", Buffer.from(`${digits.join("\n")}\n`)));
   await page.getByText("digits.txt").waitFor();
-  assert.equal((await shown())[0], `${digits[classes.top[0].index]} ${classes.top[0].index} ${share(classes.top[0].value)}`);
+  assert.equal(
+    (await shown())[0],
+    `${digits[classes.top[0].index]} ${classes.top[0].index} ${share(classes.top[0].value)}`,
+  );
 });
 
 test("names of classes are found among the files that were opened", async (t) => {
   const page = await browser.page(t);
-  await give(page, [asFile("labels.txt", Buffer.from("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n")), asFile("digits.pb", await withOtherWeight("conv1/weights"))]);
+  await give(page, [
+    asFile("labels.txt", Buffer.from("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n")),
+    asFile("digits.pb", await withOtherWeight("conv1/weights")),
+  ]);
   await perform(page, "Un-freeze");
   await page.locator(".run summary").click();
-  await page.locator('input[name="given-image"]').setInputFiles(asFile("half.npy", npy([1, 28, 28, 1], Array(28 * 28).fill(0.5))));
+  await page
+    .locator('input[name="given-image"]')
+    .setInputFiles(asFile("half.npy", npy([1, 28, 28, 1], Array(28 * 28).fill(0.5))));
   await page.locator(".given-file").getByText("half.npy").waitFor();
   await verified(page);
   await page.locator(".labels").getByText("labels.txt").waitFor();
@@ -187,12 +239,17 @@ test("the seed decides the random numbers", async (t) => {
   const page = await browser.page(t);
   await frozenSample(page);
   await take(page, "Compare");
-  await page.locator('input[name="other"]').setInputFiles(asFile("broken.pb", await withOtherWeight("readout/weights")));
+  await page
+    .locator('input[name="other"]')
+    .setInputFiles(asFile("broken.pb", await withOtherWeight("readout/weights")));
   await page.locator("#other-title + p").getByText("broken.pb").waitFor();
   await verified(page, "Run both");
   const first = await rows(page);
   await page.locator(".run summary").click();
-  for (const [seed, same] of [["7", false], ["0", true]]) {
+  for (const [seed, same] of [
+    ["7", false],
+    ["0", true],
+  ]) {
     await page.getByLabel("Seed").fill(seed);
     await verified(page, "Run both");
     await page.locator(".verified").getByText(`of seed ${seed}`).waitFor();
@@ -202,7 +259,11 @@ test("the seed decides the random numbers", async (t) => {
 
 test("an op that TensorFlow.js does not have is named, and what comes before it is compared", async (t) => {
   const page = await browser.page(t);
-  const text = graphText(4, [["h", "Relu", "x"], ["y", "Digamma", "h"], ["loose", "Neg", "x"]]);
+  const text = graphText(4, [
+    ["h", "Relu", "x"],
+    ["y", "Digamma", "h"],
+    ["loose", "Neg", "x"],
+  ]);
   await give(page, asFile("odd.pbtxt", Buffer.from(text)));
   await take(page, "Prune");
   await page.locator(".choices").getByText("y", { exact: true }).waitFor();
@@ -210,23 +271,46 @@ test("an op that TensorFlow.js does not have is named, and what comes before it 
   await clearChoices(page);
   await perform(page, "Prune");
   assert.equal(await verified(page), "Undecided: 1 of 1 output could not be run");
-  assert.deepEqual(await rows(page), [["y", "not run", "", ""], ["h before y", "equal bit for bit", "0", "0"]]);
+  assert.deepEqual(await rows(page), [
+    ["y", "not run", "", ""],
+    ["h before y", "equal bit for bit", "0", "0"],
+  ]);
   assert.equal(await page.locator(".verified.good").count(), 0);
   assert.match(await page.locator(".uncovered").textContent(), /npx cryograph verify A B --script compare\.py/);
-  assert.match(await page.locator(".uncovered").textContent(), /y: TensorFlow\.js has no op Digamma.*does not have: Digamma/s);
+  assert.match(
+    await page.locator(".uncovered").textContent(),
+    /y: TensorFlow\.js has no op Digamma.*does not have: Digamma/s,
+  );
 });
 
 test("an input that has a default keeps it", async (t) => {
   const page = await browser.page(t);
-  const type = 'attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: 4 } dim { size: 4 } } } }';
+  const type =
+    'attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { dim { size: 4 } dim { size: 4 } } } }';
   const kept = `node { name: "kept" op: "PlaceholderWithDefault" input: "h" ${type} }`;
-  await give(page, asFile("kept.pbtxt", Buffer.from(`${graphText(4, [["h", "Relu", "x"], ["y", "Neg", "kept"], ["loose", "Neg", "x"]])}\n${kept}`)));
+  await give(
+    page,
+    asFile(
+      "kept.pbtxt",
+      Buffer.from(
+        `${graphText(4, [
+          ["h", "Relu", "x"],
+          ["y", "Neg", "kept"],
+          ["loose", "Neg", "x"],
+        ])}\n${kept}`,
+      ),
+    ),
+  );
   await take(page, "Prune");
   await clearChoices(page);
   await page.getByLabel("Other outputs").fill("y");
   await perform(page, "Prune");
   for (const round of ["before it ran", "after"]) {
-    await page.locator(".given").getByRole("group", { name: "kept", includeHidden: true }).getByText("its default").waitFor({ state: "attached" });
+    await page
+      .locator(".given")
+      .getByRole("group", { name: "kept", includeHidden: true })
+      .getByText("its default")
+      .waitFor({ state: "attached" });
     assert.equal(await verified(page), "Equal bit for bit: 1 output", round);
   }
 });
@@ -276,7 +360,7 @@ test("where TensorFlow.js cannot be had, it says why and what to do", async (t) 
   await frozenSample(page);
   await page.context().route(`**/${kRunner}*`, (route) => route.abort());
   await assert.rejects(verified(page), /could not be loaded.*npx cryograph verify A B/s);
-  page.seen.complaints.length = 0;  // the browser's own word on it
+  page.seen.complaints.length = 0; // the browser's own word on it
 });
 
 test("the one file has it, too", async (t) => {
@@ -285,6 +369,9 @@ test("the one file has it, too", async (t) => {
   const page = await openPage(own, pathToFileURL(join(root, "build/cryograph.html")).href);
   await frozenSample(page);
   assert.match(await verified(page), /^Equal bit for bit/);
-  assert.deepEqual(page.seen.requests.filter((url) => !/^(file|blob|data):/.test(url)), []);
+  assert.deepEqual(
+    page.seen.requests.filter((url) => !/^(file|blob|data):/.test(url)),
+    [],
+  );
   assert.deepEqual(page.seen.complaints, []);
 });

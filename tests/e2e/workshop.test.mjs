@@ -46,7 +46,10 @@ test("a node of the inspector is kept as an output, and the graph is cut at anot
   const look = async (name) => {
     await showTable(page, "Nodes");
     await page.getByLabel("Filter").fill(name);
-    await page.getByRole("row", { name: new RegExp(`^${name} `) }).first().click();
+    await page
+      .getByRole("row", { name: new RegExp(`^${name} `) })
+      .first()
+      .click();
     await page.locator("#node-title").getByText(name, { exact: true }).waitFor();
   };
   await look("hidden/relu");
@@ -54,7 +57,10 @@ test("a node of the inspector is kept as an output, and the graph is cut at anot
   await look("conv1/relu");
   await page.getByRole("button", { name: "Cut here" }).click();
   await perform(page, "Freeze");
-  same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities,hidden/relu", "--inputs", "conv1/relu"));
+  same(
+    await downloadAll(page),
+    native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "probabilities,hidden/relu", "--inputs", "conv1/relu"),
+  );
 });
 
 test("flags and texts of a tool do what the command line's options do", async (t) => {
@@ -62,8 +68,20 @@ test("flags and texts of a tool do what the command line's options do", async (t
   await page.getByLabel("Remove Identity nodes where safe").check();
   await page.getByLabel("Keep these variables").fill("readout/**");
   await perform(page, "Freeze");
-  same(await downloadAll(page),
-    native(t, "freeze", kMeta, "model.frozen.ckpt", "--outputs", "probabilities", "--keep-variables", "readout/**", "--splice-identities"));
+  same(
+    await downloadAll(page),
+    native(
+      t,
+      "freeze",
+      kMeta,
+      "model.frozen.ckpt",
+      "--outputs",
+      "probabilities",
+      "--keep-variables",
+      "readout/**",
+      "--splice-identities",
+    ),
+  );
 });
 
 test("weights of another model are transferred as the native program does", async (t) => {
@@ -75,8 +93,7 @@ test("weights of another model are transferred as the native program does", asyn
   await page.getByText("8 variables would take a weight").waitFor();
   await perform(page, "Transfer");
   assert.equal(await result(page), "Transferred: 8 variables took a weight");
-  same(await downloadAll(page),
-    native(t, "transfer", ["--from", path, "--into", kMeta], "model.transferred.ckpt"));
+  same(await downloadAll(page), native(t, "transfer", ["--from", path, "--into", kMeta], "model.transferred.ckpt"));
 });
 
 test("two models are compared: equal to itself, and where it differs", async (t) => {
@@ -98,8 +115,10 @@ test("a broken graph is mended, and the verdict on what came out is told", async
   await page.getByRole("button", { name: "Mend" }).click();
   await settled(page);
   assert.match(await result(page), /^Mended: 1 fault/);
-  same(await downloadAll(page),
-    native(t, "validate", join(data, "invalid/colocation_unknown.pb"), "colocation_unknown.mended.pb", "--fix"));
+  same(
+    await downloadAll(page),
+    native(t, "validate", join(data, "invalid/colocation_unknown.pb"), "colocation_unknown.mended.pb", "--fix"),
+  );
 });
 
 test("a pasted text is a graph, by the keys and by the dialog", async (t) => {
@@ -122,7 +141,13 @@ test("undo and redo go along the steps, by keys too", async (t) => {
   const page = await sampleOf(t);
   await perform(page, "Prune");
   await page.getByRole("button", { name: "Undo" }).click();
-  assert.equal(await page.locator('.steps [aria-current="step"]').textContent().then((text) => text.includes("Opened")), true);
+  assert.equal(
+    await page
+      .locator('.steps [aria-current="step"]')
+      .textContent()
+      .then((text) => text.includes("Opened")),
+    true,
+  );
   await page.keyboard.press("Shift+Z");
   await page.locator('.steps [aria-current="step"]').getByText("Pruned").waitFor();
   await page.keyboard.press("z");
@@ -156,7 +181,10 @@ test("a download's SHA-256 is that of its bytes", async (t) => {
   const page = await sampleOf(t);
   await perform(page, "Freeze");
   await page.getByRole("button", { name: "SHA-256" }).click();
-  await page.locator(".hash").getByText(/^[0-9a-f]{64}$/).waitFor();
+  await page
+    .locator(".hash")
+    .getByText(/^[0-9a-f]{64}$/)
+    .waitFor();
   const [bytes] = Object.values(await downloadAll(page));
   assert.equal(await page.locator(".hash").textContent(), createHash("sha256").update(bytes).digest("hex"));
 });
@@ -184,11 +212,13 @@ test("a SavedModel of several tag sets asks which one is meant", async (t) => {
 
 test("damaged weights are refused, and taken after a press on a button that says so", async (t) => {
   const page = await browser.page(t);
-  const files = readdirSync(sample).filter((name) => name.startsWith("model.ckpt")).map((name) => {
-    const buffer = readFileSync(join(sample, name));
-    if (name.includes(".data-")) for (let at = 0; at < buffer.length; at += 64) buffer[at] ^= 1;  // in each weight
-    return { name, mimeType: "", buffer };
-  });
+  const files = readdirSync(sample)
+    .filter((name) => name.startsWith("model.ckpt"))
+    .map((name) => {
+      const buffer = readFileSync(join(sample, name));
+      if (name.includes(".data-")) for (let at = 0; at < buffer.length; at += 64) buffer[at] ^= 1; // in each weight
+      return { name, mimeType: "", buffer };
+    });
   await give(page, files);
   await page.locator(".apply").click();
   await page.locator(".failure").getByText("Checksum does not match").waitFor();

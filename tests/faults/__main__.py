@@ -8,6 +8,7 @@ has the same of the npm command.
     python3 tests/faults          # CRYOGRAPH=build/dev/cryograph for another build
     python3 tests/faults rename   # kinds of calls whose names hold the word
 """
+
 import concurrent.futures
 import errno
 import os
@@ -32,10 +33,33 @@ VERBS = [
     ["convert", META, "-o", "model/"],
     ["validate", FROZEN, "--fix", "-o", "o.pb", "--force"],
 ]
-CALLS = {"open": errno.EACCES, "read": errno.EIO, "pread": errno.EIO, "write": errno.ENOSPC, "fsync": errno.EIO, "close": errno.EIO,
-         "fchmod": errno.EPERM, "mkdir": errno.EACCES, "link": errno.EPERM, "rename": errno.EIO, "renameat2": errno.EIO,
-         "unlink": errno.EIO, "fchown": errno.EPERM, "stat": errno.EIO, "lstat": errno.EIO, "fstat": errno.EIO, "flock": errno.ENOLCK,
-         "readlink": errno.EIO, "realpath": errno.EIO, "openat": errno.EIO, "fdopendir": errno.ENOMEM, "readdir": errno.EIO, "getentropy": errno.ENOSYS, "copy_file_range": errno.EIO, "malloc": errno.ENOMEM}
+CALLS = {
+    "open": errno.EACCES,
+    "read": errno.EIO,
+    "pread": errno.EIO,
+    "write": errno.ENOSPC,
+    "fsync": errno.EIO,
+    "close": errno.EIO,
+    "fchmod": errno.EPERM,
+    "mkdir": errno.EACCES,
+    "link": errno.EPERM,
+    "rename": errno.EIO,
+    "renameat2": errno.EIO,
+    "unlink": errno.EIO,
+    "fchown": errno.EPERM,
+    "stat": errno.EIO,
+    "lstat": errno.EIO,
+    "fstat": errno.EIO,
+    "flock": errno.ENOLCK,
+    "readlink": errno.EIO,
+    "realpath": errno.EIO,
+    "openat": errno.EIO,
+    "fdopendir": errno.ENOMEM,
+    "readdir": errno.EIO,
+    "getentropy": errno.ENOSYS,
+    "copy_file_range": errno.EIO,
+    "malloc": errno.ENOMEM,
+}
 SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGKILL": signal.SIGKILL}
 MOST_RUNS = 60  # of one kind of call in one verb: allocations are stepped over
 
@@ -77,7 +101,19 @@ def run_all(folder, library, words):
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         library = pathlib.Path(scratch) / "faults.so"
-        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", library, ROOT / "tests/faults/faults.c", "-ldl"], check=True)
+        subprocess.run(
+            [
+                os.environ.get("CC", "cc"),
+                "-shared",
+                "-fPIC",
+                "-O1",
+                "-o",
+                library,
+                ROOT / "tests/faults/faults.c",
+                "-ldl",
+            ],
+            check=True,
+        )
         folders = [pathlib.Path(scratch) / str(i) / "work" for i in range(len(VERBS))]
         for folder in folders:
             folder.parent.mkdir()

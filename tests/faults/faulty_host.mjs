@@ -6,13 +6,24 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /** Calls that change the disk, by their names in node:fs; FileHandle's begin with a dot. */
-const kChanges = new Set(["mkdirSync", "linkSync", "renameSync", "rmSync", "rmdirSync", "fsyncSync", ".write", ".chown", ".chmod", ".sync"]);
+const kChanges = new Set([
+  "mkdirSync",
+  "linkSync",
+  "renameSync",
+  "rmSync",
+  "rmdirSync",
+  "fsyncSync",
+  ".write",
+  ".chown",
+  ".chmod",
+  ".sync",
+]);
 
 /** name -> how often it was called since begin(). */
 export const calls = new Map();
 /** The calls in their order. */
 let plan = () => null;
-let inner = 0;  // rmSync() is made of other calls
+let inner = 0; // rmSync() is made of other calls
 
 /** Counts from zero. `act` gets each call's name and number, and returns what is done instead, if anything. */
 export function begin(act = () => null) {
@@ -51,7 +62,8 @@ function replaceAsync(object, name, shown) {
 
 function replaceFiles() {
   for (const name of Object.keys(fs)) if (name.endsWith("Sync")) replaceSync(fs, name);
-  for (const [name, value] of Object.entries(fs.promises)) if (typeof value === "function") replaceAsync(fs.promises, name, name);
+  for (const [name, value] of Object.entries(fs.promises))
+    if (typeof value === "function") replaceAsync(fs.promises, name, name);
   syncBuiltinESMExports();
 }
 
@@ -59,7 +71,8 @@ async function replaceHandles() {
   const handle = await fs.promises.open(import.meta.filename);
   const methods = Object.getPrototypeOf(handle);
   await handle.close();
-  for (const name of ["read", "write", "sync", "chown", "chmod", "stat", "close"]) replaceAsync(methods, name, `.${name}`);
+  for (const name of ["read", "write", "sync", "chown", "chmod", "stat", "close"])
+    replaceAsync(methods, name, `.${name}`);
 }
 
 // Replaces the allocations of a given size in JavaScript, and the growth of wasm memory.

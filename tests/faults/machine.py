@@ -1,4 +1,5 @@
 """The machine around both programs: a full disk, a full standard output, two processes of the same number on one output."""
+
 import os
 import pathlib
 import re
@@ -42,8 +43,15 @@ def full_output(folder, program):
         trial = Trial(folder / "output", words, PROGRAMS[program])
         with open("/dev/full", "wb") as full:
             result = trial.run({}, stdout=full)
-        wrong = result.returncode != CANNOT or b"standard output" not in result.stderr or state(trial.folder) != trial.expected
-        yield f"{words[0]} to a full standard output", f"status {result.returncode}: {result.stderr.decode()}" if wrong else None
+        wrong = (
+            result.returncode != CANNOT
+            or b"standard output" not in result.stderr
+            or state(trial.folder) != trial.expected
+        )
+        yield (
+            f"{words[0]} to a full standard output",
+            f"status {result.returncode}: {result.stderr.decode()}" if wrong else None,
+        )
 
 
 def two_namespaces(folder, program):
@@ -54,12 +62,34 @@ def two_namespaces(folder, program):
     shared = folder / "shared"
     shared.mkdir()
     for turn in range(3):
-        writers = [subprocess.Popen(["unshare", "-rpf", *PROGRAMS[program], "convert", folder / f"{name}.pb", "-o", shared / "o.pb", "--force"],
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for name in ("a", "b")]
+        writers = [
+            subprocess.Popen(
+                [
+                    "unshare",
+                    "-rpf",
+                    *PROGRAMS[program],
+                    "convert",
+                    folder / f"{name}.pb",
+                    "-o",
+                    shared / "o.pb",
+                    "--force",
+                ],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            for name in ("a", "b")
+        ]
         said = [writer.communicate(timeout=60)[1].decode() for writer in writers]
         statuses = sorted(writer.returncode for writer in writers)
-        whole = statuses in ([DONE, DONE], [DONE, CANNOT]) and os.listdir(shared) == ["o.pb"] and (shared / "o.pb").read_bytes() in inputs
-        yield f"two writers in two namespaces, {turn}", None if whole else f"statuses {statuses}, {os.listdir(shared)}: {said}"
+        whole = (
+            statuses in ([DONE, DONE], [DONE, CANNOT])
+            and os.listdir(shared) == ["o.pb"]
+            and (shared / "o.pb").read_bytes() in inputs
+        )
+        yield (
+            f"two writers in two namespaces, {turn}",
+            None if whole else f"statuses {statuses}, {os.listdir(shared)}: {said}",
+        )
 
 
 def count(program, results):
@@ -73,13 +103,20 @@ def count(program, results):
 
 def in_namespace(scratch, program):
     """full_disk() where this process may mount."""
-    done = subprocess.run(["unshare", "-rm", sys.executable, __file__, scratch, program], stdout=subprocess.PIPE, text=True, check=True)
-    print(done.stdout[:done.stdout.rindex("\n", 0, -1) + 1] if "\n" in done.stdout.rstrip() else "", end="")
+    done = subprocess.run(
+        ["unshare", "-rm", sys.executable, __file__, scratch, program], stdout=subprocess.PIPE, text=True, check=True
+    )
+    print(done.stdout[: done.stdout.rindex("\n", 0, -1) + 1] if "\n" in done.stdout.rstrip() else "", end="")
     return tuple(map(int, re.search(r"(\d+) passed, (\d+) failed$", done.stdout.rstrip()).groups()))
 
 
 def may_unshare():
-    return subprocess.run(["unshare", "-rpmf", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["unshare", "-rpmf", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 def run_all():

@@ -33,7 +33,7 @@ const kVerbs = [
 ];
 const kSignalled = ["prune", "convert"];
 const kSignals = ["SIGTERM", "SIGKILL"];
-const kMostRuns = 25;  // of one call in one verb: the others are stepped over
+const kMostRuns = 25; // of one call in one verb: the others are stepped over
 
 const wordsAsked = process.argv.slice(2);
 const isAsked = (name) => wordsAsked.length === 0 || wordsAsked.some((word) => name.includes(word));
@@ -47,15 +47,20 @@ function count(words, what, wrong) {
 }
 
 const kFault = Object.assign(new Error("EIO: i/o error, faulty"), { code: "EIO", errno: -5, syscall: "faulty" });
-const kMemory = new Map([["grow", new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded")],
-  ["allocate", new RangeError("Array buffer allocation failed")]]);
+const kMemory = new Map([
+  ["grow", new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded")],
+  ["allocate", new RangeError("Array buffer allocation failed")],
+]);
 
 function refuse(name) {
   const error = kMemory.get(name) ?? kFault;
   return (real, args) => {
     // The system closes a descriptor also where it reports an error.
     const closed = /^\.?close/.test(name) ? real(...args) : null;
-    if (closed instanceof Promise) return closed.then(() => { throw error; });
+    if (closed instanceof Promise)
+      return closed.then(() => {
+        throw error;
+      });
     throw error;
   };
 }
@@ -72,7 +77,11 @@ async function failEach(trial, calls) {
 }
 
 // Functions that take (descriptor, buffer, offset, length, position), the first one being `this` of a handle.
-const kSteps = new Map([["readSync", 3], [".write", 2], [".read", 2]]);
+const kSteps = new Map([
+  ["readSync", 3],
+  [".write", 2],
+  [".read", 2],
+]);
 
 async function shortSteps(trial) {
   trial.reset();
@@ -91,7 +100,9 @@ function signalled(trial, signal, nth) {
     const child = spawn(process.execPath, args, { cwd: trial.folder, env });
     let stderr = "";
     child.stdout.resume();
-    child.stderr.on("data", (text) => { stderr += text; });
+    child.stderr.on("data", (text) => {
+      stderr += text;
+    });
     child.on("close", (status, ended) => done({ status, signal: ended, stderr }));
   });
 }

@@ -8,13 +8,20 @@ import { begin, calls } from "./faulty_host.mjs";
 
 export const kCli = resolve(import.meta.dirname, "../../dist/cli.js");
 
-const kDone = 0, kNo = 1, kCannot = 3;
+const kDone = 0,
+  kNo = 1,
+  kCannot = 3;
 const kEndings = [".meta", ".index", ".data-00000-of-00001"];
 
 /** Every file and folder below a folder, with each file's bytes; those that `counts` returns false for are passed over. */
 function state(folder, counts = () => true) {
   const names = readdirSync(folder, { recursive: true }).filter(counts).sort();
-  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "latin1") : null]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "latin1") : null,
+    ]),
+  );
 }
 
 function same(a, b) {
@@ -32,7 +39,10 @@ async function command(words) {
   for (const name of ["stdout", "stderr"]) {
     process[name].removeAllListeners("error");
     real[name] = process[name].write;
-    process[name].write = (text) => { said[name] += text; return true; };
+    process[name].write = (text) => {
+      said[name] += text;
+      return true;
+    };
   }
   try {
     await import(`${pathToFileURL(kCli)}?${++runs}`);
@@ -72,7 +82,8 @@ export class Trial {
     mkdirSync(this.folder);
     if (!this.words.includes("--force")) return;
     const out = this.words[this.words.indexOf("-o") + 1];
-    for (const ending of out.endsWith(".ckpt") ? kEndings : [""]) writeFileSync(join(this.folder, out + ending), `old ${ending}`);
+    for (const ending of out.endsWith(".ckpt") ? kEndings : [""])
+      writeFileSync(join(this.folder, out + ending), `old ${ending}`);
   }
 
   async run(act) {
@@ -93,7 +104,9 @@ export class Trial {
     this.descriptors = open;
     if (leaks) return "a descriptor is open";
     if (status === kDone || status === kNo) {
-      return same(now, this.expected) && stdout === this.output ? "" : `status ${status} and ${Object.keys(now)}: ${stderr}`;
+      return same(now, this.expected) && stdout === this.output
+        ? ""
+        : `status ${status} and ${Object.keys(now)}: ${stderr}`;
     }
     if (status !== kCannot) return `status ${status}: ${stderr}`;
     if (/not-done/.test(stdout + stderr)) return `an error without a code: ${stdout}${stderr}`;
@@ -106,9 +119,14 @@ export class Trial {
   wrongAfterSignal(signal, { status, signal: ended, stderr }) {
     const now = state(this.folder);
     if (ended !== signal && status !== kDone) return `status ${status}, signal ${ended}: ${stderr}`;
-    if (signal !== "SIGKILL") return same(now, this.before) || same(now, this.expected) ? "" : `left ${Object.keys(now)}`;
+    if (signal !== "SIGKILL")
+      return same(now, this.before) || same(now, this.expected) ? "" : `left ${Object.keys(now)}`;
     for (const [name, content] of Object.entries(now)) {
-      const whole = content === null || content === this.before[name] || content === this.expected[name] || name.includes(".cryograph-");
+      const whole =
+        content === null ||
+        content === this.before[name] ||
+        content === this.expected[name] ||
+        name.includes(".cryograph-");
       if (!whole) return `${name} is neither old nor new`;
     }
     const gone = Object.keys(this.before).filter((name) => !(name in now));

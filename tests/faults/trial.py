@@ -1,4 +1,5 @@
 """One verb of a program in a folder of its own, over and over."""
+
 import os
 import pathlib
 import shutil
@@ -15,7 +16,10 @@ DONE, NO, _, CANNOT = range(4)
 
 def state(folder):
     """Every file and folder, and each file's bytes."""
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
 
 
 class Trial:
@@ -43,20 +47,43 @@ class Trial:
 
     def run(self, environment, **more):
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-        return subprocess.run([*self.program, *self.words], cwd=self.folder, env={**os.environ, **environment}, timeout=120, check=False, **streams)
+        return subprocess.run(
+            [*self.program, *self.words],
+            cwd=self.folder,
+            env={**os.environ, **environment},
+            timeout=120,
+            check=False,
+            **streams,
+        )
 
     def with_fault(self, call, nth, **more):
         """The result, and if the call was reached."""
         self.begin()
-        result = self.run({"LD_PRELOAD": str(self.library), "FAULT_CALL": call, "FAULT_NTH": str(nth), "FAULT_LOG": str(self.log), **more})
+        result = self.run(
+            {
+                "LD_PRELOAD": str(self.library),
+                "FAULT_CALL": call,
+                "FAULT_NTH": str(nth),
+                "FAULT_LOG": str(self.log),
+                **more,
+            }
+        )
         return result, self.log.exists()
 
     def wrong_after_fault(self, call, result):
         """Returns what is wrong after a run in which a call failed, or None."""
         # A second name of an old file stays where the disk refuses to remove it.
-        now = {name: content for name, content in state(self.folder).items() if call != "unlink" or ".cryograph-" not in name}
+        now = {
+            name: content
+            for name, content in state(self.folder).items()
+            if call != "unlink" or ".cryograph-" not in name
+        }
         if result.returncode in (DONE, NO):
-            return None if now == self.expected and result.stdout == self.output else f"status {result.returncode} and {sorted(now)}"
+            return (
+                None
+                if now == self.expected and result.stdout == self.output
+                else f"status {result.returncode} and {sorted(now)}"
+            )
         if result.returncode != CANNOT:
             return f"status {result.returncode}: {result.stderr.decode()}"
         # Memory may run out after the last rename, while the report is made.
@@ -71,7 +98,9 @@ class Trial:
             return None if now in (self.before, self.expected) else f"left {sorted(now)}"
         # Nothing can be cleaned up then: but each file is an old or a new one.
         for name, content in now.items():
-            whole = content is None or content in (self.before.get(name), self.expected.get(name)) or ".cryograph-" in name
+            whole = (
+                content is None or content in (self.before.get(name), self.expected.get(name)) or ".cryograph-" in name
+            )
             if not whole:
                 return f"{name} is neither old nor new"
         gone = [name for name in self.before if name not in now]

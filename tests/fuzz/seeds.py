@@ -36,7 +36,9 @@ def written(verb, path, name, *more):
     """Returns the program's output for a model: its folder, and its files' content. Both are empty if it refuses."""
     with tempfile.TemporaryDirectory() as out:
         subprocess.run([PROGRAM, verb, path, "-o", pathlib.Path(out) / name, *more], capture_output=True, check=False)
-        return as_folder(pathlib.Path(out)), [each.read_bytes() for each in sorted(pathlib.Path(out).rglob("*")) if each.is_file()]
+        return as_folder(pathlib.Path(out)), [
+            each.read_bytes() for each in sorted(pathlib.Path(out).rglob("*")) if each.is_file()
+        ]
 
 
 def seeds():

@@ -61,7 +61,12 @@ test("validate --explain says what the native program says", () => {
 });
 
 test("--json is one object on standard output, also for a failure", (t) => {
-  for (const args of [[meta], ["freeze", meta, "-o", join(scratch(t), "f.pb")], ["inspect", "/no/such"], ["inspect", "--nope"]]) {
+  for (const args of [
+    [meta],
+    ["freeze", meta, "-o", join(scratch(t), "f.pb")],
+    ["inspect", "/no/such"],
+    ["inspect", "--nope"],
+  ]) {
     const { stdout, stderr } = command([...args, "--json"]);
     assert.ok(Array.isArray(JSON.parse(stdout).diagnostics), stdout);
     assert.equal(stderr, "");
@@ -79,9 +84,16 @@ test("an existing file is refused without --force and unchanged", (t) => {
 
 test("a checkpoint may be pruned onto itself", (t) => {
   const [folder, elsewhere] = [scratch(t), scratch(t)];
-  for (const name of readdirSync(sample)) if (name.startsWith("model")) copyFileSync(join(sample, name), join(folder, name));
+  for (const name of readdirSync(sample))
+    if (name.startsWith("model")) copyFileSync(join(sample, name), join(folder, name));
   assert.equal(command(["prune", meta, "-o", join(elsewhere, "model.ckpt")]).status, 0);
-  const { status, stderr } = command(["prune", join(folder, "model.ckpt.meta"), "-o", join(folder, "model.ckpt"), "--force"]);
+  const { status, stderr } = command([
+    "prune",
+    join(folder, "model.ckpt.meta"),
+    "-o",
+    join(folder, "model.ckpt"),
+    "--force",
+  ]);
   assert.equal(status, 0, stderr);
   assert.deepEqual(filesIn(folder), filesIn(elsewhere));
 });
@@ -95,7 +107,10 @@ test("standard input is a model too", (t) => {
 });
 
 test("a reader that leaves early is no error", () => {
-  const { stderr } = command(["list", meta, "nodes", "--verbose", "--json"], { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 });
+  const { stderr } = command(["list", meta, "nodes", "--verbose", "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 1,
+  });
   assert.doesNotMatch(stderr, /EPIPE/);
 });
 
@@ -129,7 +144,8 @@ function compare(t, path) {
 
 test("the native program and the npm command say the same on a terminal", (t) => {
   for (const path of [sample, meta, join(sample, "model.ckpt"), join(data, "invalid/unknown_input.pb"), "nothing.pb"]) {
-    for (const verb of ["inspect", "validate"]) for (const more of [[], ["--verbose"], ["--quiet"]]) agree([verb, path, ...more]);
+    for (const verb of ["inspect", "validate"])
+      for (const more of [[], ["--verbose"], ["--quiet"]]) agree([verb, path, ...more]);
   }
   for (const what of ["nodes", "ops", "weights", "inputs", "outputs", "functions"]) agree(["list", meta, what]);
   const folders = [scratch(t), scratch(t)];
@@ -146,13 +162,33 @@ test("the native program and the npm command say the same on a terminal", (t) =>
 
 test("of a wrong command line both say the same", () => {
   for (const args of [
-    ["inspect"], ["inspect", meta, meta], ["inspect", meta, "--no-such-option"], ["inspect", meta, "--jsn"], ["inspect", meta, "-o", "x.pb"],
-    ["list", meta], ["list", meta, "elephants"], ["freeze", meta], ["freeze", meta, "-o"], ["freeze", meta, "-o", "--force"],
-    ["freeze", meta, "-o", "x.pb", "--force=yes"], ["freeze", meta, "-ox.elephant"], ["freeze", meta, "-o=x.elephant"], ["diff", meta],
-    ["transfer", "--from", meta, "-o", "x.ckpt"], ["validate"], ["validate", meta, "--fix"], ["validate", "--explain", "cycles"],
-    ["freeze", meta, "-o", "x.pb", "--variables", "/a[/"], ["freeze", meta, "-o", "x.json", "--shard-size", "many"], ["--", "--json"],
-    ["verify", meta, meta, "--seed", "x"], ["freeze", meta, "-o", "x.pb", "--as", "elephant"], ["-x"], ["freeze", "--json=1"],
-  ]) for (const more of [[], ["--json"], ["--quiet"]]) assert.notEqual(agree([...args, ...more]), 0, args.join(" "));
+    ["inspect"],
+    ["inspect", meta, meta],
+    ["inspect", meta, "--no-such-option"],
+    ["inspect", meta, "--jsn"],
+    ["inspect", meta, "-o", "x.pb"],
+    ["list", meta],
+    ["list", meta, "elephants"],
+    ["freeze", meta],
+    ["freeze", meta, "-o"],
+    ["freeze", meta, "-o", "--force"],
+    ["freeze", meta, "-o", "x.pb", "--force=yes"],
+    ["freeze", meta, "-ox.elephant"],
+    ["freeze", meta, "-o=x.elephant"],
+    ["diff", meta],
+    ["transfer", "--from", meta, "-o", "x.ckpt"],
+    ["validate"],
+    ["validate", meta, "--fix"],
+    ["validate", "--explain", "cycles"],
+    ["freeze", meta, "-o", "x.pb", "--variables", "/a[/"],
+    ["freeze", meta, "-o", "x.json", "--shard-size", "many"],
+    ["--", "--json"],
+    ["verify", meta, meta, "--seed", "x"],
+    ["freeze", meta, "-o", "x.pb", "--as", "elephant"],
+    ["-x"],
+    ["freeze", "--json=1"],
+  ])
+    for (const more of [[], ["--json"], ["--quiet"]]) assert.notEqual(agree([...args, ...more]), 0, args.join(" "));
 });
 
 for (const [name, { path }] of Object.entries(fixtures)) {

@@ -2,7 +2,19 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import {
-  chmodSync, closeSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync,
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,8 +43,12 @@ async function writtenUpToAFifo(folder, path = meta) {
   mkfifo(join(folder, "o.ckpt.index"));
   const child = spawn(process.execPath, [cli, "convert", path, "-o", join(folder, "o.ckpt"), "--force"]);
   let stderr = "";
-  child.stderr.on("data", (text) => { stderr += text; });
-  const ended = new Promise((done) => { child.on("exit", (status, signal) => done({ status, signal, stderr: () => stderr })); });
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  const ended = new Promise((done) => {
+    child.on("exit", (status, signal) => done({ status, signal, stderr: () => stderr }));
+  });
   for (let i = 0; i < 500 && unfinished(folder).length === 0; i++) await pause(20);
   await pause(200);
   return { child, ended };
@@ -41,7 +57,12 @@ async function writtenUpToAFifo(folder, path = meta) {
 // A node of a GraphDef.
 function node(name) {
   const text = Buffer.from(name);
-  return Buffer.concat([Buffer.from([10, text.length + 8, 10, text.length]), text, Buffer.from([18, 4]), Buffer.from("NoOp")]);
+  return Buffer.concat([
+    Buffer.from([10, text.length + 8, 10, text.length]),
+    text,
+    Buffer.from([18, 4]),
+    Buffer.from("NoOp"),
+  ]);
 }
 
 function unfinished(folder) {
@@ -79,7 +100,9 @@ test("the target of a link is written", (t) => {
 test("a FIFO is written to and not replaced", async (t) => {
   const fifo = mkfifo(join(scratch(t), "out.pb"));
   const child = spawn(process.execPath, [cli, "prune", frozen, "-o", fifo, "--force"]);
-  const ended = new Promise((done) => { child.on("exit", done); });
+  const ended = new Promise((done) => {
+    child.on("exit", done);
+  });
   const reader = spawnSync("timeout", ["20", "cat", fifo], { encoding: "buffer" });
   assert.equal(await ended, 0);
   assert.deepEqual(reader.stdout, readFileSync(frozen));
@@ -103,14 +126,24 @@ test("a rename that fails puts the whole set back", (t) => {
   const before = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino]);
   for (const nth of [1, 2, 3]) {
     const faulty = join(folder, "faulty.cjs");
-    writeFileSync(faulty, `const fs = require("fs"); const real = fs.renameSync; let calls = 0;
+    writeFileSync(
+      faulty,
+      `const fs = require("fs"); const real = fs.renameSync; let calls = 0;
       fs.renameSync = (...args) => { if (++calls === ${nth}) throw Object.assign(new Error("EIO: i/o error, rename"), { code: "EIO" }); return real(...args); };
-      require("module").syncBuiltinESMExports();`);
-    const { status, stderr } = spawnSync(process.execPath, ["--require", faulty, cli, "convert", meta, "-o", join(folder, "o.ckpt"), "--force"], { encoding: "utf8" });
+      require("module").syncBuiltinESMExports();`,
+    );
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--require", faulty, cli, "convert", meta, "-o", join(folder, "o.ckpt"), "--force"],
+      { encoding: "utf8" },
+    );
     rmSync(faulty);
     assert.equal(status, 3, stderr);
     assert.match(stderr, /rename the finished file into place: I\/o error/);
-    assert.deepEqual(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino]), before);
+    assert.deepEqual(
+      readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino]),
+      before,
+    );
   }
 });
 
@@ -150,7 +183,11 @@ test("a file that changes while it is read", async (t) => {
 
 test("an output whose name is not UTF-8 is refused", (t) => {
   const folder = scratch(t);
-  const { status, stderr } = spawnSync("bash", ["-c", `"${process.execPath}" "${cli}" prune "${frozen}" -o $'\\xff.pb'`], { cwd: folder, encoding: "utf8" });
+  const { status, stderr } = spawnSync(
+    "bash",
+    ["-c", `"${process.execPath}" "${cli}" prune "${frozen}" -o $'\\xff.pb'`],
+    { cwd: folder, encoding: "utf8" },
+  );
   assert.equal(status, 3);
   assert.match(stderr, /not UTF-8/);
   assert.deepEqual(readdirSync(folder), []);
@@ -166,7 +203,11 @@ test("a full standard output is told", { skip: !existsSync("/dev/full") && "NOT 
 
 test("a core that cannot be loaded is told", () => {
   for (const more of [[], ["--json"]]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--wasm-max-mem-pages=10", cli, "inspect", frozen, ...more], { encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--wasm-max-mem-pages=10", cli, "inspect", frozen, ...more],
+      { encoding: "utf8" },
+    );
     assert.equal(status, 3, stderr);
     if (more.length === 0) assert.match(stderr, /^error: .*\[core-not-loaded\]\n {2}fix: install /);
     else assert.equal(JSON.parse(stdout).diagnostics[0].code, "core-not-loaded");
@@ -178,7 +219,11 @@ test("a lack of memory is told", (t) => {
   const many = join(folder, "many.pb");
   writeFileSync(many, Buffer.concat(Array.from({ length: 400_000 }, (_, i) => node(`node${i}`))));
   for (const more of [[], ["--json"]]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--wasm-max-mem-pages=600", cli, "inspect", many, ...more], { encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--wasm-max-mem-pages=600", cli, "inspect", many, ...more],
+      { encoding: "utf8" },
+    );
     assert.equal(status, 3, stderr);
     if (more.length === 0) assert.match(stderr, /\[out-of-memory\]/);
     else assert.equal(JSON.parse(stdout).diagnostics[0].code, "out-of-memory");
@@ -186,7 +231,9 @@ test("a lack of memory is told", (t) => {
 });
 
 test("a pipe is read, and what may not be read is told", (t) => {
-  const piped = spawnSync("bash", ["-c", `"${process.execPath}" "${cli}" inspect <(cat "${frozen}")`], { encoding: "utf8" });
+  const piped = spawnSync("bash", ["-c", `"${process.execPath}" "${cli}" inspect <(cat "${frozen}")`], {
+    encoding: "utf8",
+  });
   assert.equal(piped.status, 0, piped.stderr);
   const secret = join(scratch(t), "secret.pb");
   copyFileSync(frozen, secret);
@@ -207,10 +254,24 @@ test("a folder of very many files", () => {
 });
 
 test("names forge nothing on a terminal, and the native program prints the same", (t) => {
-  const names = ["esc\x1b[31m", "line\n::error file=x::forged", "::error::start", "##[error]old", "c1\u009b31m", "bidi\u202egp.exe", "over\rwritten"];
+  const names = [
+    "esc\x1b[31m",
+    "line\n::error file=x::forged",
+    "::error::start",
+    "##[error]old",
+    "c1\u009b31m",
+    "bidi\u202egp.exe",
+    "over\rwritten",
+  ];
   const path = join(scratch(t), "hostile\n::error::x.pb");
   writeFileSync(path, Buffer.concat(names.map(node)));
-  for (const args of [["list", path, "nodes"], ["inspect", path, "--verbose"], ["validate", path], ["diff", path, frozen], ["inspect", `${path}\x1b`]]) {
+  for (const args of [
+    ["list", path, "nodes"],
+    ["inspect", path, "--verbose"],
+    ["validate", path],
+    ["diff", path, frozen],
+    ["inspect", `${path}\x1b`],
+  ]) {
     const { stdout, stderr } = command(args);
     for (const line of `${stdout}${stderr}`.split("\n")) {
       assert.match(line, /^[ -~]*$/);
@@ -220,5 +281,8 @@ test("names forge nothing on a terminal, and the native program prints the same"
     assert.equal(stdout + stderr, theirs.stdout + theirs.stderr);
   }
   const { nodes } = JSON.parse(command(["list", path, "nodes", "--json"]).stdout);
-  assert.deepEqual(nodes.map(({ name }) => name), names);
+  assert.deepEqual(
+    nodes.map(({ name }) => name),
+    names,
+  );
 });

@@ -24,15 +24,24 @@ test("a node tells its attributes, what feeds it and what it feeds, here and in 
   const here = await open(meta);
   const { node } = here.node("conv1/relu");
   assert.equal(node.op, "Relu");
-  assert.deepEqual(node.inputs.map(({ node: from, port, control }) => [from, port, control]), [["conv1/BiasAdd", 0, false]]);
+  assert.deepEqual(
+    node.inputs.map(({ node: from, port, control }) => [from, port, control]),
+    [["conv1/BiasAdd", 0, false]],
+  );
   assert.ok(node.consumers.some(({ node: to, op }) => to === "pool1" && op === "MaxPool"));
-  assert.deepEqual(node.attrs.find(({ name }) => name === "T"), { name: "T", kind: "type", value: "float32" });
+  assert.deepEqual(
+    node.attrs.find(({ name }) => name === "T"),
+    { name: "T", kind: "type", value: "float32" },
+  );
   assert.equal(node.outputs[0].dtype, "float32");
   const pool = here.node("pool1").node;
   assert.deepEqual(pool.attrs.find(({ name }) => name === "ksize").value, [1, 2, 2, 1]);
   const there = await openInWorker(meta);
   assert.deepEqual(await there.node("conv1/relu"), here.node("conv1/relu"));
-  await assert.rejects(there.node("conv1/rel"), ({ code, message }) => code === "not-in-graph" && message.includes("conv1/relu"));
+  await assert.rejects(
+    there.node("conv1/rel"),
+    ({ code, message }) => code === "not-in-graph" && message.includes("conv1/relu"),
+  );
 });
 
 test("every node of the sample is told, and each edge from both its ends", async () => {
@@ -40,9 +49,15 @@ test("every node of the sample is told, and each edge from both its ends", async
   for (const { name, op, inputs } of model.list("nodes").nodes) {
     const { node } = model.node(name);
     assert.equal(node.op, op);
-    assert.deepEqual(node.inputs.map(({ tensor }) => tensor), inputs);
+    assert.deepEqual(
+      node.inputs.map(({ tensor }) => tensor),
+      inputs,
+    );
     for (const { node: from, port } of node.inputs.slice(0, 2)) {
-      assert.ok(model.node(from).node.consumers.some((each) => each.node === name && each.port === port), `${from} to ${name}`);
+      assert.ok(
+        model.node(from).node.consumers.some((each) => each.node === name && each.port === port),
+        `${from} to ${name}`,
+      );
     }
   }
 });
@@ -67,16 +82,27 @@ test("statistics are those of the numbers", async () => {
   assert.equal(least, Math.min(...numbers));
   assert.equal(most, Math.max(...numbers));
   assert.ok(Math.abs(mean - average) < 1e-12);
-  assert.ok(Math.abs(deviation - Math.sqrt(numbers.reduce((sum, each) => sum + (each - average) ** 2, 0) / count)) < 1e-12);
-  assert.equal(histogram.reduce((sum, each) => sum + each, 0), count);
+  assert.ok(
+    Math.abs(deviation - Math.sqrt(numbers.reduce((sum, each) => sum + (each - average) ** 2, 0) / count)) < 1e-12,
+  );
+  assert.equal(
+    histogram.reduce((sum, each) => sum + each, 0),
+    count,
+  );
   assert.equal(histogram[0], numbers.filter((each) => each < least + (most - least) / histogram.length).length);
-  assert.deepEqual(await (await openInWorker(meta)).statistics("hidden/weights"), await model.statistics("hidden/weights"));
+  assert.deepEqual(
+    await (await openInWorker(meta)).statistics("hidden/weights"),
+    await model.statistics("hidden/weights"),
+  );
 });
 
 test("what is no number is counted apart", async () => {
   const found = await statisticsOf("F32", new Float32Array([NaN, 1, -3, 0, Infinity, -Infinity, NaN]));
   const { count, zeros, nans, infinities, least, most, mean } = found;
-  assert.deepEqual({ count, zeros, nans, infinities, least, most }, { count: 7, zeros: 1, nans: 2, infinities: 2, least: -3, most: 1 });
+  assert.deepEqual(
+    { count, zeros, nans, infinities, least, most },
+    { count: 7, zeros: 1, nans: 2, infinities: 2, least: -3, most: 1 },
+  );
   assert.ok(Math.abs(mean + 2 / 3) < 1e-12);
   const none = await statisticsOf("F32", new Float32Array([NaN]));
   assert.deepEqual([none.least, none.mean, none.histogram], [null, null, []]);

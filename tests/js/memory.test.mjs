@@ -57,7 +57,9 @@ test("50 models at once, each freed, leave nothing", async () => {
 test("aborted opens do not grow", async () => {
   const growth = await grown(200, () => {
     const midway = new AbortController();
-    return assert.rejects(open(meta, { signal: midway.signal, onProgress: () => midway.abort() }), { name: "AbortError" });
+    return assert.rejects(open(meta, { signal: midway.signal, onProgress: () => midway.abort() }), {
+      name: "AbortError",
+    });
   });
   assert.ok(growth < 1e6, `${growth} bytes`);
 });

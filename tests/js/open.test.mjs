@@ -41,7 +41,11 @@ test("Files, a record of Blobs and a record of bytes open as what they are on di
 test("opening reads structure alone: no tensor's bytes", async () => {
   const structure = statSync(meta).size + statSync(join(sample, "model.ckpt.index")).size;
   let read = 0;
-  const model = await open(meta, { onProgress: ({ bytes }) => { read = bytes; } });
+  const model = await open(meta, {
+    onProgress: ({ bytes }) => {
+      read = bytes;
+    },
+  });
   assert.ok(read > 0);
   assert.ok(read < 2 * structure + statSync(join(sample, "model.ckpt.data-00000-of-00001")).size / 2, `${read} bytes`);
   assert.ok(model.inspect().variables.bytes > 0);
@@ -64,15 +68,21 @@ test("repair gives a mended model and says what it mended", async () => {
   assert.equal(before.diagnostics.filter(({ fixable }) => fixable).length, 1);
   const mended = await model.repair();
   assert.equal(mended.report.valid, true);
-  assert.deepEqual(mended.report.repaired.map(({ code }) => code), ["unknown-colocation"]);
+  assert.deepEqual(
+    mended.report.repaired.map(({ code }) => code),
+    ["unknown-colocation"],
+  );
   assert.equal((await mended.validate()).valid, true);
   assert.equal((await model.validate({ fix: true })).valid, false, "validate alone mends nothing");
 });
 
 test("explain says what a code means, and which are near one that is none", async () => {
   assert.match((await explain("unknown-colocation")).explanation, /loc:@NODE/);
-  await assert.rejects(explain("unknown-colocations"), (error) =>
-    error instanceof CryographError && error.status === 2 && /did you mean unknown-colocation/.test(error.message));
+  await assert.rejects(
+    explain("unknown-colocations"),
+    (error) =>
+      error instanceof CryographError && error.status === 2 && /did you mean unknown-colocation/.test(error.message),
+  );
 });
 
 test("lists may be arrays or names between commas", async () => {
@@ -86,7 +96,13 @@ test("lists may be arrays or names between commas", async () => {
 test("what is no model is refused with what it is, where and what to do", async (t) => {
   const png = join(scratch(t), "picture.pb");
   writeFileSync(png, Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
-  for (const input of [png, readFileSync(png), new Uint8Array(0), join(sample, "nothing.here"), "/no/such/folder/model.pb"]) {
+  for (const input of [
+    png,
+    readFileSync(png),
+    new Uint8Array(0),
+    join(sample, "nothing.here"),
+    "/no/such/folder/model.pb",
+  ]) {
     await assert.rejects(open(input), (error) => {
       assert.ok(error instanceof CryographError, String(error));
       const [diagnostic] = error.diagnostics;
@@ -100,7 +116,9 @@ test("what is no model is refused with what it is, where and what to do", async 
 
 test("a Blob too large for memory is refused before it is read", async () => {
   class Large extends Blob {
-    get size() { return 1e9; }
+    get size() {
+      return 1e9;
+    }
   }
   await assert.rejects(open(new Large(["x"])), { code: "too-large-here" });
 });
@@ -126,8 +144,14 @@ test("an aborted call ends with the signal's reason, and the model stays good", 
 test("an error thrown by onProgress comes out as it is, and harms nothing", async () => {
   const wrong = new TypeError("wrong in the page");
   for (let i = 0; i < 100; i++) {
-    await assert.rejects(open(meta, { onProgress: () => { throw wrong; } }), (error) =>
-      error === wrong || error.cause === wrong);
+    await assert.rejects(
+      open(meta, {
+        onProgress: () => {
+          throw wrong;
+        },
+      }),
+      (error) => error === wrong || error.cause === wrong,
+    );
   }
   const model = await open(meta);
   assert.ok(model.inspect().nodes > 0);
@@ -141,5 +165,8 @@ test("a file replaced after opening is noticed, not mixed in", async (t) => {
   model.close();
   const shard = join(folder, "model.ckpt.data-00000-of-00001");
   writeFileSync(shard, Buffer.alloc(statSync(shard).size));
-  await assert.rejects(open(folder).then(() => file.bytes()), { code: "source-changed" });
+  await assert.rejects(
+    open(folder).then(() => file.bytes()),
+    { code: "source-changed" },
+  );
 });

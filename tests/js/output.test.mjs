@@ -70,24 +70,37 @@ test("a disk that refuses is an error", async (t) => {
   await assert.rejects(file.save(join(folder, "file", "model.pb")), { code: "write-failed" });
 });
 
-test("a stream that nobody reads on lets the input go", { skip: !existsSync("/proc/self/fd") && "NOT RUN: no /proc here" }, async (t) => {
-  const folder = scratch(t);
-  for (const name of readdirSync(sample)) if (name.startsWith("model")) copyFileSync(join(sample, name), join(folder, name));
-  const model = await open(join(folder, "model.ckpt.meta"));
-  const files = await model.write({ as: "checkpoint", out: "copy.ckpt" });
-  model.close();
-  const before = readdirSync("/proc/self/fd").length;
-  const reader = files.find(({ path }) => path.includes("data")).stream().getReader();
-  await reader.read();
-  await reader.cancel();
-  assert.equal(readdirSync("/proc/self/fd").length, before);
-});
+test(
+  "a stream that nobody reads on lets the input go",
+  { skip: !existsSync("/proc/self/fd") && "NOT RUN: no /proc here" },
+  async (t) => {
+    const folder = scratch(t);
+    for (const name of readdirSync(sample))
+      if (name.startsWith("model")) copyFileSync(join(sample, name), join(folder, name));
+    const model = await open(join(folder, "model.ckpt.meta"));
+    const files = await model.write({ as: "checkpoint", out: "copy.ckpt" });
+    model.close();
+    const before = readdirSync("/proc/self/fd").length;
+    const reader = files
+      .find(({ path }) => path.includes("data"))
+      .stream()
+      .getReader();
+    await reader.read();
+    await reader.cancel();
+    assert.equal(readdirSync("/proc/self/fd").length, before);
+  },
+);
 
 test("a checkpoint is written whole: its index, its data, its meta", async () => {
   const model = await open(meta);
   const files = await model.write({ as: "checkpoint", out: "some/where/copy.ckpt" });
-  assert.deepEqual(files.map(({ path }) => path).filter((path) => path.startsWith("copy.ckpt")).sort(),
-    ["copy.ckpt.data-00000-of-00001", "copy.ckpt.index", "copy.ckpt.meta"]);
+  assert.deepEqual(
+    files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith("copy.ckpt"))
+      .sort(),
+    ["copy.ckpt.data-00000-of-00001", "copy.ckpt.index", "copy.ckpt.meta"],
+  );
   assert.equal(files.report.outputs.length, files.length);
 });
 

@@ -34,7 +34,12 @@ test("core.wasm comes from beside the module, from a URL, from bytes, compiled, 
 });
 
 test("the worker takes core.wasm from the same places", async () => {
-  for (const options of [{ wasmBinary: wasm }, { wasmModule: new WebAssembly.Module(wasm) }, { wasmUrl: new URL("core.wasm", import.meta.resolve("cryograph")) }, {}]) {
+  for (const options of [
+    { wasmBinary: wasm },
+    { wasmModule: new WebAssembly.Module(wasm) },
+    { wasmUrl: new URL("core.wasm", import.meta.resolve("cryograph")) },
+    {},
+  ]) {
     await worker.init(options);
     const model = await worker.open({ "model.ckpt.meta": files["model.ckpt.meta"] });
     assert.ok((await model.inspect()).nodes > 0);
@@ -70,7 +75,9 @@ test("every export of package.json is a file", () => {
 });
 
 test("nothing is made into code at run time: a strict content security policy holds", () => {
-  const scripts = readdirSync(dist).filter((file) => file.endsWith(".js")).map((name) => [name, readFileSync(join(dist, name), "utf8")]);
+  const scripts = readdirSync(dist)
+    .filter((file) => file.endsWith(".js"))
+    .map((name) => [name, readFileSync(join(dist, name), "utf8")]);
   for (const [name, text] of [...scripts, ["cryograph-inline", inlined]]) {
     assert.doesNotMatch(text, /\beval\(|new Function\b|\bFunction\(["'\x60]/, name);
   }
@@ -81,8 +88,10 @@ test("the wasm and its glue do not grow unnoticed", (t) => {
   const chunks = readdirSync(dist).filter((name) => /^(web|worker_host|browser-.*)\.js$/.test(name));
   const scripts = chunks.map((name) => readFileSync(join(dist, name), "utf8"));
   const glue = scripts.join("");
-  t.diagnostic(`core.wasm ${wasm.length} bytes, deflated ${deflateRawSync(wasm, { level: 9 }).length}, brotli ` +
-    `${brotliCompressSync(wasm).length}; scripts ${glue.length} bytes, brotli ${brotliCompressSync(glue).length}`);
+  t.diagnostic(
+    `core.wasm ${wasm.length} bytes, deflated ${deflateRawSync(wasm, { level: 9 }).length}, brotli ` +
+      `${brotliCompressSync(wasm).length}; scripts ${glue.length} bytes, brotli ${brotliCompressSync(glue).length}`,
+  );
   assert.ok(wasm.length <= 1500e3, `core.wasm has ${wasm.length} bytes`);
   assert.ok(brotliCompressSync(glue).length <= 25e3, "scripts");
 });
@@ -92,7 +101,9 @@ test("the definitions of ops stay small", (t) => {
   t.diagnostic(`ops.bin ${size} bytes, deflated`);
   assert.ok(size <= 80e3, `${size} bytes`);
   const start = readFileSync(join(dist, "ops.js"), "utf8").slice(0, 200).split('"')[1];
-  const carriers = readdirSync(dist).filter((name) => name.endsWith(".js") && readFileSync(join(dist, name), "utf8").includes(start));
+  const carriers = readdirSync(dist).filter(
+    (name) => name.endsWith(".js") && readFileSync(join(dist, name), "utf8").includes(start),
+  );
   assert.deepEqual(carriers, ["ops.js"]);
 });
 
@@ -101,7 +112,9 @@ test("the types hold for a strict TypeScript project, however it resolves module
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(root, join(folder, "node_modules/cryograph"));
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  writeFileSync(join(folder, "use.ts"), `
+  writeFileSync(
+    join(folder, "use.ts"),
+    `
     import { open, CryographError, type InspectReport, type OutputFile } from "cryograph";
     import { open as openInWorker } from "cryograph/worker";
     import "cryograph/inline";
@@ -114,19 +127,38 @@ test("the types hold for a strict TypeScript project, however it resolves module
       using small = await model.prune({ outputs: ["logits"] });
       const { data } = await small.weight("w");
       return data.length > 0 ? small.write({ as: "pb" }) : [];
-    }`);
-  for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
-    const compilerOptions = { strict: true, noEmit: true, target: "es2022", types: [], preserveSymlinks: true, module,
-      moduleResolution, lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"] };
+    }`,
+  );
+  for (const [module, moduleResolution] of [
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ]) {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: "es2022",
+      types: [],
+      preserveSymlinks: true,
+      module,
+      moduleResolution,
+      lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"],
+    };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
-    const { status, stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder]);
+    const { status, stdout } = spawnSync(process.execPath, [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      folder,
+    ]);
     assert.equal(status, 0, String(stdout));
   }
 });
 
 test("the package holds what runs, and no more", () => {
   const files = readdirSync(dist, { recursive: true }).filter((path) => statSync(join(dist, path)).isFile());
-  assert.deepEqual(files.filter((path) => !/\.(js|wasm|d\.ts)$/.test(path)), []);
+  assert.deepEqual(
+    files.filter((path) => !/\.(js|wasm|d\.ts)$/.test(path)),
+    [],
+  );
   const sizes = files.filter((path) => path.endsWith(".js")).map((path) => statSync(join(dist, path)).size);
   assert.ok(sizes.reduce((sum, size) => sum + size) < 450e3, "a script carries core.wasm once more");
 });
@@ -141,9 +173,15 @@ test("every declaration file belongs to an entry point", () => {
   const visit = (path) => {
     if (used.has(path)) return;
     used.add(path);
-    for (const [, name] of readFileSync(path, "utf8").matchAll(/["'](\.[^"']*)\.js["']/g)) visit(resolve(path, "..", `${name}.d.ts`));
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/["'](\.[^"']*)\.js["']/g))
+      visit(resolve(path, "..", `${name}.d.ts`));
   };
   for (const { types } of Object.values(exports)) if (types) visit(join(root, types));
-  const all = readdirSync(join(dist, "types"), { recursive: true }).filter((path) => path.endsWith(".d.ts")).map((path) => join(dist, "types", path));
-  assert.deepEqual(all.filter((path) => !used.has(path)), []);
+  const all = readdirSync(join(dist, "types"), { recursive: true })
+    .filter((path) => path.endsWith(".d.ts"))
+    .map((path) => join(dist, "types", path));
+  assert.deepEqual(
+    all.filter((path) => !used.has(path)),
+    [],
+  );
 });

@@ -8,13 +8,22 @@ import { command, data, filesIn, native, scratch } from "./support.mjs";
 const meta = join(data, "ref/model.ckpt.meta");
 const frozen = join(data, "ref/frozen.pb");
 
-for (const [where, opened] of [["here", open], ["in a worker", openInWorker]]) {
+for (const [where, opened] of [
+  ["here", open],
+  ["in a worker", openInWorker],
+]) {
   test(`weights of one model go into the variables of another, ${where}`, async () => {
     const [into, from] = [await opened(meta), await opened(frozen)];
     const made = await into.transfer({ from, exclude: "b" });
     const { matched, excluded, mismatched, unmatched } = made.report;
-    assert.deepEqual(excluded.map(({ name }) => name), ["b"]);
-    assert.deepEqual(matched.map(({ name }) => name), ["w"]);
+    assert.deepEqual(
+      excluded.map(({ name }) => name),
+      ["b"],
+    );
+    assert.deepEqual(
+      matched.map(({ name }) => name),
+      ["w"],
+    );
     const { variables } = await into.inspect();
     assert.equal(matched.length + excluded.length + mismatched.length + unmatched.length, variables.count);
     const files = await made.write({ as: "checkpoint", out: "x.ckpt" });
@@ -41,16 +50,25 @@ test("a weight goes by the names of its tensor and of its read; arrays of a mode
   for (const name of ["w:0", "w/read", "w/read:0"]) assert.deepEqual((await model.weight(name)).data, data);
   const [file] = await model.write({ as: "npz" });
   assert.deepEqual((await (await open(await file.bytes())).weight("w")).data, data);
-  await assert.rejects(model.weights({ variables: "nope" }), (error) => error.diagnostics.at(-1).code === "glob-unused");
+  await assert.rejects(
+    model.weights({ variables: "nope" }),
+    (error) => error.diagnostics.at(-1).code === "glob-unused",
+  );
   await assert.rejects(model.freeze({ outputs: [] }), (error) => error.diagnostics.at(-1).code === "no-outputs");
 });
 
 test("a transfer into a graph without values takes its initial values, or the matched alone", async () => {
   const [into, from] = [await open(join(data, "meta_only/model.meta")), await open(frozen)];
   const { report } = await into.transfer({ from });
-  assert.deepEqual(report.initial.map(({ name }) => name), report.unmatched.map(({ name }) => name));
+  assert.deepEqual(
+    report.initial.map(({ name }) => name),
+    report.unmatched.map(({ name }) => name),
+  );
   const part = await into.transfer({ from, partial: true });
-  assert.deepEqual((await part.list("weights")).weights.map(({ name }) => name), ["b", "w"]);
+  assert.deepEqual(
+    (await part.list("weights")).weights.map(({ name }) => name),
+    ["b", "w"],
+  );
 });
 
 test("a model made of two outlives both, also in another worker", async () => {

@@ -15,7 +15,9 @@ after(() => rmSync(folder, { recursive: true }));
 
 const native = (name, ...options) => {
   const out = join(folder, name);
-  execFileSync(join(root, "build/release/cryograph"), ["draw", digits, "-o", out, "--force", "--quiet", ...options], { stdio: "pipe" });
+  execFileSync(join(root, "build/release/cryograph"), ["draw", digits, "-o", out, "--force", "--quiet", ...options], {
+    stdio: "pipe",
+  });
   return readFileSync(out, "utf8");
 };
 

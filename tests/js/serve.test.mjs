@@ -26,7 +26,8 @@ test("serve shows the page from the package, as it is built", async (t) => {
     assert.ok(Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(root, "build/web", name))), name);
   }
   assert.match(await (await fetch(report.url)).text(), /<html/);
-  for (const other of ["no/such", "..%2fcli.js", "%2e%2e/cli.js", "%ff"]) assert.equal((await fetch(report.url + other)).status, 404, other);
+  for (const other of ["no/such", "..%2fcli.js", "%2e%2e/cli.js", "%ff"])
+    assert.equal((await fetch(report.url + other)).status, 404, other);
 });
 
 test("a port that was asked for is that port or none; else the next that is free", async (t) => {
@@ -61,11 +62,24 @@ async function answerTo(port, bytes) {
 test("no request ends the server, and it answers to this machine's name alone", async (t) => {
   const { url } = JSON.parse(await serving(t, "--json"));
   const { port } = new URL(url);
-  for (const line of ["GET //[ HTTP/1.1", "GET http://[ HTTP/1.1", "GET /%zz HTTP/1.1", "OPTIONS * HTTP/1.1", "GET / HTTP/9.9", "\0\0\0"]) {
-    assert.match(await answerTo(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 4\d\d /, line);
+  for (const line of [
+    "GET //[ HTTP/1.1",
+    "GET http://[ HTTP/1.1",
+    "GET /%zz HTTP/1.1",
+    "OPTIONS * HTTP/1.1",
+    "GET / HTTP/9.9",
+    "\0\0\0",
+  ]) {
+    assert.match(
+      await answerTo(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+      /^HTTP\/1\.1 4\d\d /,
+      line,
+    );
   }
-  for (const host of ["evil.example", `evil.example:${port}`, "localhost.evil.example", "127.0.0.1.evil.example"]) assert.equal((await asked(url, "/", { host })).status, 421, host);
-  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, "LOCALHOST"]) assert.equal((await asked(url, "/", { host })).status, 200, host);
+  for (const host of ["evil.example", `evil.example:${port}`, "localhost.evil.example", "127.0.0.1.evil.example"])
+    assert.equal((await asked(url, "/", { host })).status, 421, host);
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, "LOCALHOST"])
+    assert.equal((await asked(url, "/", { host })).status, 200, host);
   assert.equal((await asked(url, "/", {}, "POST")).status, 405);
   const { headers } = await asked(url, "/?x=1", {});
   assert.equal(headers["x-content-type-options"], "nosniff");
@@ -79,10 +93,16 @@ test("serve compresses, and sends nothing that the browser has", async (t) => {
   assert.equal(plain.headers["content-encoding"], undefined);
   assert.equal(small.headers["content-encoding"], "gzip");
   assert.ok(gunzipSync(small.body).equals(plain.body) && small.body.length < plain.body.length);
-  assert.equal((await asked(url, "/index.html", { "accept-encoding": "gzip;q=0" })).headers["content-encoding"], undefined);
+  assert.equal(
+    (await asked(url, "/index.html", { "accept-encoding": "gzip;q=0" })).headers["content-encoding"],
+    undefined,
+  );
   const again = await asked(url, "/index.html", { "if-none-match": plain.headers.etag });
   assert.equal(again.status, 304);
   assert.equal(again.body.length, 0);
   const head = await asked(url, "/index.html", {}, "HEAD");
-  assert.deepEqual([head.status, head.body.length, Number(head.headers["content-length"])], [200, 0, plain.body.length]);
+  assert.deepEqual(
+    [head.status, head.body.length, Number(head.headers["content-length"])],
+    [200, 0, plain.body.length],
+  );
 });

@@ -28,13 +28,19 @@ test("a model is repaired and a code explained as in this thread", async () => {
   const broken = join(data, "invalid/colocation_unknown.pb");
   const [here, there] = [await (await openHere(broken)).repair(), await (await open(broken)).repair()];
   assert.deepEqual(there.report, here.report);
-  assert.deepEqual(await (await there.write({ as: "pb" }))[0].bytes(), await (await here.write({ as: "pb" }))[0].bytes());
+  assert.deepEqual(
+    await (await there.write({ as: "pb" }))[0].bytes(),
+    await (await here.write({ as: "pb" }))[0].bytes(),
+  );
   assert.deepEqual(await explain("cycle"), await explainHere("cycle"));
   await assert.rejects(explain("no-such-code"), (error) => error instanceof CryographError && error.status === 2);
 });
 
 test("errors come back with their diagnostics", async () => {
-  await assert.rejects(open(new Uint8Array(10)), (error) => error instanceof CryographError && error.diagnostics.length > 0);
+  await assert.rejects(
+    open(new Uint8Array(10)),
+    (error) => error instanceof CryographError && error.diagnostics.length > 0,
+  );
   const model = await open(meta);
   await assert.rejects(model.prune({ outputs: "no/such/node" }), { name: "CryographError" });
   assert.ok((await model.inspect()).nodes > 0);
@@ -50,7 +56,7 @@ test("what is queued can be aborted, and what runs", async () => {
   assert.ok("valid" in (await running));
   const now = new AbortController();
   const aborted = model.freeze({ signal: now.signal });
-  queueMicrotask(() => now.abort());  // the worker has it; its answer cannot be here before
+  queueMicrotask(() => now.abort()); // the worker has it; its answer cannot be here before
   await assert.rejects(aborted, { name: "AbortError" });
 });
 
@@ -59,14 +65,18 @@ test("models outlive the worker that an abort ended", async () => {
   const frozen = await model.freeze();
   const before = [await model.inspect(), await frozen.inspect()];
   const now = new AbortController();
-  const onProgress = () => now.abort();  // it runs, and its answer comes behind
+  const onProgress = () => now.abort(); // it runs, and its answer comes behind
   await assert.rejects(open(meta, { signal: now.signal, onProgress }), { name: "AbortError" });
   assert.deepEqual([await model.inspect(), await frozen.inspect()], before);
 });
 
 test("progress crosses from the worker", async () => {
   let bytes = 0;
-  const model = await open(meta, { onProgress: (progress) => { bytes = progress.bytes; } });
+  const model = await open(meta, {
+    onProgress: (progress) => {
+      bytes = progress.bytes;
+    },
+  });
   assert.ok(bytes > 0);
   assert.ok(model.report);
 });

@@ -3,6 +3,7 @@
 CRYOGRAPH names the program (default build/release/cryograph). The last lines are the table of the corpus, notes, and counts.
 Each processor has a process, which takes one module of tests after the other.
 """
+
 import collections
 import concurrent.futures
 import multiprocessing

@@ -1,4 +1,5 @@
 """A checkpoint of the same names, types and shapes as a case's, some of its numbers changed: written by TensorFlow."""
+
 import functools
 import os
 
@@ -50,6 +51,11 @@ def changed(case):
     prefix = os.path.join(folder("changed", case.name), "changed.ckpt")
     with tf1.Graph().as_default(), tf1.Session() as session:
         holders = {key: tf1.placeholder(dtypes[key]) for key in sorted(new)}
-        save = tf.raw_ops.SaveV2(prefix=prefix, tensor_names=list(holders), shape_and_slices=[""] * len(holders), tensors=list(holders.values()))
+        save = tf.raw_ops.SaveV2(
+            prefix=prefix,
+            tensor_names=list(holders),
+            shape_and_slices=[""] * len(holders),
+            tensors=list(holders.values()),
+        )
         session.run(save, {holders[key]: new[key] for key in holders})
     return prefix, new

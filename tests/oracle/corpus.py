@@ -1,4 +1,5 @@
 """The corpus, file by file: which files make a model together. Grouped by what formats.md says, not by what the program says."""
+
 import csv
 import functools
 import os
@@ -12,8 +13,10 @@ from graphs import tf1
 from tensorflow.core.protobuf import saved_model_pb2
 
 TABLE_MAGIC = bytes.fromhex("57fb808b247547db")  # ends a table: an index, or a checkpoint of the first version
-OF_SAVED_MODEL = re.compile(r"(saved_model\.(pb|pbtxt|cpb)|fingerprint\.pb|keras_metadata\.pb|tfhub_module\.pb"
-                            r"|variables/.*|assets(\.extra)?/.*)$")
+OF_SAVED_MODEL = re.compile(
+    r"(saved_model\.(pb|pbtxt|cpb)|fingerprint\.pb|keras_metadata\.pb|tfhub_module\.pb"
+    r"|variables/.*|assets(\.extra)?/.*)$"
+)
 OF_CHECKPOINT = re.compile(r"(.*)\.(index|data-\d{5}-of-\d{5})$")
 
 
@@ -61,12 +64,18 @@ def grouped(paths):
         models.append(Model(name, form, take(left, files)))
 
     for folder in folders_with(left, "saved_model.pb", "saved_model.pbtxt", "saved_model.cpb"):
-        inside = [path for path in left if path.startswith(folder + "/") and OF_SAVED_MODEL.match(path[len(folder) + 1:])]
+        inside = [
+            path for path in left if path.startswith(folder + "/") and OF_SAVED_MODEL.match(path[len(folder) + 1 :])
+        ]
         add(folder, "saved-model", inside)
     for folder in folders_with(left, "model.json", "tensorflowjs_model.pb"):
         add(folder, "tfjs", [path for path in left if os.path.dirname(path) == folder])
     for prefix in sorted({found[1] for found in map(OF_CHECKPOINT.match, left) if found}):
-        parts = [path for path in left if path == prefix + ".meta" or getattr(OF_CHECKPOINT.match(path), "group", str)(1) == prefix]
+        parts = [
+            path
+            for path in left
+            if path == prefix + ".meta" or getattr(OF_CHECKPOINT.match(path), "group", str)(1) == prefix
+        ]
         add(prefix, "meta and checkpoint" if prefix + ".meta" in parts else "checkpoint", parts)
     for path in sorted(left):
         if data_of(path).endswith(TABLE_MAGIC):

@@ -1,4 +1,5 @@
 """TensorFlow in graph mode: reading, running with seeded feeds, and comparing graphs. Nothing here knows the program under test."""
+
 import os
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
@@ -11,17 +12,36 @@ tf1.logging.set_verbosity(tf1.logging.ERROR)
 tf1.disable_eager_execution()
 
 VARIABLE_OPS = {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"}
-STATE_OPS = VARIABLE_OPS | {"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "Assign", "AssignVariableOp", "AssignAdd",
-                            "AssignSub", "AssignAddVariableOp", "AssignSubVariableOp", "VarIsInitializedOp", "VariableShape",
-                            "IsVariableInitialized", "SaveV2", "RestoreV2", "SaveSlices", "RestoreSlice"}
+STATE_OPS = VARIABLE_OPS | {
+    "ReadVariableOp",
+    "ResourceGather",
+    "ResourceGatherNd",
+    "Assign",
+    "AssignVariableOp",
+    "AssignAdd",
+    "AssignSub",
+    "AssignAddVariableOp",
+    "AssignSubVariableOp",
+    "VarIsInitializedOp",
+    "VariableShape",
+    "IsVariableInitialized",
+    "SaveV2",
+    "RestoreV2",
+    "SaveSlices",
+    "RestoreSlice",
+}
 RECORD = "_cryograph_variable"  # the attribute of a constant that tells what variable it was
 FLOATING = {tf.float16, tf.bfloat16, tf.float32, tf.float64}
 
 
 def config():
     """The settings under which a frozen and an unfrozen model give the same bits: the meta optimizer folds what is constant."""
-    cfg = tf1.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1, device_count={"CPU": 2},
-                          allow_soft_placement=True)  # some models of the corpus say GPU
+    cfg = tf1.ConfigProto(
+        intra_op_parallelism_threads=1,
+        inter_op_parallelism_threads=1,
+        device_count={"CPU": 2},
+        allow_soft_placement=True,
+    )  # some models of the corpus say GPU
     cfg.graph_options.rewrite_options.disable_meta_optimizer = True
     cfg.graph_options.optimizer_options.opt_level = tf1.OptimizerOptions.L0
     return cfg
@@ -36,6 +56,7 @@ def read_graph(path):
     """The GraphDef of a .pb, .pbtxt or .meta file."""
     if path.endswith(".pbtxt"):
         from google.protobuf import text_format
+
         with open(path) as file:
             return text_format.Parse(file.read(), tf1.GraphDef())
     return parse(tf1.MetaGraphDef, path).graph_def if path.endswith(".meta") else parse(tf1.GraphDef, path)
@@ -112,7 +133,11 @@ def bits(value):
     if array.dtype.names:  # quantized types are records of one field here, and plain integers there
         array = array.view(array.dtype[0])
     if array.dtype == object:
-        return ("object", array.shape, tuple(one.encode() if isinstance(one, str) else one for one in array.reshape(-1)))
+        return (
+            "object",
+            array.shape,
+            tuple(one.encode() if isinstance(one, str) else one for one in array.reshape(-1)),
+        )
     return (str(array.dtype), array.shape, array.tobytes())
 
 
@@ -123,16 +148,27 @@ def fetches_of(graph, names):
 
 def random_tensors(graph, names):
     """{tensor name: tensor} of what random ops give."""
-    return {tensor.name: tensor for op in graph.get_operations() if op.name in names and "seed2" in op.node_def.attr
-            for tensor in op.outputs}
+    return {
+        tensor.name: tensor
+        for op in graph.get_operations()
+        if op.name in names and "seed2" in op.node_def.attr
+        for tensor in op.outputs
+    }
 
 
 def run_outputs(session, case, feeds):
     """[{tensor: bits}] for each set of feeds."""
     fetches = fetches_of(session.graph, case.outputs)
     known = {op.name for op in session.graph.get_operations()}
-    return [{name: bits(value) for name, value in session.run(
-        fetches, {tensor: value for tensor, value in feed.items() if base(tensor) in known}).items()} for feed in feeds]
+    return [
+        {
+            name: bits(value)
+            for name, value in session.run(
+                fetches, {tensor: value for tensor, value in feed.items() if base(tensor) in known}
+            ).items()
+        }
+        for feed in feeds
+    ]
 
 
 def run_graph(graph_def, case, feeds):
@@ -244,6 +280,7 @@ def reachable_functions(graph_def, nodes=None):
     def visit(called):
         for node in called:
             queue.extend(name for name in [node.op, *functions_in(node.attr)] if name in library)
+
     visit(graph_def.node if nodes is None else nodes)
     while queue:
         name = queue.pop()
@@ -263,7 +300,16 @@ def const_bits(node):
     if not proto.tensor_content and proto.dtype != tf.string.as_datatype_enum:
         proto = type(proto).FromString(proto.SerializeToString())
         size = int(np.prod([dim.size for dim in proto.tensor_shape.dim], dtype=np.int64))
-        for field in ("float_val", "half_val", "double_val", "int_val", "int64_val", "uint32_val", "uint64_val", "bool_val"):
+        for field in (
+            "float_val",
+            "half_val",
+            "double_val",
+            "int_val",
+            "int64_val",
+            "uint32_val",
+            "uint64_val",
+            "bool_val",
+        ):
             if len(getattr(proto, field)) > size:  # TensorFlow drops what is too much, Python's reader refuses it
                 del getattr(proto, field)[size:]
     value = tf.make_ndarray(proto)
@@ -276,9 +322,13 @@ DEFAULTS = {}
 def default_attrs(op):
     if op not in DEFAULTS:
         from tensorflow.python.framework import op_def_registry
+
         definition = op_def_registry.get(op)
-        DEFAULTS[op] = {attr.name: attr.default_value for attr in definition.attr
-                        if attr.HasField("default_value")} if definition else {}
+        DEFAULTS[op] = (
+            {attr.name: attr.default_value for attr in definition.attr if attr.HasField("default_value")}
+            if definition
+            else {}
+        )
     return DEFAULTS[op]
 
 
@@ -291,8 +341,11 @@ def plain(node, ignore=("_output_shapes", "_class"), control=True, record=False)
     controls = tuple(sorted(tensor for tensor in inputs if tensor.startswith("^"))) if control else ()
     attrs = {name: value for name, value in default_attrs(node.op).items()}
     attrs.update(node.attr.items())
-    kept = {name: value.SerializeToString(deterministic=True) for name, value in attrs.items()
-            if name not in ignore and (record or name != RECORD) and not (node.op == "Const" and name == "value")}
+    kept = {
+        name: value.SerializeToString(deterministic=True)
+        for name, value in attrs.items()
+        if name not in ignore and (record or name != RECORD) and not (node.op == "Const" and name == "value")
+    }
     return (node.op, data, controls, tuple(sorted(kept.items())), const_bits(node) if node.op == "Const" else None)
 
 
@@ -314,5 +367,9 @@ def differences(mine, theirs, limit=6):
     """Lines that say where two {name: anything} differ."""
     lines = [f"only in ours: {name}" for name in mine if name not in theirs]
     lines += [f"only in theirs: {name}" for name in theirs if name not in mine]
-    lines += [f"{name}: ours {mine[name]}, theirs {theirs[name]}"[:900] for name in mine if name in theirs and mine[name] != theirs[name]]
+    lines += [
+        f"{name}: ours {mine[name]}, theirs {theirs[name]}"[:900]
+        for name in mine
+        if name in theirs and mine[name] != theirs[name]
+    ]
     return lines[:limit] + ([f"... {len(lines)} in all"] if len(lines) > limit else [])

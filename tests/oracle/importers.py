@@ -1,5 +1,5 @@
 """TensorFlow's two importers as one judge: the C++ one (tests/data/fixtures/importer.py), then what Python's adds to it."""
-import os
+
 import sys
 
 import graphs

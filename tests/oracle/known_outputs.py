@@ -1,13 +1,12 @@
 """Models whose outputs are known, with what says so taken away: SavedModels without their signatures, training graphs with a frozen file."""
+
 import collections
-import glob
 import hashlib
 import os
 
 import graphs
 from cases import CORPUS, DATA, HAS_CORPUS
 from corpus import saved_model_of
-from graphs import tf1
 
 RESERVED = ("__saved_model_", "__OP")
 Known = collections.namedtuple("Known", "name origin path outputs inputs")
@@ -22,7 +21,11 @@ def tensors_of(arguments):
     """Names of the tensors that a signature names, without ":0"."""
     names = {info.name.removesuffix(":0") for info in arguments.values() if info.name}
     sparse = [info.coo_sparse for info in arguments.values() if info.WhichOneof("encoding") == "coo_sparse"]
-    parts = [name for info in sparse for name in (info.values_tensor_name, info.indices_tensor_name, info.dense_shape_tensor_name)]
+    parts = [
+        name
+        for info in sparse
+        for name in (info.values_tensor_name, info.indices_tensor_name, info.dense_shape_tensor_name)
+    ]
     return names | {name.removesuffix(":0") for name in parts}
 
 
@@ -40,12 +43,16 @@ def served(meta):
 def is_graph_of_sessions(meta, outputs):
     """Returns True if the main graph computes the outputs, and not a call of a traced function."""
     ops = {node.name: node.op for node in meta.graph_def.node}
-    return outputs and all(graphs.base(name) in ops and "PartitionedCall" not in ops[graphs.base(name)] for name in outputs)
+    return outputs and all(
+        graphs.base(name) in ops and "PartitionedCall" not in ops[graphs.base(name)] for name in outputs
+    )
 
 
 def structure_of(meta):
     """Equal for models that differ in names of folders and files alone."""
-    return hashlib.sha256("\n".join(f"{node.name} {node.op} {list(node.input)}" for node in meta.graph_def.node).encode()).hexdigest()
+    return hashlib.sha256(
+        "\n".join(f"{node.name} {node.op} {list(node.input)}" for node in meta.graph_def.node).encode()
+    ).hexdigest()
 
 
 def saved_models(top):

@@ -1,4 +1,5 @@
 """Small models made for test_like_tensorflow.py: ways in which variables get into functions, branches and loops."""
+
 import os
 
 from graphs import np, tf, tf1
@@ -66,6 +67,7 @@ def program_a_branch_within_a_loop(x):
 
     def body(i, a):
         return i + 1, tf.cond(i > 1, lambda: tf.matmul(a, v), lambda: tf.matmul(a, w))
+
     return tf.while_loop(lambda i, a: i < 3 + tf.cast(tf.size(v), tf.int32) - 4, body, [0, x])[1]
 
 
@@ -76,6 +78,7 @@ def program_a_loop_within_a_call_within_a_branch(x):
     @tf.function
     def called(a):
         return tf.while_loop(lambda i, b: i < 3, lambda i, b: (i + 1, tf.matmul(b, w)), [0, a])[1]
+
     return tf.cond(tf.reduce_sum(x) > 0, lambda: called(x), lambda: x)
 
 
@@ -115,14 +118,22 @@ def program_a_resource_that_decides(x):
 def program_gathers_in_functions(x):
     w = variable("w", shape=(5, 2))
     ids = tf.constant([0, 3])
-    return x + tf.reduce_sum(tf.function(lambda i: tf.gather(w, i))(ids)) + tf.reduce_sum(
-        tf.function(lambda i: tf.gather_nd(w, i))(ids))
+    return (
+        x
+        + tf.reduce_sum(tf.function(lambda i: tf.gather(w, i))(ids))
+        + tf.reduce_sum(tf.function(lambda i: tf.gather_nd(w, i))(ids))
+    )
 
 
 @program
 def program_gathers_twice_and_of_64_bits(x):
     w = variable("w", shape=(5, 2))
-    return x + tf.nn.embedding_lookup(w, [1]) + tf.nn.embedding_lookup(w, tf.constant([1], tf.int64)) + tf.gather_nd(w, [[0]])
+    return (
+        x
+        + tf.nn.embedding_lookup(w, [1])
+        + tf.nn.embedding_lookup(w, tf.constant([1], tf.int64))
+        + tf.gather_nd(w, [[0]])
+    )
 
 
 @program
@@ -133,8 +144,22 @@ def program_a_gather_in_batches(x):
 
 @program
 def program_variables_of_every_size(x):
-    for dtype in (tf.float16, tf.bfloat16, tf.float64, tf.int8, tf.uint8, tf.int16, tf.uint16, tf.int32, tf.uint32, tf.int64,
-                  tf.uint64, tf.complex64, tf.complex128, tf.bool):
+    for dtype in (
+        tf.float16,
+        tf.bfloat16,
+        tf.float64,
+        tf.int8,
+        tf.uint8,
+        tf.int16,
+        tf.uint16,
+        tf.int32,
+        tf.uint32,
+        tf.int64,
+        tf.uint64,
+        tf.complex64,
+        tf.complex128,
+        tf.bool,
+    ):
         for shape in ((), (1,), (0, 2), (3,)):
             value = np.full(shape, 1, dtype.as_numpy_dtype)
             name = f"w_{dtype.name}_{'x'.join(map(str, shape))}"

@@ -4,6 +4,7 @@
 
 RUNS is what thread_saved_models.py wrote of the model before. Prints a line a model: nothing, or what is wrong.
 """
+
 import os
 import sys
 
@@ -23,7 +24,8 @@ def fault_of(runs, saved):
         return f"{type(error).__name__}: {error}".replace("\n", " ")[:500]
     expected = {name[4:]: arrays[name] for name in arrays.files if name.startswith("out ")}
     alike = expected.keys() == found.keys() and all(
-        value.tolist() == found[name].numpy().tolist() for name, value in expected.items())
+        value.tolist() == found[name].numpy().tolist() for name, value in expected.items()
+    )
     return "" if alike else "it computes something else"
 
 

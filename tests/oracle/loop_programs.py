@@ -1,6 +1,6 @@
 """TensorFlow 1 programs with loops and conditionals, each with weights that gradients reach only through them."""
-import numpy as np
 
+import numpy as np
 from graphs import tf, tf1
 
 
@@ -47,13 +47,14 @@ def nested_loops():
     def body(i, h):
         inner = tf1.while_loop(lambda j, _: j <= i, lambda j, g: (j + 1, tf1.tanh(tf1.matmul(g, w)) + v), [0, h])
         return i + 1, inner[1] * v + h
+
     return tf1.reduce_sum(tf1.while_loop(lambda i, _: i < 3, body, [0, x])[1], 1), {"x": rand(2, 3)}
 
 
 def conditionals():
     x, p = tf1.placeholder(tf.float32, [None, 3], name="x"), tf1.placeholder(tf.bool, [], name="p")
     w, v = weight("w", 3, 3), weight("v", 3)
-    inner = lambda: tf1.cond(tf1.reduce_sum(x) > 0., lambda: tf1.matmul(x, w) * v, lambda: x * v + 1.)
+    inner = lambda: tf1.cond(tf1.reduce_sum(x) > 0.0, lambda: tf1.matmul(x, w) * v, lambda: x * v + 1.0)
     y = tf1.cond(p, inner, lambda: tf1.sigmoid(tf1.matmul(x, w)))
     return tf1.reduce_sum(tf1.cond(p, lambda: y * v, lambda: y), 1), {"x": rand(2, 3), "p": True}
 
@@ -64,6 +65,7 @@ def conditional_in_loop():
     def body(i, h):
         even = tf1.equal(i % 2, 0)
         return i + 1, tf1.cond(even, lambda: tf1.tanh(tf1.matmul(h, w)), lambda: tf1.sigmoid(tf1.matmul(h, v)) * h)
+
     return tf1.reduce_sum(tf1.while_loop(lambda i, _: i < 5, body, [0, x])[1], 1), {"x": rand(2, 3)}
 
 
@@ -79,17 +81,20 @@ def loops_and_conditionals():
     x, w, v = tf1.placeholder(tf.float32, [None, 3], name="x"), weight("w", 3, 3), weight("v", 3)
 
     def step(j, g):
-        return j + 1, tf1.cond(tf1.reduce_sum(g) > 0., lambda: tf1.tanh(tf1.matmul(g, w)), lambda: g * v)
+        return j + 1, tf1.cond(tf1.reduce_sum(g) > 0.0, lambda: tf1.tanh(tf1.matmul(g, w)), lambda: g * v)
 
     def body(i, h):
         return i + 1, tf1.cond(i > 0, lambda: tf1.while_loop(lambda j, _: j < 3, step, [0, h])[1] + x, lambda: h + v)
+
     return tf1.reduce_sum(tf1.while_loop(lambda i, _: i < 4, body, [0, x])[1], 1), {"x": rand(2, 3)}
 
 
 def detections():
     """A loop like the Object Detection API's: images are resized, boxes suppressed, one image after the other."""
     x, w, v = tf1.placeholder(tf.uint8, [None, 12, 12, 3], name="x"), weight("w", 3, 3, 3, 4), weight("v", 4, 2)
-    resized = tf1.map_fn(lambda one: tf1.image.resize_images(tf1.cast(one, tf.float32) / 255., [8, 8]), x, dtype=tf.float32)
+    resized = tf1.map_fn(
+        lambda one: tf1.image.resize_images(tf1.cast(one, tf.float32) / 255.0, [8, 8]), x, dtype=tf.float32
+    )
     feature = tf1.nn.relu(tf1.nn.conv2d(resized, w, [1, 2, 2, 1], "SAME"))
     boxes = tf1.reshape(feature, [-1, 16, 4])
     scores = tf1.sigmoid(tf1.tensordot(boxes, v, 1))
@@ -99,6 +104,7 @@ def detections():
         short = tf1.shape(keep)[0] < 5
         pad = lambda t: tf1.cond(short, lambda: tf1.pad(t, [[0, 5 - tf1.shape(t)[0]], [0, 0]]), lambda: t)
         return pad(tf1.gather(one[0], keep)), pad(tf1.gather(one[1], keep))
+
     kept = tf1.map_fn(chosen, (boxes, scores), dtype=(tf.float32, tf.float32))
     image = np.random.RandomState(3).randint(0, 255, (2, 12, 12, 3)).astype("u1")
     return tf1.reduce_sum(kept[0], [1, 2]) + tf1.reduce_sum(kept[1], [1, 2]), {"x": image}
@@ -121,9 +127,20 @@ def negated():
     x, p = tf1.placeholder(tf.float32, [None, 3], name="x"), tf1.placeholder(tf.bool, [], name="p")
     w, v = weight("w", 3, 3), weight("v", 3)
     y = tf1.cond(tf1.logical_not(p), lambda: tf1.matmul(x, w), lambda: x * v)
-    again = tf1.cond(tf1.logical_not(tf1.logical_not(p)), lambda: tf1.tanh(tf1.matmul(y, w)) * v, lambda: y + 1.)
+    again = tf1.cond(tf1.logical_not(tf1.logical_not(p)), lambda: tf1.tanh(tf1.matmul(y, w)) * v, lambda: y + 1.0)
     return tf1.reduce_sum(again, 1), {"x": rand(2, 3), "p": True}
 
 
-PROGRAMS = [negated, dynamic_lstm, map_fn, unused_state, nested_loops, conditionals, conditional_in_loop, loop_in_conditional,
-            loops_and_conditionals, detections, stopped]
+PROGRAMS = [
+    negated,
+    dynamic_lstm,
+    map_fn,
+    unused_state,
+    nested_loops,
+    conditionals,
+    conditional_in_loop,
+    loop_in_conditional,
+    loops_and_conditionals,
+    detections,
+    stopped,
+]

@@ -1,11 +1,36 @@
 """Seeded mutants of a GraphDef: one change each, of the kinds that files suffer. Nothing here knows the program under test."""
+
 from graphs import tf1
 from mutants_of_functions import TYPES, LibraryMutations
 
 BENT_NAMES = ["a b", "", "/x", "x:0", "-x", "ok.x/y-z", "9", "a//b", "_x", "x>y", "x>", "^x", ".x", "a\n", "é"]
 BENT_INPUTS = ["", ":0", ":1", ":7", ":-1", ":", "x", ":1x", ":00", ":0:0", " ", ":4294967296", ":99999999999999999999"]
-OPS = ["", "Nope", "NoOp", "Const", "Identity", "Relu", "MatMul", "Add", "AddV2", "Mul", "Placeholder", "Reshape", "Sum", "Assign",
-       "ReadVariableOp", "Enter", "Merge", "Switch", "NextIteration", "PartitionedCall", "If", "While", "StridedSlice", "ConcatV2"]
+OPS = [
+    "",
+    "Nope",
+    "NoOp",
+    "Const",
+    "Identity",
+    "Relu",
+    "MatMul",
+    "Add",
+    "AddV2",
+    "Mul",
+    "Placeholder",
+    "Reshape",
+    "Sum",
+    "Assign",
+    "ReadVariableOp",
+    "Enter",
+    "Merge",
+    "Switch",
+    "NextIteration",
+    "PartitionedCall",
+    "If",
+    "While",
+    "StridedSlice",
+    "ConcatV2",
+]
 
 
 class Mutator(LibraryMutations):
@@ -109,7 +134,9 @@ class Mutator(LibraryMutations):
 
     def mutate_add_input(self):
         node = self.node()
-        added = self.one([self.node().name, "^" + self.node().name, "^nope", "nope", "^", "^" + self.node().name + ":0"])
+        added = self.one(
+            [self.node().name, "^" + self.node().name, "^nope", "nope", "^", "^" + self.node().name + ":0"]
+        )
         node.input.insert(self.rng.randint(len(node.input) + 1), added)
         return f"{node.name!r}: {added!r}"
 
@@ -159,7 +186,7 @@ class Mutator(LibraryMutations):
         name = self.attr(node, ["i"])
         if name is None:
             return None
-        node.attr[name].i = self.one([0, -1, 1, 2, 3, 1000, 2**40, -2**63])
+        node.attr[name].i = self.one([0, -1, 1, 2, 3, 1000, 2**40, -(2**63)])
         return f"{node.name!r}: {name} = {node.attr[name].i}"
 
     def mutate_text_attr(self):
@@ -232,7 +259,9 @@ class Mutator(LibraryMutations):
 
     def mutate_colocation(self):
         node = self.node()
-        node.attr["_class"].list.s.append(self.one([b"loc:@nope", b"loc:@", b"any", b"loc:@" + self.node().name.encode()]))
+        node.attr["_class"].list.s.append(
+            self.one([b"loc:@nope", b"loc:@", b"any", b"loc:@" + self.node().name.encode()])
+        )
         return repr(node.name)
 
     def mutate_output_shapes(self):
@@ -272,7 +301,9 @@ class Mutator(LibraryMutations):
     # ---- versions
 
     def mutate_version(self):
-        field, value = self.one([("producer", -1), ("producer", 0), ("producer", 8), ("producer", 9999), ("min_consumer", 9999), ("bad", 0)])
+        field, value = self.one(
+            [("producer", -1), ("producer", 0), ("producer", 8), ("producer", 9999), ("min_consumer", 9999), ("bad", 0)]
+        )
         if field == "bad":
             self.made.versions.bad_consumers.append(tf1.version.GRAPH_DEF_VERSION)
         else:

@@ -1,4 +1,5 @@
 """Changes to a GraphDef's library of functions; `made` is the graph, `one` chooses."""
+
 FLOAT, DOUBLE, INT32, STRING, INT64, BOOL, RESOURCE, VARIANT = 1, 2, 3, 7, 9, 10, 20, 21
 TYPES = [FLOAT, DOUBLE, INT32, STRING, INT64, BOOL, RESOURCE, VARIANT, 0, 14, 19, 101, 9999]
 
@@ -18,7 +19,10 @@ class LibraryMutations:
         if not functions:
             return None
         function = self.one(functions)
-        old, function.signature.name = function.signature.name, self.one(["MatMul", "other", self.one(functions).signature.name])
+        old, function.signature.name = (
+            function.signature.name,
+            self.one(["MatMul", "other", self.one(functions).signature.name]),
+        )
         return f"{old!r} -> {function.signature.name!r}"
 
     def mutate_copy_function(self):
@@ -63,7 +67,9 @@ class LibraryMutations:
 
     def mutate_called(self):
         names = [f.signature.name for f in self.made.library.function]
-        nodes = [node for node in self.nodes if any(value.WhichOneof("value") == "func" for value in node.attr.values())]
+        nodes = [
+            node for node in self.nodes if any(value.WhichOneof("value") == "func" for value in node.attr.values())
+        ]
         if not nodes or not names:
             return None
         node = self.one(nodes)

@@ -1,4 +1,5 @@
 """The program under test: its command line, as INTERFACE describes it."""
+
 import json
 import os
 import subprocess
@@ -14,7 +15,10 @@ class Answer:
         self.line = "cryograph " + " ".join(arguments)
         self.status, self.output, self.errors = status, output, errors
         self.report = json.loads(output) if output.strip().startswith("{") else {}
-        found = [json.dumps([one["severity"], one["code"], one["message"], one["where"]]) for one in self.report.get("diagnostics", [])]
+        found = [
+            json.dumps([one["severity"], one["code"], one["message"], one["where"]])
+            for one in self.report.get("diagnostics", [])
+        ]
         assert len(found) == len(set(found)), f"a diagnostic comes twice: {self.line}\n{output}"
 
     def codes(self, severity="error"):
@@ -27,5 +31,5 @@ class Answer:
 def call(*arguments, timeout=60):
     """Runs a verb with --json."""
     arguments = [str(argument) for argument in arguments] + ["--json"]
-    done = subprocess.run([CRYOGRAPH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
+    done = subprocess.run([CRYOGRAPH, *arguments], capture_output=True, text=True, timeout=timeout)
     return Answer(arguments, done.returncode, done.stdout, done.stderr)

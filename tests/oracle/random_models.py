@@ -1,4 +1,5 @@
 """Random models of variables, functions, branches and loops within each other, made by TensorFlow from a seed."""
+
 import os
 import random
 
@@ -52,8 +53,13 @@ class RandomModel:
             partitioner = None
             if self.style != "functional" and shape[0] > 1 and self.rng.random() < 0.2:
                 partitioner = tf1.fixed_size_partitioner(2)
-            made = tf1.get_variable(name, shape, initializer=tf1.random_normal_initializer(stddev=0.5, seed=len(self.variables)),
-                                    use_resource=self.style != "ref", partitioner=partitioner)
+            made = tf1.get_variable(
+                name,
+                shape,
+                initializer=tf1.random_normal_initializer(stddev=0.5, seed=len(self.variables)),
+                use_resource=self.style != "ref",
+                partitioner=partitioner,
+            )
         self.variables.append(made)
         return made
 
@@ -83,10 +89,14 @@ class RandomModel:
         if kind == "two":
             return self.flow(self.flow(value, depth - 1), depth - 1)
         if kind == "cond":
-            return tf1.cond(self.condition(value), lambda: self.flow(value, depth - 1), lambda: self.flow(-value, depth - 1))
+            return tf1.cond(
+                self.condition(value), lambda: self.flow(value, depth - 1), lambda: self.flow(-value, depth - 1)
+            )
         if kind == "loop":
             rounds = self.rng.randint(1, 3)
-            return tf1.while_loop(lambda i, h: i < rounds, lambda i, h: [i + 1, self.flow(h, depth - 1)], [tf.constant(0), value])[1]
+            return tf1.while_loop(
+                lambda i, h: i < rounds, lambda i, h: [i + 1, self.flow(h, depth - 1)], [tf.constant(0), value]
+            )[1]
         if kind == "case":
             index = tf.cast(self.condition(value), tf.int32) + tf.cast(self.condition(-value), tf.int32)
             return tf.switch_case(index, [lambda at=at: self.flow(value * float(at), depth - 1) for at in range(3)])

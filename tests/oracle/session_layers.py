@@ -1,4 +1,5 @@
 """Layers and training steps as TensorFlow 1's libraries make them."""
+
 from graphs import tf, tf1
 
 
@@ -32,7 +33,9 @@ def batch_norm(x, training):
         for variable, value in ((mean, batch_mean), (variance, batch_variance)):
             with tf1.name_scope("AssignMovingAvg"):
                 tf1.add_to_collection("updates", tf1.assign_sub(variable, (variable - value) * 0.1))
-        used = tf1.cond(training, lambda: (batch_mean, batch_variance), lambda: (tf.identity(mean), tf.identity(variance)))
+        used = tf1.cond(
+            training, lambda: (batch_mean, batch_variance), lambda: (tf.identity(mean), tf.identity(variance))
+        )
         return tf.nn.batch_normalization(x, *used, beta, gamma, 1e-3)
 
 

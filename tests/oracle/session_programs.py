@@ -2,6 +2,7 @@
 
 A program is a function that builds the default graph and returns (outputs, inputs): names of tensors, without ":0".
 """
+
 from graphs import tf, tf1
 from session_layers import conv, dense, train, zero_fractions
 
@@ -49,7 +50,9 @@ def detector():
     """The Object Detection API's exporter: the post-processing maps over images, and four results stand last at the root."""
     images = tf1.placeholder(tf.uint8, [None, None, None, 3], "image_tensor")
     with tf1.name_scope("Preprocessor"):
-        resized = tf.map_fn(lambda image: tf.image.resize(tf.cast(image, tf.float32), [16, 16]), images, dtype=tf.float32)
+        resized = tf.map_fn(
+            lambda image: tf.image.resize(tf.cast(image, tf.float32), [16, 16]), images, dtype=tf.float32
+        )
     with tf1.control_dependencies([tf1.assert_equal(tf.shape(resized)[3], 3), tf1.assert_rank(resized, 4)]):
         features = conv(tf.identity(resized), 8, "FeatureExtractor", stride=4)
     boxes = tf.reshape(conv(features, 8, "BoxPredictor_0/BoxEncoding"), [-1, 32, 4])
@@ -67,14 +70,25 @@ def detector():
             best = tf.reduce_max(score, 1)
             chosen = tf.image.non_max_suppression(box, best, 10)
             pad = [[0, 10 - tf.shape(chosen)[0]]]
-            found = (tf.pad(tf.gather(box, chosen), pad + [[0, 0]]), tf.pad(tf.gather(best, chosen), pad),
-                     tf.pad(tf.cast(tf.gather(tf.argmax(score, 1), chosen), tf.float32), pad), tf.shape(chosen)[0])
+            found = (
+                tf.pad(tf.gather(box, chosen), pad + [[0, 0]]),
+                tf.pad(tf.gather(best, chosen), pad),
+                tf.pad(tf.cast(tf.gather(tf.argmax(score, 1), chosen), tf.float32), pad),
+                tf.shape(chosen)[0],
+            )
             return [tf.ensure_shape(found[0], [10, 4]), *found[1:]]
 
         with tf1.name_scope("BatchMultiClassNonMaxSuppression"):
-            results = tf.map_fn(suppressed, (decoded, probabilities), dtype=[tf.float32, tf.float32, tf.float32, tf.int32])
+            results = tf.map_fn(
+                suppressed, (decoded, probabilities), dtype=[tf.float32, tf.float32, tf.float32, tf.int32]
+            )
         classes, count = results[2] + 1.0, tf.cast(results[3], tf.float32)
-    named = [("detection_boxes", results[0]), ("detection_scores", results[1]), ("detection_classes", classes), ("num_detections", count)]
+    named = [
+        ("detection_boxes", results[0]),
+        ("detection_scores", results[1]),
+        ("detection_classes", classes),
+        ("num_detections", count),
+    ]
     tf1.train.Saver()
     return [tf.identity(tensor, name=name) for name, tensor in named], [images]
 
@@ -83,8 +97,9 @@ def canned_head():
     """An estimator's classifier: features parsed from examples, a vocabulary of labels, streaming metrics, an exporter's extras."""
     examples = tf1.placeholder(tf.string, [None], "input_example_tensor")
     keys = [f"f{at}" for at in range(4)]
-    parsed = tf1.io.parse_example(examples, {key: tf1.io.FixedLenFeature([1], tf.float32) for key in [*keys, "label"]},
-                                  name="ParseExample")
+    parsed = tf1.io.parse_example(
+        examples, {key: tf1.io.FixedLenFeature([1], tf.float32) for key in [*keys, "label"]}, name="ParseExample"
+    )
     x = tf.concat([parsed[key] for key in keys], 1, name="input_layer/concat")
     with tf1.variable_scope("dnn"):
         first = dense(x, 8, "hiddenlayer_0", tf.nn.relu)
@@ -92,9 +107,14 @@ def canned_head():
         deep = dense(second, 1, "logits")
         with tf1.name_scope("zero_fraction"):
             large = tf.size(second, out_type=tf.int64) < 2**31 - 1
-            zeros = tf1.cond(large, lambda: tf.cast(tf.math.count_nonzero(second, dtype=tf.int32), tf.int64),
-                             lambda: tf.math.count_nonzero(second, dtype=tf.int64))
-            fraction = tf.subtract(1.0, tf.cast(zeros, tf.float32) / tf.cast(tf.size(second), tf.float32), name="fraction")
+            zeros = tf1.cond(
+                large,
+                lambda: tf.cast(tf.math.count_nonzero(second, dtype=tf.int32), tf.int64),
+                lambda: tf.math.count_nonzero(second, dtype=tf.int64),
+            )
+            fraction = tf.subtract(
+                1.0, tf.cast(zeros, tf.float32) / tf.cast(tf.size(second), tf.float32), name="fraction"
+            )
         tf1.summary.scalar("dnn/hiddenlayer_1/fraction_of_zero_values", fraction)
         tf1.summary.histogram("dnn/hiddenlayer_1/activation", second)
     logits = tf.add(deep, dense(x, 1, "linear"), name="add")
@@ -119,8 +139,9 @@ def canned_head():
 
 def estimator_in_evaluation():
     """An iterator, predictions, a loss and streaming metrics, as an estimator's eval graph has them."""
-    data = tf1.data.make_initializable_iterator(tf1.data.Dataset.from_tensor_slices(
-        (tf.zeros([32, 6]), tf.zeros([32], tf.int64))).batch(4))
+    data = tf1.data.make_initializable_iterator(
+        tf1.data.Dataset.from_tensor_slices((tf.zeros([32, 6]), tf.zeros([32], tf.int64))).batch(4)
+    )
     features, labels = data.get_next()
     hidden = dense(features, 8, "hidden", tf.nn.relu, regularized=True)
     logits = dense(hidden, 3, "logits")
@@ -155,7 +176,9 @@ def generative_nets():
     d_loss = tf.add(entropy(on_real, tf.ones_like), entropy(on_made, tf.zeros_like), name="d_loss")
     g_loss = entropy(on_made, tf.ones_like)
     for loss, scope in ((d_loss, "discriminator"), (g_loss, "generator")):
-        tf1.train.AdamOptimizer(1e-3).minimize(loss, var_list=tf1.get_collection(tf1.GraphKeys.TRAINABLE_VARIABLES, scope))
+        tf1.train.AdamOptimizer(1e-3).minimize(
+            loss, var_list=tf1.get_collection(tf1.GraphKeys.TRAINABLE_VARIABLES, scope)
+        )
     tf1.train.Saver()
     return [made], [z]
 
@@ -172,8 +195,12 @@ def sequences():
         return at + 1, tf.tanh(tf.matmul(tf.concat([embedded[at], state], 1), inner))
 
     zero = tf.zeros([tf.shape(source)[0], 8])
-    _, state = tf.while_loop(lambda at, _: at < tf.shape(embedded)[0], encode, [0, zero],
-                             shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, 8])])
+    _, state = tf.while_loop(
+        lambda at, _: at < tf.shape(embedded)[0],
+        encode,
+        [0, zero],
+        shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, 8])],
+    )
 
     def decode(at, word, state, words, scores):
         state = tf.tanh(tf.matmul(tf.concat([tf.nn.embedding_lookup(table, word), state], 1), inner))
@@ -181,11 +208,24 @@ def sequences():
         word = tf.argmax(score, 1, output_type=tf.int32)
         return at + 1, word, state, words.write(at, word), scores.write(at, score)
 
-    arrays = [tf.TensorArray(kind, length, element_shape=shape) for kind, shape in ((tf.int32, [None]), (tf.float32, [None, 20]))]
+    arrays = [
+        tf.TensorArray(kind, length, element_shape=shape)
+        for kind, shape in ((tf.int32, [None]), (tf.float32, [None, 20]))
+    ]
     start = tf.zeros([tf.shape(source)[0]], tf.int32)
     with tf1.name_scope("decoder"):
-        loop = tf.while_loop(lambda at, *_: at < length, decode, [0, start, state, *arrays], shape_invariants=[
-            tf.TensorShape([]), tf.TensorShape([None]), tf.TensorShape([None, 8]), tf.TensorShape(None), tf.TensorShape(None)])
+        loop = tf.while_loop(
+            lambda at, *_: at < length,
+            decode,
+            [0, start, state, *arrays],
+            shape_invariants=[
+                tf.TensorShape([]),
+                tf.TensorShape([None]),
+                tf.TensorShape([None, 8]),
+                tf.TensorShape(None),
+                tf.TensorShape(None),
+            ],
+        )
         logits = tf.transpose(loop[4].stack(), [1, 0, 2], name="logits")
         words = tf.transpose(loop[3].stack(), [1, 0], name="sample_id")
     tf1.train.Saver()
@@ -196,8 +236,9 @@ def queues():
     """Readers and queues feed the net; the labels come out of the same queue."""
     names = tf1.train.string_input_producer(["a.tfrecord"])
     _, record = tf1.TFRecordReader().read(names)
-    parsed = tf1.io.parse_single_example(record, {"image": tf1.io.FixedLenFeature([], tf.string),
-                                                  "label": tf1.io.FixedLenFeature([], tf.int64)})
+    parsed = tf1.io.parse_single_example(
+        record, {"image": tf1.io.FixedLenFeature([], tf.string), "label": tf1.io.FixedLenFeature([], tf.int64)}
+    )
     image = tf.reshape(tf.cast(tf1.io.decode_raw(parsed["image"], tf.uint8), tf.float32) / 255.0 - 0.5, [8, 8, 3])
     images, labels = tf1.train.shuffle_batch([image, parsed["label"]], 4, 64, 16)
     tf1.summary.image("images", images)
@@ -237,8 +278,11 @@ def keras_style():
 
 def fine_tuned_encoder():
     """BERT's classifier: attention has softmaxes of its own, and the prediction's scope is called loss."""
-    data = tf1.data.make_one_shot_iterator(tf1.data.Dataset.from_tensors(
-        (tf.zeros([4, 6], tf.int32), tf.ones([4, 6], tf.int32), tf.zeros([4], tf.int32))).repeat())
+    data = tf1.data.make_one_shot_iterator(
+        tf1.data.Dataset.from_tensors(
+            (tf.zeros([4, 6], tf.int32), tf.ones([4, 6], tf.int32), tf.zeros([4], tf.int32))
+        ).repeat()
+    )
     ids, mask, labels = data.get_next()
     x = tf.nn.embedding_lookup(tf1.get_variable("bert/embeddings", [30, 8]), ids)
     for layer in range(2):
@@ -267,8 +311,10 @@ def two_heads():
     logits = dense(dense(trunk, 8, "gender_fc", tf.nn.relu), 2, "gender_head")
     likely = tf.nn.softmax(logits, name="gender_probabilities")
     estimate = tf.identity(years, name="age_prediction")
-    losses = tf.reduce_mean(tf.square(years - age)), tf.reduce_mean(
-        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=gender, logits=logits))
+    losses = (
+        tf.reduce_mean(tf.square(years - age)),
+        tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=gender, logits=logits)),
+    )
     train(tf.add_n(losses))
     tf1.train.Saver()
     return [likely, estimate], [images]
@@ -303,8 +349,21 @@ def segmentation():
     return [classes], [images]
 
 
-PROGRAMS = [classifier_with_training, classifier_by_argmax, detector, canned_head, estimator_in_evaluation, generative_nets,
-            sequences, queues, keras_style, fine_tuned_encoder, two_heads, super_resolution, segmentation]
+PROGRAMS = [
+    classifier_with_training,
+    classifier_by_argmax,
+    detector,
+    canned_head,
+    estimator_in_evaluation,
+    generative_nets,
+    sequences,
+    queues,
+    keras_style,
+    fine_tuned_encoder,
+    two_heads,
+    super_resolution,
+    segmentation,
+]
 
 
 def built(program):
@@ -315,7 +374,11 @@ def built(program):
         with tf1.Graph().as_default():
             outputs, inputs = program()
             meta = tf1.train.export_meta_graph()
-            return meta, {out.name.removesuffix(":0") for out in outputs}, {each.name.removesuffix(":0") for each in inputs}
+            return (
+                meta,
+                {out.name.removesuffix(":0") for out in outputs},
+                {each.name.removesuffix(":0") for each in inputs},
+            )
     finally:
         if control_flow_v2:
             tf1.enable_control_flow_v2()

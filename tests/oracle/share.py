@@ -1,4 +1,5 @@
 """A process's share of the tests: it takes one module after the other."""
+
 import collections
 import io
 import os

@@ -1,4 +1,5 @@
 """Seeded inputs for a signature of a SavedModel, serialized Examples among them."""
+
 import graphs
 from graphs import np, tf, tf1
 
@@ -23,16 +24,22 @@ def sparse(graph, info, run, text):
     names = info.coo_sparse
     dtype = graph.get_tensor_by_name(names.values_tensor_name).dtype.base_dtype
     value = np.array([text], object) if dtype == tf.string else np.array([1], dtype.as_numpy_dtype)
-    return {names.values_tensor_name: value, names.indices_tensor_name: np.array([[0, 0]], np.int64),
-            names.dense_shape_tensor_name: np.array([2 + run, 1], np.int64)}
+    return {
+        names.values_tensor_name: value,
+        names.indices_tensor_name: np.array([[0, 0]], np.int64),
+        names.dense_shape_tensor_name: np.array([2 + run, 1], np.int64),
+    }
 
 
 def feeds_of(graph, signature, run, text):
     """tensor name -> value for all inputs of the signature."""
     feeds = {}
     for at, (_, info) in enumerate(sorted(signature.inputs.items())):
-        feeds.update(sparse(graph, info, run, text) if info.HasField("coo_sparse") else
-                     dense(graph, info, 100 * run + at, run, text))
+        feeds.update(
+            sparse(graph, info, run, text)
+            if info.HasField("coo_sparse")
+            else dense(graph, info, 100 * run + at, run, text)
+        )
     return feeds
 
 
@@ -43,7 +50,11 @@ def constant(nodes, name):
     node = nodes.get(name.split(":")[0])
     while node is not None and node.op in ("Identity",):
         node = nodes.get(node.input[0].split(":")[0])
-    return tf1.make_ndarray(node.attr["value"].tensor).reshape(-1).tolist() if node is not None and node.op == "Const" else []
+    return (
+        tf1.make_ndarray(node.attr["value"].tensor).reshape(-1).tolist()
+        if node is not None and node.op == "Const"
+        else []
+    )
 
 
 def dense_keys(node, nodes):
@@ -51,7 +62,7 @@ def dense_keys(node, nodes):
     if node.op == "ParseExampleV2":
         return constant(nodes, node.input[3])
     sparse_count, count = node.attr["Nsparse"].i, node.attr["Ndense"].i
-    return [key for name in node.input[2 + sparse_count:2 + sparse_count + count] for key in constant(nodes, name)]
+    return [key for name in node.input[2 + sparse_count : 2 + sparse_count + count] for key in constant(nodes, name)]
 
 
 def feature(dtype, count):

@@ -1,4 +1,5 @@
 """Helpers for the tests: one test a case, a folder for outputs, and cached answers."""
+
 import functools
 import os
 import re
@@ -31,9 +32,11 @@ def merge(other):
 
 def for_each(cases):
     """A method `test_x(self, case)` becomes one test a case, named `test_x [case]`."""
+
     def mark(method):
         method.cases = list(cases)
         return method
+
     return mark
 
 
@@ -43,6 +46,7 @@ def expanded(class_):
             continue
         delattr(class_, name)
         for case in method.cases:
+
             def one(self, method=method, case=case):
                 try:
                     method(self, case)
@@ -51,6 +55,7 @@ def expanded(class_):
                 except BaseException:
                     FAILED.setdefault(getattr(case, "name", str(case)), []).append(name_of(method))
                     raise
+
             one.__doc__ = None
             setattr(class_, f"{name} [{case}]", one)
     return class_

@@ -1,4 +1,5 @@
 """Prints the tables at the end: the models that were frozen, and the corpus, a row a model."""
+
 import collections
 import os
 
@@ -19,8 +20,10 @@ def print_frozen():
     print("\nfrozen model of the corpus nodes  frozen  variables  consts    bytes  verdict")
     for name, row in suite.TABLE.items():
         verdict = "FAILED: " + failures(name) if failures(name) else "ok"
-        print(f"{name.removeprefix('corpus '):25} {row['before']:6} {row['after'] or '-':>7} {row['variables']:10} "
-              f"{row['frozen'] if row['frozen'] is not None else '-':>7} {row['bytes'] or '-':>8}  {verdict}")
+        print(
+            f"{name.removeprefix('corpus '):25} {row['before']:6} {row['after'] or '-':>7} {row['variables']:10} "
+            f"{row['frozen'] if row['frozen'] is not None else '-':>7} {row['bytes'] or '-':>8}  {verdict}"
+        )
 
 
 def verdict_of(name, row):
@@ -50,7 +53,9 @@ def print_corpus():
     for name, row in rows.items():
         failed, small = row["verdict"].startswith("FAILED"), name.startswith(BULK) or row["kind"] == "-"
         if failed or not small:
-            print(f"{name[-80:]:80} {row['kind']:16} {row['nodes']:6} {row['variables']:9} {row['bytes']:8}  {row['verdict']}")
+            print(
+                f"{name[-80:]:80} {row['kind']:16} {row['nodes']:6} {row['variables']:9} {row['bytes']:8}  {row['verdict']}"
+            )
     print(f"all rows: {os.path.relpath(ALL, ROOT)}\n{'':16} {'rows':>5} {'files':>6}")
     counted = collections.Counter((name.split("/")[0], sort_of(row["verdict"])) for name, row in rows.items())
     files = collections.Counter()
@@ -60,7 +65,9 @@ def print_corpus():
         print(f"{top:16} {count:5} {files[top, verdict]:6}  {verdict}")
     failed = sum(row["verdict"].startswith("FAILED") for row in rows.values())
     models = sum(row["kind"] != "-" for row in rows.values())
-    print(f"{'corpus':16} {len(rows):5} {sum(files.values()):6}  {models} models, {len(rows) - models} files that are none, {failed} failed")
+    print(
+        f"{'corpus':16} {len(rows):5} {sum(files.values()):6}  {models} models, {len(rows) - models} files that are none, {failed} failed"
+    )
 
 
 def print_all():

@@ -2,6 +2,7 @@
 
 The short form has a fixed seed. A long one: CRYOGRAPH_MUTANTS=20000 CRYOGRAPH_SEED=7 build/tensorflow/bin/python tests/oracle agreement
 """
+
 import collections
 import json
 import os
@@ -27,16 +28,33 @@ MOST_MISSED = 0.003  # of the mutants: what TensorFlow refuses and we do not see
 MOST_NODES = 400  # of a graph that is mutated: small ones are judged fast, and have all kinds of faults
 
 # Why what TensorFlow refuses may be missed here, by what it says. The first that fits counts.
-EXPLAINED = [(why, re.compile(words)) for why, words in (
-    ("a constant whose value is of another type than its node says, and is read as a number: what comes of it hangs on the op and on memory",
-     r"importer crashed|int32 or int64|non-integer edge|Requires delta|evaluate a constant|Dimension \(-?\d{6,}\)|string>"),
-    ("what a slice to restore says is read where checkpoints are, not with the graph", r"shape_and_slice"),
-    ("shapes that hang on values of computed tensors, or on rules of ops that have none here",
-     r"[Dd]imensions? |[Ss]hapes? |rank|Cannot reshape|must be (?:a |at |between |in |less|greater|divisible|equal)|element|Expected|"
-     r"expects? |[Ii]nvalid|handle|stride|axis|concat|input_tensor|number of"))]
-SUBJECTS = [re.compile(pattern) for pattern in (
-    r"In \{\{(?:function_)?node (?:\w+:)?([^}]*)\}\}", r"\{\{node ([^}]*)\}\}", r"^Input \d+ of node (\S+) was", r"^Node '(.*?)(?:'| has an invalid)",
-    r"Op type not registered '([^']*)'", r"Cannot add function '([^']*)'", r"^Op (\S+) is not available")]
+EXPLAINED = [
+    (why, re.compile(words))
+    for why, words in (
+        (
+            "a constant whose value is of another type than its node says, and is read as a number: what comes of it hangs on the op and on memory",
+            r"importer crashed|int32 or int64|non-integer edge|Requires delta|evaluate a constant|Dimension \(-?\d{6,}\)|string>",
+        ),
+        ("what a slice to restore says is read where checkpoints are, not with the graph", r"shape_and_slice"),
+        (
+            "shapes that hang on values of computed tensors, or on rules of ops that have none here",
+            r"[Dd]imensions? |[Ss]hapes? |rank|Cannot reshape|must be (?:a |at |between |in |less|greater|divisible|equal)|element|Expected|"
+            r"expects? |[Ii]nvalid|handle|stride|axis|concat|input_tensor|number of",
+        ),
+    )
+]
+SUBJECTS = [
+    re.compile(pattern)
+    for pattern in (
+        r"In \{\{(?:function_)?node (?:\w+:)?([^}]*)\}\}",
+        r"\{\{node ([^}]*)\}\}",
+        r"^Input \d+ of node (\S+) was",
+        r"^Node '(.*?)(?:'| has an invalid)",
+        r"Op type not registered '([^']*)'",
+        r"Cannot add function '([^']*)'",
+        r"^Op (\S+) is not available",
+    )
+]
 
 
 def subject(message):
@@ -65,8 +83,9 @@ def originals():
 
 def ours(data):
     """The program's report on a GraphDef."""
-    done = subprocess.run([CRYOGRAPH, "validate", "-", "--json"], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-                          check=False)
+    done = subprocess.run(
+        [CRYOGRAPH, "validate", "-", "--json"], input=data, capture_output=True, timeout=60, check=False
+    )
     report = json.loads(done.stdout) if done.stdout.startswith(b"{") else {}
     return done.returncode, report
 
@@ -102,7 +121,10 @@ class Tally:
         self.count(refused, valid)
         if refused and said["code"] != CRASHED:
             wanted = subject(said["message"])
-            named = any(wanted in (one["where"].get("node"), one["where"].get("function")) or wanted in one["message"] for one in errors)
+            named = any(
+                wanted in (one["where"].get("node"), one["where"].get("function")) or wanted in one["message"]
+                for one in errors
+            )
             self.subjects[bool(named)] += 1
             if not named:
                 self.subjects[f"not named: {said['message'][:110]!r}; ours {errors[0]['message'][:110]!r}"] += 1
@@ -112,11 +134,13 @@ class Tally:
         pairs = [("imported", "valid"), ("imported", "not valid"), ("refused", "valid"), ("refused", "not valid")]
         total = sum(self.table.values())
         alike = self.table["imported", "valid"] + self.table["refused", "not valid"]
-        lines = [f"agreement: {alike} of {total} mutants judged alike ({100 * alike / max(1, total):.2f} %)",
-                 *(f"    TensorFlow {theirs:9} validate {mine:10} {self.table[theirs, mine]:6}" for theirs, mine in pairs),
-                 f"    subject of TensorFlow's message among ours: {self.subjects[True]} of {self.subjects[True] + self.subjects[False]}",
-                 f"    TensorFlow's own verdict is not the same each time: {len(self.undecided)}",
-                 *(f"    missed {count}: {why}" for why, count in self.kinds.most_common())]
+        lines = [
+            f"agreement: {alike} of {total} mutants judged alike ({100 * alike / max(1, total):.2f} %)",
+            *(f"    TensorFlow {theirs:9} validate {mine:10} {self.table[theirs, mine]:6}" for theirs, mine in pairs),
+            f"    subject of TensorFlow's message among ours: {self.subjects[True]} of {self.subjects[True] + self.subjects[False]}",
+            f"    TensorFlow's own verdict is not the same each time: {len(self.undecided)}",
+            *(f"    missed {count}: {why}" for why, count in self.kinds.most_common()),
+        ]
         return "\n".join(lines)
 
 
@@ -148,10 +172,11 @@ class Agreement(Suite):
                 os.makedirs(KEPT, exist_ok=True)
                 with open(os.path.join(KEPT, os.path.basename(file)), "wb") as kept:
                     kept.write(data)
-        NOTES.append(tally.text() + "".join(f"\n    {line}" for line in tally.missed[:10 if not KEPT else None])
-                     + "".join(f"\n    {line} ({count})" for line, count in tally.subjects.items() if isinstance(line, str)))
+        NOTES.append(
+            tally.text()
+            + "".join(f"\n    {line}" for line in tally.missed[: 10 if not KEPT else None])
+            + "".join(f"\n    {line} ({count})" for line, count in tally.subjects.items() if isinstance(line, str))
+        )
         self.assertEqual([], tally.wrong)  # no alarm about what TensorFlow takes
         self.assertEqual([], tally.unexplained)
         self.assertLessEqual(len(tally.missed), MOST_MISSED * len(rows), tally.text())
-
-

@@ -1,4 +1,5 @@
 """--set and cleaning in the bodies of functions: what they decide and drop there, and the bits stay."""
+
 import functools
 import os
 
@@ -19,6 +20,7 @@ def conditions():
 
     def step(i, v):
         return i + 1, tf.cond(training, lambda: tf.tanh(v), lambda: outer(v, training))
+
     looped = tf.while_loop(lambda i, v: i < tf.where(training, 2, 3), step, [0, outer(x, training)])[1]
     some = tf.cond(tf.reduce_sum(x) > 0, lambda: outer(looped, training), lambda: tf.identity(looped))
     last = tf.cond(training, lambda: tf.identity(tf.sin(some)), lambda: tf.identity(some))
@@ -27,8 +29,16 @@ def conditions():
 
 def both_ways():
     """One function that is called with the condition, with its opposite, and with what is not known."""
-    x, training, other = placeholder("x", None, 4), placeholder("is_training", dtype=tf.bool), placeholder("other", dtype=tf.bool)
-    f = tf.function(lambda a, q: tf.switch_case(tf.cast(q, tf.int32), [lambda: a * 2.0, lambda: tf.cond(q, lambda: tf.sin(a), lambda: a)]))
+    x, training, other = (
+        placeholder("x", None, 4),
+        placeholder("is_training", dtype=tf.bool),
+        placeholder("other", dtype=tf.bool),
+    )
+    f = tf.function(
+        lambda a, q: tf.switch_case(
+            tf.cast(q, tf.int32), [lambda: a * 2.0, lambda: tf.cond(q, lambda: tf.sin(a), lambda: a)]
+        )
+    )
     tf.add(f(x * variable("w", 4), training), f(x, tf.logical_not(training)) * f(x, other), name="y")
 
 
@@ -36,8 +46,11 @@ def turned():
     """A loop that changes the condition: nothing in it is decided."""
     x, training = placeholder("x", None, 4), placeholder("is_training", dtype=tf.bool)
     x *= variable("w", 4)
-    turn = tf.while_loop(lambda i, q, v: i < 3, lambda i, q, v: (i + 1, tf.logical_not(q), tf.cond(q, lambda: v + 1.0, lambda: v * 2.0)),
-                         [0, training, x])
+    turn = tf.while_loop(
+        lambda i, q, v: i < 3,
+        lambda i, q, v: (i + 1, tf.logical_not(q), tf.cond(q, lambda: v + 1.0, lambda: v * 2.0)),
+        [0, training, x],
+    )
     tf.identity(turn[2], name="y")
 
 
@@ -48,6 +61,7 @@ def in_a_loop():
 
     def layer(v):
         return tf.cond(training, lambda: tf.tanh(v * noise), lambda: tf.sigmoid(v * clean))
+
     called = tf.function(layer)
     inner = lambda v: tf.while_loop(lambda j, _: j < 2, lambda j, u: (j + 1, called(u)), [0, v])[1]
     looped = tf.while_loop(lambda i, _: i < 3, lambda i, v: (i + 1, layer(v) * w + inner(v)), [0, x])
@@ -64,6 +78,7 @@ def checked():
         b = tf.debugging.check_numerics(tf.identity(a) * w, "bad")
         with tf.control_dependencies([tf.debugging.assert_greater(b, -1e9)]):
             return tf.identity(tf.identity(b), name="left"), tf.math.top_k(tf.identity(b), 2)[1]
+
     called, order = tf.function(f)(x)
     branch = tf.cond(tf.reduce_sum(x) > 0, lambda: f(called)[0], lambda: tf.identity(called))
     looped = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, f(tf.identity(v))[0] * 0.5), [0, branch])[1]
@@ -72,7 +87,9 @@ def checked():
 
 DECIDED = [("conditions", conditions, {"rate": 0.3}), ("both ways", both_ways, {"other": True}), ("turned", turned, {})]
 MADE = functools.lru_cache(None)(made)
-SETTINGS = [(*model, verb, value) for model in DECIDED for verb in ("freeze", "prune", "saved") for value in (False, True)]
+SETTINGS = [
+    (*model, verb, value) for model in DECIDED for verb in ("freeze", "prune", "saved") for value in (False, True)
+]
 
 
 @expanded
@@ -83,10 +100,21 @@ class Bodies(Thread):
         case = MADE(f"bodies {name}", build, inputs=("x", "is_training", *more), resource=True, functional=True)
         fixed = {"is_training": value, **more}
         text = ",".join(f"{key}={str(each).lower()}" for key, each in fixed.items() if key != "other")
-        out = os.path.join(folder(*map(str, ("bodies", name, verb, value))), "out.pb" if verb == "freeze" else "out.ckpt")
+        out = os.path.join(
+            folder(*map(str, ("bodies", name, verb, value))), "out.pb" if verb == "freeze" else "out.ckpt"
+        )
         path = case.saved if verb == "saved" else case.path
-        answer = call("prune" if verb == "prune" else "freeze", path, "-o", out if verb != "saved" else out + ".pb", "--force",
-                      "--outputs", "y", "--set", text)
+        answer = call(
+            "prune" if verb == "prune" else "freeze",
+            path,
+            "-o",
+            out if verb != "saved" else out + ".pb",
+            "--force",
+            "--outputs",
+            "y",
+            "--set",
+            text,
+        )
         self.done(answer)
         run = fed(case, fixed)
         expected = graphs.run_restored(case.meta, case.prefix, case, run)
@@ -102,18 +130,41 @@ class Bodies(Thread):
             self.assertFalse([node.name for node in nodes_of(after) if node.op == "SelectV2"], answer.line)
         self.assertEqual(graphs.reachable_functions(after), {one.signature.name for one in after.library.function})
 
-    @for_each([(verb, frames, value) for verb in ("prune", "freeze", "lowered", "saved") for frames in (False, True) for value in (False, True)])
+    @for_each(
+        [
+            (verb, frames, value)
+            for verb in ("prune", "freeze", "lowered", "saved")
+            for frames in (False, True)
+            for value in (False, True)
+        ]
+    )
     def test_a_loop_keeps_no_capture_of_a_branch_that_is_gone(self, setting):
         verb, frames, value = setting
-        case = MADE(f"bodies in a loop {frames}", in_a_loop, inputs=("x", "is_training"), resource=True, functional=not frames)
+        case = MADE(
+            f"bodies in a loop {frames}", in_a_loop, inputs=("x", "is_training"), resource=True, functional=not frames
+        )
         out = os.path.join(folder("bodies in a loop", *map(str, setting)), "out.ckpt" if verb == "prune" else "out.pb")
         options = ["--lower-control-flow"] if verb == "lowered" else []
-        answer = call("prune" if verb == "prune" else "freeze", case.saved if verb == "saved" else case.path, "-o", out, "--force",
-                      "--outputs", "y", "--set", f"is_training={str(value).lower()}", *options)
+        answer = call(
+            "prune" if verb == "prune" else "freeze",
+            case.saved if verb == "saved" else case.path,
+            "-o",
+            out,
+            "--force",
+            "--outputs",
+            "y",
+            "--set",
+            f"is_training={str(value).lower()}",
+            *options,
+        )
         self.done(answer)
         run = fed(case, {"is_training": value})
         expected = graphs.run_restored(case.meta, case.prefix, case, run)
-        found = graphs.run_restored(out + ".meta", out, case, run) if verb == "prune" else graphs.run_graph(graphs.read_graph(out), case, run)
+        found = (
+            graphs.run_restored(out + ".meta", out, case, run)
+            if verb == "prune"
+            else graphs.run_graph(graphs.read_graph(out), case, run)
+        )
         self.same_outputs(expected, found, answer.line)
         after = graphs.read_graph(out + ".meta" if verb == "prune" else out)
         held = {name for name in ("w", "noise", "clean") if name in {node.name for node in after.node}}
@@ -138,9 +189,15 @@ class Bodies(Thread):
         case = MADE("bodies checked", checked, resource=True, functional=True)
         for path in (case.path, case.saved):
             end = "out.pb" if options[0] == "freeze" else "out.ckpt" if path == case.path else "saved/"
-            answer, after, found = self.cleaned(path, os.path.join(folder("bodies checked", *options, str(path == case.saved)), end), *options)
+            answer, after, found = self.cleaned(
+                path, os.path.join(folder("bodies checked", *options, str(path == case.saved)), end), *options
+            )
             self.same_outputs(reference(case), found, answer.line)
             self.assertFalse([node.name for node in nodes_of(after) if node.op in CHECKS], answer.line)
-            idle = [node.name for each in after.library.function for node in each.node_def
-                    if node.op == "Identity" and not any(name.startswith("^") for name in node.input)]
+            idle = [
+                node.name
+                for each in after.library.function
+                for node in each.node_def
+                if node.op == "Identity" and not any(name.startswith("^") for name in node.input)
+            ]
             self.assertFalse(idle, answer.line)

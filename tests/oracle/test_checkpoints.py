@@ -1,4 +1,5 @@
 """Checkpoints in several data files and of the first version: TensorFlow restores them bit for bit, and saves them again."""
+
 import glob
 import os
 
@@ -79,7 +80,9 @@ class Checkpoints(Suite):
         self.same(bits(graphs.variable_values(prefix + ".meta", prefix + pattern)), bits(values(case)), answer)
         opened = call("inspect", prefix)
         self.done(opened)
-        self.assertEqual(call("inspect", case.path).report["variables"]["missing"], opened.report["variables"]["missing"], opened)
+        self.assertEqual(
+            call("inspect", case.path).report["variables"]["missing"], opened.report["variables"]["missing"], opened
+        )
         self.assertEqual(len(opened.report["files"]), count + 1, opened)
 
     @for_each(WITH_WEIGHTS)

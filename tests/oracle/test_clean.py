@@ -1,4 +1,5 @@
 """The options that clean: the same bits from a graph without checks, idle identities, devices, defaults and files."""
+
 import os
 
 import graphs
@@ -7,19 +8,27 @@ from graphs import tf1
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, frozen, reference
 from tensorflow.python.framework import meta_graph
-from test_freeze_saved_models import MODELS, meta_graph as meta_of, reference as saved_reference, run_meta
+from test_freeze_saved_models import MODELS, run_meta
+from test_freeze_saved_models import meta_graph as meta_of
+from test_freeze_saved_models import reference as saved_reference
 
 CLEANING = ["--drop-checks", "--splice-identities", "--clear-devices", "--strip-defaults"]
 CHECKS = {"Assert", "Print", "PrintV2", "CheckNumerics", "CheckNumericsV2"}
 
 
 def nodes_of(graph_def):
-    return [node for nodes in [graph_def.node, *(each.node_def for each in graph_def.library.function)] for node in nodes]
+    return [
+        node for nodes in [graph_def.node, *(each.node_def for each in graph_def.library.function)] for node in nodes
+    ]
 
 
 def with_text_tables():
-    return [model for model in MODELS if not model.refused
-            and any(node.op.startswith("InitializeTableFromTextFile") for node in nodes_of(meta_of(model).graph_def))]
+    return [
+        model
+        for model in MODELS
+        if not model.refused
+        and any(node.op.startswith("InitializeTableFromTextFile") for node in nodes_of(meta_of(model).graph_def))
+    ]
 
 
 @expanded
@@ -51,7 +60,9 @@ class Clean(Suite):
         answer = call("freeze", model.path, "-o", path, "--signature", model.key, "--fold-assets")
         self.done(answer)
         meta = graphs.parse(tf1.MetaGraphDef, path)
-        self.assertFalse([node.name for node in meta.graph_def.node if node.op.startswith("InitializeTableFromTextFile")], answer)
+        self.assertFalse(
+            [node.name for node in meta.graph_def.node if node.op.startswith("InitializeTableFromTextFile")], answer
+        )
         self.assertFalse(meta.asset_file_def, answer)
         feeds_, outputs, reason = saved_reference(model)
         if feeds_ is None:

@@ -2,6 +2,7 @@
 
 A `.meta` with `while_context` keeps it; a graph that has none, which TensorFlow cannot differentiate as it is, gets it from its frames.
 """
+
 import collections
 import functools
 import os
@@ -46,10 +47,12 @@ METAS, FROZEN = looped(".meta"), looped(".pb")
 
 def weights_entering(graph):
     """Names of the trainable variables that enter a loop as they are read."""
+
     def source(op):
         while op.type in ("Identity", "ReadVariableOp", "Enter", "RefEnter", "Cast"):
             op = op.inputs[0].op
         return op.name
+
     return {source(op) for op in graph.get_operations() if op.type in ("Enter", "RefEnter")}
 
 
@@ -72,8 +75,13 @@ class Contexts(Suite):
     @classmethod
     def tearDownClass(cls):
         if COUNTS:
-            NOTES.append("loops of the corpus that TensorFlow differentiates: " + ", ".join(
-                f"{what} {COUNTS[what, True]} of {COUNTS[what, True] + COUNTS[what, False]}" for what in sorted({what for what, _ in COUNTS})))
+            NOTES.append(
+                "loops of the corpus that TensorFlow differentiates: "
+                + ", ".join(
+                    f"{what} {COUNTS[what, True]} of {COUNTS[what, True] + COUNTS[what, False]}"
+                    for what in sorted({what for what, _ in COUNTS})
+                )
+            )
 
     def differentiates(self, what, answer, prefix, before=None):
         """`before`: what the original has a gradient for, if TensorFlow can differentiate it."""
@@ -96,8 +104,12 @@ class Contexts(Suite):
         if not HAS_CORPUS:
             self.skipTest("there is no corpus")
         self.assertTrue(METAS and FROZEN)
-        with_context = [each for each in METAS if "while_context" in graphs.parse(tf1.MetaGraphDef, each.path).collection_def]
-        NOTES.append(f"of {sum(1 for _ in corpus_files('.meta'))} .meta files {len(METAS)} have loops, {len(with_context)} of these a while_context")
+        with_context = [
+            each for each in METAS if "while_context" in graphs.parse(tf1.MetaGraphDef, each.path).collection_def
+        ]
+        NOTES.append(
+            f"of {sum(1 for _ in corpus_files('.meta'))} .meta files {len(METAS)} have loops, {len(with_context)} of these a while_context"
+        )
 
     # The data files of these checkpoints are not in the corpus.
     @for_each(METAS)

@@ -1,4 +1,5 @@
 """convert: every fixture in every form is a model that opens again and is the same, or an error that says what to do first."""
+
 import functools
 import os
 import re
@@ -13,10 +14,17 @@ from suite import Suite, expanded, folder, for_each
 
 # The path for -o and the path to open the result by, for each KIND.
 KINDS = {
-    "pb": ("out.pb", "out.pb"), "pbtxt": ("out.pbtxt", "out.pbtxt"), "meta": ("out.meta", "out.meta"),
-    "meta-pbtxt": ("out.meta.pbtxt", "out.meta.pbtxt"), "checkpoint": ("out.ckpt", "out.ckpt"),
-    "checkpoint-v1": ("out.ckpt", "out.ckpt"), "savedmodel": ("out/", "out"), "savedmodel-pbtxt": ("out", "out"),
-    "tfjs": ("out.json", "out.json"), "npz": ("out.npz", "out.npz"), "safetensors": ("out.safetensors", "out.safetensors"),
+    "pb": ("out.pb", "out.pb"),
+    "pbtxt": ("out.pbtxt", "out.pbtxt"),
+    "meta": ("out.meta", "out.meta"),
+    "meta-pbtxt": ("out.meta.pbtxt", "out.meta.pbtxt"),
+    "checkpoint": ("out.ckpt", "out.ckpt"),
+    "checkpoint-v1": ("out.ckpt", "out.ckpt"),
+    "savedmodel": ("out/", "out"),
+    "savedmodel-pbtxt": ("out", "out"),
+    "tfjs": ("out.json", "out.json"),
+    "npz": ("out.npz", "out.npz"),
+    "safetensors": ("out.safetensors", "out.safetensors"),
 }
 WITHOUT_VALUES = {"pb", "pbtxt", "meta", "meta-pbtxt"}  # of variables
 WEIGHTS_ALONE = {"npz", "safetensors"}
@@ -59,8 +67,9 @@ def nodes(path):
     if call("convert", path, "-o", out, "--force").status != 0:
         return None
     graph = graphs.parse(tf1.GraphDef, out)
-    return {node.name: node.SerializeToString(deterministic=True) for node in graph.node}, \
-        {node.name: (node.op, tuple(node.input)) for node in graph.node}
+    return {node.name: node.SerializeToString(deterministic=True) for node in graph.node}, {
+        node.name: (node.op, tuple(node.input)) for node in graph.node
+    }
 
 
 @functools.lru_cache(None)
@@ -106,7 +115,15 @@ class Convert(Suite):
         self.same({name: after[of].get(name) for name in before[of]}, before[of], answer)
         # So may what initializes variables that no collection listed.
         more = [name for name in after[0] if name not in before[0]]
-        self.assertEqual([], [name for name in more if not re.search("^save|^checkpoint_initializer/|/Read/|/Initializer/RestoreV2|/Assign$", name)], answer)
+        self.assertEqual(
+            [],
+            [
+                name
+                for name in more
+                if not re.search("^save|^checkpoint_initializer/|/Read/|/Initializer/RestoreV2|/Assign$", name)
+            ],
+            answer,
+        )
 
     def same_weights(self, source, kind, opened, answer):
         before, after = arrays(source.path), arrays(opened)

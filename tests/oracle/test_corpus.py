@@ -4,6 +4,7 @@ the original files.
 Each file of the corpus belongs to one row of the table at the end of a run: a model, with the comparisons made; or
 a file that is not a model, with the program's name for it.
 """
+
 import filecmp
 import json
 import os
@@ -15,8 +16,8 @@ from cases import CORPUS
 from google.protobuf import text_format
 from graphs import tf, tf1
 from program import call
-from tensorflow.python.training import checkpoint_state_pb2
 from suite import CORPUS_ROWS, Suite, expanded, folder, for_each
+from tensorflow.python.training import checkpoint_state_pb2
 
 OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
@@ -53,8 +54,14 @@ class Corpus(Suite):
 
     @for_each(corpus.MODELS)
     def test_written_in_its_own_form_it_is_the_same(self, model):
-        row = CORPUS_ROWS[model.name] = {"kind": "?", "nodes": 0, "variables": 0, "bytes": model.bytes, "files": len(model.files),
-                                         "verdict": "FAILED"}
+        row = CORPUS_ROWS[model.name] = {
+            "kind": "?",
+            "nodes": 0,
+            "variables": 0,
+            "bytes": model.bytes,
+            "files": len(model.files),
+            "verdict": "FAILED",
+        }
         try:
             judge = getattr(self, model.form.split()[0].replace("-", "_") + "_is_the_same")
             row["verdict"] = judge(model, row)
@@ -80,7 +87,9 @@ class Corpus(Suite):
         graph = corpus.graph_of(model.path)
         if graph is not None:
             report = self.inspected(model, row)
-            self.assertEqual((report["kind"], report["nodes"], report["variables"]["count"]), ("graph-def", *counts(graph)))
+            self.assertEqual(
+                (report["kind"], report["nodes"], report["variables"]["count"]), ("graph-def", *counts(graph))
+            )
             if not corpus.is_text(model.path):
                 return self.same_file(model.path, self.written(model, "out.pb"))
             out = self.written(model, "out.pbtxt")
@@ -108,7 +117,9 @@ class Corpus(Suite):
         path = model.path if model.path.endswith(".meta") else model.path + ".meta"
         report = self.inspected(model, row, path)
         graph = graphs.parse(tf1.MetaGraphDef, path).graph_def
-        self.assertEqual((report["kind"], report["nodes"], report["variables"]["count"]), ("meta-graph", *counts(graph)))
+        self.assertEqual(
+            (report["kind"], report["nodes"], report["variables"]["count"]), ("meta-graph", *counts(graph))
+        )
         said = self.same_file(path, self.written(model, "graph.meta", "--as", "meta", path=path))
         return f"{said}; {self.same_tensors(model)}" if "checkpoint" in model.form else said
 
@@ -138,8 +149,7 @@ class Corpus(Suite):
             self.assertRaises(tf.errors.OpError, tensors_of, model.path)
             return f"refused, as TensorFlow refuses it: {answer.codes()[-1]}"
         first = model.form.endswith("v1")
-        out = self.written(model, "out.ckpt", "--as", "checkpoint-v1" if first else "checkpoint",
-                           path=given)
+        out = self.written(model, "out.ckpt", "--as", "checkpoint-v1" if first else "checkpoint", path=given)
         expected = tensors_of(model.path)
         self.assertTrue(expected)
         self.same(tensors_of(out), expected)
@@ -151,12 +161,16 @@ class Corpus(Suite):
         source = os.path.join(model.path, name) if os.path.isdir(model.path) else model.path
         expected = corpus.saved_model_of(source)
         self.assertIsNotNone(expected)
-        options = ["--tag", ",".join(expected.meta_graphs[0].meta_info_def.tags)] if len(expected.meta_graphs) > 1 else []
+        options = (
+            ["--tag", ",".join(expected.meta_graphs[0].meta_info_def.tags)] if len(expected.meta_graphs) > 1 else []
+        )
         answer = call("inspect", model.path, *options)
         self.done(answer)
         report = answer.report
         row.update(kind=report["kind"], nodes=report["nodes"], variables=report["variables"]["count"])
-        self.assertEqual((report["kind"], report["nodes"]), ("saved-model", len(expected.meta_graphs[0].graph_def.node)))
+        self.assertEqual(
+            (report["kind"], report["nodes"]), ("saved-model", len(expected.meta_graphs[0].graph_def.node))
+        )
         out = self.written(model, "again/", "--as", "savedmodel-pbtxt" if of_text else "savedmodel", *options)
         if of_text:
             self.assertEqual(expected, corpus.saved_model_of(os.path.join(out, name)))
@@ -189,8 +203,10 @@ class Corpus(Suite):
         for graph in (found, expected):
             graph.library.SetInParent()  # an empty one says nothing
         self.assertEqual(test_tfjs.without_values(found), test_tfjs.without_values(expected))
-        self.same({name: graphs.bits(value) for name, value in weights.items()},
-                  {name: graphs.bits(value) for name, value in held.items()})
+        self.same(
+            {name: graphs.bits(value) for name, value in weights.items()},
+            {name: graphs.bits(value) for name, value in held.items()},
+        )
         return f"equal message; {len(held)} weights bit for bit"
 
     def tfjs_model(self, model):

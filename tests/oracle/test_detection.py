@@ -1,4 +1,5 @@
 """How well unfreeze finds weights by itself, over every model whose variables are known: recall, precision, and each miss."""
+
 import os
 
 import graphs
@@ -10,7 +11,7 @@ from test_unfreeze import consts, source
 
 RECALL, PRECISION = 1.0, 0.99
 EXPLAINED = {  # (model, constant): why it was found and was no variable, or was one and was not found
-    ("shared", "scale"): "made to be a constant in a weight's place",
+    ("shared", "scale"): "made to be a constant in a weight's place"
 }
 FORMS = ("saved-model", "meta and checkpoint", "meta and checkpoint-v1")
 
@@ -30,7 +31,11 @@ def pairs():
         path = os.path.join(folder("detection", model.name), "bare.pb")
         answer = call("freeze", model.path, "-o", path, "--no-record")
         if answer.status == 0:
-            yield "corpus " + model.name, path, {row["name"] for row in answer.report["converted"] if row["to"] == "Const"}
+            yield (
+                "corpus " + model.name,
+                path,
+                {row["name"] for row in answer.report["converted"] if row["to"] == "Const"},
+            )
 
 
 class Detection(Suite):
@@ -55,9 +60,14 @@ class Detection(Suite):
                     unexplained.append(misses[-1])
         found, false = sum(right.values()), sum(wrong.values())
         recall, precision = found / (found + missed), found / (found + false)
-        NOTES.append(f"weights found: {found} of {found + missed} ({recall:.2%}), {false} that were no variables (precision {precision:.2%}); "
-                     + ", ".join(f"{level}: {right.get(level, 0)} right, {wrong.get(level, 0)} wrong" for level in sorted({**right, **wrong})) +
-                     f"; listed as candidates: {listed[0]} that were variables, {listed[1]} that were not")
+        NOTES.append(
+            f"weights found: {found} of {found + missed} ({recall:.2%}), {false} that were no variables (precision {precision:.2%}); "
+            + ", ".join(
+                f"{level}: {right.get(level, 0)} right, {wrong.get(level, 0)} wrong"
+                for level in sorted({**right, **wrong})
+            )
+            + f"; listed as candidates: {listed[0]} that were variables, {listed[1]} that were not"
+        )
         NOTES.extend(misses)
         self.assertEqual([], unexplained)
         self.assertGreaterEqual(recall, RECALL)

@@ -1,4 +1,5 @@
 """diff: compares its report on two checkpoints with NumPy's on the arrays that TensorFlow reads from them."""
+
 import os
 
 import graphs
@@ -52,7 +53,9 @@ class Diff(Suite):
         places = places_of(a)
         self.assertEqual(int(found["count"]), len(places), found)
         self.assertEqual(int(found["firstIndex"]), places[0], found)
-        self.assertEqual(found["firstPosition"], [int(one) for one in np.unravel_index(places[0], a.shape)] if a.shape else [], found)
+        self.assertEqual(
+            found["firstPosition"], [int(one) for one in np.unravel_index(places[0], a.shape)] if a.shape else [], found
+        )
         if a.dtype == object:
             return
         apart = [abs(plain(a).reshape(-1)[place] - plain(b).reshape(-1)[place]) for place in places]
@@ -83,8 +86,11 @@ class Diff(Suite):
         self.assertEqual(of_graph(structure["removed"]), names - others, answer)
         ops = ({node.name: node.op for node in graph.node} for graph in (mine, theirs))
         was, now = ops
-        self.assertEqual({each["name"]: each["op"] for each in structure["changed"] if "op" in each and "function" not in each},
-                         {name: [was[name], now[name]] for name in names & others if was[name] != now[name]}, answer)
+        self.assertEqual(
+            {each["name"]: each["op"] for each in structure["changed"] if "op" in each and "function" not in each},
+            {name: [was[name], now[name]] for name in names & others if was[name] != now[name]},
+            answer,
+        )
 
 
 class Damage(Suite):

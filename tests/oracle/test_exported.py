@@ -1,11 +1,11 @@
 """SavedModels that Keras 3 and tf.Module export: each weight once, by its own name."""
+
 import os
 import subprocess
 import sys
 
 import graphs
 import numpy as np
-
 from graphs import tf, tf1
 from program import call
 from suite import Suite, folder
@@ -73,7 +73,11 @@ class Exported(Suite):
 
     def served(self, model, inputs):
         np.savez(self.path("inputs.npz"), **inputs)
-        subprocess.run([sys.executable, "-c", SERVED, model, self.path("inputs.npz"), self.path("outputs.npz")], check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-c", SERVED, model, self.path("inputs.npz"), self.path("outputs.npz")],
+            check=True,
+            capture_output=True,
+        )
         with np.load(self.path("outputs.npz")) as outputs:
             return {name: outputs[name] for name in outputs.files}
 
@@ -87,8 +91,10 @@ class Exported(Suite):
             self.done(call("weights", self.path(name), "-o", out, "--force"))
             with np.load(out) as held:
                 found = {each: graphs.bits(held[each]) for each in held.files}
-            self.same({each: bits for each, bits in found.items() if "dense/" not in each},
-                      {each: bits for each, bits in expected.items() if each not in twins})
+            self.same(
+                {each: bits for each, bits in found.items() if "dense/" not in each},
+                {each: bits for each, bits in expected.items() if each not in twins},
+            )
             self.assertEqual(sorted(map(str, found.values())), sorted(map(str, expected.values())))
             report = call("inspect", self.path(name)).report["variables"]
             self.assertEqual((report["count"], report["missing"]), (len(expected), []))
@@ -104,7 +110,17 @@ class Exported(Suite):
             other = {name: held[name] + 1 if held[name].dtype == np.float32 else held[name] for name in held.files}
         np.savez(self.path("other.npz"), **other)
         into = self.path("transferred/")
-        answer = call("transfer", "--from", self.path("other.npz"), "--into", self.path("keras"), "-o", into, "--strict", "--force")
+        answer = call(
+            "transfer",
+            "--from",
+            self.path("other.npz"),
+            "--into",
+            self.path("keras"),
+            "-o",
+            into,
+            "--strict",
+            "--force",
+        )
         self.done(answer)
         self.assertEqual(len(answer.report["matched"]), len(other), answer)
         after = self.served(into, inputs)

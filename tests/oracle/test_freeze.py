@@ -1,4 +1,5 @@
 """freeze: TensorFlow imports the result, it computes the same bits, and it is what TensorFlow's own freeze_graph wrote."""
+
 import hashlib
 import os
 import re
@@ -14,8 +15,13 @@ PAIRS = [case for case in WITH_WEIGHTS if case.frozen]
 
 def counted_from_zero(graph_def):
     """TensorFlow numbers the functions it rewrites (`_frozen_N`) through the whole process: here from 0."""
-    numbers = sorted({int(number) for function in graph_def.library.function
-                      for number in re.findall(r"_frozen_(\d+)$", function.signature.name)})
+    numbers = sorted(
+        {
+            int(number)
+            for function in graph_def.library.function
+            for number in re.findall(r"_frozen_(\d+)$", function.signature.name)
+        }
+    )
     names = {}
     for function in graph_def.library.function:
         stem, _, number = function.signature.name.rpartition("_frozen_")
@@ -37,8 +43,13 @@ def counted_from_zero(graph_def):
 
 def bodies(library):
     """(name, ops) of each function, without the numbers that TensorFlow gives and `_frozen`."""
-    return sorted((re.sub(r"(_frozen)?(_\d+)?$", "", re.sub(r"_frozen_\d+$", "", function.signature.name)),
-                   sorted(node.op for node in function.node_def)) for function in library.function)
+    return sorted(
+        (
+            re.sub(r"(_frozen)?(_\d+)?$", "", re.sub(r"_frozen_\d+$", "", function.signature.name)),
+            sorted(node.op for node in function.node_def),
+        )
+        for function in library.function
+    )
 
 
 @expanded
@@ -73,19 +84,46 @@ class Freeze(Suite):
         nodes = {node.name: node for node in after.node}
         need = graphs.needed(original(case), case.outputs)
         expected = {name: graphs.bits(values(case)[name]) for name in need if before[name].op in graphs.VARIABLE_OPS}
-        found = {name: graphs.const_bits(nodes[name]) for name in expected if name in nodes and nodes[name].op == "Const"}
+        found = {
+            name: graphs.const_bits(nodes[name]) for name in expected if name in nodes and nodes[name].op == "Const"
+        }
         self.same(found, expected, answer.line)
-        self.same({row["name"]: row["dtype"] for row in answer.report["converted"] if row["name"] in expected},
-                  {name: tf.as_dtype(before[name].attr["dtype"].type).name for name in expected}, answer.line)
+        self.same(
+            {row["name"]: row["dtype"] for row in answer.report["converted"] if row["name"] in expected},
+            {name: tf.as_dtype(before[name].attr["dtype"].type).name for name in expected},
+            answer.line,
+        )
 
     @for_each(WITH_WEIGHTS)
     def test_what_is_not_about_variables_stays_as_it_was(self, case):
         answer, after, _ = self.frozen(case)
         before = {node.name: node for node in original(case).node}
-        about = {"Const", "Identity", "Enter", "Exit", "Switch", "Merge", "NextIteration", "GatherV2", "GatherNd",
-                 "PartitionedCall", "StatefulPartitionedCall", "While", "StatelessWhile", "If", "StatelessIf", "Case", "StatelessCase"}
-        changed = [node.name for node in after.node if node.name not in before or
-                   before[node.name].op != node.op or graphs.plain(node) != graphs.plain(before[node.name])]
+        about = {
+            "Const",
+            "Identity",
+            "Enter",
+            "Exit",
+            "Switch",
+            "Merge",
+            "NextIteration",
+            "GatherV2",
+            "GatherNd",
+            "PartitionedCall",
+            "StatefulPartitionedCall",
+            "While",
+            "StatelessWhile",
+            "If",
+            "StatelessIf",
+            "Case",
+            "StatelessCase",
+        }
+        changed = [
+            node.name
+            for node in after.node
+            if node.name not in before
+            or before[node.name].op != node.op
+            or graphs.plain(node) != graphs.plain(before[node.name])
+        ]
         nodes = {node.name: node for node in after.node}
         self.assertEqual([], [(name, nodes[name].op) for name in changed if nodes[name].op not in about], answer.line)
         new = [name for name in nodes if name not in before]
@@ -96,8 +134,17 @@ class Freeze(Suite):
         answer, path = frozen(case)
         if case.cut:
             path = os.path.join(folder(case.name), "cut.pb")
-            answer = call("freeze", case.path, "-o", path, "--force", "--outputs", ",".join(case.outputs), "--inputs",
-                          ",".join(case.cut))
+            answer = call(
+                "freeze",
+                case.path,
+                "-o",
+                path,
+                "--force",
+                "--outputs",
+                ",".join(case.outputs),
+                "--inputs",
+                ",".join(case.cut),
+            )
         self.done(answer)
         after, theirs = graphs.read_graph(path), graphs.read_graph(case.frozen)
         kept = graphs.needed(theirs, case.outputs)  # they also keep what `loc:@` names
@@ -105,15 +152,24 @@ class Freeze(Suite):
         nodes = graphs.spliced({node.name: node for node in after.node}, wanted)
         # TensorFlow drops the control inputs of reads, and of a cut input its shape.
         loose = ("_output_shapes", "_class", "_read_only_resource_inputs") + (("shape",) if case.cut else ())
-        attrs = loose + (("f", "body", "cond", "then_branch", "else_branch", "output_shapes") if after.library.function else ())
+        attrs = loose + (
+            ("f", "body", "cond", "then_branch", "else_branch", "output_shapes") if after.library.function else ()
+        )
 
         def told(node):
             return graphs.plain(node, attrs, control=node.op != "Identity")
-        self.same({name: told(node) for name, node in nodes.items()}, {name: told(node) for name, node in wanted.items()},
-                  answer.line)
+
+        self.same(
+            {name: told(node) for name, node in nodes.items()},
+            {name: told(node) for name, node in wanted.items()},
+            answer.line,
+        )
         reached = graphs.reachable_functions(theirs, wanted.values())
-        functions = tf1.GraphDef(library=type(theirs.library)(
-            function=[one for one in theirs.library.function if one.signature.name in reached]))
+        functions = tf1.GraphDef(
+            library=type(theirs.library)(
+                function=[one for one in theirs.library.function if one.signature.name in reached]
+            )
+        )
         self.assertEqual(bodies(after.library), bodies(functions.library), answer.line)
 
     @for_each(PAIRS)
@@ -175,14 +231,22 @@ class Freeze(Suite):
     def test_the_row_of_the_corpus_table_is_whole(self, case):
         answer, after, _ = self.frozen(case)
         self.assertIn(str(case), TABLE)
-        TABLE[str(case)].update(after=len(after.node), bytes=os.path.getsize(frozen(case)[1]),
-                                frozen=sum(row.get("dtype") is not None for row in answer.report["converted"]))
+        TABLE[str(case)].update(
+            after=len(after.node),
+            bytes=os.path.getsize(frozen(case)[1]),
+            frozen=sum(row.get("dtype") is not None for row in answer.report["converted"]),
+        )
 
 
 if HAS_CORPUS:
     for each in corpus_models():
         graph = original(each)
-        TABLE[str(each)] = {"before": len(graph.node), "after": None, "bytes": 0, "frozen": None,
-                            "variables": sum(node.op in graphs.VARIABLE_OPS for node in graph.node)}
+        TABLE[str(each)] = {
+            "before": len(graph.node),
+            "after": None,
+            "bytes": 0,
+            "frozen": None,
+            "variables": sum(node.op in graphs.VARIABLE_OPS for node in graph.node),
+        }
 else:
     NOTES.append(f"SKIPPED: no corpus at {CORPUS}: its models were not tried")

@@ -1,4 +1,5 @@
 """freeze of SavedModels: TensorFlow runs the signature from the folder and the frozen graph, and both give the same bits."""
+
 import functools
 import os
 import shutil
@@ -6,7 +7,7 @@ import shutil
 import graphs
 import signature_feeds
 from cases import CORPUS, DATA, HAS_CORPUS
-from graphs import tf, tf1
+from graphs import tf1
 from program import call
 from suite import NOTES, Suite, expanded, folder, for_each
 from tensorflow.core.protobuf import saved_model_pb2
@@ -43,7 +44,9 @@ class SavedModel:
 def folders():
     roots = [os.path.join(DATA, "saved_models"), os.path.join(DATA, "objects", "keras")]
     if HAS_CORPUS:
-        roots += [os.path.join(CORPUS, kind) for kind in ("savedmodel_tf2", "savedmodel_tf1", "hub_module", "freeze_pairs")]
+        roots += [
+            os.path.join(CORPUS, kind) for kind in ("savedmodel_tf2", "savedmodel_tf1", "hub_module", "freeze_pairs")
+        ]
     else:
         NOTES.append("SKIPPED: the SavedModels of the corpus were not tried")
     for root in roots:
@@ -98,7 +101,9 @@ def run_signature(session, signature, feeds):
 
 def renamed(feeds, before, after):
     """The feeds by the names that the frozen signature has for its inputs."""
-    names = {info.name: after.inputs[key].name for key, info in before.inputs.items() if key in after.inputs and info.name}
+    names = {
+        info.name: after.inputs[key].name for key, info in before.inputs.items() if key in after.inputs and info.name
+    }
     return {names.get(name, name): value for name, value in feeds.items()}
 
 
@@ -110,13 +115,19 @@ def run_meta(meta, model, feeds):
         known = {op.name for op in session.graph.get_operations()}
         assets = {name: path for name, path in assets.items() if graphs.base(name) in known}
         session.run(list(meta.collection_def["table_initializer"].node_list.value), assets)
-        return [run_signature(session, signature, {**renamed(feed, original.signature_def[model.key], signature), **assets})
-                for feed in feeds]
+        return [
+            run_signature(session, signature, {**renamed(feed, original.signature_def[model.key], signature), **assets})
+            for feed in feeds
+        ]
 
 
 def told(error):
     """The line of an error that says something."""
-    lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith(("Graph execution", "Detected at", "Node:"))]
+    lines = [
+        line
+        for line in str(error).splitlines()
+        if line.strip() and not line.startswith(("Graph execution", "Detected at", "Node:"))
+    ]
     return f"{type(error).__name__}: {(lines or [''])[0].strip()[:150]}"
 
 
@@ -187,7 +198,9 @@ class SavedModels(Suite):
         try:
             self.compare(model, row)
         except BaseException as error:
-            row["verdict"] = row["verdict"] if row["verdict"] != "FAILED" else f"FAILED: {str(error).splitlines()[0][:110]}"
+            row["verdict"] = (
+                row["verdict"] if row["verdict"] != "FAILED" else f"FAILED: {str(error).splitlines()[0][:110]}"
+            )
             raise
 
     def compare(self, model, row):
@@ -198,8 +211,11 @@ class SavedModels(Suite):
         self.done(call("freeze", model.path, "-o", as_meta, "--signature", model.key))
         meta = graphs.parse(tf1.MetaGraphDef, as_meta)
         self.assertEqual(graphs.read_graph(path), meta.graph_def)
-        row.update(nodes=len(meta.graph_def.node), functions=len(meta.graph_def.library.function),
-                   constants=len(answer.report["converted"]))
+        row.update(
+            nodes=len(meta.graph_def.node),
+            functions=len(meta.graph_def.library.function),
+            constants=len(answer.report["converted"]),
+        )
         feeds, outputs, reason = reference(model)
         if feeds is None:
             row["verdict"] = f"frozen; TensorFlow does not run the model itself: {reason}"
@@ -234,8 +250,10 @@ class SavedModels(Suite):
         equal = sum(row["verdict"] == "bit for bit" for row in ROWS.values())
         NOTES.append(f"SavedModels frozen and equal bit for bit: {equal} of {len(ROWS)} signatures")
         for name, row in sorted(ROWS.items()):
-            NOTES.append(f"  {name[-85:]:85} {row.get('nodes', '-'):>6} nodes {row.get('constants', '-'):>4} frozen "
-                         f"{row.get('functions', '-'):>3} functions  {row['verdict']}")
+            NOTES.append(
+                f"  {name[-85:]:85} {row.get('nodes', '-'):>6} nodes {row.get('constants', '-'):>4} frozen "
+                f"{row.get('functions', '-'):>3} functions  {row['verdict']}"
+            )
 
 
 def legal(key):

@@ -1,4 +1,5 @@
 """inspect and list against what TensorFlow reads from the same files."""
+
 import functools
 import os
 import re
@@ -41,7 +42,11 @@ def predictions():
 def predicted(path):
     """Returns the names of the nodes whose values are stored next to a graph of the corpus."""
     top = os.path.dirname(path)
-    found = [os.path.relpath(name, top).removesuffix(".prediction.csv") for name in predictions() if name.startswith(top + os.sep)]
+    found = [
+        os.path.relpath(name, top).removesuffix(".prediction.csv")
+        for name in predictions()
+        if name.startswith(top + os.sep)
+    ]
     return {part for name in found for part in (name, re.sub(r"\.\d+$", "", name))}
 
 
@@ -86,15 +91,21 @@ class Inspect(Suite):
             ops[node.op] = ops.get(node.op, 0) + 1
         self.assertEqual(report["ops"], ops, answer)
         functions = report["functions"]
-        self.assertEqual(functions if isinstance(functions, int) else len(functions), len(graph.library.function), answer)
-        self.assertEqual(report["variables"]["count"], sum(node.op in graphs.VARIABLE_OPS for node in graph.node), answer)
+        self.assertEqual(
+            functions if isinstance(functions, int) else len(functions), len(graph.library.function), answer
+        )
+        self.assertEqual(
+            report["variables"]["count"], sum(node.op in graphs.VARIABLE_OPS for node in graph.node), answer
+        )
         self.assertEqual(report["unknownOps"], [], answer)
 
     @for_each([case for case in GRAPHS if not case.corpus and case.outputs and not case.name.startswith("types")])
     def test_inspect_finds_the_likely_inputs_and_outputs(self, case):
         report = call("inspect", case.path).report
         self.assertLessEqual(set(case.inputs), {name_without_port(row) for row in report["inputs"]}, report["inputs"])
-        self.assertLessEqual(set(case.outputs[-1:]), {name_without_port(row) for row in report["outputs"]}, report["outputs"])
+        self.assertLessEqual(
+            set(case.outputs[-1:]), {name_without_port(row) for row in report["outputs"]}, report["outputs"]
+        )
 
     def test_the_best_candidate_is_an_output(self):
         wrong, count = [], 0
@@ -104,14 +115,18 @@ class Inspect(Suite):
             best = graphs.base(name_without_port(rows[0])) if rows else None
             if best not in outputs and not {graphs.base(tensor) for tensor in forwarded(path, best)} & outputs:
                 wrong.append(name)
-        NOTES.append(f"outputs: of {count} models and graphs whose outputs are known, the best candidate is one of them for {count - len(wrong)}")
+        NOTES.append(
+            f"outputs: of {count} models and graphs whose outputs are known, the best candidate is one of them for {count - len(wrong)}"
+        )
         self.assertEqual([], [name for name in wrong if not OTHER_OUTPUT.search(name)])
 
     @for_each(WITH_WEIGHTS)
     def test_list_weights_has_the_names_types_and_shapes_of_the_checkpoint(self, case):
         answer = call("list", case.path, "weights")
         self.assertEqual(answer.status, 0, answer)
-        listed = {row["name"]: (row["dtype"], row["shape"]) for row in answer.report["weights"] if row["source"] != "constant"}
+        listed = {
+            row["name"]: (row["dtype"], row["shape"]) for row in answer.report["weights"] if row["source"] != "constant"
+        }
         reader = tf.train.load_checkpoint(case.prefix)
         types = {name: dtype.name for name, dtype in reader.get_variable_to_dtype_map().items()}
         held = {name: (types[name], list(shape)) for name, shape in reader.get_variable_to_shape_map().items()}
@@ -134,6 +149,12 @@ class Inspect(Suite):
         answer = call("list", prefix + ".index", "weights")
         self.assertEqual(answer.status, 0, answer)
         listed = {row["name"]: row["shape"] for row in answer.report["weights"] if row["source"] != "constant"}
-        held = {name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE"): list(shape) for name, shape in tf.train.list_variables(prefix)}
-        self.same({name: listed.get(name) for name in held if not name.startswith("_CHECK")},
-                  {name: shape for name, shape in held.items() if not name.startswith("_CHECK")}, answer)
+        held = {
+            name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE"): list(shape)
+            for name, shape in tf.train.list_variables(prefix)
+        }
+        self.same(
+            {name: listed.get(name) for name in held if not name.startswith("_CHECK")},
+            {name: shape for name, shape in held.items() if not name.startswith("_CHECK")},
+            answer,
+        )

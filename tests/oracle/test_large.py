@@ -1,4 +1,5 @@
 """More tensors than one block of an index holds, and a tensor larger than one read."""
+
 import hashlib
 import os
 import sys
@@ -74,7 +75,9 @@ class Large(Suite):
         models.sparse_checkpoint(prefix, 2, 1)  # of holes
         for kind in ("pb", "pbtxt", "meta", "meta-pbtxt", "savedmodel", "savedmodel-pbtxt"):
             where = folder("sparse", "refused", kind)
-            answer = call("freeze", prefix + ".meta", "-o", os.path.join(where, "out"), "--as", kind, "--outputs", "out0,out1")
+            answer = call(
+                "freeze", prefix + ".meta", "-o", os.path.join(where, "out"), "--as", kind, "--outputs", "out0,out1"
+            )
             self.refused(answer, where)
             self.assertEqual(answer.codes(), ["too-large"], answer)
             self.assertIn("checkpoint", answer.report["diagnostics"][-1]["fix"])

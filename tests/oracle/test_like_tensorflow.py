@@ -1,6 +1,7 @@
 """Checks --like-tensorflow, byte for byte, with every model that TensorFlow's own freeze_graph and extract_sub_graph
 accept, run here for comparison.
 """
+
 import hashlib
 import os
 
@@ -10,9 +11,9 @@ from cases import CASES, CORPUS, DATA, HAS_CORPUS, corpus_files
 from graphs import tf1
 from program import call
 from suite import NOTES, Suite, expanded, folder, for_each
+from tensorflow.python.tools import freeze_graph
 from test_freeze import counted_from_zero
 from test_freeze_saved_models import folders, meta_graph_of
-from tensorflow.python.tools import freeze_graph
 
 COUNTS = {}  # kind -> [equal, of all that TensorFlow writes, refused by both, written by us alone, random in TensorFlow]
 
@@ -52,10 +53,19 @@ def freezes():
         kind = "the corpus" if name.startswith("corpus") else "fixtures"
         if outputs:
             yield Like(f"freeze of {kind}, to the outputs", name, path, outputs, prefix, graph=meta)
-        yield Like(f"freeze of {kind}, to all ends", f"{name}, all of it", path, sinks(graphs.read_graph(meta)), prefix, graph=meta)
+        yield Like(
+            f"freeze of {kind}, to all ends",
+            f"{name}, all of it",
+            path,
+            sinks(graphs.read_graph(meta)),
+            prefix,
+            graph=meta,
+        )
     for path, name in folders():
         meta = meta_graph_of(path)[1]
-        kind = f"freeze of SavedModels of TensorFlow {1 if meta.meta_info_def.tensorflow_version.startswith('1.') else 2}"
+        kind = (
+            f"freeze of SavedModels of TensorFlow {1 if meta.meta_info_def.tensorflow_version.startswith('1.') else 2}"
+        )
         for key, signature in sorted(meta.signature_def.items()):
             outputs = sorted({info.name for info in signature.outputs.values() if info.name})
             if outputs:
@@ -83,9 +93,21 @@ def prunes():
 def freeze_graph_of(like, bare=False):
     meta = None if like.tags or bare else like.graph
     with tf1.Graph().as_default():
-        return freeze_graph.freeze_graph(like.path if bare else "", "", True, like.prefix, ",".join(like.outputs), "", "", "", True, "",
-                                         input_meta_graph=meta, input_saved_model_dir=like.path if like.tags else None,
-                                         saved_model_tags=like.tags)
+        return freeze_graph.freeze_graph(
+            like.path if bare else "",
+            "",
+            True,
+            like.prefix,
+            ",".join(like.outputs),
+            "",
+            "",
+            "",
+            True,
+            "",
+            input_meta_graph=meta,
+            input_saved_model_dir=like.path if like.tags else None,
+            saved_model_tags=like.tags,
+        )
 
 
 @expanded
@@ -114,9 +136,14 @@ class LikeTensorFlow(Suite):
         if not same:
             ours = tf1.GraphDef.FromString(written)
             self.assertEqual([node.name for node in ours.node], [node.name for node in graph_def.node])
-            self.same({node.name: node for node in ours.node}, {node.name: node for node in graph_def.node}, answer.line)
-            self.same({one.signature.name: one for one in ours.library.function},
-                      {one.signature.name: one for one in graph_def.library.function}, answer.line)
+            self.same(
+                {node.name: node for node in ours.node}, {node.name: node for node in graph_def.node}, answer.line
+            )
+            self.same(
+                {one.signature.name: one for one in ours.library.function},
+                {one.signature.name: one for one in graph_def.library.function},
+                answer.line,
+            )
         self.assertTrue(same, f"the same graph in other bytes: {answer.line}")
 
     @for_each(list(freezes()))
@@ -125,14 +152,18 @@ class LikeTensorFlow(Suite):
 
     @for_each(list(prunes()))
     def test_prune_writes_the_bytes_of_extract_sub_graph(self, like):
-        self.agrees("prune", like, lambda one: tf1.graph_util.extract_sub_graph(graphs.read_graph(one.graph), one.outputs))
+        self.agrees(
+            "prune", like, lambda one: tf1.graph_util.extract_sub_graph(graphs.read_graph(one.graph), one.outputs)
+        )
 
     @for_each(sorted(like_programs.PROGRAMS))
     def test_freeze_of_a_program_writes_the_bytes_of_freeze_graph(self, name):
         path, prefix = like_programs.saved(name, folder("like", "programs", name))
         self.agrees("freeze", Like("freeze of programs", name, path, ["y"], prefix), freeze_graph_of)
         everything = sinks(graphs.read_graph(path))
-        self.agrees("freeze", Like("freeze of programs, to all ends", name + " all", path, everything, prefix), freeze_graph_of)
+        self.agrees(
+            "freeze", Like("freeze of programs, to all ends", name + " all", path, everything, prefix), freeze_graph_of
+        )
 
     @for_each([case for case in CASES if case.meta and case.outputs and not case.weightless and not case.graphless])
     def test_freeze_of_a_bare_graph_with_a_checkpoint_writes_the_bytes_of_freeze_graph(self, case):
@@ -140,19 +171,36 @@ class LikeTensorFlow(Suite):
         with open(path, "wb") as file:
             file.write(graphs.read_graph(case.meta).SerializeToString())
         like = Like("freeze of bare graphs with a checkpoint", case.name + " bare", path, case.outputs, case.prefix)
-        self.agrees("freeze", like, lambda one: freeze_graph_of(one, bare=True), "--checkpoint",
-                    case.prefix.partition("-?????-of-")[0])
+        self.agrees(
+            "freeze",
+            like,
+            lambda one: freeze_graph_of(one, bare=True),
+            "--checkpoint",
+            case.prefix.partition("-?????-of-")[0],
+        )
 
     def test_options_that_say_something_else_are_refused(self):
         path = os.path.join(folder("like", "refused"), "out")
         case = next(one for one in CASES if one.meta)
-        for out, more in ((".pb", ["--inputs", case.inputs[0]]), (".pb", ["--as", "savedmodel"]), (".ckpt", []), (".json", [])):
-            answer = call("freeze", case.path, "-o", path + out, "--outputs", case.outputs[0], "--like-tensorflow", *more)
+        for out, more in (
+            (".pb", ["--inputs", case.inputs[0]]),
+            (".pb", ["--as", "savedmodel"]),
+            (".ckpt", []),
+            (".json", []),
+        ):
+            answer = call(
+                "freeze", case.path, "-o", path + out, "--outputs", case.outputs[0], "--like-tensorflow", *more
+            )
             self.assertEqual(answer.status, 2, answer)
 
     @classmethod
     def tearDownClass(cls):
         rows = sorted(COUNTS.items())
-        NOTES.append(f"like TensorFlow: {sum(row[0] for _, row in rows)} of {sum(row[1] for _, row in rows)} byte for byte")
-        NOTES.extend(f"    {same} of {written} {kind}; besides {refused} that neither takes, {beyond} that only we take, {random} "
-                     "that TensorFlow writes otherwise each time" for kind, (same, written, refused, beyond, random) in rows)
+        NOTES.append(
+            f"like TensorFlow: {sum(row[0] for _, row in rows)} of {sum(row[1] for _, row in rows)} byte for byte"
+        )
+        NOTES.extend(
+            f"    {same} of {written} {kind}; besides {refused} that neither takes, {beyond} that only we take, {random} "
+            "that TensorFlow writes otherwise each time"
+            for kind, (same, written, refused, beyond, random) in rows
+        )

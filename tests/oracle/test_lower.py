@@ -1,4 +1,5 @@
 """--lower-control-flow and --no-inline: the same bits from graphs without functional control flow, and from graphs with their calls."""
+
 import os
 
 import graphs
@@ -13,7 +14,9 @@ CALLS = {"PartitionedCall", "StatefulPartitionedCall"}
 
 
 def ops_of(graph_def):
-    return {node.op for nodes in [graph_def.node, *(each.node_def for each in graph_def.library.function)] for node in nodes}
+    return {
+        node.op for nodes in [graph_def.node, *(each.node_def for each in graph_def.library.function)] for node in nodes
+    }
 
 
 def with_ops(ops):
@@ -36,8 +39,10 @@ class Lower(Suite):
         self.assertFalse(after.library.function, answer)
         x = graphs.made_up(tf.float32, [3], seed, None)
         left = {node.name for node in after.node}
-        with tf1.Session(graph=graphs.imported(before), config=graphs.config()) as original, \
-             tf1.Session(graph=graphs.imported(after), config=graphs.config()) as lowered:
+        with (
+            tf1.Session(graph=graphs.imported(before), config=graphs.config()) as original,
+            tf1.Session(graph=graphs.imported(after), config=graphs.config()) as lowered,
+        ):
             for bits in range(8):
                 fed = {"x:0": x, **{f"p{i}:0": bool(bits >> i & 1) for i in range(3)}}
                 expected = original.run("y:0", fed)

@@ -1,4 +1,5 @@
 """A weight that is missing is never replaced: not by an initial value, not by a zero, not by an empty table."""
+
 import os
 import shutil
 import subprocess
@@ -7,8 +8,8 @@ import sys
 import graphs
 import numpy as np
 from cases import CORPUS, DATA, HAS_CORPUS, corpus_files
-from graphs import tf, tf1
 from google.protobuf import text_format
+from graphs import tf, tf1
 from importers import refusal_of_python
 from program import call
 from suite import Suite, expanded, folder, for_each
@@ -18,12 +19,49 @@ sys.path.insert(0, DATA)
 from fixtures import table  # noqa: E402  (the path comes first)
 
 # Texts that DeviceSpec parses, and others.
-DEVICES = ["", "/", "/cpu", "cpu:0", "//TPU:1/", "/job:", "/job:a b", "/device::0", "/device:FOO:*", "/task:+1", "/gpu:-1", "/job:a/job:b", "garbage",
-           "/device:GPU", "/task:x", "/replica:*", "/cpu:", "/job:a:b", "/xla_cpu:0", "/cpu:0/gpu:0", "/device:CPU:", "/CUSTOM:3", "/EPU:0"]
-CLASSES = ['list {s: "loc:@n"}', "list {}", 's: ""', 's: "loc:@n"', "i: 3", "list {i: 3}", "type: DT_FLOAT", 'list {s: "any" i: 3}', "b: true",
-           'func {name: "f"}', "shape {}"]
-FUNCTIONS = " ".join('function {signature {name: "%s" input_arg {name: "a" type: DT_FLOAT} output_arg {name: "r" type: DT_FLOAT}} node_def {name: "n" '
-                     'op: "Tanh" input: "a" attr {key: "T" value {type: DT_FLOAT}}} ret {key: "r" value: "n:y:0"}}' % name for name in "FG")
+DEVICES = [
+    "",
+    "/",
+    "/cpu",
+    "cpu:0",
+    "//TPU:1/",
+    "/job:",
+    "/job:a b",
+    "/device::0",
+    "/device:FOO:*",
+    "/task:+1",
+    "/gpu:-1",
+    "/job:a/job:b",
+    "garbage",
+    "/device:GPU",
+    "/task:x",
+    "/replica:*",
+    "/cpu:",
+    "/job:a:b",
+    "/xla_cpu:0",
+    "/cpu:0/gpu:0",
+    "/device:CPU:",
+    "/CUSTOM:3",
+    "/EPU:0",
+]
+CLASSES = [
+    'list {s: "loc:@n"}',
+    "list {}",
+    's: ""',
+    's: "loc:@n"',
+    "i: 3",
+    "list {i: 3}",
+    "type: DT_FLOAT",
+    'list {s: "any" i: 3}',
+    "b: true",
+    'func {name: "f"}',
+    "shape {}",
+]
+FUNCTIONS = " ".join(
+    'function {signature {name: "%s" input_arg {name: "a" type: DT_FLOAT} output_arg {name: "r" type: DT_FLOAT}} node_def {name: "n" '
+    'op: "Tanh" input: "a" attr {key: "T" value {type: DT_FLOAT}}} ret {key: "r" value: "n:y:0"}}' % name
+    for name in "FG"
+)
 # In a program of its own: the suite is in graph mode.
 DENSE = """import tensorflow as tf
 keys = tf.constant([5, 7], tf.int64) if "%(kind)s" == "int64" else tf.constant(["a", "b"])
@@ -43,7 +81,9 @@ GRADIENTS = [("F", "G"), ("F", "F"), ("F", "Z"), ("Z", "F"), ("F", "G", "G", "F"
 
 def saved_models():
     """Folders with variables: the fixtures', and small ones of the corpus."""
-    paths = [os.path.join(DATA, "saved_models", name) for name in sorted(os.listdir(os.path.join(DATA, "saved_models")))]
+    paths = [
+        os.path.join(DATA, "saved_models", name) for name in sorted(os.listdir(os.path.join(DATA, "saved_models")))
+    ]
     for path in corpus_files("saved_model.pb") if HAS_CORPUS else []:
         if "half_plus" in path or "AssetModule" in path or "chicago_taxi" in path:
             paths.append(os.path.dirname(path))
@@ -53,7 +93,9 @@ def saved_models():
 
 
 def tags_of(path):
-    return list(graphs.parse(saved_model_pb2.SavedModel, os.path.join(path, "saved_model.pb")).meta_graphs[0].meta_info_def.tags)
+    return list(
+        graphs.parse(saved_model_pb2.SavedModel, os.path.join(path, "saved_model.pb")).meta_graphs[0].meta_info_def.tags
+    )
 
 
 def loads(path):
@@ -93,13 +135,28 @@ class Missing(Suite):
                 continue
             answer = call("validate", copy)
             self.assertEqual((answer.status, answer.report["sound"]), (1, False), answer)
-            for verb in (["freeze"], ["freeze", "--like-tensorflow"], ["weights", "--as", "npz"], ["convert", "--as", "checkpoint"]):
+            for verb in (
+                ["freeze"],
+                ["freeze", "--like-tensorflow"],
+                ["weights", "--as", "npz"],
+                ["convert", "--as", "checkpoint"],
+            ):
                 out = os.path.join(os.path.dirname(copy), "out")
                 answer = call(*verb, copy, "-o", out, *([] if "--as" in verb else ["--as", "pb"]))
                 if answer.status != 3:  # the outputs need no variable, or each run assigns it before it is read
-                    assigned = {each["where"]["node"] for each in answer.report["diagnostics"] if each["code"] == "always-assigned"}
-                    self.assertEqual((answer.status, [each for each in answer.report.get("converted", []) if each["name"] not in assigned]),
-                                     (0, []), answer)
+                    assigned = {
+                        each["where"]["node"]
+                        for each in answer.report["diagnostics"]
+                        if each["code"] == "always-assigned"
+                    }
+                    self.assertEqual(
+                        (
+                            answer.status,
+                            [each for each in answer.report.get("converted", []) if each["name"] not in assigned],
+                        ),
+                        (0, []),
+                        answer,
+                    )
                 shutil.rmtree(out, ignore_errors=True)
                 if os.path.exists(out):
                     os.remove(out)
@@ -155,18 +212,24 @@ class Missing(Suite):
         self.done(call("prune", path, "-o", path + "_pruned/"))
         with tf1.Session(graph=tf1.Graph()) as session:
             signature = tf1.saved_model.load(session, ["serve"], path + "_pruned").signature_def["serving_default"]
-            self.assertEqual(session.run(signature.outputs["y"].name, {signature.inputs["x"].name: keys}).tolist(), [3.0, 5.0, -2.0])
+            self.assertEqual(
+                session.run(signature.outputs["y"].name, {signature.inputs["x"].name: keys}).tolist(), [3.0, 5.0, -2.0]
+            )
         self.done(call("prune", path, "-o", prefix))
         with tf1.Graph().as_default(), tf1.Session() as session:
             tf1.train.import_meta_graph(prefix + ".meta").restore(session, prefix)
             session.run(tf1.tables_initializer())
-            self.assertEqual(session.run(signature.outputs["y"].name, {signature.inputs["x"].name: keys}).tolist(), [3.0, 5.0, -2.0])
+            self.assertEqual(
+                session.run(signature.outputs["y"].name, {signature.inputs["x"].name: keys}).tolist(), [3.0, 5.0, -2.0]
+            )
 
     def test_devices_classes_and_gradients_are_judged_as_python_judges(self):
         texts = [f'node {{name: "n" op: "NoOp" device: "{device}"}}' for device in DEVICES]
         texts += [f'node {{name: "n" op: "NoOp" attr {{key: "_class" value {{{value}}}}}}}' for value in CLASSES]
         for pairs in GRADIENTS:
-            gradients = " ".join(f'gradient {{function_name: "{of}" gradient_func: "{by}"}}' for of, by in zip(pairs[::2], pairs[1::2]))
+            gradients = " ".join(
+                f'gradient {{function_name: "{of}" gradient_func: "{by}"}}' for of, by in zip(pairs[::2], pairs[1::2])
+            )
             texts.append(f'node {{name: "n" op: "NoOp"}} library {{{FUNCTIONS} {gradients}}}')
         path = os.path.join(folder("missing"), "judged.pb")
         for text in texts:
@@ -195,12 +258,22 @@ class MissingSlices(Suite):
                 index.write(table.write([(key, value) for key, value in entries if key != lost], 16))
             with self.assertRaises((tf.errors.OpError, ValueError)):
                 tf.train.load_variable(damaged, "w")
-            for name, *arguments in [("o.pb", "freeze", damaged, "--outputs", "y"), ("o.pb", "freeze", damaged, "--outputs", "y", "--like-tensorflow"),
-                                     ("o.ckpt", "freeze", damaged, "--outputs", "y", "--keep-variables", "b"), ("o.ckpt", "prune", damaged, "--outputs", "y"),
-                                     ("o/", "prune", damaged, "--outputs", "y"), ("o.npz", "weights", damaged), ("o.safetensors", "weights", damaged + ".index"),
-                                     ("o.ckpt", "convert", damaged), ("o.ckpt", "convert", damaged, "--as", "checkpoint-v1"),
-                                     ("o.ckpt", "transfer", "--from", damaged, "--into", whole), ("o.ckpt", "transfer", "--from", whole, "--into", damaged, "--exclude", "w"),
-                                     (None, "diff", damaged, whole), (None, "diff", whole, damaged), (None, "diff", damaged, damaged)]:
+            for name, *arguments in [
+                ("o.pb", "freeze", damaged, "--outputs", "y"),
+                ("o.pb", "freeze", damaged, "--outputs", "y", "--like-tensorflow"),
+                ("o.ckpt", "freeze", damaged, "--outputs", "y", "--keep-variables", "b"),
+                ("o.ckpt", "prune", damaged, "--outputs", "y"),
+                ("o/", "prune", damaged, "--outputs", "y"),
+                ("o.npz", "weights", damaged),
+                ("o.safetensors", "weights", damaged + ".index"),
+                ("o.ckpt", "convert", damaged),
+                ("o.ckpt", "convert", damaged, "--as", "checkpoint-v1"),
+                ("o.ckpt", "transfer", "--from", damaged, "--into", whole),
+                ("o.ckpt", "transfer", "--from", whole, "--into", damaged, "--exclude", "w"),
+                (None, "diff", damaged, whole),
+                (None, "diff", whole, damaged),
+                (None, "diff", damaged, damaged),
+            ]:
                 out = os.path.join(folder("missing", "slices", "out"), name) if name else None
                 answer = call(*arguments, *(["-o", out] if out else []))
                 self.refused(answer, out and os.path.dirname(out.rstrip("/")))

@@ -1,6 +1,7 @@
 """Checkpoints that TensorFlow 2 saves by objects, and ones that few machines write: keys, names and values are those
 TensorFlow finds.
 """
+
 import os
 import re
 import struct
@@ -9,7 +10,6 @@ import sys
 
 import graphs
 import numpy as np
-
 from cases import DATA
 from graphs import tf, tf1
 from program import call
@@ -73,7 +73,9 @@ class Objects(Suite):
         self.done(call("convert", NO_SAVER, "-o", prefix, "--force"))
         theirs = held_by(os.path.join(NO_SAVER, "variables", "variables"))
         ours = held_by(prefix)
-        self.same({name: value.tobytes() for name, value in ours.items()}, {name: theirs[name].tobytes() for name in ours})
+        self.same(
+            {name: value.tobytes() for name, value in ours.items()}, {name: theirs[name].tobytes() for name in ours}
+        )
         self.assertEqual(6, len(ours))
         with tf.Graph().as_default() as graph, tf1.Session(graph=graph) as session:
             saver = tf1.train.import_meta_graph(prefix + ".meta")
@@ -85,9 +87,14 @@ class Objects(Suite):
     def test_a_checkpoint_alone_is_listed_with_the_names_its_variables_had(self):
         graph = trackable_object_graph_pb2.TrackableObjectGraph()
         graph.ParseFromString(tf.train.load_checkpoint(CHECKPOINT).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
-        names = {one.checkpoint_key.removesuffix(SUFFIX): one.full_name for node in graph.nodes for one in node.attributes}
-        slots = {graph.nodes[slot.slot_variable_node_id].attributes[0].checkpoint_key.removesuffix(SUFFIX)
-                 for node in graph.nodes for slot in node.slot_variables}
+        names = {
+            one.checkpoint_key.removesuffix(SUFFIX): one.full_name for node in graph.nodes for one in node.attributes
+        }
+        slots = {
+            graph.nodes[slot.slot_variable_node_id].attributes[0].checkpoint_key.removesuffix(SUFFIX)
+            for node in graph.nodes
+            for slot in node.slot_variables
+        }
         answer = call("list", CHECKPOINT, "weights")
         self.done(answer)
         self.same({row["name"]: row["fullName"] for row in answer.report["weights"]}, names, answer)
@@ -98,7 +105,15 @@ class Objects(Suite):
 
     def test_a_structure_takes_the_values_of_objects_by_their_names(self):
         out = os.path.join(folder("objects"), "structure.npz")
-        answer = call("weights", os.path.join(DATA, "objects", "checkpoint", "structure.pb"), "--checkpoint", CHECKPOINT, "-o", out, "--force")
+        answer = call(
+            "weights",
+            os.path.join(DATA, "objects", "checkpoint", "structure.pb"),
+            "--checkpoint",
+            CHECKPOINT,
+            "-o",
+            out,
+            "--force",
+        )
         self.assertEqual(answer.status, 0, answer)
         self.assertIn("unmatched-variables", answer.codes("warning"), answer)
         theirs, ours = held_by(CHECKPOINT), np.load(out)
@@ -111,7 +126,9 @@ class Trainable(Suite):
     @for_each(SAVED)
     def test_variables_are_trainable_that_its_objects_call_so(self, name):
         path = os.path.join(DATA, name)
-        told = subprocess.run([sys.executable, "-c", TRAINABLE, path], check=True, capture_output=True, text=True).stdout.split()
+        told = subprocess.run(
+            [sys.executable, "-c", TRAINABLE, path], check=True, capture_output=True, text=True
+        ).stdout.split()
         rows = call("list", path, "weights").report["weights"]
         plain = [re.sub(r"_\d+$", "", row["name"]) for row in rows if row.get("trainable")]
         self.assertEqual(sorted(plain), sorted(told))
@@ -129,7 +146,9 @@ class Keras(Suite):
     def test_the_checkpoint_s_variables_have_their_names_and_slots_stand_apart(self):
         graph = trackable_object_graph_pb2.TrackableObjectGraph()
         graph.ParseFromString(tf.train.load_checkpoint(KERAS).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
-        names = {one.checkpoint_key.removesuffix(SUFFIX): one.full_name for node in graph.nodes for one in node.attributes}
+        names = {
+            one.checkpoint_key.removesuffix(SUFFIX): one.full_name for node in graph.nodes for one in node.attributes
+        }
         slots = {name for name, full in names.items() if full.endswith("_momentum")}
         answer = call("list", KERAS, "weights")
         self.done(answer)
@@ -144,8 +163,14 @@ class Keras(Suite):
     def test_the_saved_model_s_variables_are_those_of_its_objects(self):
         """Each has two handles, Keras' own and TensorFlow's, and one key of the checkpoint is for both: one weight."""
         held = tf.train.load_checkpoint(os.path.join(KERAS_SAVED, "variables", "variables"))
-        graph = trackable_object_graph_pb2.TrackableObjectGraph.FromString(held.get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
-        values = {one.full_name: graphs.bits(held.get_tensor(one.checkpoint_key)) for node in graph.nodes for one in node.attributes}
+        graph = trackable_object_graph_pb2.TrackableObjectGraph.FromString(
+            held.get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH")
+        )
+        values = {
+            one.full_name: graphs.bits(held.get_tensor(one.checkpoint_key))
+            for node in graph.nodes
+            for one in node.attributes
+        }
         report = call("inspect", KERAS_SAVED).report["variables"]
         self.assertEqual((report["count"], report["missing"], report["slots"]["count"]), (len(values), [], 6))
         self.same(self.weights_of(KERAS_SAVED), values)
@@ -183,21 +208,21 @@ def big_endian(prefix, target):
             entries.append((key, header.SerializeToString()))
             continue
         entry = tensor_bundle_pb2.BundleEntryProto.FromString(value)
-        stored = data[entry.offset:entry.offset + entry.size]
+        stored = data[entry.offset : entry.offset + entry.size]
         summed = None
         if entry.dtype == types_pb2.DT_STRING:
             count = int(np.prod([dim.size for dim in entry.shape.dim]))
             lengths, at = strings_of(stored, count)
             plain = b"".join(struct.pack(">I", length) for length in lengths)
             check = struct.pack(">I", table.masked(plain))
-            stored = stored[:at] + check + stored[at + 4:]
-            summed = plain + check + stored[at + 4:]
+            stored = stored[:at] + check + stored[at + 4 :]
+            summed = plain + check + stored[at + 4 :]
         else:
             kind = tf.dtypes.as_dtype(entry.dtype)
             width = kind.size // 2 if kind.is_complex else kind.size
-            stored = b"".join(stored[i:i + width][::-1] for i in range(0, len(stored), width))
+            stored = b"".join(stored[i : i + width][::-1] for i in range(0, len(stored), width))
         entry.crc32c = table.masked(stored if summed is None else summed)
-        out[entry.offset:entry.offset + entry.size] = stored
+        out[entry.offset : entry.offset + entry.size] = stored
         entries.append((key, entry.SerializeToString()))
     with open(target + ".index", "wb") as file:
         file.write(table.write(entries, 4))

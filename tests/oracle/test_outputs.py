@@ -1,4 +1,5 @@
 """Likely outputs and inputs against what the models' authors and signatures say."""
+
 import functools
 import os
 
@@ -22,7 +23,7 @@ class Score:
     def add(self, true, rows):
         names = [row["name"].removesuffix(":0") for row in rows]
         self.true += len(true)
-        self.first += len(true & set(names[:len(true)]))
+        self.first += len(true & set(names[: len(true)]))
         self.anywhere += len(true & set(names))
 
     def __str__(self):
@@ -79,7 +80,9 @@ class Outputs(Suite):
         path = os.path.join(folder("sole end"), "graph.pb")
         with open(path, "wb") as file:
             file.write(graph.as_graph_def().SerializeToString())
-        self.assertEqual([(row["name"], row["certain"]) for row in call("inspect", path).report["outputs"]][0], ("y", True))
+        self.assertEqual(
+            [(row["name"], row["certain"]) for row in call("inspect", path).report["outputs"]][0], ("y", True)
+        )
 
     @for_each([from_queue, from_iterator])
     def test_a_graph_that_a_pipeline_feeds_freezes_to_the_same_bits(self, pipeline):

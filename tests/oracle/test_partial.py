@@ -1,4 +1,5 @@
 """freeze --variables, --keep-variables: TensorFlow restores, saves and initializes the remaining variables as before."""
+
 import functools
 import os
 
@@ -30,8 +31,17 @@ def halves(case):
 @functools.lru_cache(None)
 def partly(case):
     prefix = os.path.join(folder(case.name, "partly"), "model.ckpt")
-    return call("freeze", case.path, "-o", prefix, "--force", "--outputs", ",".join(case.outputs), "--variables",
-                ",".join(halves(case)[0])), prefix
+    return call(
+        "freeze",
+        case.path,
+        "-o",
+        prefix,
+        "--force",
+        "--outputs",
+        ",".join(case.outputs),
+        "--variables",
+        ",".join(halves(case)[0]),
+    ), prefix
 
 
 # Attributes that name functions. The names differ after functions were rebuilt twice.
@@ -40,7 +50,11 @@ NAMES_FUNCTIONS = ("f", "body", "cond", "then_branch", "else_branch", "branches"
 
 def told(graph_def, control=True):
     """A SavedModel's freeze also takes control edges out that wait for nothing, and the NoOps that only those need."""
-    return {node.name: graphs.plain(node, NAMES_FUNCTIONS, control) for node in graph_def.node if control or node.op != "NoOp"}
+    return {
+        node.name: graphs.plain(node, NAMES_FUNCTIONS, control)
+        for node in graph_def.node
+        if control or node.op != "NoOp"
+    }
 
 
 @expanded
@@ -55,8 +69,11 @@ class Partial(Suite):
             self.same_outputs(reference(case), graphs.run_outputs(session, case, feeds(case)), answer.line)
             ops = {op.name: op.type for op in session.graph.get_operations()}
             held = {name for name, op in ops.items() if op in graphs.VARIABLE_OPS}
-            self.same({name: graphs.bits(value) for name, value in graphs.values_in(session).items()},
-                      {name: graphs.bits(values(case)[name]) for name in held}, answer.line)
+            self.same(
+                {name: graphs.bits(value) for name, value in graphs.values_in(session).items()},
+                {name: graphs.bits(values(case)[name]) for name in held},
+                answer.line,
+            )
         self.assertLessEqual(set(stay), held)
         self.assertEqual({"Const"}, {ops[name] for name in made})
         self.assertEqual(set(made), {row["name"] for row in answer.report["converted"]})
@@ -109,8 +126,21 @@ class Partial(Suite):
         answer, prefix = partly(case)
         self.done(answer)
         other = os.path.join(folder(case.name, "kept"), "model.ckpt")
-        self.done(call("freeze", case.path, "-o", other, "--force", "--outputs", ",".join(case.outputs), "--variables", "**",
-                       "--keep-variables", ",".join(halves(case)[1])))
+        self.done(
+            call(
+                "freeze",
+                case.path,
+                "-o",
+                other,
+                "--force",
+                "--outputs",
+                ",".join(case.outputs),
+                "--variables",
+                "**",
+                "--keep-variables",
+                ",".join(halves(case)[1]),
+            )
+        )
         read = [graphs.parse(tf1.MetaGraphDef, path + ".meta") for path in (prefix, other)]
         extra = {node.name for node in read[0].graph_def.node if node.op in graphs.VARIABLE_OPS} - set(halves(case)[1])
         if not extra:  # which only an initial value needs
@@ -119,14 +149,26 @@ class Partial(Suite):
     @for_each(PARTS)
     def test_as_a_saved_model_tensorflow_loads_it(self, case):
         directory = os.path.join(folder(case.name, "saved model"), "out")
-        answer = call("freeze", case.path, "-o", directory + "/", "--force", "--outputs", ",".join(case.outputs), "--variables",
-                      ",".join(halves(case)[0]))
+        answer = call(
+            "freeze",
+            case.path,
+            "-o",
+            directory + "/",
+            "--force",
+            "--outputs",
+            ",".join(case.outputs),
+            "--variables",
+            ",".join(halves(case)[0]),
+        )
         self.done(answer)
         with tf1.Graph().as_default(), tf1.Session(config=graphs.config()) as session:
             tf1.saved_model.loader.load(session, ["serve"], directory)
             held = {op.name for op in session.graph.get_operations() if op.type in graphs.VARIABLE_OPS}
-            self.same({name: graphs.bits(value) for name, value in graphs.values_in(session).items()},
-                      {name: graphs.bits(values(case)[name]) for name in held}, answer.line)
+            self.same(
+                {name: graphs.bits(value) for name, value in graphs.values_in(session).items()},
+                {name: graphs.bits(values(case)[name]) for name in held},
+                answer.line,
+            )
 
     @for_each(["branches", "loops", "nested_calls", "tables"])
     def test_of_a_saved_model_the_rest_is_restored(self, name):
@@ -159,6 +201,8 @@ class Partial(Suite):
 
     def test_a_glob_that_no_variable_matches_is_an_error(self):
         path = os.path.join(folder("partial", "glob"), "out.ckpt")
-        answer = call("freeze", BY_NAME["ref"].path, "-o", path, "--force", "--outputs", "y", "--keep-variables", "w,nope/**")
+        answer = call(
+            "freeze", BY_NAME["ref"].path, "-o", path, "--force", "--outputs", "y", "--keep-variables", "w,nope/**"
+        )
         self.refused(answer, os.path.dirname(path))
         self.assertEqual(answer.codes(), ["glob-unused"], answer)

@@ -1,4 +1,5 @@
 """prune against extract_sub_graph, and runs of what it leaves."""
+
 import os
 
 import graphs
@@ -6,6 +7,7 @@ from cases import DATA, FROZEN, GRAPHS, WITH_WEIGHTS, sample
 from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, original, reference, values
+
 
 class Cut:
     def __init__(self, path, inputs, outputs, placeholders):
@@ -15,11 +17,14 @@ class Cut:
         return f"{','.join(self.inputs)} to {','.join(self.outputs)}"
 
 
-CUTS = [Cut(*row) for row in [  # path, inputs, outputs, placeholders that must be there
-    (next(sample()).path, ["conv1/relu"], ["probabilities"], {"conv1/relu"}),
-    (next(sample()).path, ["conv1/relu:0"], ["logits"], {"conv1/relu"}),
-    (os.path.join(DATA, "many_outputs", "graph.pb"), ["pieces:1", "pieces:2"], ["y"], {"pieces_1", "pieces_2"}),
-]]
+CUTS = [
+    Cut(*row)
+    for row in [  # path, inputs, outputs, placeholders that must be there
+        (next(sample()).path, ["conv1/relu"], ["probabilities"], {"conv1/relu"}),
+        (next(sample()).path, ["conv1/relu:0"], ["logits"], {"conv1/relu"}),
+        (os.path.join(DATA, "many_outputs", "graph.pb"), ["pieces:1", "pieces:2"], ["y"], {"pieces_1", "pieces_2"}),
+    ]
+]
 
 
 def sub_graph(graph_def, outputs):
@@ -31,7 +36,9 @@ def with_class_cut(node, kept):
     copy = type(node)()
     copy.CopyFrom(node)
     if "_class" in copy.attr:
-        entries = [one for one in node.attr["_class"].list.s if not one.startswith(b"loc:@") or one[5:].decode() in kept]
+        entries = [
+            one for one in node.attr["_class"].list.s if not one.startswith(b"loc:@") or one[5:].decode() in kept
+        ]
         copy.attr["_class"].list.s[:] = entries
         if not entries:
             del copy.attr["_class"]
@@ -56,10 +63,14 @@ class Prune(Suite):
         theirs = {node.name: with_class_cut(node, kept) for node in before.node if node.name in kept}
         self.same({node.name: with_class_cut(node, kept) for node in after.node}, theirs)
         for node in after.node:
-            gone = [one for one in node.attr["_class"].list.s if one.startswith(b"loc:@") and one[5:].decode() not in kept]
+            gone = [
+                one for one in node.attr["_class"].list.s if one.startswith(b"loc:@") and one[5:].decode() not in kept
+            ]
             self.assertEqual([], gone, node.name)
-        self.assertEqual({function.signature.name for function in after.library.function},
-                         graphs.reachable_functions(before, expected.node))
+        self.assertEqual(
+            {function.signature.name for function in after.library.function},
+            graphs.reachable_functions(before, expected.node),
+        )
         self.assertEqual(after.versions, before.versions)
         report = answer.report
         self.assertEqual((report["before"]["nodes"], report["after"]["nodes"]), (len(before.node), len(after.node)))
@@ -94,7 +105,9 @@ class Prune(Suite):
     @for_each(CUTS)
     def test_a_cut_becomes_a_placeholder_of_the_tensor_s_own_type_and_shape(self, cut):
         path = os.path.join(folder(f"cut {cut}"), "cut.pb")
-        answer = call("prune", cut.path, "-o", path, "--inputs", ",".join(cut.inputs), "--outputs", ",".join(cut.outputs))
+        answer = call(
+            "prune", cut.path, "-o", path, "--inputs", ",".join(cut.inputs), "--outputs", ",".join(cut.outputs)
+        )
         self.done(answer)
         before, after = graphs.read_graph(cut.path), graphs.read_graph(path)
         found = {node.name: node for node in after.node if node.op == "Placeholder"}
@@ -111,7 +124,9 @@ class Prune(Suite):
                 self.assertTrue(shape.is_compatible_with(whole.shape), f"{shape} for {whole.shape}")
         graphs.imported(after)
 
-    @for_each([case for case in WITH_WEIGHTS if case.name in ("sample digits", "ref", "resource", "partitioned", "shards")])
+    @for_each(
+        [case for case in WITH_WEIGHTS if case.name in ("sample digits", "ref", "resource", "partitioned", "shards")]
+    )
     def test_a_pruned_checkpoint_is_restored_with_its_meta(self, case):
         prefix = os.path.join(folder(case.name, "pruned"), "pruned.ckpt")
         answer = call("prune", case.path, "-o", prefix, "--outputs", ",".join(case.outputs))

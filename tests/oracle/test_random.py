@@ -2,6 +2,7 @@
 
 CRYOGRAPH_SEEDS=500 tries so many instead of 36.
 """
+
 import functools
 import os
 
@@ -65,7 +66,9 @@ class Random(Suite):
     def test_of_a_random_model_prune_and_freeze_commute(self, seed):
         pruned, _ = self.made(seed, "prune", "pruned.ckpt", "--outputs", "y,z")
         # Pruning removes collections, and the record would contain them.
-        first, answer = self.made(seed, "freeze", "pruned_frozen.pb", "--outputs", "y,z", "--no-record", of=pruned + ".meta")
+        first, answer = self.made(
+            seed, "freeze", "pruned_frozen.pb", "--outputs", "y,z", "--no-record", of=pruned + ".meta"
+        )
         frozen, _ = self.made(seed, "freeze", "bare.pb", "--outputs", "y,z", "--no-record")
         second, _ = self.made(seed, "prune", "frozen_pruned.pb", "--outputs", "y,z", of=frozen)
         self.assertEqual(read(first), read(second), answer.line)

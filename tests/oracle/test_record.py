@@ -1,4 +1,5 @@
 """The record that freezing leaves on constants: TensorFlow does not see it, and by it un-freezing gives back what the variables were."""
+
 import functools
 import os
 
@@ -32,7 +33,11 @@ def definitions(meta, names):
             if graphs.base(variable.variable_name) in names:
                 part = variable.save_slice_info_def
                 found.setdefault(key, {})[graphs.base(variable.variable_name)] = (
-                    list(part.full_shape), list(part.var_offset), list(part.var_shape), part.full_name)
+                    list(part.full_shape),
+                    list(part.var_offset),
+                    list(part.var_shape),
+                    part.full_name,
+                )
     return found
 
 
@@ -74,19 +79,32 @@ class Record(Suite):
                     after = session.run(fetches, feed)
                 except tf.errors.OpError as error:
                     self.fail(f"{error.message} after {answer.line}")
-                self.assertEqual({name: graphs.bits(value)[:2] for name, value in after.items()},
-                                 {name: bits[:2] for name, bits in before.items()}, answer.line)
+                self.assertEqual(
+                    {name: graphs.bits(value)[:2] for name, value in after.items()},
+                    {name: bits[:2] for name, bits in before.items()},
+                    answer.line,
+                )
 
     @for_each(WITH_WEIGHTS)
     def test_unfreezing_gives_back_the_kinds_collections_and_partitions(self, case):
         names, answer, prefix = self.unfrozen(case)
         before, after = (graphs.parse(tf1.MetaGraphDef, path) for path in (case.meta, prefix + ".meta"))
-        ops = [{node.name: node.op for node in meta.graph_def.node if node.op in graphs.VARIABLE_OPS} for meta in (before, after)]
+        ops = [
+            {node.name: node.op for node in meta.graph_def.node if node.op in graphs.VARIABLE_OPS}
+            for meta in (before, after)
+        ]
         self.assertEqual(ops[1], {name: ops[0][name] for name in names}, answer.line)
         was, now = definitions(before, names), definitions(after, names)
         listed = {name for variables in was.values() for name in variables}
-        self.assertEqual({key: {name: part for name, part in parts.items() if name in listed} for key, parts in now.items() if key in was},
-                         was, answer.line)
+        self.assertEqual(
+            {
+                key: {name: part for name, part in parts.items() if name in listed}
+                for key, parts in now.items()
+                if key in was
+            },
+            was,
+            answer.line,
+        )
 
     @for_each(WITH_WEIGHTS)
     def test_tensorflow_restores_it_and_computes_the_same_bits(self, case):
@@ -94,8 +112,11 @@ class Record(Suite):
         session, saver = graphs.restored(prefix + ".meta", prefix)
         with session:
             self.same_outputs(reference(case), graphs.run_outputs(session, case, feeds(case)), answer.line)
-            self.same({name: graphs.bits(value) for name, value in graphs.values_in(session).items()},
-                      {name: graphs.bits(values(case)[name]) for name in names}, answer.line)
+            self.same(
+                {name: graphs.bits(value) for name, value in graphs.values_in(session).items()},
+                {name: graphs.bits(values(case)[name]) for name in names},
+                answer.line,
+            )
             again = saver.save(session, os.path.join(folder(case.name, "by record"), "again.ckpt"))
         mine, theirs = tf.train.load_checkpoint(prefix), tf.train.load_checkpoint(again)
         self.assertEqual(mine.get_variable_to_shape_map(), theirs.get_variable_to_shape_map(), answer.line)
@@ -105,6 +126,8 @@ class Record(Suite):
         names, answer, prefix = self.unfrozen(case)
         again = os.path.join(folder(case.name, "by record"), "again.pb")
         self.done(call("freeze", prefix + ".meta", "-o", again, "--force", "--outputs", ",".join(case.outputs)))
-        mine, theirs = ({node.name: graphs.plain(node, record=True) for node in graphs.read_graph(path).node}
-                        for path in (again, frozen(case)[1]))
+        mine, theirs = (
+            {node.name: graphs.plain(node, record=True) for node in graphs.read_graph(path).node}
+            for path in (again, frozen(case)[1])
+        )
         self.same(mine, theirs, answer.line)

@@ -1,4 +1,5 @@
 """Checks that TensorFlow imports and then refuses to run the graphs that validate only warns about."""
+
 import os
 import sys
 

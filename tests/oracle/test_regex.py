@@ -1,13 +1,13 @@
 """--rename: a regular expression finds what RE2 finds, which TensorFlow's regex_replace is, and takes the groups that it takes."""
+
 import os
 import random
 import re
 
 import numpy as np
-from safetensors.numpy import load_file, save_file
-
 from graphs import tf, tf1
 from program import call
+from safetensors.numpy import load_file, save_file
 from suite import NOTES, Suite, folder
 
 PATTERNS = int(os.environ.get("CRYOGRAPH_PATTERNS", 300))
@@ -43,10 +43,14 @@ class Re2:
     def __init__(self):
         with tf.Graph().as_default():
             self.session, self.feeds = tf1.Session(), [tf1.placeholder(tf.string, shape) for shape in ((None,), (), ())]
-            self.replaced = tf.raw_ops.RegexReplace(input=self.feeds[0], pattern=self.feeds[1], rewrite=self.feeds[2], replace_global=False)
+            self.replaced = tf.raw_ops.RegexReplace(
+                input=self.feeds[0], pattern=self.feeds[1], rewrite=self.feeds[2], replace_global=False
+            )
 
     def rename(self, names, expression, to):
-        return [text.decode() for text in self.session.run(self.replaced, dict(zip(self.feeds, (names, expression, to))))]
+        return [
+            text.decode() for text in self.session.run(self.replaced, dict(zip(self.feeds, (names, expression, to))))
+        ]
 
 
 class Regex(Suite):

@@ -1,4 +1,5 @@
 """Checks that graphs repaired by `validate --fix` import in TensorFlow and compute the same."""
+
 import os
 import sys
 
@@ -41,8 +42,11 @@ def faults(graph):
             codes.add("output-shapes-count")
     for node in made.node:
         defaults = graphs.default_attrs(node.op)
-        empty = [name for name, value in sorted(defaults.items())  # an empty list says nothing either, and is one
-                 if name in node.attr and node.attr[name] == value and value.WhichOneof("value") != "list"]
+        empty = [
+            name
+            for name, value in sorted(defaults.items())  # an empty list says nothing either, and is one
+            if name in node.attr and node.attr[name] == value and value.WhichOneof("value") != "list"
+        ]
         if empty:
             node.attr[empty[0]].Clear()
             codes.add("attr-empty")

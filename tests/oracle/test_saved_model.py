@@ -1,12 +1,13 @@
 """SavedModels: variables are those that TensorFlow restores, and it loads and serves what other models became."""
+
 import os
 
 import graphs
 from cases import CORPUS, FROZEN, HAS_CORPUS, WITH_WEIGHTS, corpus_files
 from graphs import tf, tf1  # before what follows: it makes TensorFlow quiet
-from tensorflow.core.protobuf import saved_model_pb2
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, reference
+from tensorflow.core.protobuf import saved_model_pb2
 
 
 class Directory:
@@ -57,7 +58,9 @@ class SavedModels(Suite):
         missing = set(answer.report["variables"]["missing"])
         for name, value in values.items():
             if name not in missing:
-                self.assertEqual((rows[name]["dtype"], rows[name]["shape"]), (value.dtype.name, list(value.shape)), name)
+                self.assertEqual(
+                    (rows[name]["dtype"], rows[name]["shape"]), (value.dtype.name, list(value.shape)), name
+                )
 
     @for_each(SERVED)
     def test_tensorflow_serves_what_a_model_became(self, case):

@@ -1,4 +1,5 @@
 """--set: a model with a fixed value computes the bits that the original computes which is fed that value, and what that decides is gone."""
+
 import os
 import random
 import subprocess
@@ -9,7 +10,7 @@ import numpy as np
 from cases import CASES
 from graphs import tf, tf1
 from program import call
-from suite import Suite, expanded, feeds, folder, for_each, original, reference
+from suite import Suite, expanded, feeds, folder, for_each, original
 
 BY_NAME = {case.name: case for case in CASES}
 
@@ -74,8 +75,15 @@ def random_flow(seed, functional):
 
         def condition():
             a, b = rng.choice(asked), rng.choice(asked)
-            return rng.choice([lambda: a, lambda: tf.logical_not(a), lambda: tf.logical_and(a, b), lambda: tf.logical_or(a, b),
-                               lambda: tf.identity(a)])()
+            return rng.choice(
+                [
+                    lambda: a,
+                    lambda: tf.logical_not(a),
+                    lambda: tf.logical_and(a, b),
+                    lambda: tf.logical_or(a, b),
+                    lambda: tf.identity(a),
+                ]
+            )()
 
         def flow(value, depth):
             kinds = ["cond", "cond", "loop", "select", "control"] + functional * ["case", "loop"]
@@ -86,13 +94,16 @@ def random_flow(seed, functional):
                 index = tf.cast(condition(), tf.int32) + tf.cast(condition(), tf.int32)
                 return tf.switch_case(index, [lambda at=at: flow(value * float(at), depth - 1) for at in range(3)])
             if kind == "loop":
-                return tf1.while_loop(lambda i, h: i < 2, lambda i, h: [i + 1, flow(h, depth - 1)], [tf.constant(0), value])[1]
+                return tf1.while_loop(
+                    lambda i, h: i < 2, lambda i, h: [i + 1, flow(h, depth - 1)], [tf.constant(0), value]
+                )[1]
             if kind == "select":
                 return flow(tf.raw_ops.Select(condition=condition(), x=value, y=tf.sin(value)), depth - 1)
             if kind == "control":
                 with tf.control_dependencies([flow(value, depth - 1)]):
                     return value * tf.constant(rng.uniform(0.5, 2.0))
             return tf.tanh(value * rng.uniform(0.5, 2.0))
+
         tf.add(flow(x, 4), flow(x, 3), name="y")
         (tf1.enable_control_flow_v2 if usual else tf1.disable_control_flow_v2)()
         return graph.as_graph_def()
@@ -138,7 +149,9 @@ class Set(Suite):
         names = {node.name: node.op for node in after.node}
         self.assertEqual([], [name for name in setting.values if names.get(name, "Const") != "Const"])
         left = {node.op for node in after.node} & FLOW
-        inner = {"If"} if str(setting).startswith("training_if is_training=true") else set()  # of the branch: it chooses by its input
+        inner = (
+            {"If"} if str(setting).startswith("training_if is_training=true") else set()
+        )  # of the branch: it chooses by its input
         self.assertEqual(left, LEFT.get(str(setting), set()) | inner, answer.line)
 
     @for_each(SETTINGS)
@@ -147,7 +160,9 @@ class Set(Suite):
         answer, path = setting.made("freeze")
         self.done(answer)
         whole = os.path.join(folder(str(setting), "whole"), "out.pb")
-        self.done(call("freeze", setting.case.path, "-o", whole, "--force", "--outputs", ",".join(setting.case.outputs)))
+        self.done(
+            call("freeze", setting.case.path, "-o", whole, "--force", "--outputs", ",".join(setting.case.outputs))
+        )
         after, before = graphs.read_graph(path), graphs.read_graph(whole)
         size = lambda graph: len(graph.node) + sum(len(each.node_def) for each in graph.library.function)  # noqa: E731
         self.assertLess(size(after), size(before))
@@ -167,29 +182,69 @@ class Set(Suite):
         self.done(answer)
         _, frozen = setting.made("freeze", "--no-record")  # the record would list collections that pruning removes
         again = os.path.join(folder(str(setting), "after"), "out.pb")
-        self.done(call("freeze", path + ".meta", "-o", again, "--force", "--no-record", "--outputs", ",".join(setting.case.outputs)))
+        self.done(
+            call(
+                "freeze",
+                path + ".meta",
+                "-o",
+                again,
+                "--force",
+                "--no-record",
+                "--outputs",
+                ",".join(setting.case.outputs),
+            )
+        )
         self.assertEqual(graphs.read_graph(frozen), graphs.read_graph(again))
 
     def test_a_name_that_is_not_there_and_one_that_is_no_placeholder_are_refused(self):
         case = BY_NAME["training_cond"]
-        for text, status, said in [("nope=true", 3, "not-in-graph"), ("w=true", 3, "not-a-placeholder"), ("x=1", 3, "not-a-scalar"),
-                                   ("is_training=maybe", 2, "bad-option"), ("is_training", 2, "bad-option")]:
+        for text, status, said in [
+            ("nope=true", 3, "not-in-graph"),
+            ("w=true", 3, "not-a-placeholder"),
+            ("x=1", 3, "not-a-scalar"),
+            ("is_training=maybe", 2, "bad-option"),
+            ("is_training", 2, "bad-option"),
+        ]:
             for verb in ("prune", "freeze"):
-                answer = call(verb, case.path, "-o", os.path.join(folder("set", "refused"), "out.pb"), "--outputs", "y", "--set", text)
+                answer = call(
+                    verb,
+                    case.path,
+                    "-o",
+                    os.path.join(folder("set", "refused"), "out.pb"),
+                    "--outputs",
+                    "y",
+                    "--set",
+                    text,
+                )
                 self.assertEqual((answer.status, answer.codes("error")), (status, [said]), answer)
 
     def test_an_output_in_the_dead_branch_is_refused(self):
         case = BY_NAME["cond_ref"]
-        answer = call("freeze", case.path, "-o", os.path.join(folder("set", "dead"), "out.pb"), "--outputs", "cond/MatMul", "--set",
-                      "which=false")
+        answer = call(
+            "freeze",
+            case.path,
+            "-o",
+            os.path.join(folder("set", "dead"), "out.pb"),
+            "--outputs",
+            "cond/MatMul",
+            "--set",
+            "which=false",
+        )
         self.assertEqual((answer.status, answer.codes("error")), (3, ["decided-away"]), answer)
 
     def test_of_other_types_of_placeholders_the_value_is_what_is_fed(self):
         with tf.Graph().as_default():
             made = {}
-            for dtype, text, value in [("float32", "-0.1", -0.1), ("float64", "1e-300", 1e-300), ("int64", "-5", -5),
-                                       ("uint8", "200", 200), ("string", "train", b"train"), ("int32", "7", 7),
-                                       ("float16", "-0.1", -0.1), ("bfloat16", "1.005859375", 1.005859375)]:
+            for dtype, text, value in [
+                ("float32", "-0.1", -0.1),
+                ("float64", "1e-300", 1e-300),
+                ("int64", "-5", -5),
+                ("uint8", "200", 200),
+                ("string", "train", b"train"),
+                ("int32", "7", 7),
+                ("float16", "-0.1", -0.1),
+                ("bfloat16", "1.005859375", 1.005859375),
+            ]:
                 tf.identity(tf1.placeholder(dtype, [], f"in_{dtype}"), f"out_{dtype}")
                 made[dtype] = (text, value)
             mode = tf1.get_default_graph().get_tensor_by_name("in_string:0")
@@ -202,8 +257,19 @@ class Set(Suite):
             file.write(graph_def.SerializeToString())
         outputs = [f"out_{dtype}" for dtype in made] + ["merged"]
         path = os.path.join(directory, "out.pb")
-        self.done(call("prune", os.path.join(directory, "in.pb"), "-o", path, "--force", "--outputs", ",".join(outputs), "--set",
-                       ",".join(f"in_{dtype}={text}" for dtype, (text, _) in made.items())))
+        self.done(
+            call(
+                "prune",
+                os.path.join(directory, "in.pb"),
+                "-o",
+                path,
+                "--force",
+                "--outputs",
+                ",".join(outputs),
+                "--set",
+                ",".join(f"in_{dtype}={text}" for dtype, (text, _) in made.items()),
+            )
+        )
         after = graphs.read_graph(path)
         self.assertEqual([], [node.name for node in after.node if node.op in FLOW | {"Placeholder"}])
         with tf1.Session(graph=graphs.imported(graph_def)) as one, tf1.Session(graph=graphs.imported(after)) as two:
@@ -257,19 +323,32 @@ class Nested(Suite):
     def test_branches_within_functions_are_removed_and_the_rest_trains(self):
         here = folder("set", "nested")
         subprocess.run([sys.executable, "-c", NESTED, here], check=True, capture_output=True)
-        saved, pruned, frozen, thawed = (os.path.join(here, name) for name in ("saved", "pruned.ckpt", "frozen.pb", "thawed.ckpt"))
+        saved, pruned, frozen, thawed = (
+            os.path.join(here, name) for name in ("saved", "pruned.ckpt", "frozen.pb", "thawed.ckpt")
+        )
         options = ["--signature", "serving_default", "--set", "serving_default_training=false", "--force"]
         self.done(call("prune", saved, "-o", pruned, *options))
         self.done(call("freeze", saved, "-o", frozen, *options))
         self.done(call("unfreeze", frozen, "-o", thawed, "--force"))
         with np.load(os.path.join(here, "told.npz")) as told:
-            for prefix, fed, fetched in (pruned, "serving_default_x:0", "StatefulPartitionedCall:0"), (thawed, "x:0", "y:0"):
+            for prefix, fed, fetched in (
+                (pruned, "serving_default_x:0", "StatefulPartitionedCall:0"),
+                (thawed, "x:0", "y:0"),
+            ):
                 with tf1.Graph().as_default() as graph, tf1.Session(config=graphs.config()) as session:
                     saver = tf1.train.import_meta_graph(prefix + ".meta")
                     saver.restore(session, prefix)
-                    ops = {node.op for node in [*graph.as_graph_def().node, *(node for each in graph.as_graph_def().library.function for node in each.node_def)]}
+                    ops = {
+                        node.op
+                        for node in [
+                            *graph.as_graph_def().node,
+                            *(node for each in graph.as_graph_def().library.function for node in each.node_def),
+                        ]
+                    }
                     self.assertFalse({op for op in ops if op.startswith(("Optional", "Random", "If", "Case"))} & ops)
-                    self.assertEqual(sorted(each.op.name for each in tf1.trainable_variables()), ["clean", "table", "w"])
+                    self.assertEqual(
+                        sorted(each.op.name for each in tf1.trainable_variables()), ["clean", "table", "w"]
+                    )
                     y = graph.get_tensor_by_name(fetched)
                     self.assertEqual(graphs.bits(session.run(y, {fed: told["x"]})), graphs.bits(told["y"]))
                     weights = tf1.trainable_variables()

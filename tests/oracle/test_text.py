@@ -1,4 +1,5 @@
 """The text format against the real google.protobuf.text_format: what is printed and what is read."""
+
 import itertools
 import math
 import os
@@ -7,10 +8,10 @@ import struct
 import cases
 import corpus
 from google.protobuf import descriptor_pool, text_format
-from tensorflow.core.protobuf import saved_model_pb2
 from graphs import bits, tf1, values_in, variable_values
 from program import call
 from suite import Suite, expanded, folder, for_each
+from tensorflow.core.protobuf import saved_model_pb2
 
 LARGEST = 5_000_000
 
@@ -21,7 +22,9 @@ class CppPrinter(text_format._Printer):
     """
 
     def __init__(self, out):
-        super().__init__(out, as_utf8=False, descriptor_pool=descriptor_pool.DescriptorPool(), print_unknown_fields=True)
+        super().__init__(
+            out, as_utf8=False, descriptor_pool=descriptor_pool.DescriptorPool(), print_unknown_fields=True
+        )
 
     def PrintMessage(self, message):
         if message.DESCRIPTOR.GetOptions().map_entry:
@@ -89,8 +92,12 @@ def graph_def_of(data, parse):
 
 
 # Other messages are called .pb, too: a GraphDef has nodes.
-GRAPHS = [file for file in files(".pb") if os.path.basename(file.path) not in
-          ("saved_model.pb", "fingerprint.pb", "keras_metadata.pb", "saved_model_config.pb")]
+GRAPHS = [
+    file
+    for file in files(".pb")
+    if os.path.basename(file.path)
+    not in ("saved_model.pb", "fingerprint.pb", "keras_metadata.pb", "saved_model_config.pb")
+]
 
 
 def canonical(message):
@@ -121,7 +128,9 @@ class Text(Suite):
     @for_each(files(".meta"))
     def test_a_meta_graph_is_printed_as_libprotobuf_prints_it(self, file):
         meta = graph_def_of(file.bytes(), tf1.MetaGraphDef.FromString)
-        graph, text, back = (os.path.join(folder("text", file.name), name) for name in ("graph.pbtxt", "all.meta.pbtxt", "back.meta"))
+        graph, text, back = (
+            os.path.join(folder("text", file.name), name) for name in ("graph.pbtxt", "all.meta.pbtxt", "back.meta")
+        )
         self.done(call("convert", file.path, "-o", graph))
         self.assertIsNone(difference(File(graph).bytes().decode("ascii"), printed(meta.graph_def)))
         self.done(call("convert", file.path, "-o", text))
@@ -140,9 +149,13 @@ class Text(Suite):
         text, back = os.path.join(where, "text", "saved_model.pbtxt"), os.path.join(where, "back/")
         self.done(call("convert", os.path.dirname(file.path), "-o", text, *tags))
         self.assertIsNone(difference(File(text).bytes().decode("ascii"), printed(model)))
-        self.assertTrue(canonical(text_format.Parse(File(text).bytes(), saved_model_pb2.SavedModel())) == canonical(model))
+        self.assertTrue(
+            canonical(text_format.Parse(File(text).bytes(), saved_model_pb2.SavedModel())) == canonical(model)
+        )
         self.done(call("convert", os.path.dirname(text), "-o", back, *tags))
-        self.assertTrue(canonical(saved_model_pb2.SavedModel.FromString(File(back + "saved_model.pb").bytes())) == canonical(model))
+        self.assertTrue(
+            canonical(saved_model_pb2.SavedModel.FromString(File(back + "saved_model.pb").bytes())) == canonical(model)
+        )
 
     def test_tensorflow_loads_a_saved_model_of_text(self):
         source = os.path.join(cases.DATA, "resource/model.ckpt.meta")

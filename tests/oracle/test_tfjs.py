@@ -1,4 +1,5 @@
 """TensorFlow.js models: protobuf's own JSON reader and numpy read what was written, and TensorFlow runs it as it ran before."""
+
 import json
 import os
 import struct
@@ -12,7 +13,14 @@ from program import call
 from suite import Suite, expanded, feeds, folder, for_each, reference
 
 HELD = {"float32", "int32", "bool", "complex64", "string"}
-WIDER = {"float16": "float32", "float64": "float32", "int8": "int32", "uint8": "int32", "int64": "int32", "complex128": "complex64"}
+WIDER = {
+    "float16": "float32",
+    "float64": "float32",
+    "int8": "int32",
+    "uint8": "int32",
+    "int64": "int32",
+    "complex128": "complex64",
+}
 RUN = [case for case in [*WITH_WEIGHTS, *FROZEN] if case.name not in ("call_handles", "functional_handles")]
 
 
@@ -23,8 +31,8 @@ def nodes_of(graph):
 def strings(data, count, at):
     values = []
     for _ in range(count):
-        size, = struct.unpack_from("<I", data, at)
-        values.append(data[at + 4:at + 4 + size])
+        (size,) = struct.unpack_from("<I", data, at)
+        values.append(data[at + 4 : at + 4 + size])
         at += 4 + size
     return np.array(values, object), at
 
@@ -51,7 +59,9 @@ def read_weights(path, manifest):
 def read_model(path):
     with open(path, encoding="utf-8") as file:
         model = json.load(file)
-    return json_format.ParseDict(model["modelTopology"], tf1.GraphDef()), read_weights(os.path.dirname(path), model["weightsManifest"])
+    return json_format.ParseDict(model["modelTopology"], tf1.GraphDef()), read_weights(
+        os.path.dirname(path), model["weightsManifest"]
+    )
 
 
 def without_values(graph):

@@ -1,4 +1,5 @@
 """Bugs of the peers (numbers: section 5 of the reference on peers), each shown of TensorFlow's own tools, and not so here."""
+
 import os
 
 import graphs
@@ -30,8 +31,11 @@ class Bugs(Thread):
         def build():
             x, mean = placeholder("x", None, 4), variable("mean", 4)
             scaled = tf.multiply(x, mean, "scaled")
-            with tf.control_dependencies([moving_averages.assign_moving_average(mean, tf.reduce_mean(x, 0), 0.9, zero_debias=False)]):
+            with tf.control_dependencies(
+                [moving_averages.assign_moving_average(mean, tf.reduce_mean(x, 0), 0.9, zero_debias=False)]
+            ):
                 tf.identity(scaled, "y")
+
         case = made("bug 1", build, ["scaled"])
         self.refuses("incompatible with expected float_ref", lambda: graphs.imported(theirs(case, ["y"])))
         answer = call("freeze", case.path, "-o", self.out(case, "refused.pb"), "--outputs", "y")
@@ -48,6 +52,7 @@ class Bugs(Thread):
             x, shared = placeholder("x", None, 3), tf.function(lambda a, w: tf.matmul(a, w.read_value()))
             v, w = variable("v", 3, 3), variable("w", 3, 3, seed=1)
             tf.add(shared(x, v), shared(x, w), name="y")
+
         case = made("bug 2", build, resource=True, functional=True)
         held = {"v": values(3, 3)}
         self.refuses("", graphs.run_with_values, theirs(case, keep="v"), held, case, feeds(case))
@@ -64,10 +69,13 @@ class Bugs(Thread):
             printed = tf.raw_ops.Print(input=resource, data=[tf.constant("read")], summarize=1, name="printed")
             read = tf.raw_ops.ReadVariableOp(resource=printed, dtype=tf.float32)
             tf.multiply(placeholder("x", None, 4), read, name="y")
+
         case = made("bug 2 handle", build)
         self.tensorflow_fails(case, "was passed float from w:0 incompatible with expected resource")
         answer = call("freeze", case.path, "-o", self.out(case, "refused.pb"), "--outputs", "y")
-        self.told(answer, "variable-in-use", "'w'", "Print 'printed' takes its handle", "printed -> ReadVariableOp -> y")
+        self.told(
+            answer, "variable-in-use", "'w'", "Print 'printed' takes its handle", "printed -> ReadVariableOp -> y"
+        )
 
     def test_bug_3_a_gather_in_batches(self):
         self.tensorflow_fails(FIXTURES["batch_gather"], "batch_dims")
@@ -79,6 +87,7 @@ class Bugs(Thread):
             size = tf.cast(tf.raw_ops.VariableShape(input=resource, out_type=tf.int32), tf.float32)
             there = tf.cast(tf.raw_ops.VarIsInitializedOp(resource=resource), tf.float32)
             tf.multiply(placeholder("x", None, 4), tf.reduce_sum(w, 0) * size[0] * there, name="y")
+
         case = made("bug 3", build)
         self.tensorflow_fails(case, "incompatible with expected resource")
         self.granted(case)
@@ -89,13 +98,17 @@ class Bugs(Thread):
                 node.name = node.name.replace("w/Read/ReadVariableOp", "elsewhere")
                 node.input[:] = [name.replace("w/Read/ReadVariableOp", "elsewhere") for name in node.input]
             meta.ClearField("collection_def")  # which name it too
-        case = made("bug 4", lambda: tf.multiply(placeholder("x", None, 4), handle("w", 4)[0], name="y"), edit=elsewhere)
+
+        case = made(
+            "bug 4", lambda: tf.multiply(placeholder("x", None, 4), handle("w", 4)[0], name="y"), edit=elsewhere
+        )
         self.tensorflow_fails(case, "w/Read/ReadVariableOp")
         self.granted(case)
 
     def test_bug_5_the_versions_of_a_graph_stay(self):
         def older(meta):
             meta.graph_def.versions.producer, meta.graph_def.versions.min_consumer = 987, 12
+
         case = made("bug 5", lambda: tf.multiply(placeholder("x", None, 4), variable("w", 4), name="y"), edit=older)
         _, after = self.granted(case)
         self.assertEqual(after.versions, graphs.read_graph(case.meta).versions)
@@ -107,18 +120,30 @@ class Bugs(Thread):
             def body(a):
                 with tf.device("/cpu:1"):
                     return tf.tanh(a * w)
+
             tf.identity(tf.function(body)(x), "y")
+
         case = made("bug 5 devices", build, resource=True, functional=True)
-        self.assertIn("/device:CPU:1", [node.device for each in theirs(case).library.function for node in each.node_def])
+        self.assertIn(
+            "/device:CPU:1", [node.device for each in theirs(case).library.function for node in each.node_def]
+        )
         _, after = self.granted(case, "--clear-devices")
-        self.assertEqual([], [node.name for each in [after.node, *(each.node_def for each in after.library.function)] for node in each
-                              if node.device])
+        self.assertEqual(
+            [],
+            [
+                node.name
+                for each in [after.node, *(each.node_def for each in after.library.function)]
+                for node in each
+                if node.device
+            ],
+        )
 
     def test_bug_6_what_a_read_waits_for_is_waited_for(self):
         def build():
             x, w = placeholder("x", None, 4), variable("w", 4)
             with tf.control_dependencies([tf1.debugging.assert_less(x, 1e6)]):
                 tf.multiply(x, w.read_value(), name="y")
+
         case = made("bug 6", build, resource=True)
         _, after = self.granted(case)
         large = {"x:0": np.full([2, 4], 1e7, np.float32)}
@@ -131,6 +156,7 @@ class Bugs(Thread):
         def build():
             checked = tf.identity(tf1.debugging.check_numerics(placeholder("x", None, 4), "bad"))
             tf.tanh(tf.identity(checked * variable("w", 4)), "y")
+
         case = made("bug 7", build)
         self.refuses("IndexError", graph_util.remove_training_nodes, theirs(case), protected_nodes=["y"])
         self.granted(case)
@@ -141,22 +167,50 @@ class Bugs(Thread):
             x, which = tf1.data.make_one_shot_iterator(rows).get_next()
             left, right = tf.split(x * variable("w", 4), 2, 1)
             tf.add(tf.identity(right) * tf.cast(which, tf.float32)[:, None], left, name="y")
+
         case = made("bug 9", build, inputs=["IteratorGetNext:0", "IteratorGetNext:1"])
-        self.refuses("appears to refer to a Tensor, not an Operation", strip_unused_lib.strip_unused, graphs.read_graph(case.meta),
-                     ["IteratorGetNext:1"], ["y"], tf.float32.as_datatype_enum)
+        self.refuses(
+            "appears to refer to a Tensor, not an Operation",
+            strip_unused_lib.strip_unused,
+            graphs.read_graph(case.meta),
+            ["IteratorGetNext:1"],
+            ["y"],
+            tf.float32.as_datatype_enum,
+        )
         out = self.out(case, "cut.pb")
-        self.done(call("freeze", case.path, "-o", out, "--inputs", "IteratorGetNext:0,split:1,IteratorGetNext:1", "--outputs", "y"))
+        self.done(
+            call(
+                "freeze",
+                case.path,
+                "-o",
+                out,
+                "--inputs",
+                "IteratorGetNext:0,split:1,IteratorGetNext:1",
+                "--outputs",
+                "y",
+            )
+        )
         cuts = {node.name: node.attr for node in graphs.read_graph(out).node if node.op == "Placeholder"}
-        self.assertEqual({name: (tf.as_dtype(attr["dtype"].type).name, [dim.size for dim in attr["shape"].shape.dim])
-                          for name, attr in cuts.items()},
-                         {"IteratorGetNext": ("float32", [-1, 4]), "split_1": ("float32", [-1, 2]), "IteratorGetNext_1": ("int64", [-1])})
+        self.assertEqual(
+            {
+                name: (tf.as_dtype(attr["dtype"].type).name, [dim.size for dim in attr["shape"].shape.dim])
+                for name, attr in cuts.items()
+            },
+            {
+                "IteratorGetNext": ("float32", [-1, 4]),
+                "split_1": ("float32", [-1, 2]),
+                "IteratorGetNext_1": ("int64", [-1]),
+            },
+        )
 
     def test_bug_10_thread_19838_8642_functions_are_kept_that_are_called_and_others_are_not(self):
         for name, words in (("functional", "Op type not registered 'while_"), ("call", "Failed to find function")):
             case = FIXTURES[name]
             frozen, floats = theirs(case), [tf.float32.as_datatype_enum]
-            for stripped in [graph_util.remove_training_nodes(frozen, protected_nodes=case.outputs),
-                             optimize_for_inference_lib.optimize_for_inference(frozen, case.inputs, case.outputs, floats)]:
+            for stripped in [
+                graph_util.remove_training_nodes(frozen, protected_nodes=case.outputs),
+                optimize_for_inference_lib.optimize_for_inference(frozen, case.inputs, case.outputs, floats),
+            ]:
                 self.refuses(words, graphs.run_graph, stripped, case, feeds(case))
             graph = graphs.read_graph(case.meta)
             unreached = {one.signature.name for one in graph.library.function} - graphs.reachable_functions(graph)
@@ -172,18 +226,30 @@ class Bugs(Thread):
             tf.multiply(placeholder("x", None, 4), variable("w", 4), name="z")
             tf.gather(tf.constant([5, 6], tf.int64), [1, 0], name="y")
             tf.add(placeholder("d", dtype=tf.float64), tf.constant(0.1, tf.float64, name="tenth"), name="double")
-        case, out = made("bug 12", build, ["y", "double"], ["d"]), os.path.join(folder("threads", "bug 12 out"), "model.json")
+
+        case, out = (
+            made("bug 12", build, ["y", "double"], ["d"]),
+            os.path.join(folder("threads", "bug 12 out"), "model.json"),
+        )
         self.told(call("freeze", case.path, "-o", out, "--outputs", "y"), "stored-narrower", "int64", status=0)
-        self.told(call("freeze", case.path, "-o", out, "--force", "--outputs", "double"), "unsupported-dtype", "float64", "does not hold")
+        self.told(
+            call("freeze", case.path, "-o", out, "--force", "--outputs", "double"),
+            "unsupported-dtype",
+            "float64",
+            "does not hold",
+        )
 
     def test_bug_14_checksums_are_looked_at_and_slices_are_one_tensor(self):
         def build():
             with tf1.variable_scope("", partitioner=tf1.fixed_size_partitioner(3)):
                 tf.matmul(placeholder("x", None, 7), tf1.get_variable("w", [7, 3]), name="y")
+
         case = made("bug 14", build)
         out = os.path.join(folder("threads", "bug 14 out"), "weights.npz")
         self.done(call("weights", case.prefix, "-o", out))
-        self.assertEqual(graphs.bits(np.load(out)["w"]), graphs.bits(tf.train.load_checkpoint(case.prefix).get_tensor("w")))
+        self.assertEqual(
+            graphs.bits(np.load(out)["w"]), graphs.bits(tf.train.load_checkpoint(case.prefix).get_tensor("w"))
+        )
         data = case.prefix + ".data-00000-of-00001"
         with open(data, "r+b") as file:
             file.seek(5)

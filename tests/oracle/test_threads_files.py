@@ -1,6 +1,7 @@
 """Requests of users (numbers of threads: tensorflow/tensorflow, or as named): opening, naming, weights, and back from
 frozen.
 """
+
 import hashlib
 import os
 import shutil
@@ -19,7 +20,9 @@ sys.path.append(os.path.join(ROOT, "tests", "bench"))
 import models  # noqa: E402  (the path comes first)
 
 # Runs a program and prints the most kilobytes that it took: from a small process, for what starts it counts too.
-PEAK = "import os, sys; child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:]); print(os.wait4(child, 0)[2].ru_maxrss)"
+PEAK = (
+    "import os, sys; child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:]); print(os.wait4(child, 0)[2].ru_maxrss)"
+)
 
 
 def dense(name="y"):
@@ -42,8 +45,10 @@ class ThreadsOfFiles(Thread):
         names = ["hidden/b", "hidden/w", "logits/b", "logits/w"]
         again = tf.train.load_checkpoint(prefix)
         self.assertEqual(sorted(again.get_variable_to_shape_map()), names)
-        self.assertEqual([graphs.bits(again.get_tensor(name)) for name in names],
-                         [graphs.bits(original.get_tensor(name)) for name in names])
+        self.assertEqual(
+            [graphs.bits(again.get_tensor(name)) for name in names],
+            [graphs.bits(original.get_tensor(name)) for name in names],
+        )
 
     def test_thread_unography_9_a_model_of_which_only_the_frozen_graph_exists_is_trained(self):
         case = made("unography 9", training_graph)
@@ -63,8 +68,12 @@ class ThreadsOfFiles(Thread):
         case = made("8923", dense)
         self.refuses("DecodeError", graphs.read_graph, os.path.join(case.saved, "saved_model.pb"))
         frozen = self.granted(case)[0].report["outputs"][0]["path"]
-        kinds = {"saved_model.pb": (os.path.join(case.saved, "saved_model.pb"), "saved-model"),
-                 "meta.pb": (case.meta, "meta-graph"), "graph.meta": (frozen, "graph-def"), "model": (frozen, "graph-def")}
+        kinds = {
+            "saved_model.pb": (os.path.join(case.saved, "saved_model.pb"), "saved-model"),
+            "meta.pb": (case.meta, "meta-graph"),
+            "graph.meta": (frozen, "graph-def"),
+            "model": (frozen, "graph-def"),
+        }
         for name, (path, kind) in kinds.items():
             copy = shutil.copy(path, os.path.join(folder("threads", "8923", name), name))
             for shown in (path, copy):
@@ -92,16 +101,22 @@ class ThreadsOfFiles(Thread):
 
     def test_thread_13588_any_file_of_a_checkpoint_opens_it(self):
         case = made("13588", dense)
-        files = [case.prefix, *(case.prefix + end for end in (".index", ".data-00000-of-00001", ".meta")),
-                 os.path.join(os.path.dirname(case.prefix), "checkpoint"), os.path.dirname(case.prefix)]
+        files = [
+            case.prefix,
+            *(case.prefix + end for end in (".index", ".data-00000-of-00001", ".meta")),
+            os.path.join(os.path.dirname(case.prefix), "checkpoint"),
+            os.path.dirname(case.prefix),
+        ]
         self.refuses("not an sstable", tf.train.load_checkpoint, files[2])
         for path in files:
             self.granted(case, path=path)
 
     def test_thread_13588_a_data_file_alone_is_told_what_it_lacks(self):
         case = made("13588 alone", dense)
-        for name, code, words in [("model.ckpt.data-00000-of-00001", "no-index", "model.ckpt.index"),
-                                  ("checkpoint", "no-checkpoint", "model.ckpt.index is missing")]:
+        for name, code, words in [
+            ("model.ckpt.data-00000-of-00001", "no-index", "model.ckpt.index"),
+            ("checkpoint", "no-checkpoint", "model.ckpt.index is missing"),
+        ]:
             alone = folder("threads", "alone " + name)
             path = shutil.copy(os.path.join(os.path.dirname(case.prefix), name), alone)
             answer = call("inspect", path)
@@ -115,7 +130,9 @@ class ThreadsOfFiles(Thread):
             session.run("init")
             tensors = [graph.get_tensor_by_name(name + "/read:0") for name in ("w", "b")]
             names = ["w/ExponentialMovingAverage", "b/ExponentialMovingAverage"]
-            session.run(tf.raw_ops.SaveV2(prefix=case.prefix, tensor_names=names, shape_and_slices=["", ""], tensors=tensors))
+            session.run(
+                tf.raw_ops.SaveV2(prefix=case.prefix, tensor_names=names, shape_and_slices=["", ""], tensors=tensors)
+            )
         self.refuses("not found in checkpoint", theirs, case)
         answer = call("freeze", case.path, "-o", self.out(case, "out.pb"), "--outputs", "y")
         self.told(answer, "missing-key", "2 variables: w, b")
@@ -139,8 +156,10 @@ class ThreadsOfFiles(Thread):
         case, out = made("26353", dense), os.path.join(folder("threads", "26353 out"), "new.ckpt")
         self.done(call("weights", case.prefix, "-o", out, "--rename", "*=tower/dense/*"))
         old, new = tf.train.load_checkpoint(case.prefix), tf.train.load_checkpoint(out)
-        self.assertEqual({name: graphs.bits(new.get_tensor(name)) for name in new.get_variable_to_shape_map()},
-                         {"tower/dense/" + name: graphs.bits(old.get_tensor(name)) for name in ("w", "b")})
+        self.assertEqual(
+            {name: graphs.bits(new.get_tensor(name)) for name in new.get_variable_to_shape_map()},
+            {"tower/dense/" + name: graphs.bits(old.get_tensor(name)) for name in ("w", "b")},
+        )
 
     def test_thread_36720_a_graph_and_a_checkpoint_become_a_saved_model(self):
         for resource in (False, True):
@@ -153,16 +172,27 @@ class ThreadsOfFiles(Thread):
                     self.same_outputs(reference(case), graphs.run_outputs(session, case, feeds(case)), path)
 
     def test_thread_22994_which_tensorflow_wrote_it_and_which_attribute_is_new_is_told(self):
-        case = made("22994", dense, edit=lambda meta: meta.graph_def.node[0].attr["of_tomorrow"].CopyFrom(tf1.AttrValue(b=True)))
+        case = made(
+            "22994", dense, edit=lambda meta: meta.graph_def.node[0].attr["of_tomorrow"].CopyFrom(tf1.AttrValue(b=True))
+        )
         report = call("inspect", case.path).report
-        self.assertEqual((report["tensorflowVersion"], report["producer"]), (tf.__version__, graphs.read_graph(case.meta).versions.producer))
-        self.told(call("validate", case.path), "attr-unknown", "attribute of_tomorrow which is not in the op definition", status=0)
+        self.assertEqual(
+            (report["tensorflowVersion"], report["producer"]),
+            (tf.__version__, graphs.read_graph(case.meta).versions.producer),
+        )
+        self.told(
+            call("validate", case.path),
+            "attr-unknown",
+            "attribute of_tomorrow which is not in the op definition",
+            status=0,
+        )
 
     def test_thread_22994_attributes_that_an_older_tensorflow_does_not_know_go_where_they_are_defaults(self):
         def build():
             image = tf.reshape(placeholder("x", None, 4), [-1, 2, 2, 1])
             y = tf.nn.conv2d(image, variable("kernel", 2, 2, 1, 3), 1, "VALID")
             tf.cast(tf.equal(tf.cast(y * 4.0, tf.int32), 1), tf.float32, name="y")
+
         case = made("22994 default", build)
         new = {"Cast": "Truncate", "Equal": "incompatible_shape_error", "Conv2D": "explicit_paddings"}
         has = {node.op for node in theirs(case).node if new.get(node.op, "") in node.attr}
@@ -203,6 +233,7 @@ class ThreadsOfFiles(Thread):
             x = tf.identity(tf.image.resize(tf.cast(picture, tf.float32)[None], [8, 8]), "resized")
             y = tf.nn.relu(tf.nn.conv2d(x, variable("kernel", 3, 3, 3, 2), 1, "SAME"), name="y")
             tf1.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(y))
+
         case = made("1693", build, inputs=["file"])
         out = os.path.join(folder("threads", "1693 out"), "model.json")
         answer = call("freeze", case.path, "-o", out, "--inputs", "resized", "--outputs", "y")
@@ -214,5 +245,7 @@ class ThreadsOfFiles(Thread):
         case, out = made("kopanev", training_graph), os.path.join(folder("threads", "kopanev out"), "weights.npz")
         self.done(call("weights", case.saved, "-o", out, "--no-slots"))
         arrays, held = np.load(out), tf.train.load_checkpoint(case.prefix)
-        self.assertEqual({name: graphs.bits(arrays[name]) for name in arrays.files},
-                         {name: graphs.bits(held.get_tensor(name)) for name in ("hidden/w", "hidden/b", "logits/w", "logits/b")})
+        self.assertEqual(
+            {name: graphs.bits(arrays[name]) for name in arrays.files},
+            {name: graphs.bits(held.get_tensor(name)) for name in ("hidden/w", "hidden/b", "logits/w", "logits/b")},
+        )

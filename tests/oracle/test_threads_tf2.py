@@ -1,4 +1,5 @@
 """Requests of users (numbers of threads: tensorflow/tensorflow, or as named): freezing SavedModels of TensorFlow 2."""
+
 import functools
 import json
 import os
@@ -19,7 +20,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def verdicts():
     """name -> {"saved": folder, "lowered" and "functional": [what is wrong with TensorFlow's own freeze, names of its outputs]}."""
     made = folder("threads", "of TensorFlow 2")
-    subprocess.run([sys.executable, os.path.join(HERE, "thread_saved_models.py"), made], stderr=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        [sys.executable, os.path.join(HERE, "thread_saved_models.py"), made], stderr=subprocess.DEVNULL, check=True
+    )
     with open(os.path.join(made, "verdicts.json")) as file:
         return json.load(file)
 
@@ -27,7 +30,9 @@ def verdicts():
 def runs(name):
     """({argument: value}, {key: value}) of the signature, as TensorFlow 2 ran it."""
     arrays = np.load(os.path.join(folder("threads", "of TensorFlow 2", name), "runs.npz"), allow_pickle=True)
-    return [{key.split(" ", 1)[1]: arrays[key] for key in arrays.files if key.startswith(kind)} for kind in ("in", "out")]
+    return [
+        {key.split(" ", 1)[1]: arrays[key] for key in arrays.files if key.startswith(kind)} for kind in ("in", "out")
+    ]
 
 
 def freeze_graph_of(saved, outputs):
@@ -55,13 +60,19 @@ class ThreadsOfTensorFlow2(Thread):
         inputs, outputs = runs(name)
         signature = meta.signature_def["serving_default"]
         feeds = {info.name: inputs[key] for key, info in signature.inputs.items()}
-        assets = {one["where"]["tensor"]: os.path.join(saved, one["where"]["file"]) for one in answer.report["diagnostics"]
-                  if one["code"] == "asset-needed"}
+        assets = {
+            one["where"]["tensor"]: os.path.join(saved, one["where"]["file"])
+            for one in answer.report["diagnostics"]
+            if one["code"] == "asset-needed"
+        }
         with tf1.Session(graph=graphs.imported(after), config=graphs.config()) as session:
             for init in meta.collection_def["table_initializer"].node_list.value:
                 session.run(init, assets)
             found = session.run({key: info.name for key, info in signature.outputs.items()}, feeds)
-        self.same({key: graphs.bits(value) for key, value in found.items()}, {key: graphs.bits(value) for key, value in outputs.items()})
+        self.same(
+            {key: graphs.bits(value) for key, value in found.items()},
+            {key: graphs.bits(value) for key, value in outputs.items()},
+        )
         return answer, after, signature
 
     def test_thread_27614_a_keras_model_becomes_one_file_without_functions(self):
@@ -75,7 +86,9 @@ class ThreadsOfTensorFlow2(Thread):
     def test_thread_onnx_1813_no_call_is_left_where_freeze_graph_leaves_one(self):
         saved = verdicts()["nested_calls"]["saved"]
         theirs = freeze_graph_of(saved, "StatefulPartitionedCall")
-        self.assertEqual([node.op for node in theirs.node if node.name == "StatefulPartitionedCall"], ["StatefulPartitionedCall"])
+        self.assertEqual(
+            [node.op for node in theirs.node if node.name == "StatefulPartitionedCall"], ["StatefulPartitionedCall"]
+        )
         self.granted("nested_calls")
 
     def test_thread_tfjs_3803_what_is_wrong_is_said_instead_of_identity_is_not_in_graph(self):
@@ -90,11 +103,15 @@ class ThreadsOfTensorFlow2(Thread):
         self.granted("recurrent")
 
     def test_thread_48681_tfjs_4073_tables_stay_and_are_filled(self):
-        self.tensorflow_fails("tables", ["You must feed a value for placeholder tensor", "You must feed a value for placeholder tensor"])
+        self.tensorflow_fails(
+            "tables", ["You must feed a value for placeholder tensor", "You must feed a value for placeholder tensor"]
+        )
         self.granted("tables")
 
     def test_thread_35406_weight_norm_in_a_function(self):
-        self.tensorflow_fails("weight_norm", ["AssignVariableOp was passed float from", "incompatible with expected resource"])
+        self.tensorflow_fails(
+            "weight_norm", ["AssignVariableOp was passed float from", "incompatible with expected resource"]
+        )
         answer, after, _ = self.granted("weight_norm")
         self.assertNotIn("AssignVariableOp", [node.op for node in after.node])
         self.told(answer, "always-assigned", "'kernel'", status=0)
@@ -108,19 +125,46 @@ class ThreadsOfTensorFlow2(Thread):
         """Checks that their tables are filled, and that no gradient names a removed function."""
         made = {}
         for name in ("keras", "nested_calls", "tables", "words", "grown", "swish", "recurrent"):
-            for verb, *options in [("prune",), ("prune", "--drop-checks"), ("freeze",), ("freeze", "--no-inline"), ("freeze", "--drop-checks")]:
+            for verb, *options in [
+                ("prune",),
+                ("prune", "--drop-checks"),
+                ("freeze",),
+                ("freeze", "--no-inline"),
+                ("freeze", "--drop-checks"),
+            ]:
                 out = os.path.join(folder("threads", name, "_".join([verb, *options])), "saved/")
-                self.done(call(verb, verdicts()[name]["saved"], "-o", out, "--force", "--signature", "serving_default", *options))
+                self.done(
+                    call(
+                        verb,
+                        verdicts()[name]["saved"],
+                        "-o",
+                        out,
+                        "--force",
+                        "--signature",
+                        "serving_default",
+                        *options,
+                    )
+                )
                 made[out] = os.path.join(folder("threads", "of TensorFlow 2", name), "runs.npz")
-        told = subprocess.run([sys.executable, os.path.join(HERE, "load_saved_models.py"), *(part for out, runs in made.items()
-                                                                                             for part in (runs, out))],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout.split("\n")
+        told = subprocess.run(
+            [
+                sys.executable,
+                os.path.join(HERE, "load_saved_models.py"),
+                *(part for out, runs in made.items() for part in (runs, out)),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=True,
+        ).stdout.split("\n")
         self.assertEqual({}, {out: fault for out, fault in zip(made, told) if fault})
 
     def test_bug_11_outputs_keep_the_signature_s_keys(self):
         self.assertEqual(verdicts()["detection"]["lowered"], ["", ["Identity:0", "Identity_1:0", "Identity_2:0"]])
         _, after, signature = self.granted("detection")
-        self.assertEqual({key: info.name for key, info in signature.outputs.items()},
-                         {key: key + ":0" for key in ("detection_boxes", "kept", "num_detections")})
+        self.assertEqual(
+            {key: info.name for key, info in signature.outputs.items()},
+            {key: key + ":0" for key in ("detection_boxes", "kept", "num_detections")},
+        )
         self.assertEqual(signature.inputs["input_tensor"].name, "input_tensor:0")
         self.assertIn("detection_boxes", [node.name for node in after.node])

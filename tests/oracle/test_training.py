@@ -1,4 +1,5 @@
 """Loops and conditionals that were pruned, partly frozen or un-frozen have the gradients that the original has, and train."""
+
 import functools
 import os
 
@@ -116,15 +117,21 @@ def network(style):
         ids, x = tf1.placeholder(tf.int32, [None], name="ids"), tf1.placeholder(tf.float32, [None, 4], name="x")
         table = tf1.get_variable("table", [9, 4])
         fixed = tf1.get_variable("fixed", [4, 4], trainable=False)
-        h = tf1.matmul(tf1.nn.embedding_lookup(table, ids) + x, fixed) + tf1.matmul(x, tf1.get_variable("dense/kernel", [4, 4]))
+        h = tf1.matmul(tf1.nn.embedding_lookup(table, ids) + x, fixed) + tf1.matmul(
+            x, tf1.get_variable("dense/kernel", [4, 4])
+        )
         mean = tf1.get_variable("norm/moving_mean", [4], initializer=tf1.zeros_initializer(), trainable=False)
         gamma = tf1.get_variable("norm/gamma", [4], initializer=tf1.ones_initializer())
         h = (h - mean) * gamma
         y = tf1.identity(tf1.nn.bias_add(h, tf1.get_variable("dense/bias", [4])), "y")
         average = tf1.train.ExponentialMovingAverage(0.9).apply([gamma])
-        step = tf1.train.MomentumOptimizer(1e-4, 0.9).minimize(tf1.reduce_sum(tf1.square(y)), tf1.train.get_or_create_global_step())
+        step = tf1.train.MomentumOptimizer(1e-4, 0.9).minimize(
+            tf1.reduce_sum(tf1.square(y)), tf1.train.get_or_create_global_step()
+        )
         session.run(tf1.global_variables_initializer())
-        session.run([step, average, tf1.assign_add(mean, [1., 2., 3., 4.])], {ids: [1, 2], x: [[1, 2, 3, 4], [5, 6, 7, 8]]})
+        session.run(
+            [step, average, tf1.assign_add(mean, [1.0, 2.0, 3.0, 4.0])], {ids: [1, 2], x: [[1, 2, 3, 4], [5, 6, 7, 8]]}
+        )
         tf1.train.Saver().save(session, prefix, write_meta_graph=False)
         tf1.train.write_graph(graph.as_graph_def(), where, "graph.pb", as_text=False)
         wanted = [{each.op.name for each in some} for some in (tf1.global_variables(), tf1.trainable_variables())]
@@ -138,14 +145,20 @@ class Listed(Suite):
     @for_each(["ref", "resource"])
     def test_a_graph_without_collections_gets_them(self, style):
         path, prefix, wanted = network(style)
-        for verb, more in ("convert", []), ("prune", ["--outputs", "y"]), ("freeze", ["--outputs", "y", "--keep-variables", "dense/**"]):
+        for verb, more in (
+            ("convert", []),
+            ("prune", ["--outputs", "y"]),
+            ("freeze", ["--outputs", "y", "--keep-variables", "dense/**"]),
+        ):
             out = os.path.join(os.path.dirname(path), verb + ".ckpt")
             answer = call(verb, path, "--checkpoint", prefix, "-o", out, "--force", *more)
             self.done(answer)
             with tf1.Graph().as_default() as graph, tf1.Session(config=graphs.config()) as session:
                 saver = tf1.train.import_meta_graph(out + ".meta")
                 there = {node.name for node in graph.as_graph_def().node if node.op in graphs.VARIABLE_OPS}
-                found = [{each.op.name for each in some} for some in (tf1.global_variables(), tf1.trainable_variables())]
+                found = [
+                    {each.op.name for each in some} for some in (tf1.global_variables(), tf1.trainable_variables())
+                ]
                 self.assertEqual(found, [each & there for each in wanted], answer)
                 held = tf.train.load_checkpoint(prefix)
                 for each in tf1.global_variables():

@@ -1,11 +1,11 @@
 """transfer: what TensorFlow restores of the target is the source's, but for what was excluded, which is what it was."""
+
 import functools
 import os
 
+import graphs
 import numpy as np
 import tensorflow as tf
-
-import graphs
 from cases import WITH_WEIGHTS
 from changed import changed
 from graphs import tf1
@@ -49,7 +49,9 @@ class Transfer(Suite):
         if excluded == sorted(before):  # nothing is left to take
             self.assertEqual(answer.status, 0, answer)
         self.done(answer)
-        self.counted(answer, [node.name for node in graphs.read_graph(case.meta).node if node.op in graphs.VARIABLE_OPS])
+        self.counted(
+            answer, [node.name for node in graphs.read_graph(case.meta).node if node.op in graphs.VARIABLE_OPS]
+        )
         # Parts of one variable have the same outcome.
         kept = {each["name"] for each in answer.report["excluded"]}
         self.assertLessEqual(set(excluded), kept, answer)
@@ -63,7 +65,9 @@ class Transfer(Suite):
         answer, prefix = self.transferred(case, source, name="saved")
         self.done(answer)
         was = {node.name: node.SerializeToString(deterministic=True) for node in graphs.read_graph(case.meta).node}
-        now = {node.name: node.SerializeToString(deterministic=True) for node in graphs.read_graph(prefix + ".meta").node}
+        now = {
+            node.name: node.SerializeToString(deterministic=True) for node in graphs.read_graph(prefix + ".meta").node
+        }
         self.same({name: now.get(name) for name in was}, was, answer)
         session, saver = graphs.restored(prefix + ".meta", prefix)
         again = os.path.join(folder("transfer", case.name, "again"), "again.ckpt")
@@ -120,9 +124,14 @@ class Training(Suite):
         self.assertEqual({"net/head/w"}, {each["name"] for each in answer.report["mismatched"]}, answer)
         strict = call("transfer", "--from", source, "--into", target, "-o", out, "--force", "--strict")
         self.assertEqual((strict.status, strict.codes()), (3, ["not-all-matched"]), strict)
-        strict = call("transfer", "--from", source, "--into", target, "-o", out, "--force", "--strict", "--exclude", "net/head/**")
+        strict = call(
+            "transfer", "--from", source, "--into", target, "-o", out, "--force", "--strict", "--exclude", "net/head/**"
+        )
         self.done(strict)
-        before, there = graphs.variable_values(target + ".meta", target), graphs.variable_values(source + ".meta", source)
+        before, there = (
+            graphs.variable_values(target + ".meta", target),
+            graphs.variable_values(source + ".meta", source),
+        )
         after = graphs.variable_values(out + ".meta", out)
         self.assertEqual(graphs.bits(after["net/body/w"]), graphs.bits(there["body/w"]))
         self.assertEqual(graphs.bits(after["net/head/w"]), graphs.bits(before["net/head/w"]))
@@ -152,12 +161,22 @@ class Fresh(Suite):
             with tf1.variable_scope("net", use_resource=resource, partitioner=split):
                 w = tf1.convert_to_tensor(tf1.get_variable("w", [4, 8]))
                 gamma = tf1.convert_to_tensor(tf1.get_variable("gamma", [8], initializer=tf1.ones_initializer()))
-                table = tf1.convert_to_tensor(tf1.get_variable("table", [300, 8], initializer=tf1.constant_initializer(0.25)))
+                table = tf1.convert_to_tensor(
+                    tf1.get_variable("table", [300, 8], initializer=tf1.constant_initializer(0.25))
+                )
                 large = tf1.convert_to_tensor(tf1.get_variable("large", [2000, 2], initializer=tf1.zeros_initializer()))
                 fixed = tf1.constant_initializer(0.5 if partitioned else np.arange(24).reshape(8, 3))
-                head = tf1.convert_to_tensor(tf1.get_variable("head", [8, 3], initializer=tf1.truncated_normal_initializer() if random else fixed))
+                head = tf1.convert_to_tensor(
+                    tf1.get_variable(
+                        "head", [8, 3], initializer=tf1.truncated_normal_initializer() if random else fixed
+                    )
+                )
             step = tf1.train.get_or_create_global_step()
-            loss = tf1.reduce_sum(tf1.matmul(tf1.matmul(x, w) * gamma, head)) + tf1.reduce_sum(table) + tf1.reduce_sum(large)
+            loss = (
+                tf1.reduce_sum(tf1.matmul(tf1.matmul(x, w) * gamma, head))
+                + tf1.reduce_sum(table)
+                + tf1.reduce_sum(large)
+            )
             tf1.train.AdamOptimizer().minimize(loss, global_step=step)
             tf1.train.Saver()
             tf1.train.export_meta_graph(path)
@@ -176,8 +195,14 @@ class Fresh(Suite):
         answer = call("transfer", "--from", source, "--into", meta, "-o", out)
         self.done(answer)
         found = graphs.variable_values(out + ".meta", out)
-        body = {each for each in initial if each == "net/w" or os.path.basename(each).startswith("part_") and each.startswith("net/w/")}
-        self.assertEqual(graphs.bits(np.concatenate([found[each] for each in sorted(body)])), graphs.bits(np.load(source)["net/w"]))
+        body = {
+            each
+            for each in initial
+            if each == "net/w" or os.path.basename(each).startswith("part_") and each.startswith("net/w/")
+        }
+        self.assertEqual(
+            graphs.bits(np.concatenate([found[each] for each in sorted(body)])), graphs.bits(np.load(source)["net/w"])
+        )
         self.assertEqual({each["name"] for each in answer.report["matched"]}, body, answer)
         rest = {each: graphs.bits(value) for each, value in initial.items() if each not in body}
         self.same({each: graphs.bits(found[each]) for each in rest}, rest, answer)
@@ -202,7 +227,10 @@ class Fresh(Suite):
         answer = call("transfer", "--from", source, "--into", meta, "-o", out)
         self.refused(answer, os.path.dirname(out))
         self.assertEqual(answer.codes(), ["variables-without-value"], answer)
-        self.assertIn("1 of 18 variables: net/head (its initializer is random: TruncatedNormal)", answer.report["diagnostics"][-1]["message"])
+        self.assertIn(
+            "1 of 18 variables: net/head (its initializer is random: TruncatedNormal)",
+            answer.report["diagnostics"][-1]["message"],
+        )
         part = call("transfer", "--from", source, "--into", meta, "-o", out, "--partial")
         self.done(part)
         self.assertEqual([("net/w", [4, 8])], tf.train.list_variables(out))
@@ -221,7 +249,12 @@ class Casts(Suite):
     def test_floats_are_rounded_as_numpy_rounds_them(self):
         here = folder("transfer", "cast")
         random = np.random.RandomState(0)
-        values = np.concatenate([random.standard_normal(5000) * 10.0 ** random.randint(-48, 40, 5000), [0.0, -0.0, np.inf, -np.inf, np.nan, 65519.99, 65520.0, 6e-8, 2.9e-8, 1e-46]])
+        values = np.concatenate(
+            [
+                random.standard_normal(5000) * 10.0 ** random.randint(-48, 40, 5000),
+                [0.0, -0.0, np.inf, -np.inf, np.nan, 65519.99, 65520.0, 6e-8, 2.9e-8, 1e-46],
+            ]
+        )
         bfloat16 = tf.bfloat16.as_numpy_dtype
         types = {"float16": np.float16, "bfloat16": bfloat16, "float32": np.float32, "float64": np.float64}
         with np.errstate(all="ignore"):
@@ -239,7 +272,9 @@ class Casts(Suite):
                     expected = values.astype(types[source]).astype(types[to])
                     self.assertEqual(found.dtype, expected.dtype, answer)
                     same = (found == expected) | (np.isnan(found) & np.isnan(expected))
-                    self.assertTrue(same.all(), f"{answer}: {found[~same][:3]} {expected[~same][:3]} {values[~same][:3]}")
+                    self.assertTrue(
+                        same.all(), f"{answer}: {found[~same][:3]} {expected[~same][:3]} {values[~same][:3]}"
+                    )
                     self.assertTrue((np.signbit(found) == np.signbit(expected)).all(), answer)
 
     def test_whole_numbers_have_to_stay_the_same(self):
@@ -250,7 +285,9 @@ class Casts(Suite):
         self.assertEqual(np.load(os.path.join(here, "a.npz"))["w"].tolist(), [1, -2, 2**24])
         np.savez(os.path.join(here, "w.npz"), w=np.array([1, 2**53 + 1], "int64"))
         for to in ("int32", "float64"):
-            answer = call("weights", os.path.join(here, "w.npz"), "--cast", "int64=" + to, "-o", os.path.join(here, "b.npz"))
+            answer = call(
+                "weights", os.path.join(here, "w.npz"), "--cast", "int64=" + to, "-o", os.path.join(here, "b.npz")
+            )
             self.assertEqual((answer.status, answer.codes()), (3, ["inexact-cast"]), answer)
 
     def test_a_checkpoint_is_converted_with_the_same_casts(self):
@@ -264,7 +301,17 @@ class Casts(Suite):
             saver.save(session, weights)
             saver.save(session, os.path.join(here, "alone.ckpt"), write_meta_graph=False)
         for form in ("checkpoint", "checkpoint-v1"):
-            answer = call("convert", os.path.join(here, "alone.ckpt"), "--cast", "float64=float16", "--as", form, "-o", out, "--force")
+            answer = call(
+                "convert",
+                os.path.join(here, "alone.ckpt"),
+                "--cast",
+                "float64=float16",
+                "--as",
+                form,
+                "-o",
+                out,
+                "--force",
+            )
             self.done(answer)
             held = tf.train.load_checkpoint(out)
             self.assertEqual(graphs.bits(held.get_tensor("a/w")), graphs.bits(values["a/w"].astype("float16")), answer)

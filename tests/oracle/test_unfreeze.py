@@ -1,13 +1,14 @@
 """unfreeze: TensorFlow restores the checkpoint, runs to the same bits, trains, saves, and freezes the model again."""
+
 import functools
 import os
 
 import graphs
 import numpy as np
-from cases import CASES, DATA, FROZEN, WITH_WEIGHTS, Case
+from cases import FROZEN, WITH_WEIGHTS
 from graphs import tf, tf1
 from program import call
-from suite import NOTES, Suite, expanded, feeds, folder, for_each, frozen, original, values
+from suite import Suite, expanded, feeds, folder, for_each, frozen, original
 
 LOOPS = {"Enter", "Merge", "RefEnter", "RefMerge"}  # gradients of these need contexts that a frozen graph does not hold
 STYLES = {"ref": "VariableV2", "resource": "VarHandleOp"}
@@ -23,7 +24,9 @@ class Styled:
         return f"{self.case} as {self.style}"
 
 
-SOURCES = [case for case in WITH_WEIGHTS] + [case for case in FROZEN if case.name in ("frozen_convnet", "repeated_weights")]
+SOURCES = [case for case in WITH_WEIGHTS] + [
+    case for case in FROZEN if case.name in ("frozen_convnet", "repeated_weights")
+]
 # Each kind of variable holds types that TensorFlow has no kernels for in the other.
 ONE_STYLE = {"types": "ref", "types_resource": "resource", "types_v1": "ref"}
 BOTH = [Styled(case, style) for case in SOURCES for style in STYLES if ONE_STYLE.get(case.name, style) == style]
@@ -97,9 +100,14 @@ class Unfreeze(Suite):
         reader = tf.train.load_checkpoint(prefix)
         names = reader.get_variable_to_shape_map()
         self.assertTrue(names, answer)
-        self.assertEqual(set(names), {row.get("to") if row.get("to") in names else row["name"] for row in answer.report["converted"]})
-        self.same({name: graphs.bits(reader.get_tensor(name)) for name in names},
-                  {name: constants[name] for name in names}, answer.line)
+        self.assertEqual(
+            set(names), {row.get("to") if row.get("to") in names else row["name"] for row in answer.report["converted"]}
+        )
+        self.same(
+            {name: graphs.bits(reader.get_tensor(name)) for name in names},
+            {name: constants[name] for name in names},
+            answer.line,
+        )
 
     @for_each([styled for styled in BOTH if styled.case.meta])
     def test_what_was_a_variable_is_one_again_and_shapes_and_axes_are_not(self, styled):
@@ -112,8 +120,12 @@ class Unfreeze(Suite):
         found = set(tf.train.load_checkpoint(prefix).get_variable_to_shape_map())
         self.assertEqual([], sorted((was & set(constants)) - found), f"not found as weights: {answer.line}")
         extra = found - was
-        odd = [name for name in extra if tf.as_dtype(constants[name].attr["dtype"].type) not in graphs.FLOATING or
-               not constants[name].attr["value"].tensor.tensor_shape.dim]
+        odd = [
+            name
+            for name in extra
+            if tf.as_dtype(constants[name].attr["dtype"].type) not in graphs.FLOATING
+            or not constants[name].attr["value"].tensor.tensor_shape.dim
+        ]
         self.assertEqual([], odd, f"no weights: {answer.line}")
 
     @for_each(BOTH)
@@ -147,13 +159,20 @@ class Unfreeze(Suite):
             self.skipTest("TensorFlow has no gradient for a function call that was imported")
         session, _ = graphs.restored(prefix + ".meta", prefix)
         with session, session.graph.as_default():
-            outputs = [tensor for tensor in graphs.fetches_of(session.graph, case.outputs).values()
-                       if tensor.dtype in (tf.float32, tf.float64)]
+            outputs = [
+                tensor
+                for tensor in graphs.fetches_of(session.graph, case.outputs).values()
+                if tensor.dtype in (tf.float32, tf.float64)
+            ]
             trainable = tf1.trainable_variables()
             if not outputs or not trainable:
                 self.skipTest("no output of floats")
             loss = tf.add_n([tf.cast(tf.reduce_mean(tf.square(tensor - 0.3)), tf.float32) for tensor in outputs])
-            pairs = [(gradient, one) for gradient, one in zip(tf1.gradients(loss, trainable), trainable) if gradient is not None]
+            pairs = [
+                (gradient, one)
+                for gradient, one in zip(tf1.gradients(loss, trainable), trainable)
+                if gradient is not None
+            ]
             if not pairs:
                 self.skipTest("no gradient reaches a weight")
             rate = tf1.placeholder(tf.float32, [])
@@ -161,8 +180,12 @@ class Unfreeze(Suite):
             saver = tf1.train.Saver()
             names = {node.name for node in graph.node}
             feed = {name: value for name, value in given[0].items() if graphs.base(name) in names}
-            feed.update(session.run(graphs.random_tensors(session.graph, names), feed))  # else each run has other numbers
-            first, start, slopes = session.run([loss, [one for _, one in pairs], [gradient for gradient, _ in pairs]], feed)
+            feed.update(
+                session.run(graphs.random_tensors(session.graph, names), feed)
+            )  # else each run has other numbers
+            first, start, slopes = session.run(
+                [loss, [one for _, one in pairs], [gradient for gradient, _ in pairs]], feed
+            )
             steep = sum(float(np.sum(np.square(getattr(slope, "values", slope)))) for slope in slopes)
             # The gain of a step, compared with a float's precision.
             if not np.isfinite(first) or not steep > 1e-6 * first:
@@ -183,16 +206,31 @@ class Unfreeze(Suite):
     @for_each(BOTH)
     def test_tensorflow_freezes_it_again_to_the_same_constants(self, styled):
         from tensorflow.python.tools import freeze_graph
+
         answer, prefix = self.unfrozen(styled)
         case, (graph, given, expected) = styled.case, before(styled.case)
         if styled.case.name in ONE_STYLE:
             self.skipTest("TensorFlow's freeze_graph fails on a scalar string")
         tf1.reset_default_graph()
-        again = freeze_graph.freeze_graph("", "", True, prefix, ",".join(graphs.base(name) for name in case.outputs), "", "", "",
-                                          False, "", input_meta_graph=prefix + ".meta")
+        again = freeze_graph.freeze_graph(
+            "",
+            "",
+            True,
+            prefix,
+            ",".join(graphs.base(name) for name in case.outputs),
+            "",
+            "",
+            "",
+            False,
+            "",
+            input_meta_graph=prefix + ".meta",
+        )
         need = graphs.needed(graph, case.outputs)
-        self.same({name: value for name, value in consts(again).items() if name in need},
-                  {name: value for name, value in consts(graph).items() if name in need}, answer.line)
+        self.same(
+            {name: value for name, value in consts(again).items() if name in need},
+            {name: value for name, value in consts(graph).items() if name in need},
+            answer.line,
+        )
         self.same_outputs(expected, graphs.run_graph(again, case, given), "freeze_graph of " + answer.line)
 
     @for_each(BOTH)
@@ -205,12 +243,24 @@ class Unfreeze(Suite):
         need = graphs.needed(graph, case.outputs)
         wanted = {node.name: node for node in graph.node if node.name in need}
         found = {node.name: node for node in graphs.read_graph(path).node}
-        if styled.style == "resource":  # a resource variable is read by a node of its own, which a constant does not need
+        if (
+            styled.style == "resource"
+        ):  # a resource variable is read by a node of its own, which a constant does not need
             found = graphs.spliced(found, wanted)
-        self.same({name: graphs.plain(node, record=True) for name, node in found.items()},
-                  {name: graphs.plain(node, record=True) for name, node in wanted.items()}, answer.line)
+        self.same(
+            {name: graphs.plain(node, record=True) for name, node in found.items()},
+            {name: graphs.plain(node, record=True) for name, node in wanted.items()},
+            answer.line,
+        )
 
-    @for_each([Styled(case, style) for case in FROZEN if case.name in ("typed_constants", "frozen_convnet") for style in STYLES])
+    @for_each(
+        [
+            Styled(case, style)
+            for case in FROZEN
+            if case.name in ("typed_constants", "frozen_convnet")
+            for style in STYLES
+        ]
+    )
     def test_constants_chosen_by_hand_become_variables_of_any_type(self, styled):
         case = styled.case
         graph = original(case)
@@ -221,6 +271,11 @@ class Unfreeze(Suite):
             self.skipTest("there is no --constants yet")
         self.done(answer)
         reader, constants = tf.train.load_checkpoint(prefix), consts(graph)
-        self.same({name: graphs.bits(reader.get_tensor(name)) for name in chosen}, {name: constants[name] for name in chosen})
-        self.same_outputs(graphs.run_graph(graph, case, feeds(case)),
-                          graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)), answer.line)
+        self.same(
+            {name: graphs.bits(reader.get_tensor(name)) for name in chosen}, {name: constants[name] for name in chosen}
+        )
+        self.same_outputs(
+            graphs.run_graph(graph, case, feeds(case)),
+            graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)),
+            answer.line,
+        )

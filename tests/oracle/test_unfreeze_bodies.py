@@ -1,5 +1,6 @@
 """unfreeze of weights that are constants in the bodies of functions: they become variables of the main graph, which TensorFlow hands
 to the calls, restores, and freezes; our freeze puts them back where they were."""
+
 import functools
 import os
 
@@ -35,13 +36,22 @@ def nested():
 
 def loop():
     x = placeholder("x", None, 4)
-    tf.identity(tf1.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, tf.tanh(tf.matmul(v, kernel(3)))), [0, x])[1], name="y")
+    tf.identity(
+        tf1.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, tf.tanh(tf.matmul(v, kernel(3)))), [0, x])[1], name="y"
+    )
 
 
 def loop_of_calls():
     x = placeholder("x", None, 4)
-    tf.identity(tf1.while_loop(lambda i, v: tf.reduce_sum(tf.matmul(v, kernel(4))) + tf.cast(i, tf.float32) < 9.0,
-                               lambda i, v: (i + 1, twice(v)), [0, x], maximum_iterations=4)[1], name="y")
+    tf.identity(
+        tf1.while_loop(
+            lambda i, v: tf.reduce_sum(tf.matmul(v, kernel(4))) + tf.cast(i, tf.float32) < 9.0,
+            lambda i, v: (i + 1, twice(v)),
+            [0, x],
+            maximum_iterations=4,
+        )[1],
+        name="y",
+    )
 
 
 def branches():
@@ -51,7 +61,10 @@ def branches():
 
 def cases():
     x = placeholder("x", None, 4)
-    tf.identity(tf.switch_case(tf.cast(tf.reduce_sum(x), tf.int32), [lambda: tf.matmul(x, kernel(6)), lambda: twice(x)]), name="y")
+    tf.identity(
+        tf.switch_case(tf.cast(tf.reduce_sum(x), tf.int32), [lambda: tf.matmul(x, kernel(6)), lambda: twice(x)]),
+        name="y",
+    )
 
 
 def shapes_too():
@@ -61,6 +74,7 @@ def shapes_too():
     def body(i, v):
         flat = tf.reshape(tf.matmul(v, kernel(7)), [-1, 2, 2])
         return i + 1, tf.reshape(tf.transpose(flat, [0, 2, 1]), [-1, 4])
+
     tf.identity(tf1.while_loop(lambda i, v: i < 2, body, [0, x])[1], name="y")
 
 
@@ -87,7 +101,11 @@ def unfrozen(name, style):
 def constants_in(functions):
     """The constants of several floats."""
     nodes = [node for function in functions for node in function.node_def if node.op == "Const"]
-    return [node.name for node in nodes if graphs.const_bits(node)[0] == "float32" and np.prod(graphs.const_bits(node)[1]) > 1]
+    return [
+        node.name
+        for node in nodes
+        if graphs.const_bits(node)[0] == "float32" and np.prod(graphs.const_bits(node)[1]) > 1
+    ]
 
 
 @expanded
@@ -100,7 +118,9 @@ class Bodies(Thread):
         self.assertEqual(len(answer.report["converted"]), WEIGHTS[name], answer)
         meta = graphs.parse(tf1.MetaGraphDef, prefix + ".meta")
         self.assertEqual([], constants_in(meta.graph_def.library.function), answer.line)
-        self.same_outputs(reference(case), graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)), answer.line)
+        self.same_outputs(
+            reference(case), graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)), answer.line
+        )
 
     @for_each(STYLED)
     def test_other_values_of_the_variables_give_other_outputs(self, one):
@@ -119,10 +139,13 @@ class Bodies(Thread):
     @for_each(STYLED)
     def test_tensorflow_freezes_it(self, one):
         from tensorflow.python.tools import freeze_graph
+
         name, style = one
         case, (_, prefix) = model(name), unfrozen(name, style)
         tf1.reset_default_graph()
-        theirs = freeze_graph.freeze_graph("", "", True, prefix, "y", "", "", "", False, "", input_meta_graph=prefix + ".meta")
+        theirs = freeze_graph.freeze_graph(
+            "", "", True, prefix, "y", "", "", "", False, "", input_meta_graph=prefix + ".meta"
+        )
         self.same_outputs(reference(case), graphs.run_graph(theirs, case, feeds(case)), "freeze_graph")
 
     @for_each(STYLED)
@@ -133,10 +156,24 @@ class Bodies(Thread):
         answer = call("freeze", prefix + ".meta", "-o", again, "--force", "--outputs", "y")
         self.done(answer)
         before, after = graphs.read_graph(case.path), graphs.read_graph(again)
-        self.same({node.name: graphs.plain(node) for node in after.node}, {node.name: graphs.plain(node) for node in before.node})
-        of = lambda graph: {f"{each.signature.name} {node.name}": graphs.plain(node)  # noqa: E731
-                            for each in graph.library.function for node in each.node_def}
+        self.same(
+            {node.name: graphs.plain(node) for node in after.node},
+            {node.name: graphs.plain(node) for node in before.node},
+        )
+        of = lambda graph: {
+            f"{each.signature.name} {node.name}": graphs.plain(node)  # noqa: E731
+            for each in graph.library.function
+            for node in each.node_def
+        }
         self.same(of(after), of(before), answer.line)
-        self.assertEqual({each.signature.name: each.signature.SerializeToString(deterministic=True) for each in after.library.function},
-                         {each.signature.name: each.signature.SerializeToString(deterministic=True) for each in before.library.function})
+        self.assertEqual(
+            {
+                each.signature.name: each.signature.SerializeToString(deterministic=True)
+                for each in after.library.function
+            },
+            {
+                each.signature.name: each.signature.SerializeToString(deterministic=True)
+                for each in before.library.function
+            },
+        )
         self.same_outputs(reference(case), graphs.run_graph(after, case, feeds(case)), answer.line)

@@ -1,4 +1,5 @@
 """unfreeze into a SavedModel, under other names, of what was frozen in part, and with gathers from handles, as TensorFlow takes them."""
+
 import json
 import os
 import subprocess
@@ -26,7 +27,11 @@ for variable, slope in zip(loaded.variables, tape.gradient(loss, loaded.variable
 after = tf.reduce_sum(tf.square(serve(value) - 0.3))
 print(json.dumps([sorted(one.name for one in loaded.variables), float(loss), float(after)]))
 """
-LOADED = {"sample digits": ("image", "probabilities", [2, 28, 28, 1]), "resource": ("x", "y", [2, 4]), "partitioned": ("x", "y", [2, 7])}
+LOADED = {
+    "sample digits": ("image", "probabilities", [2, 28, 28, 1]),
+    "resource": ("x", "y", [2, 4]),
+    "partitioned": ("x", "y", [2, 7]),
+}
 
 
 @expanded
@@ -38,28 +43,44 @@ class Forms(Suite):
         thawed = call("unfreeze", path, "-o", out + "/", "--style", "resource")
         self.done(thawed)
         given, taken, shape = LOADED[name]
-        done = subprocess.run([sys.executable, "-c", LOADER, out, given, taken, json.dumps(shape)], capture_output=True, text=True,
-                              env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"), check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", LOADER, out, given, taken, json.dumps(shape)],
+            capture_output=True,
+            text=True,
+            env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
+            check=False,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         names, before, after = json.loads(done.stdout.splitlines()[-1])
         self.assertEqual(names, sorted(row["name"] + ":0" for row in thawed.report["converted"]), thawed.line)
         self.assertLess(after, before, thawed.line)
 
-    @for_each([(case, style) for case in WITH_WEIGHTS if case.name in ("ref", "resource", "sample digits", "partitioned", "while_ref")
-               for style in ("ref", "resource")])
+    @for_each(
+        [
+            (case, style)
+            for case in WITH_WEIGHTS
+            if case.name in ("ref", "resource", "sample digits", "partitioned", "while_ref")
+            for style in ("ref", "resource")
+        ]
+    )
     def test_variables_are_called_as_the_rules_say(self, one):
         case, style = one
         prefix = os.path.join(folder("forms", case.name, style, "named"), "model.ckpt")
         answer = call("unfreeze", frozen(case)[1], "-o", prefix, "--style", style, "--rename", "*=*_turned_var")
         self.done(answer)
         names = {row["name"] for row in answer.report["converted"]}
-        self.assertEqual({row["name"] for row in frozen(case)[0].report["converted"]}, {name.removesuffix("_turned_var") for name in names})
+        self.assertEqual(
+            {row["name"] for row in frozen(case)[0].report["converted"]},
+            {name.removesuffix("_turned_var") for name in names},
+        )
         session, _ = graphs.restored(prefix + ".meta", prefix)
         with session, session.graph.as_default():
             self.assertEqual({one.op.name for one in tf1.global_variables()}, names, answer.line)
             self.same_outputs(reference(case), graphs.run_outputs(session, case, feeds(case)), answer.line)
 
-    @for_each([case for case in PARTS if not case.corpus and "/part_" not in str(partly(case)[0].report.get("converted"))])
+    @for_each(
+        [case for case in PARTS if not case.corpus and "/part_" not in str(partly(case)[0].report.get("converted"))]
+    )
     def test_what_was_frozen_in_part_is_restored_whole(self, case):
         part, prefix = partly(case)
         self.done(part)
@@ -71,7 +92,9 @@ class Forms(Suite):
             self.same_outputs(reference(case), graphs.run_outputs(session, case, feeds(case)), answer.line)
             held = {op.name for op in session.graph.get_operations() if op.type in graphs.VARIABLE_OPS}
             self.assertEqual(set(graphs.values_in(session)), held, answer.line)
-            self.assertLessEqual({row["name"] for row in part.report["converted"]}, {one.op.name for one in tf1.global_variables()})
+            self.assertLessEqual(
+                {row["name"] for row in part.report["converted"]}, {one.op.name for one in tf1.global_variables()}
+            )
 
     def test_a_gather_reads_rows_through_the_handle_where_asked(self):
         case = BY_NAME["gather"]
@@ -81,7 +104,9 @@ class Forms(Suite):
         ops = [node.op for node in graphs.read_graph(prefix + ".meta").node]
         self.assertIn("ResourceGather", ops)
         self.assertNotIn("GatherV2", ops)
-        self.same_outputs(reference(case), graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)), answer.line)
+        self.same_outputs(
+            reference(case), graphs.run_restored(prefix + ".meta", prefix, case, feeds(case)), answer.line
+        )
 
 
 class SmallTypes(Suite):
@@ -91,7 +116,14 @@ class SmallTypes(Suite):
         path = os.path.join(folder("forms", "small types"), "-".join(kinds) + ".pb")
         with tf1.Graph().as_default() as graph:
             for kind in kinds:
-                tf1.identity(tf1.constant([1.0, 2.0, -4.0, 0.0], getattr(tf.dtypes, kind, None) or getattr(tf.dtypes.experimental, kind), name=kind), kind + "_out")
+                tf1.identity(
+                    tf1.constant(
+                        [1.0, 2.0, -4.0, 0.0],
+                        getattr(tf.dtypes, kind, None) or getattr(tf.dtypes.experimental, kind),
+                        name=kind,
+                    ),
+                    kind + "_out",
+                )
         with open(path, "wb") as file:
             file.write(graph.as_graph_def().SerializeToString())
         return path
@@ -101,9 +133,12 @@ class SmallTypes(Suite):
         prefix = os.path.join(os.path.dirname(path), "thawed.ckpt")
         answer = call("unfreeze", path, "--style", "ref", "--constants", "**", "-o", prefix, "--force")
         self.done(answer)
-        self.assertEqual({row["name"]: row["to"] for row in answer.report["converted"]},
-                         {"float8_e5m2": "VarHandleOp", "float8_e4m3fn": "VarHandleOp", "bfloat16": "VariableV2"}, answer)
-        with tf1.Graph().as_default() as graph, tf1.Session(config=graphs.config()) as session:
+        self.assertEqual(
+            {row["name"]: row["to"] for row in answer.report["converted"]},
+            {"float8_e5m2": "VarHandleOp", "float8_e4m3fn": "VarHandleOp", "bfloat16": "VariableV2"},
+            answer,
+        )
+        with tf1.Graph().as_default(), tf1.Session(config=graphs.config()) as session:
             saver = tf1.train.import_meta_graph(prefix + ".meta")
             session.run(tf1.global_variables_initializer())
             saver.restore(session, prefix)

@@ -1,4 +1,5 @@
 """unfreeze: what variables start with, which constants become variables, and variables that share a name. TensorFlow runs each."""
+
 import os
 import shutil
 import subprocess
@@ -27,7 +28,9 @@ def image():
     with tf1.name_scope("scaled"):
         x = x - tf.constant(values(4, seed=3), name="mean")
     h = tf.nn.relu(tf.matmul(x, variable("w", 4, 6)) + variable("b", 6, seed=1))
-    h = tf.quantization.fake_quant_with_min_max_vars_per_channel(h, tf.constant([-1.0] * 6, name="low"), tf.constant([1.0] * 6, name="high"))
+    h = tf.quantization.fake_quant_with_min_max_vars_per_channel(
+        h, tf.constant([-1.0] * 6, name="low"), tf.constant([1.0] * 6, name="high")
+    )
     boxes = tf.reshape(tf.matmul(h, variable("v", 6, 8, seed=2)), [-1, 4, 2])
     tf.add(boxes * 0.1, tf.constant(values(4, 2, seed=4), name="anchors"), name="y")
 
@@ -36,7 +39,9 @@ def normalized():
     """Batch and layer normalization, a bias and a slope, in arithmetic; names say nothing."""
     x = placeholder("x", None, 4)
     h = tf.matmul(x, variable("v0", 4, 6)) + variable("v1", 6, seed=1)
-    h = (h - variable("v2", 6, seed=2)) * (tf.math.rsqrt(variable("v3", 6, seed=3) ** 2 + 0.1) * variable("v4", 6, seed=4)) + variable("v5", 6, seed=5)
+    h = (h - variable("v2", 6, seed=2)) * (
+        tf.math.rsqrt(variable("v3", 6, seed=3) ** 2 + 0.1) * variable("v4", 6, seed=4)
+    ) + variable("v5", 6, seed=5)
     h = tf.nn.relu(h) + variable("v6", 6, seed=6) * (h - tf.abs(h)) * 0.5
     mean, spread = tf.nn.moments(h, [-1], keepdims=True)
     tf.add((h - mean) * tf.math.rsqrt(spread + 1e-3) * variable("v7", 6, seed=7), variable("v8", 6, seed=8), name="y")
@@ -144,16 +149,26 @@ class Starts(Thread):
 
     def shared(self, name, resource):
         """Two nodes of one variable, of which the checkpoint knows one; y = 3 x + 3."""
+
         def build():
             x = placeholder("x", None, 4)
             if resource:
-                first, second = (gen_resource_variable_ops.var_handle_op(tf.float32, [], shared_name="w", name=each) for each in ("h1", "h2"))
+                first, second = (
+                    gen_resource_variable_ops.var_handle_op(tf.float32, [], shared_name="w", name=each)
+                    for each in ("h1", "h2")
+                )
                 reads = [gen_resource_variable_ops.read_variable_op(each, tf.float32) for each in (first, second)]
             else:
                 reads = [gen_state_ops.variable_v2([], tf.float32, shared_name="s", name=each) for each in ("h1", "h2")]
             tf.add(x * reads[0], reads[1], name="y")
-            tf1.raw_ops.SaveV2(prefix=tf1.placeholder(tf.string, [], "to"), tensor_names=["w" if resource else "h1"],
-                               shape_and_slices=[""], tensors=reads[:1], name="saved")
+            tf1.raw_ops.SaveV2(
+                prefix=tf1.placeholder(tf.string, [], "to"),
+                tensor_names=["w" if resource else "h1"],
+                shape_and_slices=[""],
+                tensors=reads[:1],
+                name="saved",
+            )
+
         graph = built(build, resource)
         prefix = os.path.join(folder("starts", name), "model.ckpt")
         with graph.as_default(), tf1.Session(config=graphs.config()) as session:
@@ -188,6 +203,7 @@ class Starts(Thread):
             x, a, b = placeholder("x", None, 4), variable("a"), variable("b", seed=1)
             chosen = tf1.raw_ops.RefSelect(index=1, inputs=[a._ref(), b._ref()], name="chosen")
             tf.multiply(x, chosen, name="y")
+
         case = made("refselect", build)
         answer = call("freeze", case.path, "-o", case_path(case, "f.pb"), "--force", "--outputs", "y")
         self.told(answer, "variable-in-use", "takes references")
@@ -195,22 +211,35 @@ class Starts(Thread):
 
 def training(nested):
     """A branch for training, with a weight of its own, in functional control flow; the gradient makes Optional outputs."""
+
     def build():
         x, p, w = placeholder("x", None, 4), placeholder("training", dtype=tf.bool), variable("w", 4, 4)
         noise, clean = variable("noise", 4, 4, seed=1), variable("clean", 4, 4, seed=2)
 
         def inner(h):
             return tf.cond(p, lambda: tf.tanh(h), lambda: tf.sigmoid(h)) if nested else tf.tanh(h)
-        h = tf.cond(p, lambda: tf.nn.dropout(tf.matmul(tf.matmul(x, w), noise), rate=0.5),
-                    lambda: inner(tf.matmul(tf.matmul(x, w), clean)))
+
+        h = tf.cond(
+            p,
+            lambda: tf.nn.dropout(tf.matmul(tf.matmul(x, w), noise), rate=0.5),
+            lambda: inner(tf.matmul(tf.matmul(x, w), clean)),
+        )
         tf.identity(h, name="y")
         tf1.gradients(h, tf1.trainable_variables())
+
     return build
 
 
 @expanded
 class Branches(Thread):
-    @for_each([(verb, nested, resource) for verb in ("prune", "freeze") for nested in (False, True) for resource in (False, True)])
+    @for_each(
+        [
+            (verb, nested, resource)
+            for verb in ("prune", "freeze")
+            for nested in (False, True)
+            for resource in (False, True)
+        ]
+    )
     def test_a_branch_that_is_set_is_inlined_and_trains(self, one):
         verb, nested, resource = one
         case = made(f"set branch {one}", training(nested), inputs=["x", "training"], resource=resource, functional=True)
@@ -218,7 +247,9 @@ class Branches(Thread):
         self.done(call(verb, case.path, "-o", out, "--force", "--outputs", "y", "--set", "training=false"))
         path = out if verb == "freeze" else out + ".meta"
         graph = graphs.read_graph(path)
-        calls = [node.name for node in graph.node if "Call" in node.op or "Optional" in node.op or node.op.endswith("If")]
+        calls = [
+            node.name for node in graph.node if "Call" in node.op or "Optional" in node.op or node.op.endswith("If")
+        ]
         self.assertEqual([], calls)
         self.assertNotIn("noise", {node.name for node in graph.node})
         prefix = out
@@ -240,7 +271,9 @@ class Branches(Thread):
 
 def table():
     x, w = placeholder("x", None, 4), variable("w", 4, 1)
-    words = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tf.constant([0, 1], tf.int64), tf.constant([5.0, 7.0])), -1.0)
+    words = tf.lookup.StaticHashTable(
+        tf.lookup.KeyValueTensorInitializer(tf.constant([0, 1], tf.int64), tf.constant([5.0, 7.0])), -1.0
+    )
     tf.add(tf.matmul(x, w), words.lookup(tf.zeros([1], tf.int64)), name="y")
 
 
@@ -272,26 +305,47 @@ class Loaded(Thread):
         case = made("idle", idle)
         frozen, saved, again = (case_path(case, name) for name in ("frozen.pb", "saved", "again.pb"))
         self.done(call("freeze", case.path, "-o", frozen, "--force", "--outputs", "y"))
-        self.assertTrue([node for node in graphs.read_graph(frozen).node if any(each.startswith("^") for each in node.input)])
+        self.assertTrue(
+            [node for node in graphs.read_graph(frozen).node if any(each.startswith("^") for each in node.input)]
+        )
         self.done(call("unfreeze", frozen, "-o", saved + "/", "--force"))
         self.done(call("freeze", saved, "-o", again, "--force", "--outputs", "y"))
         before, after = graphs.read_graph(frozen), graphs.read_graph(again)
-        self.same({node.name: graphs.plain(node, record=True) for node in after.node},
-                  {node.name: graphs.plain(node, record=True) for node in before.node})
+        self.same(
+            {node.name: graphs.plain(node, record=True) for node in after.node},
+            {node.name: graphs.plain(node, record=True) for node in before.node},
+        )
 
     def test_the_refusal_names_the_training_switch(self):
         case = made("counting", counting, inputs=["x", "training"])
         answer = call("freeze", case.path, "-o", case_path(case, "f.pb"), "--force", "--outputs", "y")
         self.told(answer, "variable-in-use", "--set training=false")
-        self.done(call("freeze", case.path, "-o", case_path(case, "f.pb"), "--force", "--outputs", "y", "--set", "training=false"))
+        self.done(
+            call(
+                "freeze",
+                case.path,
+                "-o",
+                case_path(case, "f.pb"),
+                "--force",
+                "--outputs",
+                "y",
+                "--set",
+                "training=false",
+            )
+        )
 
     def test_an_asset_that_is_read_in_every_run_is_found_wherever_the_folder_is(self):
         directory = folder("asset module")
         words = os.path.join(directory, "words.txt")
         with open(words, "w", encoding="utf-8") as file:
             file.write("one\ntwo\n")
-        done = subprocess.run([sys.executable, "-c", ASSET_MODULE, os.path.join(directory, "saved"), words], capture_output=True, text=True,
-                              env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"), check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", ASSET_MODULE, os.path.join(directory, "saved"), words],
+            capture_output=True,
+            text=True,
+            env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
+            check=False,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         frozen = os.path.join(directory, "frozen")
         self.done(call("freeze", os.path.join(directory, "saved"), "-o", frozen + "/"))
@@ -300,8 +354,13 @@ class Loaded(Thread):
         with tf1.Graph().as_default(), tf1.Session(config=graphs.config()) as session:  # TensorFlow 1's loader
             meta = tf1.saved_model.loader.load(session, ["serve"], moved)
             self.assertEqual(session.run(meta.signature_def["serving_default"].outputs["output_0"].name), b"one\ntwo\n")
-        done = subprocess.run([sys.executable, "-c", ASSET_LOADER, moved], capture_output=True, text=True,
-                              env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"), check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", ASSET_LOADER, moved],
+            capture_output=True,
+            text=True,
+            env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
+            check=False,
+        )
         self.assertEqual(done.stdout.strip().splitlines()[-1:], [repr(b"one\ntwo\n")], done.stderr[-1500:])
 
 

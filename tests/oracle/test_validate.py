@@ -1,4 +1,5 @@
 """validate agrees with TensorFlow's importer, on every graph at hand."""
+
 import json
 import os
 import re
@@ -13,11 +14,12 @@ from program import call
 from suite import NOTES, Suite, expanded, folder, for_each
 
 sys.path.insert(0, DATA)
-from fixtures.importer import CRASHED  # noqa: E402  (the path comes first)
 
 # TensorFlow's messages if only the shapes of tensors are wrong: the program does not infer shapes. Such graphs are
 # skipped or counted at the end by name, never counted as the same verdict.
-SHAPES = re.compile(r"Dimensions must be equal|Shapes? must be|Cannot reshape|is not a multiple of the number of groups")
+SHAPES = re.compile(
+    r"Dimensions must be equal|Shapes? must be|Cannot reshape|is not a multiple of the number of groups"
+)
 INVALID = os.path.join(DATA, "invalid")
 with open(os.path.join(INVALID, "verdicts.json")) as file:
     VERDICTS = json.load(file)
@@ -28,7 +30,9 @@ def mutated(graph_def, rng):
     graph = tf1.GraphDef()
     graph.CopyFrom(graph_def)
     node = graph.node[rng.randint(len(graph.node))]
-    required = [name for name in sorted(node.attr) if name not in graphs.default_attrs(node.op) and not name.startswith("_")]
+    required = [
+        name for name in sorted(node.attr) if name not in graphs.default_attrs(node.op) and not name.startswith("_")
+    ]
     feeding = [other for other in graph.node if other.input]
     fed = feeding[rng.randint(len(feeding))]
     at = rng.randint(len(fed.input))
@@ -76,6 +80,7 @@ def graph_defs(path):
     from google.protobuf.message import DecodeError
     from google.protobuf.text_format import ParseError
     from tensorflow.core.protobuf.saved_model_pb2 import SavedModel
+
     try:
         if "saved_model" in os.path.basename(path):
             if path.endswith(".pbtxt"):
@@ -105,7 +110,9 @@ class Validate(Suite):
         if said["code"] > 0:
             errors = [one for one in answer.report["diagnostics"] if one["severity"] == "error"]
             self.assertTrue(errors, answer)
-            self.assertTrue(all(one["message"] and one.get("where") is not None and one.get("code") for one in errors), answer)
+            self.assertTrue(
+                all(one["message"] and one.get("where") is not None and one.get("code") for one in errors), answer
+            )
 
     def test_the_verdicts_on_all_graphs_are_those_of_the_importer(self):
         rows, numbered = [], 0
@@ -126,10 +133,16 @@ class Validate(Suite):
             if answer.report.get("valid") and SHAPES.search(said["message"]):
                 shapes.append(f"\n    {name}: {said['message'][:90]}")
             elif answer.status not in (0, 1) or answer.report.get("valid") != (said["code"] == 0):
-                first = next((one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), "")
-                wrong.append(f"{name}: TensorFlow {said['code']} {said['message'][:120]!r}; validate {answer.status} {first[:120]!r}")
-        NOTES.append(f"validate: {len(rows) - len(wrong) - len(shapes)} of {len(rows)} graphs (fixtures and corpus) judged as the importer judges; "
-                     f"{len(shapes)} are refused by TensorFlow for their shapes, which are not inferred here" + "".join(shapes))
+                first = next(
+                    (one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), ""
+                )
+                wrong.append(
+                    f"{name}: TensorFlow {said['code']} {said['message'][:120]!r}; validate {answer.status} {first[:120]!r}"
+                )
+        NOTES.append(
+            f"validate: {len(rows) - len(wrong) - len(shapes)} of {len(rows)} graphs (fixtures and corpus) judged as the importer judges; "
+            f"{len(shapes)} are refused by TensorFlow for their shapes, which are not inferred here" + "".join(shapes)
+        )
         self.assertEqual([], wrong)
 
     def test_the_verdicts_on_seeded_mutations_are_those_of_the_importer(self):
@@ -147,9 +160,15 @@ class Validate(Suite):
             answer = call("validate", path)
             refusals += said["code"] != 0
             if answer.status not in (0, 1) or answer.report.get("valid") != (said["code"] == 0):
-                first = next((one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), "")
-                wrong.append(f"{name}: TensorFlow {said['code']} {said['message'][:140]!r}; validate {answer.status} {first[:140]!r}")
-        NOTES.append(f"validate: {len(rows) - len(wrong)} of {len(rows)} mutated graphs judged alike; TensorFlow refuses {refusals}")
+                first = next(
+                    (one["message"] for one in answer.report.get("diagnostics", []) if one["severity"] == "error"), ""
+                )
+                wrong.append(
+                    f"{name}: TensorFlow {said['code']} {said['message'][:140]!r}; validate {answer.status} {first[:140]!r}"
+                )
+        NOTES.append(
+            f"validate: {len(rows) - len(wrong)} of {len(rows)} mutated graphs judged alike; TensorFlow refuses {refusals}"
+        )
         self.assertEqual([], wrong)
 
     def test_the_message_is_in_the_words_of_tensorflow(self):
@@ -165,5 +184,8 @@ class Validate(Suite):
                 same += 1
             else:
                 other.append(f"    {name}: TensorFlow {said['message'][:90]!r}; validate {errors[:1]}")
-        NOTES.append(f"validate: {same} of {same + len(other)} messages in TensorFlow's words" + "".join("\n" + line for line in other))
+        NOTES.append(
+            f"validate: {same} of {same + len(other)} messages in TensorFlow's words"
+            + "".join("\n" + line for line in other)
+        )
         self.assertGreater(same, len(other), "most messages are in other words than TensorFlow's")

@@ -1,13 +1,13 @@
 """weights: what it writes as .npz, .npy and .safetensors, NumPy's and safetensors' own readers read, bit for bit; what they wrote, it reads."""
+
 import os
 
 import numpy as np
-from ml_dtypes import bfloat16
-from safetensors.numpy import load_file, save_file
-
 from cases import DATA, HAS_CORPUS, WITH_WEIGHTS, corpus_files
 from graphs import tf
+from ml_dtypes import bfloat16
 from program import call
+from safetensors.numpy import load_file, save_file
 from suite import Suite, expanded, folder, for_each
 
 ARCHIVES = os.path.join(DATA, "archives")
@@ -30,8 +30,11 @@ def bits(arrays):
 
 def as_written(arrays, ending):
     """Returns the arrays as the format stores them, which lacks types."""
-    return {name: (RAW[ending].get(kind, kind), shape, data) for name, (kind, shape, data) in bits(arrays).items()
-            if kind not in LEFT_OUT[ending] and not kind.startswith(("object", "bytes"))}
+    return {
+        name: (RAW[ending].get(kind, kind), shape, data)
+        for name, (kind, shape, data) in bits(arrays).items()
+        if kind not in LEFT_OUT[ending] and not kind.startswith(("object", "bytes"))
+    }
 
 
 def read(path):

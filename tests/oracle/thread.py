@@ -1,4 +1,5 @@
 """Helpers for the tests of user threads: a model like the user's, TensorFlow's own freeze of it, and ours."""
+
 import os
 
 import graphs
@@ -50,7 +51,9 @@ def made(name, build, outputs=("y",), inputs=("x",), edit=None, resource=False, 
         saver.save(session, prefix, write_meta_graph=False)
         meta = saver.export_meta_graph()
         tensors = [{end: graph.get_tensor_by_name(graphs.port(end)) for end in ends} for ends in (inputs, outputs)]
-        tf1.saved_model.simple_save(session, os.path.join(directory, "saved"), *tensors, legacy_init_op=tf1.tables_initializer())
+        tf1.saved_model.simple_save(
+            session, os.path.join(directory, "saved"), *tensors, legacy_init_op=tf1.tables_initializer()
+        )
     if edit:
         edit(meta)
     write(prefix + ".meta", meta)
@@ -70,9 +73,20 @@ def theirs(case, outputs=(), keep="", bare=False, saved=False):
     """Returns the result of TensorFlow's freeze_graph for the .meta, the bare graph or the SavedModel."""
     with tf1.Graph().as_default():
         return freeze_graph.freeze_graph(
-            case.pb if bare else "", "", True, case.prefix, ",".join(outputs or case.outputs), "", "", "", True, "",
-            variable_names_denylist=keep, input_meta_graph=None if bare or saved else case.meta,
-            input_saved_model_dir=case.saved if saved else None)
+            case.pb if bare else "",
+            "",
+            True,
+            case.prefix,
+            ",".join(outputs or case.outputs),
+            "",
+            "",
+            "",
+            True,
+            "",
+            variable_names_denylist=keep,
+            input_meta_graph=None if bare or saved else case.meta,
+            input_saved_model_dir=case.saved if saved else None,
+        )
 
 
 def state_left(graph_def):
@@ -119,7 +133,11 @@ class Thread(Suite):
     def told(self, answer, code, *words, status=3):
         """The status, a diagnostic of that code, and in its words all of these."""
         self.assertEqual(answer.status, status, answer)
-        said = [" ".join([one["message"], one.get("fix", "")]) for one in answer.report["diagnostics"] if one["code"] == code]
+        said = [
+            " ".join([one["message"], one.get("fix", "")])
+            for one in answer.report["diagnostics"]
+            if one["code"] == code
+        ]
         self.assertTrue(said, answer)
         for word in words:
             self.assertIn(word, " ".join(said), answer)

@@ -5,6 +5,7 @@
 writes FOLDER/NAME/saved, FOLDER/NAME/runs.npz (inputs "in x", outputs "out y" of `serving_default`, seeded), and FOLDER/verdicts.json: what
 convert_variables_to_constants_v2 makes of each, with control flow lowered and as it is.
 """
+
 import json
 import os
 import sys
@@ -16,7 +17,11 @@ import tensorflow as tf
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
-FIXTURES = {"keras": "objects/keras/saved", "nested_calls": "saved_models/nested_calls", "tables": "saved_models/tables"}
+FIXTURES = {
+    "keras": "objects/keras/saved",
+    "nested_calls": "saved_models/nested_calls",
+    "tables": "saved_models/tables",
+}
 TEXTS = {"word": [b"red", b"text", b"3", b"none"]}
 MODELS = []
 
@@ -44,8 +49,11 @@ def detection():
         features = tf.reshape(tf.nn.relu(tf.nn.conv2d(images, module.kernel, 2, "SAME")), [-1, 8])
         boxes, scores = tf.sigmoid(tf.matmul(features, module.boxes)), tf.reduce_max(features, 1)
         chosen = tf.image.non_max_suppression(boxes, scores, 4)
-        kept = tf.while_loop(lambda i, total: i < tf.size(chosen), lambda i, total: (i + 1, total + module.boxes[i % 8]),
-                             [0, tf.zeros([4])])[1]
+        kept = tf.while_loop(
+            lambda i, total: i < tf.size(chosen),
+            lambda i, total: (i + 1, total + module.boxes[i % 8]),
+            [0, tf.zeros([4])],
+        )[1]
         return {"detection_boxes": tf.gather(boxes, chosen), "num_detections": tf.size(chosen), "kept": kept}
 
     return module, serve
@@ -85,7 +93,11 @@ def counted():
 def weight_norm():
     """Weight normalization that keeps its result in a variable."""
     module = tf.Module()
-    module.v, module.g, module.kernel = (weights(4, 3, seed=0, name="v"), weights(3, seed=1, name="g"), weights(4, 3, seed=2, name="kernel"))
+    module.v, module.g, module.kernel = (
+        weights(4, 3, seed=0, name="v"),
+        weights(3, seed=1, name="g"),
+        weights(4, 3, seed=2, name="kernel"),
+    )
 
     @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32, "x")])
     def serve(x):
@@ -115,10 +127,13 @@ def words():
     module = tf.Module()
     with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as file:
         file.write("red\ntext\n")
-    lines = tf.lookup.TextFileInitializer(file.name, tf.string, tf.lookup.TextFileIndex.WHOLE_LINE, tf.int64,
-                                          tf.lookup.TextFileIndex.LINE_NUMBER)
+    lines = tf.lookup.TextFileInitializer(
+        file.name, tf.string, tf.lookup.TextFileIndex.WHOLE_LINE, tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER
+    )
     module.ids = tf.lookup.StaticVocabularyTable(lines, 2)
-    module.names = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(tf.constant([0, 1], tf.int64), ["a", "b"]), "none")
+    module.names = tf.lookup.StaticHashTable(
+        tf.lookup.KeyValueTensorInitializer(tf.constant([0, 1], tf.int64), ["a", "b"]), "none"
+    )
     module.other = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1.5]), 0.0)
     module.more = tf.function(module.other.lookup, input_signature=[tf.TensorSpec([None], tf.string)])
 
@@ -148,19 +163,28 @@ def seeded(spec, name):
     rng, dims = np.random.RandomState(5), [4 if dim is None else dim for dim in spec.shape]
     if spec.dtype == tf.string:
         return np.array(TEXTS[name], object)
-    return rng.randint(0, 4, dims).astype(spec.dtype.as_numpy_dtype) if spec.dtype.is_integer else rng.uniform(
-        -1, 1, dims).astype(spec.dtype.as_numpy_dtype)
+    return (
+        rng.randint(0, 4, dims).astype(spec.dtype.as_numpy_dtype)
+        if spec.dtype.is_integer
+        else rng.uniform(-1, 1, dims).astype(spec.dtype.as_numpy_dtype)
+    )
 
 
 def frozen_by_tensorflow(function, inputs, expected, lower):
-    """"" where it computes what the function does, else what is wrong; and the names of its outputs."""
+    """ "" where it computes what the function does, else what is wrong; and the names of its outputs."""
     try:
         frozen = convert_variables_to_constants_v2(function, lower_control_flow=lower)
         names = [tensor.name for tensor in frozen.outputs]
         with tf.Graph().as_default() as graph, tf.compat.v1.Session(graph=graph) as session:
             tf.import_graph_def(frozen.graph.as_graph_def(), name="")
-            found = session.run(names, {tensor.name: inputs[tensor.name.split(":")[0]] for tensor in frozen.inputs
-                                if tensor.name.split(":")[0] in inputs})
+            found = session.run(
+                names,
+                {
+                    tensor.name: inputs[tensor.name.split(":")[0]]
+                    for tensor in frozen.inputs
+                    if tensor.name.split(":")[0] in inputs
+                },
+            )
         alike = all(np.array_equal(one, expected[name]) for one, name in zip(found, sorted(expected)))
         return "" if alike else "it computes something else", names
     except Exception as error:  # whatever TensorFlow says
@@ -171,10 +195,19 @@ def judged(directory, saved):
     loaded = tf.saved_model.load(saved)  # which holds the variables
     function = loaded.signatures["serving_default"]
     inputs = {name: seeded(spec, name) for name, spec in function.structured_input_signature[1].items()}
-    outputs = {name: value.numpy() for name, value in function(**{name: tf.constant(value) for name, value in inputs.items()}).items()}
-    np.savez(os.path.join(directory, "runs.npz"), **{"in " + name: value for name, value in inputs.items()},
-             **{"out " + name: value for name, value in outputs.items()})
-    verdict = {kind: frozen_by_tensorflow(function, inputs, outputs, lower) for kind, lower in (("lowered", True), ("functional", False))}
+    outputs = {
+        name: value.numpy()
+        for name, value in function(**{name: tf.constant(value) for name, value in inputs.items()}).items()
+    }
+    np.savez(
+        os.path.join(directory, "runs.npz"),
+        **{"in " + name: value for name, value in inputs.items()},
+        **{"out " + name: value for name, value in outputs.items()},
+    )
+    verdict = {
+        kind: frozen_by_tensorflow(function, inputs, outputs, lower)
+        for kind, lower in (("lowered", True), ("functional", False))
+    }
     return {"saved": saved, **verdict}
 
 

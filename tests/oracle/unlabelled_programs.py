@@ -1,4 +1,5 @@
 """Programs whose loss needs no label, or is not named as one, as session_programs.py has them."""
+
 from graphs import tf, tf1
 from session_layers import dense
 
@@ -71,4 +72,12 @@ def distance():
     return [apart], [a, b]
 
 
-PROGRAMS = [plain_autoencoder, trained_autoencoder, variational, language_model, regression, transformed_image, distance]
+PROGRAMS = [
+    plain_autoencoder,
+    trained_autoencoder,
+    variational,
+    language_model,
+    regression,
+    transformed_image,
+    distance,
+]

@@ -2,7 +2,7 @@
 import { open } from "cryograph";
 import { recordedVerify } from "./recorded.mjs";
 
-const kTolerance = 1e-4;  // of a tensor's largest number: sums of float32 in another order
+const kTolerance = 1e-4; // of a tensor's largest number: sums of float32 in another order
 
 const hasNoElements = (attrs, [input]) => input?.data.length === 0;
 
@@ -41,11 +41,20 @@ async function culprit(tensorFlow, graph, folder) {
   const found = nodes.find((node) => names.has(node.name) && isMade(node));
   if (!found) return null;
   const attrs = model.node(found.name).node.attrs.map(({ name, value }) => [name, value]);
-  return { name: found.name, op: found.op, attrs: Object.fromEntries(attrs), values: found.inputs.map((input) => report.run.values.get(input)) };
+  return {
+    name: found.name,
+    op: found.op,
+    attrs: Object.fromEntries(attrs),
+    values: found.inputs.map((input) => report.run.values.get(input)),
+  };
 }
 
 async function differing(tensorFlow, { run: { graph, feeds, values }, compared }) {
-  const truth = await tensorFlow.run(graph, feeds, compared.map(({ name }) => name));
+  const truth = await tensorFlow.run(
+    graph,
+    feeds,
+    compared.map(({ name }) => name),
+  );
   const differences = Object.entries(truth.values).flatMap(([name, value]) => {
     const what = difference(value, values.get(name));
     return what ? [{ name, what }] : [];
@@ -61,7 +70,10 @@ function difference(wanted, found) {
     const at = wanted.data.findIndex((bytes, i) => Buffer.compare(bytes, found.data[i]) !== 0);
     return at < 0 ? null : `at ${at} ${Buffer.from(found.data[at])}, not ${wanted.data[at]}`;
   }
-  const size = wanted.data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  const size = wanted.data.reduce(
+    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
+    0,
+  );
   const at = wanted.data.findIndex((value, i) => !isNear(value, found.data[i], kTolerance * size));
   return at < 0 ? null : `at ${at} ${found.data[at]}, not ${wanted.data[at]}`;
 }

@@ -2,6 +2,7 @@
 with TensorFlow's Python from the project's root, after build/release/cryograph is built (which freezes models that
 are not frozen).
 """
+
 import json
 import os
 import pathlib
@@ -29,8 +30,11 @@ CASES = {
 def frozen_graph(path, outputs):
     with tempfile.TemporaryDirectory() as folder:
         frozen = os.path.join(folder, "frozen.pb")
-        subprocess.run([PROGRAM, "freeze", ROOT / path, "--outputs", ",".join(outputs), "-o", frozen], check=True,
-                       capture_output=True)
+        subprocess.run(
+            [PROGRAM, "freeze", ROOT / path, "--outputs", ",".join(outputs), "-o", frozen],
+            check=True,
+            capture_output=True,
+        )
         graph = tf.compat.v1.GraphDef()
         graph.ParseFromString(pathlib.Path(frozen).read_bytes())
         return graph
@@ -57,8 +61,11 @@ def expected(path, shapes, outputs):
             shape = shapes[node.name] if shapes else [3 if d is None else d for d in placeholder.shape.as_list()]
             feeds[node.name] = feed(placeholder.dtype, shape, seed)
         values = session.run([name + ":0" for name in outputs], {name + ":0": value for name, value in feeds.items()})
-    return {"path": path, "inputs": {name: tensor(value) for name, value in feeds.items()},
-            "outputs": {name: tensor(value) for name, value in zip(outputs, values)}}
+    return {
+        "path": path,
+        "inputs": {name: tensor(value) for name, value in feeds.items()},
+        "outputs": {name: tensor(value) for name, value in zip(outputs, values)},
+    }
 
 
 with open(pathlib.Path(__file__).parent / "expected.json", "w", encoding="utf-8") as file:

@@ -1,4 +1,5 @@
 """TensorFlow over many graphs: a line of JSON asks for tensors of one, a line answers. tensorflow.mjs asks."""
+
 import base64
 import json
 import os
@@ -9,7 +10,12 @@ import graphs
 import numpy as np
 from graphs import tf, tf1
 
-HELD = {"c": "complex64", "b": "bool", "i": "int32", "u": "int32"}  # by TensorFlow.js, for all types of the kind; else float32
+HELD = {
+    "c": "complex64",
+    "b": "bool",
+    "i": "int32",
+    "u": "int32",
+}  # by TensorFlow.js, for all types of the kind; else float32
 
 
 def array_of(value, dtype):

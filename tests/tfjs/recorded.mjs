@@ -7,7 +7,7 @@ import * as converter from "@tensorflow/tfjs-converter";
 import * as core from "@tensorflow/tfjs-core";
 import { verify } from "cryograph/verify";
 
-core.enableProdMode();  // else it says what it thinks of each model
+core.enableProdMode(); // else it says what it thinks of each model
 
 let count = 0;
 
@@ -16,7 +16,7 @@ let count = 0;
  * each tensor that was compared.
  */
 export async function recordedVerify(model, other, options, folder) {
-  const runs = [];  // verify freezes, and runs what it froze; it may do so again
+  const runs = []; // verify freezes, and runs what it froze; it may do so again
   const freeze = async (how) => {
     const frozen = await model.freeze(how);
     const [file] = await frozen.write({ as: "pb" });
@@ -28,7 +28,7 @@ export async function recordedVerify(model, other, options, folder) {
   const loadGraphModel = async (from) => {
     const loaded = await converter.loadGraphModel(from);
     const run = runs.at(-1);
-    return run.values ? loaded : recorded(loaded, run);  // the first one that is loaded
+    return run.values ? loaded : recorded(loaded, run); // the first one that is loaded
   };
   const report = await verify({ report: model.report, freeze }, other, { ...options, tf: { ...core, loadGraphModel } });
   const compared = [...report.outputs, ...report.instead].filter(({ verdict }) => verdict !== "undecided");
@@ -52,5 +52,9 @@ function recorded(model, run) {
 
 function valueOf(tensor) {
   const { dtype, shape } = tensor;
-  return { dtype, shape, data: dtype === "string" ? core.backend().readSync(tensor.dataId) : tensor.dataSync().slice() };
+  return {
+    dtype,
+    shape,
+    data: dtype === "string" ? core.backend().readSync(tensor.dataId) : tensor.dataSync().slice(),
+  };
 }

@@ -8,7 +8,8 @@ import { root } from "../js/support.mjs";
 /** The interpreter that has TensorFlow. */
 export const python = join(root, "build/tensorflow/bin/python");
 
-export const missing = !existsSync(python) && `NOT RUN: there is no TensorFlow at ${python}: scripts/setup --tests brings it`;
+export const missing =
+  !existsSync(python) && `NOT RUN: there is no TensorFlow at ${python}: scripts/setup --tests brings it`;
 
 const kArrays = { float32: Float32Array, complex64: Float32Array, int32: Int32Array, bool: Uint8Array };
 

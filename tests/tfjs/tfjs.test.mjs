@@ -17,17 +17,21 @@ const expected = JSON.parse(readFileSync(join(import.meta.dirname, "expected.jso
 /** Returns the value that loadGraphModel reads: the model.json with its weights as one buffer. */
 function fromDisk(path) {
   const json = JSON.parse(readFileSync(path, "utf8"));
-  const shards = json.weightsManifest.flatMap((group) => group.paths).map((shard) => readFileSync(join(dirname(path), shard)));
-  return { load: async () => ({
-    modelTopology: json.modelTopology,
-    format: json.format,
-    generatedBy: json.generatedBy,
-    convertedBy: json.convertedBy,
-    signature: json.signature,
-    userDefinedMetadata: json.userDefinedMetadata,
-    weightSpecs: json.weightsManifest.flatMap((group) => group.weights),
-    weightData: new Uint8Array(Buffer.concat(shards)).buffer,
-  }) };
+  const shards = json.weightsManifest
+    .flatMap((group) => group.paths)
+    .map((shard) => readFileSync(join(dirname(path), shard)));
+  return {
+    load: async () => ({
+      modelTopology: json.modelTopology,
+      format: json.format,
+      generatedBy: json.generatedBy,
+      convertedBy: json.convertedBy,
+      signature: json.signature,
+      userDefinedMetadata: json.userDefinedMetadata,
+      weightSpecs: json.weightsManifest.flatMap((group) => group.weights),
+      weightData: new Uint8Array(Buffer.concat(shards)).buffer,
+    }),
+  };
 }
 
 function run(...args) {
@@ -38,21 +42,30 @@ function run(...args) {
 async function compare(path, { inputs, outputs }) {
   const model = await loadGraphModel(fromDisk(path));
   const feeds = Object.fromEntries(
-    Object.entries(inputs).map(([name, { data: values, shape, dtype }]) => [name, tf.tensor(values, shape, dtype)]));
+    Object.entries(inputs).map(([name, { data: values, shape, dtype }]) => [name, tf.tensor(values, shape, dtype)]),
+  );
   const names = Object.keys(outputs);
   const results = [await model.executeAsync(feeds, names)].flat();
   for (const [i, name] of names.entries()) {
     assert.deepEqual(results[i].shape, outputs[name].shape);
     const got = results[i].dataSync();
     outputs[name].data.forEach((value, at) =>
-      assert.ok(Math.abs(got[at] - value) <= kTolerance, `${name}[${at}]: ${got[at]}, not ${value}`));
+      assert.ok(Math.abs(got[at] - value) <= kTolerance, `${name}[${at}]: ${got[at]}, not ${value}`),
+    );
   }
 }
 
 for (const [name, about] of Object.entries(expected)) {
   test(`${name} is loaded and computes the same`, async (t) => {
     const folder = scratch(t);
-    run("freeze", join(root, about.path), "--outputs", Object.keys(about.outputs).join(","), "-o", join(folder, "model.json"));
+    run(
+      "freeze",
+      join(root, about.path),
+      "--outputs",
+      Object.keys(about.outputs).join(","),
+      "-o",
+      join(folder, "model.json"),
+    );
     await compare(join(folder, "model.json"), about);
   });
 }

@@ -11,21 +11,28 @@ import { agreement } from "./agreement.mjs";
 import { recordedVerify } from "./recorded.mjs";
 import { missing as noTensorFlow, TensorFlow } from "./tensorflow.mjs";
 
-const kMostBytes = 8e6;  // of weights: TensorFlow.js computes in JavaScript here
+const kMostBytes = 8e6; // of weights: TensorFlow.js computes in JavaScript here
 const kMostNodes = 1500;
 
 /** The main files of the corpus's models. */
 function filesOfCorpus() {
   const kinds = ["frozen_pb", "freeze_pairs", "savedmodel_tf1", "savedmodel_tf2", "tfjs_graph", "dl4j_bulk"];
-  return kinds.flatMap((kind) => readdirSync(join(corpus, kind), { recursive: true })
-    .filter((path) => /\.(pb|meta)$|(^|\/)model\.json$/.test(path)).sort().map((path) => join(corpus, kind, path)));
+  return kinds.flatMap((kind) =>
+    readdirSync(join(corpus, kind), { recursive: true })
+      .filter((path) => /\.(pb|meta)$|(^|\/)model\.json$/.test(path))
+      .sort()
+      .map((path) => join(corpus, kind, path)),
+  );
 }
 
 /** Returns for each set of ops the model whose file has the fewest bytes of weights, and files that are not models. */
 async function smallestOfEach(paths) {
   const smallest = new Map();
   for (const path of paths) {
-    const about = await open(path).then((model) => model.inspect(), () => null);
+    const about = await open(path).then(
+      (model) => model.inspect(),
+      () => null,
+    );
     const key = about ? Object.keys(about.ops).sort().join() : path;
     const bytes = about ? about.variables.bytes + about.constants.bytes : 0;
     if (!(smallest.get(key)?.bytes <= bytes)) smallest.set(key, { path, bytes });
@@ -39,7 +46,7 @@ async function verified(path, options, folder) {
   const { variables, constants, nodes } = model.inspect();
   if (variables.bytes + constants.bytes > kMostBytes || nodes > kMostNodes) return "too large for this test";
   const frozen = await model.freeze(options);
-  const other = await frozen.unfreeze().catch(() => frozen);  // nothing that is a weight
+  const other = await frozen.unfreeze().catch(() => frozen); // nothing that is a weight
   return recordedVerify(frozen, other, { outputs: frozen.report.graphOutputs }, folder);
 }
 
@@ -61,10 +68,13 @@ class Coverage {
 
   tell(t) {
     const none = [...this.reasons.values()].reduce((all, number) => all + number, 0);
-    t.diagnostic(`${this.whole} models covered whole, ${this.inPart} in part, ${none} not at all; ${this.compared} tensors compared with TensorFlow`);
+    t.diagnostic(
+      `${this.whole} models covered whole, ${this.inPart} in part, ${none} not at all; ${this.compared} tensors compared with TensorFlow`,
+    );
     t.diagnostic(`not at all: ${listed(this.reasons)}`);
     t.diagnostic(`in part, for want of: ${listed(this.lacking)}`);
-    for (const [fault, number] of this.faults) t.diagnostic(`${number} differ by a known fault of TensorFlow.js, ${fault}`);
+    for (const [fault, number] of this.faults)
+      t.diagnostic(`${number} differ by a known fault of TensorFlow.js, ${fault}`);
   }
 }
 
@@ -73,7 +83,12 @@ function count(map, key) {
 }
 
 function listed(map) {
-  return [...map].sort(([, a], [, b]) => b - a).map(([what, number]) => `${what} ${number}`).join(", ") || "none";
+  return (
+    [...map]
+      .sort(([, a], [, b]) => b - a)
+      .map(([what, number]) => `${what} ${number}`)
+      .join(", ") || "none"
+  );
 }
 
 /** Runs all, each in TensorFlow.js and then in TensorFlow, which has its own process. */
@@ -114,17 +129,25 @@ async function compareAll(t, models) {
 }
 
 test("the fixtures compute the same after freezing and un-freezing, and in TensorFlow", async (t) => {
-  const models = Object.entries(fixtures).filter(([, { outputs, weightless, feeds }]) => outputs?.length && !weightless && !feeds)
+  const models = Object.entries(fixtures)
+    .filter(([, { outputs, weightless, feeds }]) => outputs?.length && !weightless && !feeds)
     .map(([name, { path, outputs }]) => ({ name, path: join(data, path), options: { outputs } }));
   const { whole } = await compareAll(t, models);
   assert.ok(whole >= models.length * 0.6, `${whole} of ${models.length}`);
 });
 
 const noCorpus = !existsSync(corpus) && "NOT RUN: there is no corpus at ../shared/corpus";
-test("real models compute the same after freezing and un-freezing, and in TensorFlow", { skip: noCorpus }, async (t) => {
-  const files = filesOfCorpus();
-  const paths = process.env.CRYOGRAPH_ALL ? files : await smallestOfEach(files);
-  t.diagnostic(`${paths.length} of ${files.length} files`);
-  const { whole } = await compareAll(t, paths.map((path) => ({ name: relative(corpus, path), path })));
-  assert.ok(whole >= 100, `${whole}`);
-});
+test(
+  "real models compute the same after freezing and un-freezing, and in TensorFlow",
+  { skip: noCorpus },
+  async (t) => {
+    const files = filesOfCorpus();
+    const paths = process.env.CRYOGRAPH_ALL ? files : await smallestOfEach(files);
+    t.diagnostic(`${paths.length} of ${files.length} files`);
+    const { whole } = await compareAll(
+      t,
+      paths.map((path) => ({ name: relative(corpus, path), path })),
+    );
+    assert.ok(whole >= 100, `${whole}`);
+  },
+);

@@ -25,8 +25,8 @@ export class App extends Store {
   readonly sketch = new Sketcher(this);
   readonly changes = new Changes(this);
   readonly checker = new Checker(this);
-  #files: Files = {};  // of the open model
-  #tried: Files = {};  // the last files that a person tried to open
+  #files: Files = {}; // of the open model
+  #tried: Files = {}; // the last files that a person tried to open
 
   get step(): Step | null {
     return this.state.steps[this.state.at] ?? null;
@@ -99,15 +99,25 @@ export class App extends Store {
     const before = this.state.steps.slice(0, this.state.at + 1);
     const { label, doing, done } = kVerbs[pass];
     const key = pass === "repair" ? "" : previewKey(step, pass, options, this.state.other?.model);
-    return this.#work(doing, `${label} could not be done`, async (call) => {
-      const tried = await this.preview.take(key, call.signal!);
-      const model = tried ?? await runPass(step, pass, options, this.state.other, call);
-      const next = await makeStep(done, model, call, { pass, options, first: before[0]! });
-      this.#keep(before, next);
-      this.set({ tool: toolsOf(next.about)[0]!, result: true, pane: "operate", looking: { ...kNothingLookedAt, table: this.state.looking.table } });
-      const said = pass === "repair" ? mended(model.report as RepairReport) : made(pass, passReport(model));
-      this.arrive("#result-title", said);
-    }, key);
+    return this.#work(
+      doing,
+      `${label} could not be done`,
+      async (call) => {
+        const tried = await this.preview.take(key, call.signal!);
+        const model = tried ?? (await runPass(step, pass, options, this.state.other, call));
+        const next = await makeStep(done, model, call, { pass, options, first: before[0]! });
+        this.#keep(before, next);
+        this.set({
+          tool: toolsOf(next.about)[0]!,
+          result: true,
+          pane: "operate",
+          looking: { ...kNothingLookedAt, table: this.state.looking.table },
+        });
+        const said = pass === "repair" ? mended(model.report as RepairReport) : made(pass, passReport(model));
+        this.arrive("#result-title", said);
+      },
+      key,
+    );
   }
 
   validate(): Promise<void> {
@@ -121,7 +131,10 @@ export class App extends Store {
   }
 
   compare(): Promise<void> {
-    const { step, state: { other } } = this;
+    const {
+      step,
+      state: { other },
+    } = this;
     if (!step || !other) return Promise.resolve();
     return this.#work(kVerbs.diff.doing, "Compare could not be done", async (call) => {
       const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
@@ -197,7 +210,7 @@ export class App extends Store {
     for (const { verb, options } of recipe) {
       const { at } = this.state;
       await this.pass(verb, options);
-      if (this.state.at === at) return;  // it failed, or was canceled
+      if (this.state.at === at) return; // it failed, or was canceled
     }
   }
 
@@ -235,7 +248,15 @@ export class App extends Store {
     if (at < 0 || at >= this.state.steps.length || at === this.state.at) return;
     const step = this.state.steps[at]!;
     const looking = { ...kNothingLookedAt, table: this.state.looking.table };
-    this.set({ at, failure: null, looking, view: viewOf(this.state.view, step), result: step.made !== null, tool: toolsOf(step.about)[0]!, said: step.title });
+    this.set({
+      at,
+      failure: null,
+      looking,
+      view: viewOf(this.state.view, step),
+      result: step.made !== null,
+      tool: toolsOf(step.about)[0]!,
+      said: step.title,
+    });
     this.arrived(step.made ? "#result-title" : "#model-title");
   }
 
@@ -251,7 +272,9 @@ export class App extends Store {
 
   /** Returns the steps from the opened model to the current one, without data. */
   recipe(): RecipeStep[] {
-    return this.state.steps.slice(1, this.state.at + 1).map(({ made: each }) => ({ verb: each!.pass, options: each!.options }));
+    return this.state.steps
+      .slice(1, this.state.at + 1)
+      .map(({ made: each }) => ({ verb: each!.pass, options: each!.options }));
   }
 
   // `key`: of the preview that is not to be stopped.
@@ -271,7 +294,8 @@ export class App extends Store {
   #changeForm(id: number, old: Form, change: Partial<Form>): void {
     const changed = (form: Form) => (form === old ? { ...form, ...change } : form);
     this.changeStep(id, ({ made: result, saved: last }) => ({
-      made: result && { ...result, forms: result.forms.map(changed) }, saved: last && { ...last, form: changed(last.form) },
+      made: result && { ...result, forms: result.forms.map(changed) },
+      saved: last && { ...last, form: changed(last.form) },
     }));
   }
 
@@ -286,12 +310,16 @@ function firstLook({ nodes }: InspectReport): Looking {
 
 // On a narrow screen: the picture; of a model that lacks parts, these.
 function firstPane({ about, model }: Step): Pane {
-  return about.nodes > 0 && !missingParts(about, [...model.report.diagnostics, ...about.diagnostics]) ? "contents" : "model";
+  return about.nodes > 0 && !missingParts(about, [...model.report.diagnostics, ...about.diagnostics])
+    ? "contents"
+    : "model";
 }
 
 // The core does not know the folder that contains all files, from which a SavedModel takes its name.
 function called(step: Step, files: Files): Step {
-  const [, folder] = /^(.+)\/saved_model\.pb(?:txt)?$/.exec(Object.keys(files).find((name) => name.endsWith(step.about.model)) ?? "") ?? [];
+  const [, folder] =
+    /^(.+)\/saved_model\.pb(?:txt)?$/.exec(Object.keys(files).find((name) => name.endsWith(step.about.model)) ?? "") ??
+    [];
   return folder ? { ...step, about: { ...step.about, model: folder } } : step;
 }
 

@@ -23,14 +23,21 @@ function spawn(): Port {
     ...port,
     listen(message, lost) {
       port.listen(message, lost);
-      import("cryograph-packed-ops-text").then(({ default: ops }) => worker.postMessage(ops), (error: unknown) => lost(withoutOps(error)));
+      import("cryograph-packed-ops-text").then(
+        ({ default: ops }) => worker.postMessage(ops),
+        (error: unknown) => lost(withoutOps(error)),
+      );
     },
   };
 }
 
 function withoutOps(error: unknown): Error {
-  return failure("core-not-loaded", "The definitions of TensorFlow's ops, which are a file of this page, could not be loaded",
-    "try again where the page can be reached", error);
+  return failure(
+    "core-not-loaded",
+    "The definitions of TensorFlow's ops, which are a file of this page, could not be loaded",
+    "try again where the page can be reached",
+    error,
+  );
 }
 
 export type Files = Record<string, Blob | Uint8Array>;
@@ -38,7 +45,9 @@ export type Files = Record<string, Blob | Uint8Array>;
 /** The files of anything dropped or chosen, by name with its folder: they outlive the event that brought them. */
 export async function collect(input: Input): Promise<Files> {
   const { entries, folder = "" } = await gather(input as Exclude<Input, string | URL>);
-  return Object.fromEntries((await withinReach(entries)).map(({ name, data }) => [folder + name, data as Blob | Uint8Array]));
+  return Object.fromEntries(
+    (await withinReach(entries)).map(({ name, data }) => [folder + name, data as Blob | Uint8Array]),
+  );
 }
 
 const lane = new WorkerLane(spawn);

@@ -2,7 +2,13 @@ import type { CallOptions, Model, PassReport } from "./engine.js";
 import type { Options, Other, Pass, Step } from "./state.js";
 
 /** Makes the model that a pass gives. `other`: the second one, of transfer. */
-export function runPass(step: Step, pass: Pass, options: Options, other: Other | null, call: CallOptions): Promise<Model> {
+export function runPass(
+  step: Step,
+  pass: Pass,
+  options: Options,
+  other: Other | null,
+  call: CallOptions,
+): Promise<Model> {
   const all = withOptions(options, call);
   if (pass === "transfer") return step.model.transfer({ ...all, from: other!.model });
   return step.model[pass](all);

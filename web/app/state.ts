@@ -1,5 +1,16 @@
 import type {
-  Diagnostic, DiffReport, InspectReport, ListReport, Model, NodeInfo, Format, PassReport, PictureLayout, RepairReport, ValidateReport, WeightInfo,
+  Diagnostic,
+  DiffReport,
+  InspectReport,
+  ListReport,
+  Model,
+  NodeInfo,
+  Format,
+  PassReport,
+  PictureLayout,
+  RepairReport,
+  ValidateReport,
+  WeightInfo,
 } from "./engine.js";
 import type { Coloring } from "../words/picture.js";
 import type { Run, Verified } from "../verify/state.js";
@@ -195,7 +206,15 @@ export interface RecipeStep {
 export const kUsualView: View = { open: null, color: "op", raw: false, chosen: "" };
 
 export const kNothingLookedAt: Looking = {
-  table: "picture", filter: "", scope: "", body: "", trail: [], at: -1, node: null, weight: null, failure: null,
+  table: "picture",
+  filter: "",
+  scope: "",
+  body: "",
+  trail: [],
+  at: -1,
+  node: null,
+  weight: null,
+  failure: null,
 };
 
 /** The list that the table of nodes shows. */

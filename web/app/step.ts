@@ -21,7 +21,18 @@ export async function makeStep(title: string, model: Model, call: CallOptions, p
     const made = pending ? await write(model, about, pending, call) : null;
     const choice = likelyChoice(about);
     return {
-      id: ++ids, title, model, about, choice, made, verdict: null, difference: null, change: null, saved: null, verified: null, lists: {},
+      id: ++ids,
+      title,
+      model,
+      about,
+      choice,
+      made,
+      verdict: null,
+      difference: null,
+      change: null,
+      saved: null,
+      verified: null,
+      lists: {},
     };
   } catch (error) {
     model.close();
@@ -37,13 +48,22 @@ export function release({ model, made, saved }: Step): void {
 }
 
 /** The files of a model in a form of the list; of arrays, those of its weights. */
-export async function save({ model }: Step, first: Step, name: FormName, options: Options, call: CallOptions): Promise<Saved> {
+export async function save(
+  { model }: Step,
+  first: Step,
+  name: FormName,
+  options: Options,
+  call: CallOptions,
+): Promise<Saved> {
   const { label, ending, arrays } = kForms[name];
   const source = arrays ? await model.weights(withOptions(options, call)) : model;
   try {
     const files = await source.write({ as: kForms[name].as, out: `${nameOf(first.about)}${ending}`, ...call });
     const remarks = arrays ? source.report.diagnostics : [];
-    return { form: form(label, files, { as: kForms[name].as, out: `${nameOf(first.about)}${ending}.zip` }), remarks: [...remarks, ...files.report.diagnostics] };
+    return {
+      form: form(label, files, { as: kForms[name].as, out: `${nameOf(first.about)}${ending}.zip` }),
+      remarks: [...remarks, ...files.report.diagnostics],
+    };
   } finally {
     if (source !== model) source.close();
   }
@@ -68,22 +88,38 @@ export function nameOf({ model, files }: InspectReport): string {
   return stem(model || files[0]?.path || "");
 }
 
-async function write(model: Model, about: InspectReport, { pass, options, first }: Pending, call: CallOptions): Promise<Made> {
+async function write(
+  model: Model,
+  about: InspectReport,
+  { pass, options, first }: Pending,
+  call: CallOptions,
+): Promise<Made> {
   const forms: Form[] = [];
   const remarks: Diagnostic[] = [];
   const outs = outputNames(pass, about, nameOf(first.about));
   for (const out of outs) {
     const files = await model.write({ out, ...call });
     const asFolder = out.endsWith("/");
-    forms.push(form(titleOf(out, outs.length > 1), files,
-      asFolder ? { as: "savedmodel", out: `${out.slice(0, -1)}.zip` } : { out: `${out}.zip` }));
+    forms.push(
+      form(
+        titleOf(out, outs.length > 1),
+        files,
+        asFolder ? { as: "savedmodel", out: `${out.slice(0, -1)}.zip` } : { out: `${out}.zip` },
+      ),
+    );
     // A graph alone has no values of variables, which its caption explains.
     remarks.push(...files.report.diagnostics.filter(({ code }) => code !== "weights-left-out"));
   }
   return { pass, options, report: model.report as Made["report"], forms, remarks };
 }
 
-const kMarks: Record<Pass, string> = { freeze: ".frozen", prune: ".pruned", unfreeze: "", transfer: ".transferred", repair: ".mended" };
+const kMarks: Record<Pass, string> = {
+  freeze: ".frozen",
+  prune: ".pruned",
+  unfreeze: "",
+  transfer: ".transferred",
+  repair: ".mended",
+};
 
 // A model that still has variables with values is written as a graph with its checkpoint; a pruned one also as the
 // graph alone. A repaired model keeps its format.

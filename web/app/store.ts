@@ -7,12 +7,34 @@ import { kNothingLookedAt, kUsualView, type State } from "./state.js";
 /** The page's one state, and the one thing that is worked on at a time. */
 export class Store {
   state: State = {
-    steps: [], at: 0, tool: "freeze", result: false, other: null, pointed: null, preview: null, looking: kNothingLookedAt, view: kUsualView, drawing: null,
-    run: kFirstRun, pane: "model", dialog: null, theme: "system", letters: true, busy: null, failure: null, dragging: false, said: "", recipe: [], sent: 0,
+    steps: [],
+    at: 0,
+    tool: "freeze",
+    result: false,
+    other: null,
+    pointed: null,
+    preview: null,
+    looking: kNothingLookedAt,
+    view: kUsualView,
+    drawing: null,
+    run: kFirstRun,
+    pane: "model",
+    dialog: null,
+    theme: "system",
+    letters: true,
+    busy: null,
+    failure: null,
+    dragging: false,
+    said: "",
+    recipe: [],
+    sent: 0,
   };
 
   /** `changed` renders the state; `arrived` reports new content, by a selector. */
-  constructor(private readonly changed: () => void, readonly arrived: (selector: string) => void) {}
+  constructor(
+    private readonly changed: () => void,
+    readonly arrived: (selector: string) => void,
+  ) {}
 
   set(change: Partial<State>): void {
     this.state = { ...this.state, ...change };

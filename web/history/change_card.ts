@@ -41,7 +41,11 @@ function part(became: string, places: readonly { name: string }[]) {
 }
 
 function functions({ added, removed, changed }: NonNullable<DiffReport["structure"]>["functions"]) {
-  const told = [[removed, "gone"], [added, "added"], [changed, "changed"]] as const;
+  const told = [
+    [removed, "gone"],
+    [added, "added"],
+    [changed, "changed"],
+  ] as const;
   const some = told.filter(([names]) => names.length > 0).map(([names, became]) => `${count(names.length)} ${became}`);
   return some.length ? html`<span class="part">Functions: ${some.join(", ")}</span>` : nothing;
 }
@@ -56,11 +60,15 @@ type Amount = InspectReport["constants"];
 function amounts(old: Amount, now: Amount, one: string): string {
   const told = (amount: Amount, name: string) => (amount.count === 0 ? name : `${name}, ${bytes(amount.bytes)}`);
   const before = told(old, counted(old.count, one));
-  return old.count === now.count && old.bytes === now.bytes ? arrow(before, before) : `${before} → ${told(now, count(now.count))}`;
+  return old.count === now.count && old.bytes === now.bytes
+    ? arrow(before, before)
+    : `${before} → ${told(now, count(now.count))}`;
 }
 
 function values({ made }: Step) {
-  return made?.pass === "transfer" ? `${counted((made.report as TransferReport).matched.length, "variable")} took a weight` : nothing;
+  return made?.pass === "transfer"
+    ? `${counted((made.report as TransferReport).matched.length, "variable")} took a weight`
+    : nothing;
 }
 
 function arrow(old: string, now: string): string {

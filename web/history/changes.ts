@@ -1,7 +1,7 @@
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 
-const kPause = 120;  // milliseconds that a step is pointed at before the two are compared
+const kPause = 120; // milliseconds that a step is pointed at before the two are compared
 
 /** Compares the step under the pointer with the previous one. Applies nothing, and reads no weights. */
 export class Changes {

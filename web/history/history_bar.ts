@@ -7,13 +7,15 @@ import { changeCard } from "./change_card.js";
 /** The way here: the model opened, and one for each thing done. Every step keeps the model before it. */
 export function historyBar(app: App) {
   const { steps, at, pointed } = app.state;
-  const point = (i: number) => ({ currentTarget }: Event) => {
-    const chip = currentTarget as HTMLElement;
-    app.changes.show(i, chip.getBoundingClientRect().left - chip.closest("nav")!.getBoundingClientRect().left);
-  };
+  const point =
+    (i: number) =>
+    ({ currentTarget }: Event) => {
+      const chip = currentTarget as HTMLElement;
+      app.changes.show(i, chip.getBoundingClientRect().left - chip.closest("nav")!.getBoundingClientRect().left);
+    };
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !pointed) return;
-    event.stopPropagation();  // it ends nothing
+    event.stopPropagation(); // it ends nothing
     app.changes.hide();
   };
   return html`
@@ -24,16 +26,22 @@ export function historyBar(app: App) {
           @click=${() => app.goTo(at + 1)}>${undo}</button>
       </div>
       <ol class="steps">
-        ${steps.map(({ id, title, about }, i) => html`
+        ${steps.map(
+          ({ id, title, about }, i) => html`
           <li>
             <button type="button" aria-current=${i === at ? "step" : "false"} aria-describedby=${id === pointed?.id ? "change-card" : nothing}
               @mouseenter=${point(i)} @focus=${point(i)} @blur=${() => app.changes.hide()} @click=${() => app.goTo(i)}>
               <span>${title}</span><small>${isWeightsAlone(about) ? counted(about.variables.count, "variable") : counted(about.nodes, "node")}, ${bytes(about.bytes)}</small>
             </button>
-          </li>`)}
+          </li>`,
+        )}
       </ol>
-      ${at === 0 ? nothing : html`
-        <button type="button" class="button small" @click=${() => app.set({ dialog: "recipe" })}>${kWords.recipe}</button>`}
+      ${
+        at === 0
+          ? nothing
+          : html`
+        <button type="button" class="button small" @click=${() => app.set({ dialog: "recipe" })}>${kWords.recipe}</button>`
+      }
       ${changeCard(app)}
     </nav>`;
 }

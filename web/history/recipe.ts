@@ -4,11 +4,13 @@ const kMark = "#recipe=";
 
 /** "--outputs a,b --drop-checks": options as the command line spells them. */
 function flags(options: Options): string {
-  return Object.entries(options).map(([key, value]) => {
-    const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (value === true) return ` ${name}`;
-    return ` ${name} ${quoted(typeof value === "string" ? value : (value as readonly string[]).join())}`;
-  }).join("");
+  return Object.entries(options)
+    .map(([key, value]) => {
+      const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      if (value === true) return ` ${name}`;
+      return ` ${name} ${quoted(typeof value === "string" ? value : (value as readonly string[]).join())}`;
+    })
+    .join("");
 }
 
 // Quotes a text for a shell if necessary.
@@ -19,15 +21,23 @@ function quoted(text: string): string {
 /** Returns the steps as commands: `model` is the first one's, `name` the beginning of outputs' names. */
 export function commandLines(steps: readonly RecipeStep[], model: string, other: string, name: string): string {
   let from = model;
-  return steps.map(({ verb, options }, i) => {
-    const last = i === steps.length - 1;
-    const to = verb === "freeze" && !("variables" in options || "keepVariables" in options) ? `${name}${last ? "" : `.${i + 1}`}.pb`
-      : `${name}${last ? ".new" : `.${i + 1}`}.ckpt`;
-    const start = verb === "transfer" ? `transfer --from ${quoted(other || "OTHER")} --into ${quoted(from)}`
-      : verb === "repair" ? `validate ${quoted(from)} --fix` : `${verb} ${quoted(from)}`;
-    from = to.endsWith(".ckpt") ? `${to}.meta` : to;
-    return `cryograph ${start}${flags(options)} -o ${quoted(to)}`;
-  }).join("\n");
+  return steps
+    .map(({ verb, options }, i) => {
+      const last = i === steps.length - 1;
+      const to =
+        verb === "freeze" && !("variables" in options || "keepVariables" in options)
+          ? `${name}${last ? "" : `.${i + 1}`}.pb`
+          : `${name}${last ? ".new" : `.${i + 1}`}.ckpt`;
+      const start =
+        verb === "transfer"
+          ? `transfer --from ${quoted(other || "OTHER")} --into ${quoted(from)}`
+          : verb === "repair"
+            ? `validate ${quoted(from)} --fix`
+            : `${verb} ${quoted(from)}`;
+      from = to.endsWith(".ckpt") ? `${to}.meta` : to;
+      return `cryograph ${start}${flags(options)} -o ${quoted(to)}`;
+    })
+    .join("\n");
 }
 
 /** The same in JavaScript. */
@@ -38,14 +48,17 @@ export function script(steps: readonly RecipeStep[], model: string, other: strin
     if (verb === "transfer") members.unshift(`from: await open(${JSON.stringify(other || "OTHER")})`);
     lines.push(`model = await model.${verb}(${members.length ? `{ ${members.join(", ")} }` : ""});`);
   }
-  lines.push('for (const file of await model.write()) await file.save();');
+  lines.push("for (const file of await model.write()) await file.save();");
   return lines.join("\n");
 }
 
 /** A link to the page that holds the steps, and no data. */
 export function recipeLink(steps: readonly RecipeStep[], page: string): string {
   const bytes = new TextEncoder().encode(JSON.stringify(steps));
-  const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const text = btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
   return `${page.replace(/#.*/, "")}${kMark}${text}`;
 }
 
@@ -56,7 +69,9 @@ export function readRecipe(hash: string): RecipeStep[] {
   if (!hash.startsWith(kMark)) return [];
   try {
     const text = atob(hash.slice(kMark.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const steps: unknown = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
+    const steps: unknown = JSON.parse(
+      new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))),
+    );
     return Array.isArray(steps) && steps.every(isStep) ? steps : [];
   } catch {
     return [];

@@ -1,8 +1,8 @@
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 
-const kPause = 100;  // milliseconds without a change: lists and previews come first
-const kMostNodes = 50_000;  // larger graphs are checked on request
+const kPause = 100; // milliseconds without a change: lists and previews come first
+const kMostNodes = 50_000; // larger graphs are checked on request
 
 /**
  * Validates the current model by itself, so that a model which TensorFlow would refuse is reported. No weights are
@@ -36,7 +36,7 @@ export class Checker {
       const report = await model.validate({});
       this.app.changeStep(id, ({ verdict }) => (verdict ? {} : { verdict: report }));
     } catch {
-      this.#asked.delete(model);  // something else ended it
+      this.#asked.delete(model); // something else ended it
     }
   }
 }

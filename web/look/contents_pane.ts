@@ -19,7 +19,13 @@ export function contentsPane(app: App, step: Step) {
     <section class="pane contents" data-pane="contents" aria-labelledby="contents-title">
       <h2 id="contents-title" class="visually-hidden" tabindex="-1">${kWords.contents}</h2>
       <div class="pane-head">
-        ${tabs("table", kWords.contents, shownOf(step).map((name) => tab(step, name)), table, (name) => app.look.show(name as Shown))}
+        ${tabs(
+          "table",
+          kWords.contents,
+          shownOf(step).map((name) => tab(step, name)),
+          table,
+          (name) => app.look.show(name as Shown),
+        )}
         ${tools}
       </div>
       <div class="stage" id="table-panel" role="tabpanel" aria-labelledby="table-${table}">${panel}</div>
@@ -28,7 +34,9 @@ export function contentsPane(app: App, step: Step) {
 
 function pictured(app: App, step: Step) {
   const { body: inside } = app.state.looking;
-  const tools = inside ? html`<div class="filter">${chip(kWords.inFunction, inside, () => app.look.enter(""))}</div>` : nothing;
+  const tools = inside
+    ? html`<div class="filter">${chip(kWords.inFunction, inside, () => app.look.enter(""))}</div>`
+    : nothing;
   return { tools, panel: picturePane(app, step) };
 }
 
@@ -37,7 +45,10 @@ function listed(app: App, step: Step, table: Table) {
   const contents = contentsOf(step, table, inside);
   const rows = matching(contents, filter, scope);
   const list = step.lists[table === "nodes" ? nodeList(inside) : table];
-  return { tools: filterField(app, contents.rows?.length ?? 0, rows.length), panel: body(app, table, contents, list, rows) };
+  return {
+    tools: filterField(app, contents.rows?.length ?? 0, rows.length),
+    panel: body(app, table, contents, list, rows),
+  };
 }
 
 // Weights alone have nothing else.
@@ -48,7 +59,10 @@ function shownOf({ about }: Step): readonly Shown[] {
 function tab(step: Step, name: Shown) {
   if (name === "picture") return { name, label: kPictureWords.picture };
   const amount = countOf(step, name);
-  return { name, label: html`${kTableWords[name]} <span class="amount">${amount === null ? "…" : count(amount)}</span>` };
+  return {
+    name,
+    label: html`${kTableWords[name]} <span class="amount">${amount === null ? "…" : count(amount)}</span>`,
+  };
 }
 
 function filterField(app: App, all: number, left: number) {
@@ -70,9 +84,17 @@ function chip(what: string, name: string, away: () => void) {
     <button type="button" class="chip" @click=${away} aria-label="${what}: ${name} ${kWords.dismiss}"><code>${name}</code><span aria-hidden="true">×</span></button>`;
 }
 
-function body(app: App, table: Table, contents: Contents<unknown>, list: ListReport | undefined, rows: readonly unknown[]) {
-  if (!contents.rows) return html`<p class="empty-table muted">${list ? list.diagnostics[0]?.message : kWords.listing}</p>`;
-  if (rows.length === 0) return html`<p class="empty-table muted">${contents.rows.length ? kWords.nothingMatches : kWords.nothingHere}</p>`;
+function body(
+  app: App,
+  table: Table,
+  contents: Contents<unknown>,
+  list: ListReport | undefined,
+  rows: readonly unknown[],
+) {
+  if (!contents.rows)
+    return html`<p class="empty-table muted">${list ? list.diagnostics[0]?.message : kWords.listing}</p>`;
+  if (rows.length === 0)
+    return html`<p class="empty-table muted">${contents.rows.length ? kWords.nothingMatches : kWords.nothingHere}</p>`;
   const { node, weight } = app.state.looking;
   return html`
     <data-table .rows=${rows} .columns=${contents.columns} .keyOf=${contents.key} .label=${kTableWords[table]}

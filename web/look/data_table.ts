@@ -22,8 +22,8 @@ export interface Chosen<Row> {
 }
 
 const kRowHeight = 32;
-const kFirstRow = 2;  // the head is one, too
-const kSteady = 8;  // pixels that a press may stray
+const kFirstRow = 2; // the head is one, too
+const kSteady = 8; // pixels that a press may stray
 const kPage = 10;
 const kSteps: Record<string, (at: number, last: number) => number> = {
   ArrowDown: (at) => at + 1,
@@ -40,8 +40,13 @@ const kSteps: Record<string, (at: number, last: number) => number> = {
  */
 export class DataTable<Row = unknown> extends LitElement {
   static override properties = {
-    rows: { attribute: false }, columns: { attribute: false }, keyOf: { attribute: false }, chosen: { attribute: false }, label: { attribute: false },
-    sort: { state: true }, cursor: { state: true },
+    rows: { attribute: false },
+    columns: { attribute: false },
+    keyOf: { attribute: false },
+    chosen: { attribute: false },
+    label: { attribute: false },
+    sort: { state: true },
+    cursor: { state: true },
   };
 
   declare rows: readonly Row[];
@@ -83,7 +88,13 @@ export class DataTable<Row = unknown> extends LitElement {
     if (changed.has("columns")) {
       if (!this.columns.some(({ name }) => name === this.sort?.column)) this.sort = null;
       this.style.setProperty("--tracks", this.columns.map(({ width }) => width).join(" "));
-      this.style.setProperty("--narrow-tracks", this.columns.filter(({ wide }) => !wide).map(({ width }) => width).join(" "));
+      this.style.setProperty(
+        "--narrow-tracks",
+        this.columns
+          .filter(({ wide }) => !wide)
+          .map(({ width }) => width)
+          .join(" "),
+      );
     }
     if (!changed.has("rows") && !changed.has("sort") && !changed.has("columns")) return;
     this.#sorted = this.#inOrder();
@@ -143,8 +154,10 @@ export class DataTable<Row = unknown> extends LitElement {
     return html`
       <div role="row" id="row-${index}" aria-rowindex=${index + kFirstRow} aria-selected=${this.keyOf(row) === this.cursor}
         .style=${`transform: translateY(${start}px)`}>
-        ${this.columns.map((column) => html`
-          <div role="gridcell" class=${classes(column.numeric, column.wide)}>${column.show ? column.show(row) : column.value(row)}</div>`)}
+        ${this.columns.map(
+          (column) => html`
+          <div role="gridcell" class=${classes(column.numeric, column.wide)}>${column.show ? column.show(row) : column.value(row)}</div>`,
+        )}
       </div>`;
   }
 
@@ -177,7 +190,10 @@ export class DataTable<Row = unknown> extends LitElement {
     const byPointer = detail > 0;
     if (byPointer && Math.hypot(clientX - x, clientY - y) > kSteady) return;
     const key = byPointer ? at : this.#keyAt(target);
-    this.#choose(this.#sorted.findIndex((row) => this.keyOf(row) === key), "click");
+    this.#choose(
+      this.#sorted.findIndex((row) => this.keyOf(row) === key),
+      "click",
+    );
   }
 
   #keyAt(target: EventTarget | null): string | null {

@@ -23,12 +23,20 @@ export function inspectorPane(app: App, step: Step) {
     <section class="pane inspector" data-pane="inspector" aria-label=${kWords.inspector} @keydown=${key}>
       ${failure ? diagnosticList(failure) : nothing}
       ${node ? html`<div class="node">${title(app, node)} ${buttons(app, step, node)}</div>` : nothing}
-      ${weight ? html`
-        <weight-view .model=${step.model} .weight=${weight} .titled=${node === null} .theme=${app.state.theme}></weight-view>` : nothing}
+      ${
+        weight
+          ? html`
+        <weight-view .model=${step.model} .weight=${weight} .titled=${node === null} .theme=${app.state.theme}></weight-view>`
+          : nothing
+      }
       ${node ? around(app, node) : nothing}
       ${boxCard(app, step)}
-      ${node || weight || failure || chosenPart(app, step) ? nothing : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
-        <p class="muted small">${kWords.chooseRow}</p>`}
+      ${
+        node || weight || failure || chosenPart(app, step)
+          ? nothing
+          : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
+        <p class="muted small">${kWords.chooseRow}</p>`
+      }
     </section>`;
 }
 
@@ -48,8 +56,10 @@ function calls(app: App, { calls: all }: NodeInfo) {
   return html`
     <div class="neighbours">
       <h3>${kWords.calls}</h3>
-      <ul>${all.slice(0, kMostShown).map((name) => html`
-        <li><button type="button" class="neighbour" @click=${() => app.look.enter(name)}><code>${name}</code></button></li>`)}</ul>
+      <ul>${all.slice(0, kMostShown).map(
+        (name) => html`
+        <li><button type="button" class="neighbour" @click=${() => app.look.enter(name)}><code>${name}</code></button></li>`,
+      )}</ul>
     </div>`;
 }
 
@@ -59,11 +69,15 @@ function title(app: App, { name, op, device }: NodeInfo) {
   return html`
     <div class="node-head">
       <span class="op">${op}</span>
-      ${trail.length > 1 ? html`
+      ${
+        trail.length > 1
+          ? html`
         <span class="walk">
           <button type="button" class="icon" aria-label="Back" ?disabled=${at === 0} @click=${() => app.look.back(-1)}>←</button>
           <button type="button" class="icon" aria-label="Forth" ?disabled=${at === trail.length - 1} @click=${() => app.look.back(1)}>→</button>
-        </span>` : nothing}
+        </span>`
+          : nothing
+      }
     </div>
     <h2 id="node-title" class="node-name" tabindex="-1"><code><span class="muted">${name.slice(0, cut)}</span>${name.slice(cut)}</code></h2>
     ${device ? html`<p class="muted small"><code>${device}</code></p>` : nothing}`;
@@ -119,8 +133,10 @@ function outputs({ outputs: all }: NodeInfo) {
   const known = all.filter(({ dtype }) => dtype);
   if (known.length === 0) return nothing;
   return html`
-    <ul class="outputs">${known.slice(0, kMostShown).map(({ port, dtype, shape: size }) => html`
-      <li><span class="muted">output ${port}</span> ${dtype} ${size ? shape(size) : ""}</li>`)}</ul>`;
+    <ul class="outputs">${known.slice(0, kMostShown).map(
+      ({ port, dtype, shape: size }) => html`
+      <li><span class="muted">output ${port}</span> ${dtype} ${size ? shape(size) : ""}</li>`,
+    )}</ul>`;
 }
 
 function attributes({ attrs }: NodeInfo) {

@@ -34,7 +34,7 @@ function tiles(shape: readonly number[]): Picture {
     at(x, y) {
       const [column, row] = [Math.floor(x / (broad + 1)), Math.floor(y / (tall + 1))];
       const [across, down] = [x % (broad + 1), y % (tall + 1)];
-      if (across === broad || down === tall) return -1;  // between tiles
+      if (across === broad || down === tall) return -1; // between tiles
       return ((down * broad + across) * ins + row) * outs + column;
     },
   };

@@ -3,7 +3,7 @@ import type { ListReport, NodeInfo, WeightInfo, What } from "../app/engine.js";
 import { nodeList, type Looking, type Shown, type Step } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 
-const kPause = 20;  // milliseconds without a change: a person's requests come first
+const kPause = 20; // milliseconds without a change: a person's requests come first
 
 /** Loads the visible parts of the model: lists when they are shown, a node and a weight when they are chosen. */
 export class Looker {
@@ -82,7 +82,10 @@ export class Looker {
 
   /** Shows a node of a called function by the name that it has in place of the call. */
   async called(name: string): Promise<void> {
-    const { step, state: { looking } } = this.app;
+    const {
+      step,
+      state: { looking },
+    } = this.app;
     const found = step && (await this.#within(step, name, looking.body));
     await this.at(found?.name ?? name, found?.body ?? looking.body);
   }
@@ -93,7 +96,9 @@ export class Looker {
       const call = await nodeOf(step, name.slice(0, cut), body);
       const rest = name.slice(cut + 1);
       for (const callee of call?.calls ?? []) {
-        const found = (await nodeOf(step, rest, callee)) ? { name: rest, body: callee } : await this.#within(step, rest, callee);
+        const found = (await nodeOf(step, rest, callee))
+          ? { name: rest, body: callee }
+          : await this.#within(step, rest, callee);
         if (found) return found;
       }
     }
@@ -108,7 +113,10 @@ export class Looker {
 
   /** `walked`: from one node to the next, so that the focus follows. */
   async node(name: string, walked = false): Promise<void> {
-    const { step, state: { looking } } = this.app;
+    const {
+      step,
+      state: { looking },
+    } = this.app;
     if (!step) return;
     const trail = walked ? [...looking.trail.slice(0, looking.at + 1), name] : [name];
     this.#change({ trail, at: trail.length - 1 });
@@ -117,7 +125,10 @@ export class Looker {
 
   /** Along the way that was walked. */
   async back(by: -1 | 1): Promise<void> {
-    const { step, state: { looking } } = this.app;
+    const {
+      step,
+      state: { looking },
+    } = this.app;
     if (!step || looking.trail[looking.at + by] === undefined) return;
     this.#change({ at: looking.at + by });
     await this.#goTo(step, true);
@@ -133,7 +144,8 @@ export class Looker {
   async #goTo(step: Step, walked: boolean): Promise<void> {
     const { trail, at, body } = this.app.state.looking;
     const name = trail[at]!;
-    const mine = () => this.app.step?.id === step.id && this.app.state.looking.trail[this.app.state.looking.at] === name;
+    const mine = () =>
+      this.app.step?.id === step.id && this.app.state.looking.trail[this.app.state.looking.at] === name;
     try {
       const { node } = await step.model.node(name, { function: body });
       if (!mine()) return;
@@ -158,7 +170,7 @@ export class Looker {
     try {
       report = await step.model.list(what, body ? { function: body } : {});
     } catch (error) {
-      if ((error as Error).name === "AbortError") return;  // of another's call
+      if ((error as Error).name === "AbortError") return; // of another's call
       report = { verb: "list", model: "", diagnostics: diagnosticsOf(error) };
     }
     this.app.changeStep(step.id, ({ lists }) => ({ lists: { ...lists, [list]: report } }));
@@ -175,5 +187,8 @@ function weightOf({ lists }: Step, name: string): WeightInfo | null {
 }
 
 function nodeOf({ model }: Step, name: string, body: string): Promise<NodeInfo | null> {
-  return model.node(name, { function: body }).then(({ node }) => node, () => null);
+  return model.node(name, { function: body }).then(
+    ({ node }) => node,
+    () => null,
+  );
 }

@@ -54,14 +54,29 @@ function facts(about: InspectReport) {
     ["Kind", kKinds[about.kind], about.tags.join(", ")],
     ...(isWeightsAlone(about) ? [] : ofGraph),
     ["Size", bytes(about.bytes), ""],
-    ["Variables", count(variables.count), variables.count
-      ? `${bytes(variables.bytes)}${variables.trainable ? `, ${count(variables.trainable)} trainable` : ""}` : ""],
-    ...(isWeightsAlone(about) ? [] : [["Constants", count(constants.count), constants.count ? bytes(constants.bytes) : ""] as [string, unknown, unknown]]),
+    [
+      "Variables",
+      count(variables.count),
+      variables.count
+        ? `${bytes(variables.bytes)}${variables.trainable ? `, ${count(variables.trainable)} trainable` : ""}`
+        : "",
+    ],
+    ...(isWeightsAlone(about)
+      ? []
+      : [
+          ["Constants", count(constants.count), constants.count ? bytes(constants.bytes) : ""] as [
+            string,
+            unknown,
+            unknown,
+          ],
+        ]),
   ];
   return html`
     <dl class="facts">
-      ${rows.map(([name, value, more]) => html`
-        <div><dt>${name}</dt><dd>${value}${more ? html`<span>${more}</span>` : nothing}</dd></div>`)}
+      ${rows.map(
+        ([name, value, more]) => html`
+        <div><dt>${name}</dt><dd>${value}${more ? html`<span>${more}</span>` : nothing}</dd></div>`,
+      )}
     </dl>`;
 }
 
@@ -71,8 +86,10 @@ function ops(app: App, { ops: histogram }: InspectReport) {
   const rest = sorted.length - kMostOps;
   return html`
     <div class="ops"><h3>${kWords.ops}</h3>
-      <ul>${sorted.slice(0, kMostOps).map(([op, times]) => html`
-        <li><button type="button" class="chip" @click=${() => app.look.nodesOf(op)}><code>${op}</code> ${count(times)}</button></li>`)}
+      <ul>${sorted.slice(0, kMostOps).map(
+        ([op, times]) => html`
+        <li><button type="button" class="chip" @click=${() => app.look.nodesOf(op)}><code>${op}</code> ${count(times)}</button></li>`,
+      )}
         ${rest > 0 ? html`<li class="muted small">and ${count(rest)} more</li>` : nothing}</ul>
     </div>`;
 }
@@ -85,9 +102,11 @@ function endpoints(app: App, title: string, list: readonly Endpoint[]) {
   };
   return html`
     <h3>${title}</h3>
-    <ul class="tensors">${list.slice(0, kMostInputs).map((each) => html`
+    <ul class="tensors">${list.slice(0, kMostInputs).map(
+      (each) => html`
       <li><button type="button" class="neighbour" @click=${() => show(each.name)}><code>${each.name}</code>
-        <span class="muted">${each.dtype ?? "unknown type"} ${shape(each.shape)}</span></button></li>`)}</ul>`;
+        <span class="muted">${each.dtype ?? "unknown type"} ${shape(each.shape)}</span></button></li>`,
+    )}</ul>`;
 }
 
 /** A tensor: its name, type and shape, and why it is shown. */
@@ -115,7 +134,13 @@ function outline(app: App, { lists, about }: Step) {
   if (!weights || (about.nodes > 0 && !nodes)) return nothing;
   if (!roots.has(lists)) {
     const sizes = (weights.weights ?? []).map(({ name, bytes: size }) => ({ name, bytes: Number(size) }));
-    roots.set(lists, scopesOf((nodes?.nodes ?? []).map(({ name }) => name), sizes));
+    roots.set(
+      lists,
+      scopesOf(
+        (nodes?.nodes ?? []).map(({ name }) => name),
+        sizes,
+      ),
+    );
   }
   const root = roots.get(lists)!;
   const { looking, view } = app.state;

@@ -7,9 +7,7 @@ const kMost = 300;
 
 /** The tree of scopes, expanded and chosen from by mouse and by arrow keys. Fires "choose" with a scope's path. */
 export class ScopeTree extends LitElement {
-  static override properties = {
-    root: { attribute: false }, chosen: {}, open: { state: true }, at: { state: true },
-  };
+  static override properties = { root: { attribute: false }, chosen: {}, open: { state: true }, at: { state: true } };
 
   declare root: Scope | null;
   declare chosen: string;
@@ -98,10 +96,18 @@ export class ScopeTree extends LitElement {
     if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
     const parent = here.path.slice(0, -here.name.length - 1);
     switch (event.key) {
-      case "ArrowDown": void this.#go(shown[at + 1]?.path); break;
-      case "ArrowUp": void this.#go(shown[at - 1]?.path); break;
-      case "Home": void this.#go(shown[0]?.path); break;
-      case "End": void this.#go(shown.at(-1)?.path); break;
+      case "ArrowDown":
+        void this.#go(shown[at + 1]?.path);
+        break;
+      case "ArrowUp":
+        void this.#go(shown[at - 1]?.path);
+        break;
+      case "Home":
+        void this.#go(shown[0]?.path);
+        break;
+      case "End":
+        void this.#go(shown.at(-1)?.path);
+        break;
       case "ArrowRight":
         if (here.children.length && !this.open.has(here.path)) this.#turn(here.path, true);
         else void this.#go(here.children[0]?.path);
@@ -110,8 +116,12 @@ export class ScopeTree extends LitElement {
         if (this.open.has(here.path)) this.#turn(here.path, false);
         else void this.#go(parent || undefined);
         break;
-      case "Enter": case " ": this.#choose(here.path); break;
-      default: return;
+      case "Enter":
+      case " ":
+        this.#choose(here.path);
+        break;
+      default:
+        return;
     }
     event.preventDefault();
   }

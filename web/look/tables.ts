@@ -7,7 +7,7 @@ import type { Column } from "./data_table.js";
 /** A table's rows and columns, whatever it is of. */
 export interface Contents<Row> {
   columns: readonly Column<Row>[];
-  rows: readonly Row[] | null;  // null: not listed yet
+  rows: readonly Row[] | null; // null: not listed yet
   key(row: Row): string;
   /** Returns the text that a filter searches. */
   text(row: Row): string;
@@ -40,10 +40,30 @@ function nodes(step: Step, body: string): Contents<NodeRow> {
     text: ({ name, op, device }) => `${name} op:${op} ${device}`,
     scoped: ({ name }) => name,
     columns: [
-      { name: "name", label: "Name", width: "minmax(0, 2.6fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
+      {
+        name: "name",
+        label: "Name",
+        width: "minmax(0, 2.6fr)",
+        value: ({ name }) => name,
+        show: ({ name }) => mono(name),
+      },
       { name: "op", label: "Op", width: "minmax(0, 1.3fr)", value: ({ op }) => op },
-      { name: "inputs", label: "Inputs", width: "72px", numeric: true, wide: true, value: ({ inputs }) => inputs.length },
-      { name: "size", label: "Size", width: "84px", numeric: true, value: size, show: (row) => (size(row) ? bytes(size(row)) : "") },
+      {
+        name: "inputs",
+        label: "Inputs",
+        width: "72px",
+        numeric: true,
+        wide: true,
+        value: ({ inputs }) => inputs.length,
+      },
+      {
+        name: "size",
+        label: "Size",
+        width: "84px",
+        numeric: true,
+        value: size,
+        show: (row) => (size(row) ? bytes(size(row)) : ""),
+      },
     ],
   };
 }
@@ -63,11 +83,24 @@ function weights(step: Step): Contents<WeightInfo> {
     text: (row) => `${row.name} ${row.fullName ?? ""} ${row.dtype} ${sort(row)}`,
     scoped: ({ name }) => name,
     columns: [
-      { name: "name", label: "Name", width: "minmax(0, 2.4fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
+      {
+        name: "name",
+        label: "Name",
+        width: "minmax(0, 2.4fr)",
+        value: ({ name }) => name,
+        show: ({ name }) => mono(name),
+      },
       { name: "dtype", label: "Type", width: "84px", wide: true, value: ({ dtype }) => dtype },
       { name: "shape", label: "Shape", width: "minmax(0, 1fr)", value: (row) => shape(row.shape) },
       { name: "kind", label: "Kind", width: "minmax(0, 1.5fr)", wide: true, value: sort },
-      { name: "size", label: "Size", width: "84px", numeric: true, value: (row) => Number(row.bytes), show: (row) => bytes(row.bytes) },
+      {
+        name: "size",
+        label: "Size",
+        width: "84px",
+        numeric: true,
+        value: (row) => Number(row.bytes),
+        show: (row) => bytes(row.bytes),
+      },
     ],
   };
 }
@@ -79,8 +112,21 @@ function functions(step: Step): Contents<FunctionInfo> {
     text: ({ name }) => name,
     scoped: () => "",
     columns: [
-      { name: "name", label: "Name", width: "minmax(0, 1fr)", value: ({ name }) => name, show: ({ name }) => mono(name) },
-      { name: "nodes", label: "Nodes", width: "96px", numeric: true, value: (row) => row.nodes, show: (row) => count(row.nodes) },
+      {
+        name: "name",
+        label: "Name",
+        width: "minmax(0, 1fr)",
+        value: ({ name }) => name,
+        show: ({ name }) => mono(name),
+      },
+      {
+        name: "nodes",
+        label: "Nodes",
+        width: "96px",
+        numeric: true,
+        value: (row) => row.nodes,
+        show: (row) => count(row.nodes),
+      },
     ],
   };
 }
@@ -88,9 +134,17 @@ function functions(step: Step): Contents<FunctionInfo> {
 function argumentRows(signatures: InspectReport["signatures"]): ArgumentRow[] {
   const of = (signature: string, way: "input" | "output", list: Signature["inputs"]) =>
     Object.entries(list).map(([argument, { name, dtype, shape: size }]) => ({
-      key: `${signature} ${way} ${argument}`, signature, way, argument, tensor: name, type: `${dtype} ${shape(size)}`,
+      key: `${signature} ${way} ${argument}`,
+      signature,
+      way,
+      argument,
+      tensor: name,
+      type: `${dtype} ${shape(size)}`,
     }));
-  return Object.entries(signatures).flatMap(([key, { inputs, outputs }]) => [...of(key, "input", inputs), ...of(key, "output", outputs)]);
+  return Object.entries(signatures).flatMap(([key, { inputs, outputs }]) => [
+    ...of(key, "input", inputs),
+    ...of(key, "output", outputs),
+  ]);
 }
 
 function signatures({ about }: Step): Contents<ArgumentRow> {
@@ -100,10 +154,28 @@ function signatures({ about }: Step): Contents<ArgumentRow> {
     text: ({ signature, way, argument, tensor }) => `${signature} ${way} ${argument} ${tensor}`,
     scoped: () => "",
     columns: [
-      { name: "signature", label: "Signature", width: "minmax(0, 1.2fr)", value: (row) => row.signature, show: (row) => mono(row.signature) },
-      { name: "argument", label: "Argument", width: "minmax(0, 1.2fr)", value: (row) => row.argument,
-        show: (row) => html`<span class="way">${row.way}</span> ${mono(row.argument)}` },
-      { name: "tensor", label: "Tensor", width: "minmax(0, 1.4fr)", wide: true, value: (row) => row.tensor, show: (row) => mono(row.tensor) },
+      {
+        name: "signature",
+        label: "Signature",
+        width: "minmax(0, 1.2fr)",
+        value: (row) => row.signature,
+        show: (row) => mono(row.signature),
+      },
+      {
+        name: "argument",
+        label: "Argument",
+        width: "minmax(0, 1.2fr)",
+        value: (row) => row.argument,
+        show: (row) => html`<span class="way">${row.way}</span> ${mono(row.argument)}`,
+      },
+      {
+        name: "tensor",
+        label: "Tensor",
+        width: "minmax(0, 1.4fr)",
+        wide: true,
+        value: (row) => row.tensor,
+        show: (row) => mono(row.tensor),
+      },
       { name: "type", label: "Type", width: "minmax(0, 1fr)", value: (row) => row.type },
     ],
   };
@@ -115,7 +187,10 @@ const made = new WeakMap<Step["lists"], Record<string, Contents<unknown>>>();
 export function contentsOf(step: Step, table: Table, body: string): Contents<unknown> {
   const kept = made.get(step.lists) ?? {};
   made.set(step.lists, kept);
-  return kept[table === "nodes" ? nodeList(body) : table] ??= { nodes, weights, functions, signatures }[table](step, body) as Contents<unknown>;
+  return (kept[table === "nodes" ? nodeList(body) : table] ??= { nodes, weights, functions, signatures }[table](
+    step,
+    body,
+  ) as Contents<unknown>);
 }
 
 /** How many there are: known before they are listed. */

@@ -44,7 +44,11 @@ export class TensorPicture extends LitElement {
     [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d", { willReadFrequently: true })!;
     const image = context.createImageData(width, height);
-    const [low, zero, high] = ["--low", "--zero", "--high"].map((name) => this.#colour(context, name)) as [Colour, Colour, Colour];
+    const [low, zero, high] = ["--low", "--zero", "--high"].map((name) => this.#colour(context, name)) as [
+      Colour,
+      Colour,
+      Colour,
+    ];
     const most = largest(this.numbers) || 1;
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {

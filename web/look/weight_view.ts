@@ -7,7 +7,7 @@ import { kWords } from "../words/words.js";
 import { histogram } from "./histogram.js";
 import "./tensor_picture.js";
 
-const kUnasked = 32e6;  // bytes that are read without asking
+const kUnasked = 32e6; // bytes that are read without asking
 const kPictured = 16e6;
 const kValues = 40;
 
@@ -19,8 +19,15 @@ type Pictured = { numbers: ArrayLike<number>; shape: readonly number[] };
  */
 export class WeightView extends LitElement {
   static override properties = {
-    model: { attribute: false }, weight: { attribute: false }, titled: { attribute: false }, theme: {},
-    statistics: { state: true }, picture: { state: true }, values: { state: true }, first: { state: true }, failure: { state: true },
+    model: { attribute: false },
+    weight: { attribute: false },
+    titled: { attribute: false },
+    theme: {},
+    statistics: { state: true },
+    picture: { state: true },
+    values: { state: true },
+    first: { state: true },
+    failure: { state: true },
     asked: { state: true },
   };
 
@@ -67,21 +74,32 @@ export class WeightView extends LitElement {
 
   #body() {
     if (this.failure) return html`<p class="muted small">${this.failure}</p>`;
-    if (!this.asked) return html`<button type="button" class="button small" @click=${this.#ask}>${kWords.readIt}: ${bytes(this.weight.bytes)}</button>`;
+    if (!this.asked)
+      return html`<button type="button" class="button small" @click=${this.#ask}>${kWords.readIt}: ${bytes(this.weight.bytes)}</button>`;
     if (!this.values) return html`<p class="muted small">${kWords.reading}</p>`;
     return html`
       ${this.statistics ? histogram(this.statistics) : nothing}
       ${this.statistics ? this.#facts(this.statistics) : nothing}
-      ${this.picture ? html`
-        <tensor-picture .numbers=${this.picture.numbers} .shape=${this.picture.shape} .theme=${this.theme}></tensor-picture>` : nothing}
+      ${
+        this.picture
+          ? html`
+        <tensor-picture .numbers=${this.picture.numbers} .shape=${this.picture.shape} .theme=${this.theme}></tensor-picture>`
+          : nothing
+      }
       ${this.#numbers(this.values)}`;
   }
 
   #facts({ least, most, mean, deviation, zeros, nans, infinities, count: all }: Statistics) {
-    const share = (part: number) => `${count(part)}${part ? `, ${((part / all) * 100).toFixed(part === all ? 0 : 1)} %` : ""}`;
+    const share = (part: number) =>
+      `${count(part)}${part ? `, ${((part / all) * 100).toFixed(part === all ? 0 : 1)} %` : ""}`;
     const rows: [string, string][] = [
-      ["Least", number(least)], ["Most", number(most)], ["Mean", number(mean)], ["Deviation", number(deviation)], ["Zeros", share(zeros)],
-      ...(nans ? [["NaN", share(nans)] as [string, string]] : []), ...(infinities ? [["Infinite", share(infinities)] as [string, string]] : []),
+      ["Least", number(least)],
+      ["Most", number(most)],
+      ["Mean", number(mean)],
+      ["Deviation", number(deviation)],
+      ["Zeros", share(zeros)],
+      ...(nans ? [["NaN", share(nans)] as [string, string]] : []),
+      ...(infinities ? [["Infinite", share(infinities)] as [string, string]] : []),
     ];
     return html`<dl class="statistics">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
@@ -91,12 +109,16 @@ export class WeightView extends LitElement {
     const page = (by: number) => void this.#readValues(this.first + by);
     return html`
       <ol class="values" start=${this.first}>${values.map((value) => html`<li><code>${value}</code></li>`)}</ol>
-      ${all <= kValues ? nothing : html`
+      ${
+        all <= kValues
+          ? nothing
+          : html`
         <div class="pager">
           <button type="button" class="icon" aria-label=${kWords.previousValues} ?disabled=${this.first === 0} @click=${() => page(-kValues)}>←</button>
           <span class="muted small">${count(this.first)} to ${count(this.first + values.length - 1)} of ${count(all)}</span>
           <button type="button" class="icon" aria-label=${kWords.nextValues} ?disabled=${this.first + kValues >= all} @click=${() => page(kValues)}>→</button>
-        </div>`}`;
+        </div>`
+      }`;
   }
 
   #ask(): void {
@@ -114,7 +136,11 @@ export class WeightView extends LitElement {
       if (!mine() || !statistics || Number(weight.bytes) > kPictured) return;
       const { data, dtype, shape: size } = await model.weight(weight.name);
       const raw = data as Uint8Array;
-      if (mine() && size.length > 0) this.picture = { numbers: numbersOf(dtype, new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength)), shape: size };
+      if (mine() && size.length > 0)
+        this.picture = {
+          numbers: numbersOf(dtype, new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength)),
+          shape: size,
+        };
     } catch (error) {
       if (mine()) this.failure = diagnosticsOf(error)[0]!.message;
     }
@@ -150,7 +176,10 @@ function texts(dtype: string, data: Awaited<ReturnType<Model["weight"]>>["data"]
   if (Array.isArray(data)) return data.map((each) => JSON.stringify(new TextDecoder().decode(each)));
   if (dtype.startsWith("complex")) {
     const pairs = data as Float32Array;
-    return Array.from({ length: pairs.length / 2 }, (_, i) => `${number(pairs[2 * i]!)} + ${number(pairs[2 * i + 1]!)} i`);
+    return Array.from(
+      { length: pairs.length / 2 },
+      (_, i) => `${number(pairs[2 * i]!)} + ${number(pairs[2 * i + 1]!)} i`,
+    );
   }
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) return Array.from(data, String);
   if (dtype === "bool") return Array.from(data, (each) => (each ? "true" : "false"));

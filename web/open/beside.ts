@@ -8,8 +8,11 @@ export function withBeside(files: Files, added: Files): Files {
   const names = Object.keys(files);
   const saved = names.find((name) => /(^|\/)saved_model\.pb(txt)?$/.test(name));
   const root = folderOf(saved ?? names[0] ?? "");
-  const all = Object.entries(added).map(([name, data]) => [`${root}${saved ? inSavedModel(name) : name.slice(folderOf(name).length)}`, data]);
-  return { ...files, ...Object.fromEntries(all) as Files };
+  const all = Object.entries(added).map(([name, data]) => [
+    `${root}${saved ? inSavedModel(name) : name.slice(folderOf(name).length)}`,
+    data,
+  ]);
+  return { ...files, ...(Object.fromEntries(all) as Files) };
 }
 
 function folderOf(name: string): string {

@@ -5,7 +5,7 @@ import { sampleSection } from "./samples.js";
 
 /** The whole window takes files. */
 export function listenForDrops(app: App): void {
-  let depth = 0;  // enter and leave come for every element on the way
+  let depth = 0; // enter and leave come for every element on the way
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
   addEventListener("dragenter", (event) => {
     if (hasFiles(event)) app.drag(++depth > 0);
@@ -33,9 +33,11 @@ export function openButtons(app: App, primary: boolean) {
       ${picker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
       ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "folder" }, open)}
       <button type="button" class="button" @click=${() => app.set({ dialog: "paste" })}>${kWords.paste}</button>
-      ${primary
-        ? html`<button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>`
-        : html`<button type="button" class="button quiet" @click=${() => app.set({ dialog: "samples" })}>${kWords.samples}</button>`}
+      ${
+        primary
+          ? html`<button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>`
+          : html`<button type="button" class="button quiet" @click=${() => app.set({ dialog: "samples" })}>${kWords.samples}</button>`
+      }
     </div>`;
 }
 
@@ -53,7 +55,7 @@ export function picker({ label, folder, primary, name }: Picker, open: (files: F
   const take = ({ target }: Event) => {
     const input = target as HTMLInputElement;
     if (input.files?.length) open(Array.from(input.files));
-    input.value = "";  // the same files may be given again
+    input.value = ""; // the same files may be given again
   };
   return html`
     <span class="picker">
@@ -76,8 +78,10 @@ export function emptyView(app: App) {
       </div>
       ${sampleSection(app)}
       <ul class="takes">
-        ${kWords.takes.map(([title, what, about]) => html`
-          <li><h2>${title}</h2><code>${what}</code><p>${about}</p></li>`)}
+        ${kWords.takes.map(
+          ([title, what, about]) => html`
+          <li><h2>${title}</h2><code>${what}</code><p>${about}</p></li>`,
+        )}
       </ul>
     </section>`;
 }

@@ -1,6 +1,6 @@
 import type { App } from "../app/app.js";
 
-const kPatience = 3000;  // milliseconds: a person's own task comes first
+const kPatience = 3000; // milliseconds: a person's own task comes first
 
 interface LaunchQueue {
   setConsumer(consumer: (launch: { files: readonly FileSystemFileHandle[] }) => void): void;

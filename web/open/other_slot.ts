@@ -16,10 +16,14 @@ export function otherSlot(app: App, title: string) {
   return html`
     <section class="other" aria-labelledby="other-title" @drop=${drop}>
       <h3 id="other-title" tabindex="-1">${title}</h3>
-      ${other ? html`
+      ${
+        other
+          ? html`
         <p><code>${other.about.model}</code></p>
         <p class="muted small">${kKinds[other.about.kind]}, ${counted(Number(other.about.variables.count) + Number(other.about.constants.count), "weight")},
-          ${bytes(other.about.bytes)}</p>` : html`<p class="muted small">${kWords.otherAbout}</p>`}
+          ${bytes(other.about.bytes)}</p>`
+          : html`<p class="muted small">${kWords.otherAbout}</p>`
+      }
       <div class="buttons">
         ${picker({ label: other ? kWords.replace : kWords.openFiles, folder: false, primary: false, name: "other" }, (files) => app.openOther(files))}
         ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "other-folder" }, (files) => app.openOther(files))}

@@ -9,8 +9,17 @@ const kTry = `onmessage = ({ data }) => {
 /** The files as a worker can read them: in place, but for WebKit in a page from the disk, whose workers cannot read a Blob. */
 export async function withinReach(entries: readonly Entry[]): Promise<readonly Entry[]> {
   if (location.protocol !== "file:" || (await workersReadBlobs())) return entries;
-  refuseLarge(entries, "in a page from the disk this browser's workers cannot read files", "open the page from a server, or in another browser");
-  return Promise.all(entries.map(async ({ name, data }) => ({ name, data: data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data })));
+  refuseLarge(
+    entries,
+    "in a page from the disk this browser's workers cannot read files",
+    "open the page from a server, or in another browser",
+  );
+  return Promise.all(
+    entries.map(async ({ name, data }) => ({
+      name,
+      data: data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data,
+    })),
+  );
 }
 
 async function workersReadBlobs(): Promise<boolean> {

@@ -8,7 +8,10 @@ import { kSamples, kWords } from "../words/words.js";
 
 /** Returns the files of a sample. Its bytes are loaded on request. */
 export async function sampleFiles(name: string): Promise<Files> {
-  const [{ default: files }, { unpack }] = await Promise.all([samples.find((each) => each.name === name)!.files(), loadWorkshop()]);
+  const [{ default: files }, { unpack }] = await Promise.all([
+    samples.find((each) => each.name === name)!.files(),
+    loadWorkshop(),
+  ]);
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([unpack(text)])]));
 }
 
@@ -18,8 +21,13 @@ export const sampleNames: readonly string[] = samples.map(({ name }) => name);
 /** All samples, each with its lesson. `opened`: called after one was opened. */
 export function sampleList(app: App, opened: () => void = () => {}) {
   return html`
-    <ul class="samples">${samples.map((sample) => html`
-      <li><button type="button" class="sample" @click=${() => { opened(); void app.openSample(sample.name); }}>${card(sample)}</button></li>`)}
+    <ul class="samples">${samples.map(
+      (sample) => html`
+      <li><button type="button" class="sample" @click=${() => {
+        opened();
+        void app.openSample(sample.name);
+      }}>${card(sample)}</button></li>`,
+    )}
     </ul>`;
 }
 

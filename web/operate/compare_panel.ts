@@ -28,9 +28,12 @@ export function comparePanel(app: App, step: Step) {
         </div>
         ${runForm(app, step)}
       </div>
-      ${step.difference || verified ? html`<div class="column broad">${verified ? verifiedCard(app, step, verified) : nothing}
+      ${
+        step.difference || verified
+          ? html`<div class="column broad">${verified ? verifiedCard(app, step, verified) : nothing}
           ${step.difference ? differenceCard(app, step.difference) : nothing}</div>`
-        : html`<div class="column">${optionFields(app, step, "diff")}</div>`}
+          : html`<div class="column">${optionFields(app, step, "diff")}</div>`
+      }
     </div>`;
 }
 
@@ -40,10 +43,21 @@ function differenceCard(app: App, report: DiffReport) {
     <section class="difference ${equal ? "good" : "fair"}" aria-labelledby="difference-title">
       <h3 id="difference-title" tabindex="-1">${differs(report)}</h3>
       <p class="muted small"><code>${report.model}</code>, compared with <code>${report.other}</code></p>
-      ${structure ? html`
-        ${fold(`${counted(structure.removed.length, "node")} only here`, structure.removed.map(({ name }) => name), (node) => void app.look.at(node))}
-        ${fold(`${counted(structure.added.length, "node")} only there`, structure.added.map(({ name }) => name))}
-        ${fold(`${counted(structure.changed.length, "node")} changed`, structure.changed.map(changed))}` : nothing}
+      ${
+        structure
+          ? html`
+        ${fold(
+          `${counted(structure.removed.length, "node")} only here`,
+          structure.removed.map(({ name }) => name),
+          (node) => void app.look.at(node),
+        )}
+        ${fold(
+          `${counted(structure.added.length, "node")} only there`,
+          structure.added.map(({ name }) => name),
+        )}
+        ${fold(`${counted(structure.changed.length, "node")} changed`, structure.changed.map(changed))}`
+          : nothing
+      }
       <p class="small">${counted(weights.equal.length, "weight")} equal, bit for bit.</p>
       ${differing(weights.differing)}
       ${fold(`${counted(weights.missing.length, "weight")} only here`, weights.missing)}
@@ -52,7 +66,12 @@ function differenceCard(app: App, report: DiffReport) {
 }
 
 function changed({ name, op, inputs, attrs, device }: NodeChange): string {
-  const what = [op ? `${op[0]} is ${op[1]}` : "", inputs ? "inputs" : "", attrs?.join(", ") ?? "", device ? "device" : ""];
+  const what = [
+    op ? `${op[0]} is ${op[1]}` : "",
+    inputs ? "inputs" : "",
+    attrs?.join(", ") ?? "",
+    device ? "device" : "",
+  ];
   return `${name}: ${what.filter(Boolean).join("; ")}`;
 }
 
@@ -62,8 +81,10 @@ function differing(list: readonly DifferingWeight[]) {
     <div class="scroll" tabindex="0" role="group" aria-label="Weights that differ">
       <table class="converted">
         <thead><tr><th scope="col">Differs</th><th scope="col">Elements</th><th scope="col">Largest difference</th></tr></thead>
-        <tbody>${list.slice(0, kMostRows).map((each) => html`
-          <tr><td><code>${each.name}</code></td><td>${elements(each)}</td><td>${largest(each)}</td></tr>`)}</tbody>
+        <tbody>${list.slice(0, kMostRows).map(
+          (each) => html`
+          <tr><td><code>${each.name}</code></td><td>${elements(each)}</td><td>${largest(each)}</td></tr>`,
+        )}</tbody>
       </table>
       ${list.length > kMostRows ? html`<p class="muted small">… and ${count(list.length - kMostRows)} more</p>` : nothing}
     </div>`;

@@ -25,10 +25,13 @@ export function operatePane(app: App, step: Step) {
     <section class="pane operate" data-pane="operate" aria-labelledby="operate-title">
       <h2 id="operate-title" class="visually-hidden" tabindex="-1">${kWords.operate}</h2>
       <div class="pane-head">${tabs("tool", kWords.operate, all, chosen, choose)}</div>
-      ${keyed(chosen, html`
+      ${keyed(
+        chosen,
+        html`
         <div class="tool" id="tool-panel" role="tabpanel" aria-labelledby="tool-${chosen}" tabindex="-1">
           ${chosen === "result" ? resultCard(app, step) : panel(app, step, tool)}
-        </div>`)}
+        </div>`,
+      )}
     </section>`;
 }
 

@@ -9,7 +9,9 @@ export function fieldsOf(tool: Tool): readonly Field[] {
 }
 
 const kLabels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(kFields.map(({ key, label }) => [key, label])), outputs: kWords.outputsToKeep, as: kWords.saveAs,
+  ...Object.fromEntries(kFields.map(({ key, label }) => [key, label])),
+  outputs: kWords.outputsToKeep,
+  as: kWords.saveAs,
 };
 
 /**
@@ -17,7 +19,10 @@ const kLabels: Readonly<Record<string, string>> = {
  */
 export function ofPage(text: string): string {
   return text
-    .replace(/(?:list|see) the (\w+)(?: there are with)?: cryograph list PATH (\w+)/, (_, what: string, list: string) => `the ${what} are in the table of ${list === "inputs" ? "nodes" : list}`)
+    .replace(
+      /(?:list|see) the (\w+)(?: there are with)?: cryograph list PATH (\w+)/,
+      (_, what: string, list: string) => `the ${what} are in the table of ${list === "inputs" ? "nodes" : list}`,
+    )
     .replace(/: cryograph \w+ PATH -o \S+/, "")
     .replace(/ \(-o [^)]*\)| ?(?:,|:)? -o NAME\S*/g, "")
     .replace(/--([a-z-]+)/g, (option, name: string) => {
@@ -27,7 +32,10 @@ export function ofPage(text: string): string {
 }
 
 /** Returns the options of a step's choice for a tool. Without outputs the core takes the likeliest and reports it. */
-export function optionsOf(tool: Tool, { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">): Options {
+export function optionsOf(
+  tool: Tool,
+  { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">,
+): Options {
   const options: Record<string, string | boolean | readonly string[]> = {};
   const wanted = [...outputs, ...names(texts["more"] ?? "")];
   // The core refuses an empty list of outputs, unless it detects none either.
@@ -49,7 +57,9 @@ function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]):
   const port = (name: string) => name.replace(/:0$/, "");
   const outputs = ([, { outputs: of }]: [string, Signature]) => Object.values(of).map(({ name }) => port(name));
   const chosen = new Set(wanted.map(port));
-  const whole = Object.entries(signatures).filter((each) => outputs(each).length > 0 && outputs(each).every((name) => chosen.has(name)));
+  const whole = Object.entries(signatures).filter(
+    (each) => outputs(each).length > 0 && outputs(each).every((name) => chosen.has(name)),
+  );
   const covered = new Set(whole.flatMap(outputs));
   return whole.length > 0 && [...chosen].every((name) => covered.has(name)) ? whole.map(([key]) => key) : null;
 }

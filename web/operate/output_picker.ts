@@ -20,11 +20,15 @@ export function outputPicker(app: App, step: Step) {
       <legend>${kWords.outputsToKeep}</legend>
       <p class="muted small">${outputs.length === 0 ? kWords.outputsNone : known}</p>
       <ul class="choices">${outputs.slice(0, first).map((each) => box(app, step, each))}${others(app, step)}</ul>
-      ${rest.length === 0 ? nothing : html`
+      ${
+        rest.length === 0
+          ? nothing
+          : html`
         <details class="fold">
           <summary>${counted(rest.length, "less likely output")}</summary>
           <ul class="choices">${rest.map((each) => box(app, step, each))}</ul>
-        </details>`}
+        </details>`
+      }
       ${textField(app, step, { key: "more", label: kWords.otherOutputs, hint: kWords.otherHint })}
     </fieldset>`;
 }
@@ -32,8 +36,12 @@ export function outputPicker(app: App, step: Step) {
 // The outputs that were chosen in the inspector.
 function others(app: App, { about, choice }: Step) {
   const known = new Set(about.outputs.map(({ name }) => name));
-  return [...choice.outputs].filter((name) => !known.has(name)).map((name) => html`
-    <li><label class="choice"><input type="checkbox" checked @change=${() => tick(app, name, false)}><code>${name}</code></label></li>`);
+  return [...choice.outputs]
+    .filter((name) => !known.has(name))
+    .map(
+      (name) => html`
+    <li><label class="choice"><input type="checkbox" checked @change=${() => tick(app, name, false)}><code>${name}</code></label></li>`,
+    );
 }
 
 function box(app: App, { choice }: Step, endpoint: Endpoint) {

@@ -5,8 +5,8 @@ import type { Pass, Preview, State, Step, Tool } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 import { optionsOf } from "./options.js";
 
-const kPause = 120;  // milliseconds without a change, before something is tried
-const kPatience = 300;  // milliseconds that an action waits for a preview to finish
+const kPause = 120; // milliseconds without a change, before something is tried
+const kPatience = 300; // milliseconds that an action waits for a preview to finish
 // Models with more nodes are previewed only on request.
 const kMostNodes = 200_000;
 
@@ -38,7 +38,7 @@ export class Previewer {
     const wanted = this.#wanted(asked);
     if (wanted?.key === (this.#running?.key ?? this.app.state.preview?.key)) return;
     clearTimeout(this.#timer);
-    if (this.#running) return this.yield();  // its end is a change, which calls this function again
+    if (this.#running) return this.yield(); // its end is a change, which calls this function again
     if (wanted) this.#timer = setTimeout(() => this.#run(wanted), kPause);
   }
 
@@ -101,12 +101,21 @@ export class Previewer {
     const { key, step, pass: tool } = wanted;
     const last = this.last(step, tool);
     this.#running = { key, stop, done: Promise.resolve().then(() => this.#try(wanted, stop.signal)) };
-    this.app.set({ preview: { step: step.id, tool, key, report: last?.report ?? null, refused: last?.refused ?? null, running: true } });
+    this.app.set({
+      preview: {
+        step: step.id,
+        tool,
+        key,
+        report: last?.report ?? null,
+        refused: last?.refused ?? null,
+        running: true,
+      },
+    });
   }
 
   async #try({ key, step, pass }: Wanted, signal: AbortSignal): Promise<void> {
     const known = { step: step.id, tool: pass, key, running: false };
-    let preview: State["preview"] = null;  // of one that was stopped
+    let preview: State["preview"] = null; // of one that was stopped
     try {
       const model = await runPass(step, pass, optionsOf(pass, step), this.app.state.other, { signal });
       this.#keep({ key, model });

@@ -23,15 +23,20 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
         <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.apply()}>${kVerbs[tool].label}</button>
       </div>
       ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : told(app, last)}
-      ${current || waits || !app.preview.isDear(step, tool) ? nothing : html`
-        <button type="button" class="button small" @click=${() => app.preview.follow(true)}>${kWords.tryIt}</button>`}
+      ${
+        current || waits || !app.preview.isDear(step, tool)
+          ? nothing
+          : html`
+        <button type="button" class="button small" @click=${() => app.preview.follow(true)}>${kWords.tryIt}</button>`
+      }
     </div>`;
 }
 
 function told(app: App, preview: Preview | null) {
   const report = preview?.report;
   const go = (node: string) => void app.look.at(node);
-  if (report) return html`${totals(report)} ${gone(report, go)} ${fates(report as TransferReport)} ${diagnosticList(report.diagnostics)}`;
+  if (report)
+    return html`${totals(report)} ${gone(report, go)} ${fates(report as TransferReport)} ${diagnosticList(report.diagnostics)}`;
   if (preview?.refused) return diagnosticList(preview.refused);
   return preview?.running ? html`<p class="muted small trying">${kWords.trying}</p>` : nothing;
 }
@@ -39,18 +44,26 @@ function told(app: App, preview: Preview | null) {
 function gone({ removed, converted }: PassReport, go: Go) {
   return html`
     ${fold(`${counted(removed.length, "node")} would go`, removed, go)}
-    ${fold(`${counted(converted.length, "weight")} would be converted`, converted.map(({ name }) => name), go)}`;
+    ${fold(
+      `${counted(converted.length, "weight")} would be converted`,
+      converted.map(({ name }) => name),
+      go,
+    )}`;
 }
 
 function fates({ matched, mismatched, unmatched, excluded, initial, unused }: TransferReport) {
   if (!matched) return nothing;
-  const told = (list: TransferReport["matched"]) => list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${ofPage(why)}`);
+  const told = (list: TransferReport["matched"]) =>
+    list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${ofPage(why)}`);
   return html`
     ${fold(`${counted(matched.length, "variable")} would take a weight`, told(matched))}
     ${fold(`${count(mismatched.length)} do not fit`, told(mismatched))}
     ${fold(`${count(unmatched.length)} find none`, told(unmatched))}
     ${fold(`${count(excluded.length)} left out`, told(excluded))}
-    ${fold(`${counted(initial.length, "variable")} would take the initial value`, initial.map(({ name, from }) => `${name}: ${from.join(", ")}`))}
+    ${fold(
+      `${counted(initial.length, "variable")} would take the initial value`,
+      initial.map(({ name, from }) => `${name}: ${from.join(", ")}`),
+    )}
     ${fold(`${counted(unused.length, "weight")} would not be used`, unused)}`;
 }
 

@@ -32,8 +32,10 @@ const tick = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden="true"><path
 
 function repairs({ repaired }: RepairReport) {
   return html`
-    <ul class="repairs">${repaired.slice(0, kMostRows).map(({ code, where, what }) => html`
-      <li><p>${sentence(what)}</p><p class="where">${place({ where })} <code>${code}</code></p></li>`)}</ul>`;
+    <ul class="repairs">${repaired.slice(0, kMostRows).map(
+      ({ code, where, what }) => html`
+      <li><p>${sentence(what)}</p><p class="where">${place({ where })} <code>${code}</code></p></li>`,
+    )}</ul>`;
 }
 
 function converted({ converted: list }: PassReport) {
@@ -47,9 +49,11 @@ function converted({ converted: list }: PassReport) {
           <thead><tr><th scope="col">Name</th><th scope="col">From</th><th scope="col">To</th>
             <th scope="col">Type</th><th scope="col">Size</th></tr></thead>
           <tbody>
-            ${list.slice(0, kMostRows).map((each) => html`
+            ${list.slice(0, kMostRows).map(
+              (each) => html`
               <tr><td><code>${each.name}</code></td><td>${each.from}</td><td>${each.to}</td>
-                <td>${each.dtype} ${shape(each.shape)}</td><td>${bytes(each.bytes)}</td></tr>`)}
+                <td>${each.dtype} ${shape(each.shape)}</td><td>${bytes(each.bytes)}</td></tr>`,
+            )}
           </tbody>
         </table>
         ${rest > 0 ? html`<p class="muted">… and ${count(rest)} more</p>` : nothing}

@@ -15,8 +15,10 @@ export function totals({ before, after }: { before: Totals; after: Totals }) {
     <table class="totals">
       <thead><tr><td></td><th scope="col">${kWords.before}</th><th scope="col">${kWords.after}</th><th scope="col">${kWords.change}</th></tr></thead>
       <tbody>
-        ${rows.map(([name, old, now, show]) => html`
-          <tr><th scope="row">${name}</th><td>${show(old)}</td><td>${show(now)}</td><td>${difference(old, now)}</td></tr>`)}
+        ${rows.map(
+          ([name, old, now, show]) => html`
+          <tr><th scope="row">${name}</th><td>${show(old)}</td><td>${show(now)}</td><td>${difference(old, now)}</td></tr>`,
+        )}
       </tbody>
     </table>`;
 }

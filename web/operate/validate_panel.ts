@@ -26,9 +26,13 @@ function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
   return html`
     <section class="verdict ${valid ? (sound ? "good" : "fair") : "bad"}" aria-labelledby="verdict-title">
       <h3 id="verdict-title" tabindex="-1">${verdict(report!)}</h3>
-      ${fixable === 0 ? nothing : html`
+      ${
+        fixable === 0
+          ? nothing
+          : html`
         <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.mend}</button>
-          <span class="muted small">mends ${fixable} ${kWords.mendAbout}</span></p>`}
+          <span class="muted small">mends ${fixable} ${kWords.mendAbout}</span></p>`
+      }
       ${diagnosticList(diagnostics, (node, body) => void app.look.at(node, body))}
     </section>`;
 }

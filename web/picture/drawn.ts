@@ -34,7 +34,12 @@ function boxWithParameter(boxes: readonly PictureBox[], name: string): PictureBo
 
 /** The box of a scope: its own, else the closed one around it, else the first one within. */
 export function boxOfScope(layout: PictureLayout, path: string): PictureBox | null {
-  return boxNamed(layout, path) ?? boxOfNode(layout, path) ?? layout.boxes.find(({ name }) => name.startsWith(`${path}/`)) ?? null;
+  return (
+    boxNamed(layout, path) ??
+    boxOfNode(layout, path) ??
+    layout.boxes.find(({ name }) => name.startsWith(`${path}/`)) ??
+    null
+  );
 }
 
 /** The box with a name: of a group and a node that share it, the group. */
@@ -46,17 +51,30 @@ export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
 
 /** The next box from one: along an edge upwards or downwards, or the nearest one to its left or right. Null: there is none. */
 export function neighbour({ boxes, edges }: PictureLayout, from: PictureBox, to: Direction): PictureBox | null {
-  if (to === "ArrowDown") return nearest(from, edges.filter((edge) => edge.from === from.id).map((edge) => boxes[edge.to]!));
-  if (to === "ArrowUp") return nearest(from, edges.filter((edge) => edge.to === from.id).map((edge) => boxes[edge.from]!));
+  if (to === "ArrowDown")
+    return nearest(
+      from,
+      edges.filter((edge) => edge.from === from.id).map((edge) => boxes[edge.to]!),
+    );
+  if (to === "ArrowUp")
+    return nearest(
+      from,
+      edges.filter((edge) => edge.to === from.id).map((edge) => boxes[edge.from]!),
+    );
   const right = to === "ArrowRight";
-  const row = boxes.filter((box) => !box.open && box.y < from.y + from.h && from.y < box.y + box.h
-    && (right ? box.x > from.x : box.x < from.x));
+  const row = boxes.filter(
+    (box) =>
+      !box.open && box.y < from.y + from.h && from.y < box.y + box.h && (right ? box.x > from.x : box.x < from.x),
+  );
   return nearest(from, row);
 }
 
 function nearest(from: PictureBox, all: readonly PictureBox[]): PictureBox | null {
   const far = (box: PictureBox) => Math.hypot(box.x + box.w / 2 - from.x - from.w / 2, box.y - from.y);
-  return all.reduce<PictureBox | null>((best, box) => (box !== from && (!best || far(box) < far(best)) ? box : best), null);
+  return all.reduce<PictureBox | null>(
+    (best, box) => (box !== from && (!best || far(box) < far(best)) ? box : best),
+    null,
+  );
 }
 
 /** The first box of the way through the model, to start from. */

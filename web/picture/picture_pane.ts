@@ -27,12 +27,16 @@ export function picturePane(app: App, step: Step) {
     <div class="picture-pane">
       ${pictureTools(app, step, drawn)}
       ${drawing.failure ? html`<div class="picture-failure">${diagnosticList(drawing.failure)}</div>` : nothing}
-      ${drawn ? html`
+      ${
+        drawn
+          ? html`
         <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${app.state.looking.body ? kNoPins : step.choice.outputs}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.sketch.toggle(event.detail)}
-          @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>` : nothing}
+          @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>`
+          : nothing
+      }
     </div>`;
 }
 
@@ -73,7 +77,8 @@ function calledCard(app: App, { name, op, detail }: PictureBox) {
 }
 
 function groupCard(app: App, box: PictureBox) {
-  const kind = box.kind === "tray" ? kPictureWords.tray : box.kind === "stack" ? kPictureWords.stack : kPictureWords.group;
+  const kind =
+    box.kind === "tray" ? kPictureWords.tray : box.kind === "stack" ? kPictureWords.stack : kPictureWords.group;
   return html`
     <div class="node">
       <div class="node-head"><span class="op">${kind}</span></div>
@@ -81,15 +86,27 @@ function groupCard(app: App, box: PictureBox) {
       <p class="muted small">${counted(box.nodes, "node")}${box.repeats > 1 ? `, ${box.repeats} times the same` : ""}</p>
       <div class="node-buttons">
         <button type="button" class="button small" @click=${() => app.sketch.toggle(box)}>${box.open ? kPictureWords.close : kPictureWords.open}</button>
-        ${box.kind === "group" ? html`
-          <button type="button" class="button small" @click=${() => listNodes(app, box)}>${kPictureWords.nodesOf}</button>` : nothing}
+        ${
+          box.kind === "group"
+            ? html`
+          <button type="button" class="button small" @click=${() => listNodes(app, box)}>${kPictureWords.nodesOf}</button>`
+            : nothing
+        }
       </div>
     </div>`;
 }
 
 export function chosenPart(app: App, step: Step): PictureBox | null {
   const { drawing, view, looking } = app.state;
-  if (looking.node || looking.weight || looking.table !== "picture" || drawing?.step !== step.id || !drawing.layout || !view.chosen) return null;
+  if (
+    looking.node ||
+    looking.weight ||
+    looking.table !== "picture" ||
+    drawing?.step !== step.id ||
+    !drawing.layout ||
+    !view.chosen
+  )
+    return null;
   const box = boxOfScope(drawing.layout, view.chosen);
   return box?.kind === "node" && isInGraph(step, looking.body, box.name) ? null : box;
 }
@@ -112,7 +129,10 @@ function listNodes(app: App, box: PictureBox): void {
 }
 
 function chosenBox(app: App, { layout }: Drawn): PictureBox | null {
-  const { looking: { node }, view: { chosen } } = app.state;
+  const {
+    looking: { node },
+    view: { chosen },
+  } = app.state;
   if (node) return boxOfNode(layout, node.name);
   return chosen ? boxOfScope(layout, chosen) : null;
 }

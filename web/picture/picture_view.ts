@@ -5,7 +5,18 @@ import type { Theme } from "../app/state.js";
 import { kPictureWords } from "../words/picture.js";
 import { boxNamed, firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
 import { Stage, type LegendRow } from "./stage.js";
-import { centered, fitted, panned, revealing, seen, started, zoomed, type Seen, type Size, type Viewport } from "./viewport.js";
+import {
+  centered,
+  fitted,
+  panned,
+  revealing,
+  seen,
+  started,
+  zoomed,
+  type Seen,
+  type Size,
+  type Viewport,
+} from "./viewport.js";
 
 /** A chosen box, and how it was chosen: an arrow key moved to it, a click, or the Enter key. */
 export interface ChosenBox {
@@ -13,11 +24,11 @@ export interface ChosenBox {
   by: "arrow" | "click" | "enter";
 }
 
-const kSteady = 5;  // pixels that a press may stray
-const kStep = 80;  // pixels that a key moves
+const kSteady = 5; // pixels that a press may stray
+const kStep = 80; // pixels that a key moves
 const kClosing = 1.25;
-const kTwice = 400;  // milliseconds between two presses that are one double press
-const kPlaces = new WeakMap<Drawn, Viewport>();  // of pictures that were shown before
+const kTwice = 400; // milliseconds between two presses that are one double press
+const kPlaces = new WeakMap<Drawn, Viewport>(); // of pictures that were shown before
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
@@ -25,8 +36,13 @@ const kPlaces = new WeakMap<Drawn, Viewport>();  // of pictures that were shown 
  */
 export class PictureView extends LitElement {
   static override properties = {
-    drawn: { attribute: false }, chosen: { attribute: false }, marks: { attribute: false }, pins: { attribute: false }, theme: { attribute: false },
-    label: { attribute: false }, legend: { state: true },
+    drawn: { attribute: false },
+    chosen: { attribute: false },
+    marks: { attribute: false },
+    pins: { attribute: false },
+    theme: { attribute: false },
+    label: { attribute: false },
+    legend: { state: true },
   };
 
   declare drawn: Drawn | null;
@@ -50,7 +66,7 @@ export class PictureView extends LitElement {
   #pressed = { box: -1, at: 0 };
   #toggled: { name: string; x: number; y: number } | null = null;
   #shown: Drawn | null = null;
-  #own = -1;  // the box that was chosen here last
+  #own = -1; // the box that was chosen here last
   #size: Size = { width: 0, height: 0 };
   #resized = new ResizeObserver(() => this.#resize());
 
@@ -143,7 +159,7 @@ export class PictureView extends LitElement {
   // A picture of the same graph stays where it was, and so does one that was left; another is shown from its start.
   #settle(): void {
     const drawn = this.drawn!;
-    if (this.#measure().width === 0) return;  // until it is
+    if (this.#measure().width === 0) return; // until it is
     const place = this.#placeOf(drawn);
     const same = this.#shown?.graph === drawn.graph;
     this.#shown = drawn;
@@ -170,9 +186,15 @@ export class PictureView extends LitElement {
     const { x, y, scale } = this.#view;
     const names = new Set(next.boxes.map(({ name }) => name));
     const chosen = next.boxes[this.chosen]?.name;
-    const far = (box: PictureBox) => Math.hypot(x + scale * (box.x + box.w / 2) - this.#size.width / 2, y + scale * (box.y + box.h / 2) - this.#size.height / 2);
+    const far = (box: PictureBox) =>
+      Math.hypot(
+        x + scale * (box.x + box.w / 2) - this.#size.width / 2,
+        y + scale * (box.y + box.h / 2) - this.#size.height / 2,
+      );
     const all = layout.boxes.filter(({ name }) => names.has(name));
-    const box = all.find(({ name }) => name === chosen) ?? all.reduce<PictureBox | null>((best, each) => (!best || far(each) < far(best) ? each : best), null);
+    const box =
+      all.find(({ name }) => name === chosen) ??
+      all.reduce<PictureBox | null>((best, each) => (!best || far(each) < far(best) ? each : best), null);
     return box && { name: box.name, x: x + scale * box.x, y: y + scale * box.y };
   }
 
@@ -216,7 +238,12 @@ export class PictureView extends LitElement {
     const { width, height } = this.#measure();
     if (!this.drawn || width === 0) return;
     if (before.width === 0) this.#settle();
-    else this.#show({ ...this.#view, x: this.#view.x + (width - before.width) / 2, y: this.#view.y + Math.min(0, height - before.height) / 2 });
+    else
+      this.#show({
+        ...this.#view,
+        x: this.#view.x + (width - before.width) / 2,
+        y: this.#view.y + Math.min(0, height - before.height) / 2,
+      });
   }
 
   #reveal(id: number): void {
@@ -288,17 +315,39 @@ export class PictureView extends LitElement {
     const { drawn } = this;
     const box = drawn?.layout.boxes[this.chosen];
     switch (key) {
-      case "+": case "=": this.#zoom(kClosing); return true;
-      case "-": this.#zoom(1 / kClosing); return true;
-      case "0": this.#zoom(1 / this.#view.scale); return true;
-      case "f": if (drawn) this.#show(fitted(drawn.layout, this.#measure())); return true;
-      case "PageDown": this.#pan(0, kStep - this.#size.height); return true;
-      case "PageUp": this.#pan(0, this.#size.height - kStep); return true;
-      case "ArrowUp": case "ArrowDown": case "ArrowLeft": case "ArrowRight": return this.#walk(key);
-      case "Enter": return this.#enter(box);
-      case "Backspace": return box ? this.#close(box) : false;
-      case "p": if (box?.kind === "node") this.dispatchEvent(new CustomEvent("pin", { detail: box })); return true;
-      default: return false;
+      case "+":
+      case "=":
+        this.#zoom(kClosing);
+        return true;
+      case "-":
+        this.#zoom(1 / kClosing);
+        return true;
+      case "0":
+        this.#zoom(1 / this.#view.scale);
+        return true;
+      case "f":
+        if (drawn) this.#show(fitted(drawn.layout, this.#measure()));
+        return true;
+      case "PageDown":
+        this.#pan(0, kStep - this.#size.height);
+        return true;
+      case "PageUp":
+        this.#pan(0, this.#size.height - kStep);
+        return true;
+      case "ArrowUp":
+      case "ArrowDown":
+      case "ArrowLeft":
+      case "ArrowRight":
+        return this.#walk(key);
+      case "Enter":
+        return this.#enter(box);
+      case "Backspace":
+        return box ? this.#close(box) : false;
+      case "p":
+        if (box?.kind === "node") this.dispatchEvent(new CustomEvent("pin", { detail: box }));
+        return true;
+      default:
+        return false;
     }
   }
 

@@ -3,7 +3,7 @@ import type { Model, Picture, PictureBox } from "../app/engine.js";
 import { kUsualView, type Step, type View } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 
-const kPause = 20;  // milliseconds without a change
+const kPause = 20; // milliseconds without a change
 // Models with more nodes are drawn only on request.
 const kMostNodes = 200_000;
 
@@ -59,7 +59,10 @@ export class Sketcher {
   }
 
   #key({ id }: Step): string {
-    const { looking: { body }, view } = this.app.state;
+    const {
+      looking: { body },
+      view,
+    } = this.app.state;
     return JSON.stringify([id, body, view.open, view.color, view.raw]);
   }
 
@@ -69,11 +72,31 @@ export class Sketcher {
     try {
       const picture = await this.#picture(step, this.#before(step));
       if (this.#key(step) === key && this.app.step?.id === step.id) {
-        this.app.set({ drawing: { step: step.id, key, svg: picture.svg(), layout: picture.toJSON(), failure: null, marks: null, marked: "" } });
+        this.app.set({
+          drawing: {
+            step: step.id,
+            key,
+            svg: picture.svg(),
+            layout: picture.toJSON(),
+            failure: null,
+            marks: null,
+            marked: "",
+          },
+        });
       }
     } catch (error) {
       if ((error as Error).name === "AbortError") return;
-      this.app.set({ drawing: { step: step.id, key, svg: last?.svg ?? "", layout: last?.layout ?? null, failure: diagnosticsOf(error), marks: null, marked: "" } });
+      this.app.set({
+        drawing: {
+          step: step.id,
+          key,
+          svg: last?.svg ?? "",
+          layout: last?.layout ?? null,
+          failure: diagnosticsOf(error),
+          marks: null,
+          marked: "",
+        },
+      });
     } finally {
       if (this.#drawing === key) this.#drawing = "";
     }
@@ -87,7 +110,9 @@ export class Sketcher {
       const picture = after && (await this.#picture(step, after));
       const { drawing } = this.app.state;
       if (drawing?.key !== key) return;
-      this.app.set({ drawing: { ...drawing, marks: picture?.toJSON().boxes.map(({ color }) => color) ?? null, marked } });
+      this.app.set({
+        drawing: { ...drawing, marks: picture?.toJSON().boxes.map(({ color }) => color) ?? null, marked },
+      });
     } catch {
       // The preview's model was closed: there will be another one, or none.
     } finally {
@@ -96,7 +121,10 @@ export class Sketcher {
   }
 
   #picture(step: Step, against: Model | null): Promise<Picture> {
-    const { looking: { body }, view: { open, color, raw } } = this.app.state;
+    const {
+      looking: { body },
+      view: { open, color, raw },
+    } = this.app.state;
     return step.model.picture({
       ...(open && (open.length > 0 ? { open } : { depth: 0 })),
       ...(color !== "change" && { color }),

@@ -35,7 +35,7 @@ export class Stage {
     const svg = new DOMParser().parseFromString(drawn.svg.replace(kStyle, ""), "image/svg+xml").documentElement;
     svg.querySelector(":scope > title")?.remove();
     svg.removeAttribute("role");
-    svg.setAttribute("aria-hidden", "true");  // the outline and the tables say the same
+    svg.setAttribute("aria-hidden", "true"); // the outline and the tables say the same
     place.replaceChildren(document.importNode(svg, true));
     this.#drawn = drawn;
     this.#groups = drawn.layout.boxes.map(({ id }) => place.querySelector<SVGElement>(`#b${id}`));
@@ -50,7 +50,8 @@ export class Stage {
     const words = new Map<string, string>();
     for (const { id, color, open } of this.#drawn?.layout.boxes ?? []) {
       const name = this.#groups[id]?.classList[0];
-      if (!open && name && color && color !== "group" && !color.startsWith("structure")) words.set(name, kColorWords[color] ?? color);
+      if (!open && name && color && color !== "group" && !color.startsWith("structure"))
+        words.set(name, kColorWords[color] ?? color);
     }
     return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
   }
@@ -74,7 +75,9 @@ export class Stage {
   }
 
   boxAt(event: Event): PictureBox | null {
-    const group = event.composedPath().find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
+    const group = event
+      .composedPath()
+      .find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
     return group ? this.#drawn!.layout.boxes[Number(group.id.slice(1))]! : null;
   }
 }

@@ -21,7 +21,7 @@ export interface Rect extends Size {
 const kMargin = 16;
 const kLeast = 0.02;
 const kMost = 4;
-const kReadable = 0.6;  // the least scale at which labels can be read
+const kReadable = 0.6; // the least scale at which labels can be read
 
 /** The whole picture, not larger than it is. */
 export function fitted(picture: Size, window: Size): Viewport {
@@ -38,7 +38,11 @@ export function started(picture: Size, window: Size, middle: number): Viewport {
   if (whole.scale >= kReadable) return whole;
   const scale = Math.max(kReadable, Math.min(1, ratio(picture.width, window.width)));
   const ends = [kMargin, window.width - kMargin - scale * picture.width];
-  return { scale, x: Math.min(Math.max(window.width / 2 - scale * middle, Math.min(...ends)), Math.max(...ends)), y: kMargin };
+  return {
+    scale,
+    x: Math.min(Math.max(window.width / 2 - scale * middle, Math.min(...ends)), Math.max(...ends)),
+    y: kMargin,
+  };
 }
 
 /** Larger by `factor`; the place `at` of the window stays where it is. */
@@ -50,7 +54,8 @@ export function zoomed(view: Viewport, factor: number, at: { x: number; y: numbe
 
 /** Moved, but no further than until the picture's last `kMargin` pixels. */
 export function panned(view: Viewport, dx: number, dy: number, picture: Size, window: Size): Viewport {
-  const within = (place: number, length: number, room: number) => Math.min(Math.max(place, 3 * kMargin - length), room - 3 * kMargin);
+  const within = (place: number, length: number, room: number) =>
+    Math.min(Math.max(place, 3 * kMargin - length), room - 3 * kMargin);
   return {
     scale: view.scale,
     x: within(view.x + dx, view.scale * picture.width, window.width),
@@ -65,13 +70,21 @@ export function revealing(view: Viewport, box: Rect, window: Size): Viewport {
     if (from < kMargin || to - from > room - 2 * kMargin) return place + kMargin - from;
     return to > room - kMargin ? place + room - kMargin - to : place;
   };
-  return { scale: view.scale, x: along(view.x, box.x, box.width, window.width), y: along(view.y, box.y, box.height, window.height) };
+  return {
+    scale: view.scale,
+    x: along(view.x, box.x, box.width, window.width),
+    y: along(view.y, box.y, box.height, window.height),
+  };
 }
 
 /** With `box` in the middle, so large that its label can be read. */
 export function centered(view: Viewport, box: Rect, window: Size): Viewport {
   const scale = Math.max(view.scale, kReadable);
-  return { scale, x: window.width / 2 - scale * (box.x + box.width / 2), y: window.height / 2 - scale * (box.y + box.height / 2) };
+  return {
+    scale,
+    x: window.width / 2 - scale * (box.x + box.width / 2),
+    y: window.height / 2 - scale * (box.y + box.height / 2),
+  };
 }
 
 export type Seen = "all" | "part" | "nothing";

@@ -17,10 +17,14 @@ function oneForm(app: App, form: Form, primary: boolean) {
     <div class="form">
       <h4>${title}</h4>
       <ul class="downloads">${files.map((file) => item(file, primary && files.length === 1))}</ul>
-      ${files.length === 1 ? nothing : html`
+      ${
+        files.length === 1
+          ? nothing
+          : html`
         <div class="buttons">
           <button type="button" class="button ${primary ? "primary" : ""}" @click=${all}>${kWords.downloadAll}</button>${together(app, form)}
-        </div>`}
+        </div>`
+      }
       ${form.zipped ? html`<ul class="downloads zipped">${item(form.zipped, false)}</ul>` : nothing}
       ${form.savedIn ? html`<p class="muted small">${saved(files.length, form.savedIn)}.</p>` : nothing}
     </div>`;
@@ -30,10 +34,18 @@ function oneForm(app: App, form: Form, primary: boolean) {
 function together(app: App, form: Form) {
   const busy = app.state.busy !== null;
   return html`
-    ${form.zip && !form.zipped ? html`
-      <button type="button" class="button" ?disabled=${busy} @click=${() => app.zip(form)}>${kWords.asZip}</button>` : nothing}
-    ${hasFolders() ? html`
-      <button type="button" class="button" ?disabled=${busy} @click=${() => app.saveInFolder(form)}>${kWords.inFolder}</button>` : nothing}`;
+    ${
+      form.zip && !form.zipped
+        ? html`
+      <button type="button" class="button" ?disabled=${busy} @click=${() => app.zip(form)}>${kWords.asZip}</button>`
+        : nothing
+    }
+    ${
+      hasFolders()
+        ? html`
+      <button type="button" class="button" ?disabled=${busy} @click=${() => app.saveInFolder(form)}>${kWords.inFolder}</button>`
+        : nothing
+    }`;
 }
 
 function item(file: Download, primary: boolean) {
@@ -52,5 +64,8 @@ const arrow = html`
   <svg class="arrow" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2v8M4.5 7L8 10.5 11.5 7M3 13.5h10" /></svg>`;
 
 function all({ target }: Event): void {
-  for (const each of (target as HTMLElement).closest(".form")!.querySelectorAll<HTMLElement>(".downloads:not(.zipped) a")) each.click();
+  for (const each of (target as HTMLElement)
+    .closest(".form")!
+    .querySelectorAll<HTMLElement>(".downloads:not(.zipped) a"))
+    each.click();
 }

@@ -27,7 +27,8 @@ export class FileHash extends LitElement {
   }
 
   override render() {
-    if (this.said) return html`<span class="muted small">${kWords.checksum}</span> <code class="hash" aria-live="polite">${this.said}</code>`;
+    if (this.said)
+      return html`<span class="muted small">${kWords.checksum}</span> <code class="hash" aria-live="polite">${this.said}</code>`;
     return html`<button type="button" class="link small" @click=${this.#hash}>${kWords.checksum}</button>`;
   }
 

@@ -25,7 +25,11 @@ export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> 
  * Writes files below a folder, in chunks as the browser reads them. Replaces nothing; removes a file that it could not
  * finish.
  */
-export async function writeInto(folder: FileSystemDirectoryHandle, files: readonly Download[], call: CallOptions): Promise<void> {
+export async function writeInto(
+  folder: FileSystemDirectoryHandle,
+  files: readonly Download[],
+  call: CallOptions,
+): Promise<void> {
   for (const { name } of files) await refuseExisting(folder, name);
   const written: string[] = [];
   let bytes = 0;
@@ -41,10 +45,21 @@ export async function writeInto(folder: FileSystemDirectoryHandle, files: readon
 }
 
 function refused({ name }: FileSystemDirectoryHandle, error: unknown): Error {
-  return failure("write-failed", `Cannot write into the folder ${name}: ${(error as Error).message}`, "Choose another folder, or make room.", error);
+  return failure(
+    "write-failed",
+    `Cannot write into the folder ${name}: ${(error as Error).message}`,
+    "Choose another folder, or make room.",
+    error,
+  );
 }
 
-async function writeOne(folder: FileSystemDirectoryHandle, path: string, blob: Blob, before: number, call: CallOptions): Promise<number> {
+async function writeOne(
+  folder: FileSystemDirectoryHandle,
+  path: string,
+  blob: Blob,
+  before: number,
+  call: CallOptions,
+): Promise<number> {
   const { parent, name } = (await parentOf(folder, path, true))!;
   const writable = await (await parent.getFileHandle(name, { create: true })).createWritable();
   let bytes = before;
@@ -65,8 +80,16 @@ async function writeOne(folder: FileSystemDirectoryHandle, path: string, blob: B
 
 async function refuseExisting(folder: FileSystemDirectoryHandle, path: string): Promise<void> {
   const place = await parentOf(folder, path, false);
-  const there = await place?.parent.getFileHandle(place.name).then(() => true, (error: Error) => error.name !== "NotFoundError");
-  if (there) throw failure("output-exists", `The folder ${folder.name} has a ${path} already`, "Choose another folder, or move that file away.");
+  const there = await place?.parent.getFileHandle(place.name).then(
+    () => true,
+    (error: Error) => error.name !== "NotFoundError",
+  );
+  if (there)
+    throw failure(
+      "output-exists",
+      `The folder ${folder.name} has a ${path} already`,
+      "Choose another folder, or move that file away.",
+    );
 }
 
 async function remove(folder: FileSystemDirectoryHandle, path: string): Promise<void> {

@@ -30,9 +30,13 @@ export function savePanel(app: App, step: Step) {
       </div>
       <div class="column">${hasArrays(step.about) ? optionFields(app, step, "save", kWords.ofWeights) : nothing}</div>
       <div class="column">
-        ${saved ? html`
+        ${
+          saved
+            ? html`
           <h3 id="save-title" tabindex="-1">${kWords.prepared}</h3>
-          ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}` : nothing}
+          ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}`
+            : nothing
+        }
       </div>
     </div>`;
 }

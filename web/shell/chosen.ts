@@ -4,7 +4,8 @@ let shown: readonly string[] = [];
 /** Scrolls a row that is longer than its place to the item chosen last. A person's own scrolling is kept. */
 export function showChosen(root: HTMLElement): void {
   const chosen = Array.from(root.querySelectorAll<HTMLElement>(kChosen));
-  for (const each of chosen) if (!shown.includes(each.textContent)) scrollTo(each, each.closest<HTMLElement>('[role="tablist"], .steps')!);
+  for (const each of chosen)
+    if (!shown.includes(each.textContent)) scrollTo(each, each.closest<HTMLElement>('[role="tablist"], .steps')!);
   shown = chosen.map(({ textContent }) => textContent);
 }
 

@@ -30,14 +30,17 @@ const kControls = ".button, .icon, .link, a.download, [role=tab], .steps button,
 
 // The page is its own list of actions: whatever gets a button is found here.
 function inPage(app: App): Command[] {
-  const all = [...document.querySelectorAll<HTMLElement>("header.bar, main, .working")].flatMap((part) => [...part.querySelectorAll<HTMLElement>(kControls)]);
+  const all = [...document.querySelectorAll<HTMLElement>("header.bar, main, .working")].flatMap((part) => [
+    ...part.querySelectorAll<HTMLElement>(kControls),
+  ]);
   return all.filter((control) => !control.matches(".commands, :disabled")).map((control) => inPageOne(app, control));
 }
 
 function inPageOne(app: App, control: HTMLElement): Command {
   const text = (control.ariaLabel ?? control.textContent).replace(/\s+/g, " ").trim();
   const box = control.querySelector<HTMLInputElement>("input[type=checkbox]");
-  const field = control instanceof HTMLLabelElement && control.htmlFor ? document.getElementById(control.htmlFor) : null;
+  const field =
+    control instanceof HTMLLabelElement && control.htmlFor ? document.getElementById(control.htmlFor) : null;
   const act = field ? () => field.focus() : () => (box ?? control).click();
   const run = () => {
     const pane = control.closest<HTMLElement>("[data-pane]")?.dataset["pane"];
@@ -45,7 +48,8 @@ function inPageOne(app: App, control: HTMLElement): Command {
     if (control.role === "tab") control.focus();
     act();
   };
-  if (control.matches(".choice")) return { label: `${kWords.output} ${control.querySelector("code")!.textContent}`, hint: stands(box!), run };
+  if (control.matches(".choice"))
+    return { label: `${kWords.output} ${control.querySelector("code")!.textContent}`, hint: stands(box!), run };
   if (control.role === "tab") return { label: `${kWords.show} ${text}`, hint: "", run };
   if (control.matches(".steps button")) return { label: `${kWords.goTo} ${text}`, hint: kWords.history, run };
   return { label: field ? `${kWords.fillIn} ${text}` : text, hint: box ? stands(box) : "", run };
@@ -57,9 +61,21 @@ function stands({ checked }: HTMLInputElement): string {
 
 function inLists(app: App): Command[] {
   const { step } = app;
-  const samples = sampleNames.map((name) => ({ label: `${kWords.openSample} ${kSamples[name]!.title}`, hint: kSamples[name]!.kind, run: () => void app.openSample(name) }));
-  const themes = Object.entries(kThemes).map(([name, label]) => ({ label: `${kWords.theme}: ${label}`, hint: "", run: () => colour(app, name as Theme) }));
-  const filter = { label: kWords.filterIt, hint: kTables.map((name) => kTableWords[name]).join(", "), run: () => focusFilter(app) };
+  const samples = sampleNames.map((name) => ({
+    label: `${kWords.openSample} ${kSamples[name]!.title}`,
+    hint: kSamples[name]!.kind,
+    run: () => void app.openSample(name),
+  }));
+  const themes = Object.entries(kThemes).map(([name, label]) => ({
+    label: `${kWords.theme}: ${label}`,
+    hint: "",
+    run: () => colour(app, name as Theme),
+  }));
+  const filter = {
+    label: kWords.filterIt,
+    hint: kTables.map((name) => kTableWords[name]).join(", "),
+    run: () => focusFilter(app),
+  };
   return [...(step ? [filter, ...forms(app)] : []), ...samples, ...themes];
 }
 
@@ -71,7 +87,8 @@ function colour(app: App, theme: Theme): void {
 // The formats that the panel offers for this model.
 function forms(app: App): Command[] {
   return formsOf(app.step!.about).map((form) => ({
-    label: `${kWords.saveAs} ${kForms[form].label}`, hint: "",
+    label: `${kWords.saveAs} ${kForms[form].label}`,
+    hint: "",
     run: () => {
       app.use("save");
       void app.save(form);
@@ -92,7 +109,8 @@ function* placesOf({ lists }: Step): Generator<Place> {
     yield { name, hint: op, go: (app) => inspect(app, () => app.look.main(name)) };
   }
   for (const weight of lists["weights"]?.weights ?? []) {
-    if (!weight.node) yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.look.weight(weight)) };
+    if (!weight.node)
+      yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.look.weight(weight)) };
   }
   for (const { name } of lists["functions"]?.functions ?? []) {
     yield { name, hint: kWords.inFunction, go: (app) => app.look.enter(name) };

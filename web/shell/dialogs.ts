@@ -74,7 +74,12 @@ function recipe(app: App) {
 function copied(title: string, text: string) {
   const copy = async ({ target }: Event) => {
     const button = target as HTMLButtonElement;
-    await navigator.clipboard.writeText(text).then(() => { button.textContent = kWords.copied; }, () => select(button));
+    await navigator.clipboard.writeText(text).then(
+      () => {
+        button.textContent = kWords.copied;
+      },
+      () => select(button),
+    );
   };
   return html`
     <section class="copied">

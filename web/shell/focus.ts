@@ -3,14 +3,18 @@
  * part of the page around it gets the focus. A press on an empty place removes the focus on purpose.
  */
 export function keepFocus(root: HTMLElement): void {
-  let place: HTMLElement[] = [];  // the focused element and its ancestors
+  let place: HTMLElement[] = []; // the focused element and its ancestors
   addEventListener("pointerdown", () => (place = []), { capture: true });
   root.addEventListener("focusin", ({ target }) => (place = upwards(target as HTMLElement, root)));
   const again = () => {
     if (document.activeElement === document.body) nearest(place)?.focus({ preventScroll: true });
   };
   // Later: between one place and the next the focus is nowhere, too.
-  new MutationObserver(() => setTimeout(again)).observe(root, { subtree: true, childList: true, attributeFilter: ["disabled"] });
+  new MutationObserver(() => setTimeout(again)).observe(root, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ["disabled"],
+  });
 }
 
 function upwards(from: HTMLElement, root: HTMLElement): HTMLElement[] {
@@ -22,5 +26,13 @@ function upwards(from: HTMLElement, root: HTMLElement): HTMLElement[] {
 function nearest([focused, ...around]: readonly HTMLElement[]): HTMLElement | null {
   if (focused?.isConnected) return focused;
   const parts = around.filter((each) => each.isConnected);
-  return parts.map((each) => (each.tabIndex === -1 && each.hasAttribute("tabindex") ? each : each.querySelector<HTMLElement>('[tabindex="-1"]'))).find(Boolean) ?? null;
+  return (
+    parts
+      .map((each) =>
+        each.tabIndex === -1 && each.hasAttribute("tabindex")
+          ? each
+          : each.querySelector<HTMLElement>('[tabindex="-1"]'),
+      )
+      .find(Boolean) ?? null
+  );
 }

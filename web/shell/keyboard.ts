@@ -24,13 +24,25 @@ function act(app: App, key: string): boolean {
   const pane = kPanes[Number(key) - 1];
   if (pane && app.step) return go(app, pane);
   switch (key) {
-    case "o": click('[data-picker="files"]'); return true;
-    case "O": click('[data-picker="folder"]'); return true;
-    case "/": return focusFilter(app);
-    case "z": app.goTo(at - 1); return true;
-    case "Z": app.goTo(at + 1); return true;
-    case "?": app.set({ dialog: "keys" }); return true;
-    default: return false;
+    case "o":
+      click('[data-picker="files"]');
+      return true;
+    case "O":
+      click('[data-picker="folder"]');
+      return true;
+    case "/":
+      return focusFilter(app);
+    case "z":
+      app.goTo(at - 1);
+      return true;
+    case "Z":
+      app.goTo(at + 1);
+      return true;
+    case "?":
+      app.set({ dialog: "keys" });
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -14,7 +14,12 @@ export async function loadWorkshop(): Promise<Workshop> {
     return (workshop = await (loading ??= import("./workshop.js")));
   } catch (error) {
     loading = null;
-    throw failure("page-not-loaded", "The part of this page that shows models could not be loaded", "reload the page where it can be reached", error);
+    throw failure(
+      "page-not-loaded",
+      "The part of this page that shows models could not be loaded",
+      "reload the page where it can be reached",
+      error,
+    );
   }
 }
 

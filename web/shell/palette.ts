@@ -80,9 +80,12 @@ export class CommandPalette extends LitElement {
     const { length } = this.#shown;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: kPage, PageUp: -kPage };
     const step = steps[event.key];
-    if (event.key === "Escape") event.stopPropagation();  // it closes this, and ends nothing
+    if (event.key === "Escape")
+      event.stopPropagation(); // it closes this, and ends nothing
     else if (event.key === "Enter" && length > 0) this.#run(this.#shown[this.at]!);
-    else if (step && length > 0) this.at = Math.abs(step) === 1 ? (this.at + step + length) % length : Math.max(0, Math.min(length - 1, this.at + step));
+    else if (step && length > 0)
+      this.at =
+        Math.abs(step) === 1 ? (this.at + step + length) % length : Math.max(0, Math.min(length - 1, this.at + step));
     else return;
     if (event.key !== "Escape") event.preventDefault();
   }

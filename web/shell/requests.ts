@@ -6,7 +6,8 @@ import type { App } from "../app/app.js";
  */
 export function watchRequests(app: App): void {
   const own = new URL(".", location.href).href;
-  const isForeign = ({ name }: PerformanceEntry) => !name.startsWith(own) && !/^(blob|data|chrome-extension|moz-extension):/.test(name);
+  const isForeign = ({ name }: PerformanceEntry) =>
+    !name.startsWith(own) && !/^(blob|data|chrome-extension|moz-extension):/.test(name);
   new PerformanceObserver((list) => {
     const foreign = list.getEntries().filter(isForeign).length;
     if (foreign > 0) app.set({ sent: app.state.sent + foreign });

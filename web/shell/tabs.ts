@@ -19,8 +19,10 @@ export function tabs(id: string, label: string, all: readonly Tab[], chosen: str
   };
   return html`
     <div class="tabs" role="tablist" aria-label=${label} @keydown=${key}>
-      ${all.map(({ name, label: text }) => html`
+      ${all.map(
+        ({ name, label: text }) => html`
         <button type="button" role="tab" class="tab" id="${id}-${name}" aria-controls="${id}-panel" aria-selected=${name === chosen}
-          tabindex=${name === chosen ? 0 : -1} @click=${() => choose(name)}>${text}</button>`)}
+          tabindex=${name === chosen ? 0 : -1} @click=${() => choose(name)}>${text}</button>`,
+      )}
     </div>`;
 }

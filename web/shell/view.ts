@@ -60,12 +60,17 @@ function promise({ state: { sent } }: App) {
 // The buttons that select a pane on screens with room for one.
 function paneSwitch(app: App) {
   const all: [Pane, string][] = [
-    ["model", kWords.model], ["contents", kWords.contents], ["inspector", kWords.inspector], ["operate", kWords.operate],
+    ["model", kWords.model],
+    ["contents", kWords.contents],
+    ["inspector", kWords.inspector],
+    ["operate", kWords.operate],
   ];
   return html`
     <nav class="pane-switch" aria-label="Panes">
-      ${all.map(([name, label]) => html`
-        <button type="button" aria-current=${app.state.pane === name} @click=${() => app.set({ pane: name })}>${label}</button>`)}
+      ${all.map(
+        ([name, label]) => html`
+        <button type="button" aria-current=${app.state.pane === name} @click=${() => app.set({ pane: name })}>${label}</button>`,
+      )}
     </nav>`;
 }
 
@@ -78,13 +83,21 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
     <section class="failure" aria-labelledby="failure-title">
       <h2 id="failure-title" tabindex="-1">${title}</h2>
       ${diagnosticList(diagnostics)}
-      ${offer === "tags" ? html`
+      ${
+        offer === "tags"
+          ? html`
         <form class="tags" @submit=${open}><div class="field"><label for="tags">${kWords.tags}</label>
           <input id="tags" name="tags" type="text" required autocomplete="off" autocapitalize="off" spellcheck="false"></div>
-          <button type="submit" class="button primary">${kWords.openTagged}</button></form>` : nothing}
+          <button type="submit" class="button primary">${kWords.openTagged}</button></form>`
+          : nothing
+      }
       <p class="failure-end"><span class="muted small">${app.step ? kWords.stillHere : ""}</span>
-        <span class="buttons">${offer === "unchecked" ? html`
-          <button type="button" class="button" @click=${() => app.openUnchecked()}>${kWords.openUnchecked}</button>` : nothing}
+        <span class="buttons">${
+          offer === "unchecked"
+            ? html`
+          <button type="button" class="button" @click=${() => app.openUnchecked()}>${kWords.openUnchecked}</button>`
+            : nothing
+        }
           <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></span></p>
     </section>`;
 }

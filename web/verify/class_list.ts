@@ -8,7 +8,12 @@ import type { Labels } from "./state.js";
 import { kVerifyWords } from "./words.js";
 
 /** The classes that an output puts first. `found`: their names, of an asset of the model. */
-export function classList(app: App, { name }: ComparedTensor, { count, probabilities, top }: Classes, found: Labels | null) {
+export function classList(
+  app: App,
+  { name }: ComparedTensor,
+  { count, probabilities, top }: Classes,
+  found: Labels | null,
+) {
   const labels = [app.state.run.labels, found].find((each) => each?.lines.length === count);
   const differs = top.some(({ value, other }) => told(value, probabilities) !== told(other, probabilities));
   return html`
@@ -16,10 +21,12 @@ export function classList(app: App, { name }: ComparedTensor, { count, probabili
       <h4>${probabilities ? kVerifyWords.classes : kVerifyWords.largest} <code>${name}</code></h4>
       <table class="converted">
         <thead class="visually-hidden"><tr><th scope="col">Class</th><th scope="col">Value</th>${differs ? html`<th scope="col">There</th>` : nothing}<td></td></tr></thead>
-        <tbody>${top.map(({ index, value, other }) => html`
+        <tbody>${top.map(
+          ({ index, value, other }) => html`
           <tr><th scope="row">${labels ? html`${labels.lines[index]} <span class="muted">${index}</span>` : `${kVerifyWords.class} ${index}`}</th>
             <td>${told(value, probabilities)}</td>${differs ? html`<td>there ${told(other, probabilities)}</td>` : nothing}
-            <td>${probabilities ? bar(value) : nothing}</td></tr>`)}</tbody>
+            <td>${probabilities ? bar(value) : nothing}</td></tr>`,
+        )}</tbody>
       </table>
       ${namesOf(app, count, labels ?? null)}
     </div>`;
@@ -50,7 +57,12 @@ function namesOf(app: App, count: number, labels: Labels | null) {
   return html`
     <div class="labels" @drop=${drop}>
       ${picker({ label: kVerifyWords.labels, folder: false, primary: false, name: "labels" }, take)}
-      <span class="muted small">${labels ? labels.name : given && given.lines.length !== count
-        ? `${given.name} has ${counted(given.lines.length, "line")}, there are ${count} classes` : "A text with a name a line."}</span>
+      <span class="muted small">${
+        labels
+          ? labels.name
+          : given && given.lines.length !== count
+            ? `${given.name} has ${counted(given.lines.length, "line")}, there are ${count} classes`
+            : "A text with a name a line."
+      }</span>
     </div>`;
 }

@@ -10,7 +10,10 @@ type Ends = Pick<FreezeOptions, "inputs" | "outputs" | "set">;
 export function cuts(between: readonly Made[]): { later: Ends; earlier: Ends } {
   let [later, earlier]: (readonly string[] | null)[] = [null, null];
   for (const { options, report } of [...between].reverse()) {
-    const [asked, found] = [options["outputs"] as readonly string[] | undefined, report["graphOutputs"] as readonly string[] | undefined];
+    const [asked, found] = [
+      options["outputs"] as readonly string[] | undefined,
+      report["graphOutputs"] as readonly string[] | undefined,
+    ];
     if (!asked || asked.length !== found?.length) continue;
     later ??= found;
     earlier = earlier ? earlier.map((name) => asked[found.indexOf(name)] ?? name) : asked;
@@ -19,10 +22,14 @@ export function cuts(between: readonly Made[]): { later: Ends; earlier: Ends } {
   const [inputs, set] = [all("inputs"), all("set")];
   return {
     later: later ? { outputs: later } : {},
-    earlier: { ...(earlier && { outputs: earlier }), ...(inputs.length > 0 && { inputs }), ...(set.length > 0 && { set }) },
+    earlier: {
+      ...(earlier && { outputs: earlier }),
+      ...(inputs.length > 0 && { inputs }),
+      ...(set.length > 0 && { set }),
+    },
   };
 }
 
 function listOf(names: Options[string] | undefined): readonly string[] {
-  return typeof names === "string" ? names.split(",") : (names as Exclude<Names, string> | undefined) ?? [];
+  return typeof names === "string" ? names.split(",") : ((names as Exclude<Names, string> | undefined) ?? []);
 }

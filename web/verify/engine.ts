@@ -32,8 +32,12 @@ async function load(): Promise<string> {
     return URL.createObjectURL(new Blob([unpack(text)], { type: "text/javascript" }));
   } catch (error) {
     script = null;
-    throw failure("tensorflow-js-missing", "TensorFlow.js, which is a file of this page, could not be loaded",
-      "reload the page where it can be reached, or run `npx cryograph verify A B`", error);
+    throw failure(
+      "tensorflow-js-missing",
+      "TensorFlow.js, which is a file of this page, could not be loaded",
+      "reload the page where it can be reached, or run `npx cryograph verify A B`",
+      error,
+    );
   }
 }
 

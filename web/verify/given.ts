@@ -13,7 +13,8 @@ export interface Given {
 
 /** Reads a .npy, or any image that the browser supports. */
 export async function givenFrom(file: File): Promise<Given> {
-  if (!/\.npy$/i.test(file.name)) return { name: file.name, value: await pixelsOf(file), picture: URL.createObjectURL(file) };
+  if (!/\.npy$/i.test(file.name))
+    return { name: file.name, value: await pixelsOf(file), picture: URL.createObjectURL(file) };
   const arrays = await open(file);
   try {
     return { name: file.name, value: await oneArray(arrays, file.name), picture: "" };
@@ -26,7 +27,12 @@ export async function givenFrom(file: File): Promise<Given> {
 async function pixelsOf(file: File): Promise<Pixels> {
   const as: ImageBitmapOptions = { colorSpaceConversion: "none", premultiplyAlpha: "none" };
   const bitmap = await createImageBitmap(file, as).catch((error: unknown) => {
-    throw failure("bad-image", `${file.name} is neither a .npy nor an image that this browser can read`, "give another file", error);
+    throw failure(
+      "bad-image",
+      `${file.name} is neither a .npy nor an image that this browser can read`,
+      "give another file",
+      error,
+    );
   });
   const { width, height } = bitmap;
   const canvas = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;

@@ -49,9 +49,11 @@ function imageFields(app: App) {
   const { mean, scale } = app.state.run;
   return html`
     <div class="field ranges" role="group" aria-label=${kVerifyWords.ranges}>
-      ${kRanges.map(([label, from, by]) => html`
+      ${kRanges.map(
+        ([label, from, by]) => html`
         <button type="button" class="button small" aria-pressed=${Number(mean) === from && Number(scale) === by}
-          @click=${() => change(app, { mean: String(from), scale: String(by) })}>${label}</button>`)}
+          @click=${() => change(app, { mean: String(from), scale: String(by) })}>${label}</button>`,
+      )}
     </div>
     ${field(app, "mean", kVerifyWords.mean)}
     ${field(app, "scale", kVerifyWords.scale, kVerifyWords.scaleHint)}`;

@@ -1,5 +1,11 @@
 import { html, nothing } from "lit";
-import type { ComparedTensor, FirstDifference, InsteadTensor, TensorDifference, VerifyReport } from "../../wasm/package/verify/types.js";
+import type {
+  ComparedTensor,
+  FirstDifference,
+  InsteadTensor,
+  TensorDifference,
+  VerifyReport,
+} from "../../wasm/package/verify/types.js";
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 import { number } from "../words/format.js";
@@ -52,9 +58,11 @@ function table(outputs: readonly (ComparedTensor & Partial<InsteadTensor>)[]) {
     <div class="scroll" tabindex="0" role="group" aria-label="Outputs compared">
       <table class="converted">
         <thead><tr><th scope="col">Output</th><th scope="col">Result</th><th scope="col">Largest difference</th><th scope="col">Relative</th></tr></thead>
-        <tbody>${outputs.map((output) => html`
+        <tbody>${outputs.map(
+          (output) => html`
           <tr><td><code>${output.name}</code>${output.insteadOf ? html` <span class="muted">before ${output.insteadOf}</span>` : nothing}</td>
-            <td>${compared(output)}</td><td>${apart(output, "largestAbsolute")}</td><td>${apart(output, "largestRelative")}</td></tr>`)}
+            <td>${compared(output)}</td><td>${apart(output, "largestAbsolute")}</td><td>${apart(output, "largestRelative")}</td></tr>`,
+        )}
         </tbody>
       </table>
     </div>`;
@@ -66,15 +74,17 @@ function apart({ verdict, difference }: ComparedTensor, which: "largestAbsolute"
 }
 
 function size(value: TensorDifference["largestAbsolute"]): string {
-  return typeof value === "number" ? number(value) : value ?? "";
+  return typeof value === "number" ? number(value) : (value ?? "");
 }
 
 function notRun(app: App, step: Step, { verdict, uncovered, missingOps }: VerifyReport) {
   return html`
     <div class="uncovered">
       <h4>${kVerifyWords.uncovered}</h4>
-      <ul>${uncovered.map(({ name, why, node }) => html`
-        <li class="small"><code>${name}</code>: ${why}${node && node !== name ? html` (${nodeButton(app, step, node)})` : nothing}</li>`)}</ul>
+      <ul>${uncovered.map(
+        ({ name, why, node }) => html`
+        <li class="small"><code>${name}</code>: ${why}${node && node !== name ? html` (${nodeButton(app, step, node)})` : nothing}</li>`,
+      )}</ul>
       ${missingOps.length === 0 ? nothing : html`<p class="small">${kVerifyWords.missingOps} ${missingOps.map((op) => html`<code>${op}</code> `)}</p>`}
       ${verdict === "undecided" ? html`<p class="small">${kVerifyWords.next} <code>${kVerifyWords.command}</code></p>` : nothing}
     </div>`;

@@ -43,28 +43,45 @@ export const kAgainst: Record<Against, { button: string; name: string }> = {
 
 /** The usual ranges of an image's values: the mean and the scale of each. */
 export const kRanges: readonly (readonly [label: string, mean: number, scale: number])[] = [
-  ["0 to 255", 0, 1], ["0 to 1", 0, 1 / 255], ["−1 to 1", 127.5, 1 / 127.5],
+  ["0 to 255", 0, 1],
+  ["0 to 1", 0, 1 / 255],
+  ["−1 to 1", 127.5, 1 / 127.5],
 ];
 
 /** Explanations of the codes that verify raises, which the core does not know. */
 export const kMeanings: Record<string, string> = {
-  "set-in-one-model": "A placeholder was set to a constant in one of the two models; the other has no such placeholder.",
+  "set-in-one-model":
+    "A placeholder was set to a constant in one of the two models; the other has no such placeholder.",
   "no-common-output": "The two models end in different nodes, and neither has those of the other.",
-  "other-inputs": "Two inputs of one name take different types or shapes, so that the models cannot run on the same values.",
-  "no-such-input": "A value was given for an input that the frozen model does not have: it is called otherwise, or nothing needs it.",
+  "other-inputs":
+    "Two inputs of one name take different types or shapes, so that the models cannot run on the same values.",
+  "no-such-input":
+    "A value was given for an input that the frozen model does not have: it is called otherwise, or nothing needs it.",
   "bad-feed": "The array that was given does not have the type or the shape of the input.",
   "no-image-input": "An image becomes an array of rows, columns and 1, 3 or 4 channels; the input takes another.",
   "bad-image": "The file is damaged, or of a kind that this browser does not decode.",
-  "tensorflow-js-missing": "TensorFlow.js is a file beside the page's script, loaded when a model is to be run. It could not be reached.",
-  "too-large-to-run": "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
+  "tensorflow-js-missing":
+    "TensorFlow.js is a file beside the page's script, loaded when a model is to be run. It could not be reached.",
+  "too-large-to-run":
+    "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
 };
 
 /** The verdict, and its color. "Equal" requires that every output ran. */
-export function outcome({ verdict, outputs, uncovered }: VerifyReport): { title: string; tone: "good" | "fair" | "bad" } {
+export function outcome({ verdict, outputs, uncovered }: VerifyReport): {
+  title: string;
+  tone: "good" | "fair" | "bad";
+} {
   if (verdict === "different") return { title: "They differ", tone: "bad" };
-  if (verdict === "undecided") return { title: `Undecided: ${uncovered.length} of ${counted(outputs.length, "output")} could not be run`, tone: "fair" };
+  if (verdict === "undecided")
+    return {
+      title: `Undecided: ${uncovered.length} of ${counted(outputs.length, "output")} could not be run`,
+      tone: "fair",
+    };
   const exact = outputs.every(({ difference }) => difference === null);
-  return { title: `Equal ${exact ? "bit for bit" : "within the tolerance"}: ${counted(outputs.length, "output")}`, tone: "good" };
+  return {
+    title: `Equal ${exact ? "bit for bit" : "within the tolerance"}: ${counted(outputs.length, "output")}`,
+    tone: "good",
+  };
 }
 
 /** The result of one output. */

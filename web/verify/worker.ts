@@ -13,7 +13,7 @@ import type { Answer, Envelope, Init } from "../../wasm/package/worker/worker_pr
 import type { BlobEntry, RunRequest } from "./protocol.js";
 
 const tf = { version_core, ready, getBackend, tensor, image, loadGraphModel } as TensorFlowJs;
-enableProdMode();  // otherwise TensorFlow.js logs warnings about models
+enableProdMode(); // otherwise TensorFlow.js logs warnings about models
 
 self.onmessage = ({ data: { id, request } }: MessageEvent<Envelope<RunRequest | Init>>) => {
   if (request.do === "run") void answer(id, request);
@@ -41,6 +41,10 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(error: unknown): Error {
-  return failure("too-large-to-run", "The two models and what they compute do not fit into this tab's memory",
-    "run `npx cryograph verify A B`, where there is more", error);
+  return failure(
+    "too-large-to-run",
+    "The two models and what they compute do not fit into this tab's memory",
+    "run `npx cryograph verify A B`, where there is more",
+    error,
+  );
 }

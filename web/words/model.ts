@@ -1,5 +1,14 @@
 // The page's texts about one model: its format, its changes, its findings.
-import type { Diagnostic, DiffReport, InspectReport, Kind, PassReport, RepairReport, TransferReport, ValidateReport } from "../app/engine.js";
+import type {
+  Diagnostic,
+  DiffReport,
+  InspectReport,
+  Kind,
+  PassReport,
+  RepairReport,
+  TransferReport,
+  ValidateReport,
+} from "../app/engine.js";
 import type { Pass } from "../app/state.js";
 import { count, counted } from "./format.js";
 
@@ -7,10 +16,10 @@ export const kKinds: Record<Kind, string> = {
   "graph-def": "GraphDef",
   "meta-graph": "MetaGraphDef",
   "saved-model": "SavedModel",
-  "checkpoint": "Checkpoint",
+  checkpoint: "Checkpoint",
   "tfjs-graph-model": "TensorFlow.js graph model",
-  "npz": "NumPy archive",
-  "safetensors": "safetensors",
+  npz: "NumPy archive",
+  safetensors: "safetensors",
 };
 
 const kGraphs: Partial<Record<Kind, string>> = {
@@ -76,7 +85,8 @@ export function made(pass: Pass, report: PassReport): string {
   const [done, what, became] = kBecame[pass];
   const { before, after, converted } = report;
   if (pass === "prune") return `${done}: ${counted(before.nodes, "node")} became ${count(after.nodes)}`;
-  if (pass === "transfer") return `${done}: ${counted((report as TransferReport).matched.length, "variable")} took a weight`;
+  if (pass === "transfer")
+    return `${done}: ${counted((report as TransferReport).matched.length, "variable")} took a weight`;
   return `${done}: ${counted(converted.length, what)} became ${converted.length === 1 ? `a ${became}` : `${became}s`}`;
 }
 
@@ -91,8 +101,11 @@ export function mended({ repaired }: RepairReport): string {
 
 export function differs({ equal, structure, weights }: DiffReport): string {
   if (equal) return "The two are equal, bit for bit";
-  const parts = [structure && !structure.equal ? "in structure" : "", weights.differing.length ? "in numbers" : "",
-    weights.missing.length + weights.extra.length ? "in which weights there are" : ""];
+  const parts = [
+    structure && !structure.equal ? "in structure" : "",
+    weights.differing.length ? "in numbers" : "",
+    weights.missing.length + weights.extra.length ? "in which weights there are" : "",
+  ];
   return `They differ ${parts.filter(Boolean).join(", ")}`;
 }
 

@@ -32,14 +32,35 @@ export const kPictureWords = {
 
 /** Ways to color boxes: the core's names. */
 export const kColorings = {
-  op: "Kind of op", role: "Role", weights: "Size of weights", dtype: "Type of data", device: "Device", change: "Change since the last step",
+  op: "Kind of op",
+  role: "Role",
+  weights: "Size of weights",
+  dtype: "Type of data",
+  device: "Device",
+  change: "Change since the last step",
 } as const;
 export type Coloring = keyof typeof kColorings;
 
 /** The core's names of colors. Others are words already: of a type, a device, a role. */
 export const kColorWords: Readonly<Record<string, string>> = {
-  layer: "layer", norm: "normalization", activation: "activation", pool: "pooling", shape: "shape", math: "arithmetic", control: "control",
-  data: "data", other: "other",
-  weights0: "no weights", weights1: "least", weights2: "little", weights3: "some", weights4: "much", weights5: "most", mixed: "several",
-  added: "added", removed: "removed", changed: "changed", same: "as before",
+  layer: "layer",
+  norm: "normalization",
+  activation: "activation",
+  pool: "pooling",
+  shape: "shape",
+  math: "arithmetic",
+  control: "control",
+  data: "data",
+  other: "other",
+  weights0: "no weights",
+  weights1: "least",
+  weights2: "little",
+  weights3: "some",
+  weights4: "much",
+  weights5: "most",
+  mixed: "several",
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  same: "as before",
 };

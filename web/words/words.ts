@@ -7,11 +7,13 @@ export * from "./samples.js";
 
 export const kWords = {
   name: "Cryograph",
-  promiseMore: "This page is forbidden by its own content security policy to make any connection. Your model is read "
-    + "where it lies, by WebAssembly in this tab, and results go straight to your disk.",
+  promiseMore:
+    "This page is forbidden by its own content security policy to make any connection. Your model is read " +
+    "where it lies, by WebAssembly in this tab, and results go straight to your disk.",
   headline: "Open, understand and reshape TensorFlow models. Here, in this tab.",
-  lead: "Freeze, un-freeze, prune, transfer, convert, validate, compare. Weights are not loaded, only pointed at, so size does not "
-    + "matter; and nothing is uploaded.",
+  lead:
+    "Freeze, un-freeze, prune, transfer, convert, validate, compare. Weights are not loaded, only pointed at, so size does not " +
+    "matter; and nothing is uploaded.",
   drop: "Drop a model anywhere",
   dropMore: "files, a folder, or a .zip or .tar.gz of one",
   dropNow: "Let go to open",
@@ -23,9 +25,17 @@ export const kWords = {
   samplesTitle: "Or learn with a sample",
   takes: [
     ["Frozen or plain graph", ".pb .pbtxt", "A GraphDef, with its weights as constants or without."],
-    ["Training checkpoint", ".meta .index .data-…", "Its folder, or the files together: graph, index and all data files."],
+    [
+      "Training checkpoint",
+      ".meta .index .data-…",
+      "Its folder, or the files together: graph, index and all data files.",
+    ],
     ["SavedModel", "saved_model.pb", "Its folder with variables/, or a .zip or .tar.gz of it."],
-    ["TensorFlow.js, NumPy, safetensors", "model.json .npz .safetensors", "A graph model with its shards; or weights alone."],
+    [
+      "TensorFlow.js, NumPy, safetensors",
+      "model.json .npz .safetensors",
+      "A graph model with its shards; or weights alone.",
+    ],
   ],
   cancel: "Cancel",
   dismiss: "Dismiss",
@@ -167,14 +177,44 @@ export type FormName = keyof typeof kForms;
 
 /** The verbs: the label of a button, its effect, and the name of the step. */
 export const kVerbs: Record<Pass | Tool, { label: string; about: string; doing: string; done: string }> = {
-  freeze: { label: "Freeze", about: "Variables become constants: one file that runs.", doing: "Freezing", done: "Frozen" },
+  freeze: {
+    label: "Freeze",
+    about: "Variables become constants: one file that runs.",
+    doing: "Freezing",
+    done: "Frozen",
+  },
   prune: { label: "Prune", about: "Keeps what the outputs need; the rest goes.", doing: "Pruning", done: "Pruned" },
-  unfreeze: { label: "Un-freeze", about: "Constants become variables again, with a checkpoint, to train on.", doing: "Un-freezing", done: "Un-frozen" },
-  transfer: { label: "Transfer", about: "Weights of another model go into this one's variables, by name.", doing: "Transferring", done: "Transferred" },
+  unfreeze: {
+    label: "Un-freeze",
+    about: "Constants become variables again, with a checkpoint, to train on.",
+    doing: "Un-freezing",
+    done: "Un-frozen",
+  },
+  transfer: {
+    label: "Transfer",
+    about: "Weights of another model go into this one's variables, by name.",
+    doing: "Transferring",
+    done: "Transferred",
+  },
   repair: { label: "Mend", about: "What can be without a guess.", doing: "Mending", done: "Mended" },
-  validate: { label: "Validate", about: "Finds every fault at once, in TensorFlow's words.", doing: "Validating", done: "Validated" },
-  diff: { label: "Compare", about: "How two models differ, in structure and in numbers, bit for bit.", doing: "Comparing", done: "Compared" },
-  save: { label: "Save as", about: "The same model in another form, or its weights alone.", doing: "Preparing", done: "Prepared" },
+  validate: {
+    label: "Validate",
+    about: "Finds every fault at once, in TensorFlow's words.",
+    doing: "Validating",
+    done: "Validated",
+  },
+  diff: {
+    label: "Compare",
+    about: "How two models differ, in structure and in numbers, bit for bit.",
+    doing: "Comparing",
+    done: "Compared",
+  },
+  save: {
+    label: "Save as",
+    about: "The same model in another form, or its weights alone.",
+    doing: "Preparing",
+    done: "Prepared",
+  },
 };
 
 export const kSeverities = { error: "Error.", warning: "Warning.", note: "Note." };
@@ -185,14 +225,28 @@ export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
 /** The keys of the palette's lists. */
 export const kKeysOf: Readonly<Record<string, string>> = {
-  [kWords.openFiles]: "o", [kWords.openFolder]: "Shift o", [kWords.undo]: "z", [kWords.redo]: "Shift z", [kWords.filterIt]: "/", [kWords.keys]: "?",
+  [kWords.openFiles]: "o",
+  [kWords.openFolder]: "Shift o",
+  [kWords.undo]: "z",
+  [kWords.redo]: "Shift z",
+  [kWords.filterIt]: "/",
+  [kWords.keys]: "?",
   [kWords.cancel]: "Esc",
 };
 
 /** The effects of keys; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
-  ["o", "Open files"], ["Shift o", "Open a folder"], ["/", "Filter the table"], ["1 to 4", "Model, contents, inspector, operate"],
-  ["z, Shift z", "Undo, redo"], ["Enter", "In the table: show in the inspector"], ["Arrows", "Move in tables, trees and tabs; in the picture: along edges"],
-  ["Enter, Backspace", "In the picture: open and close a group"], ["p, f, + and −", "In the picture: keep as output, fit, zoom"],
-  ["Alt ←, Alt →", "In the inspector: back and forth"], ["Esc", "Cancel, close"], ["Ctrl k, ⌘ k", "Everything by name"], ["?", "This sheet"],
+  ["o", "Open files"],
+  ["Shift o", "Open a folder"],
+  ["/", "Filter the table"],
+  ["1 to 4", "Model, contents, inspector, operate"],
+  ["z, Shift z", "Undo, redo"],
+  ["Enter", "In the table: show in the inspector"],
+  ["Arrows", "Move in tables, trees and tabs; in the picture: along edges"],
+  ["Enter, Backspace", "In the picture: open and close a group"],
+  ["p, f, + and −", "In the picture: keep as output, fit, zoom"],
+  ["Alt ←, Alt →", "In the inspector: back and forth"],
+  ["Esc", "Cancel, close"],
+  ["Ctrl k, ⌘ k", "Everything by name"],
+  ["?", "This sheet"],
 ];

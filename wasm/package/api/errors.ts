@@ -41,12 +41,18 @@ export function systemWords(error: Error): string {
 export function readFailure(file: string, error: unknown): CryographError {
   const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
   const fix = "give yourself the right to read it, or take a copy";
-  return new CryographError([{ severity: "error", code: "read-failed", where: { file }, message, fix, fixable: false }], null, { cause: error });
+  return new CryographError(
+    [{ severity: "error", code: "read-failed", where: { file }, message, fix, fixable: false }],
+    null,
+    { cause: error },
+  );
 }
 
 /** Returns a handler for `catch` that throws the failure to read a file. */
 export function cannotRead(file: string): (error: unknown) => never {
-  return (error) => { throw readFailure(file, error); };
+  return (error) => {
+    throw readFailure(file, error);
+  };
 }
 
 /** Returns the reason that a signal's owner gave, else the platform's AbortError. */

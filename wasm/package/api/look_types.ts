@@ -61,8 +61,16 @@ export interface NodeOptions extends CallOptions {
 }
 
 export type TypedArray =
-  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
 
 /** float16 and bfloat16 come as raw 16 bits, complex numbers as pairs, strings as the bytes of each. */
 export interface Weight {

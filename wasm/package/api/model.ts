@@ -11,9 +11,37 @@ import { type HostFile, SharedSources, Sources, Watch } from "../source/source.j
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
 import type {
-  CallOptions, ConvertOptions, Diagnostic, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
-  NodeReport, OpenOptions, PassReport, PictureOptions, PictureReport, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions,
-  ValidateOptions, ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
+  CallOptions,
+  ConvertOptions,
+  Diagnostic,
+  DiffOptions,
+  DiffReport,
+  FreezeOptions,
+  InspectOptions,
+  InspectReport,
+  ListOptions,
+  ListReport,
+  NodeOptions,
+  NodeReport,
+  OpenOptions,
+  PassReport,
+  PictureOptions,
+  PictureReport,
+  PruneOptions,
+  RepairReport,
+  Report,
+  Statistics,
+  TransferOptions,
+  TransferReport,
+  UnfreezeOptions,
+  ValidateOptions,
+  ValidateReport,
+  Weight,
+  WeightOptions,
+  WeightsOptions,
+  What,
+  WriteOptions,
+  WriteReport,
 } from "./types.js";
 
 type Options = CallOptions & { what?: What; fix?: boolean | undefined; out?: string };
@@ -108,7 +136,9 @@ export class Model {
     const json = this.#core.options({ ...options, out });
     const written = this.#run(options, (handle) => handle.write(json));
     const checks = this.#checks(written.value);
-    const files = written.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver));
+    const files = written.value.files!.map(
+      ({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver),
+    );
     return Object.assign(files, { report: written.report as WriteReport });
   }
 
@@ -126,7 +156,9 @@ export class Model {
     const sources = other ? this.#sources.and(other.#sources) : this.#sources;
     const drawn = this.#run(options, (handle) => handle.draw(json, second), sources);
     const checks = this.#checks(drawn.value);
-    const files = drawn.value.files!.map(({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver));
+    const files = drawn.value.files!.map(
+      ({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver),
+    );
     return Object.assign(files, { report: drawn.report as PictureReport });
   }
 
@@ -181,7 +213,11 @@ export class Model {
     return { ...this.#run(options, (handle) => handle.run(verb, json, second), sources), sources };
   }
 
-  #run<T extends Answer>(options: CallOptions, work: (handle: Handle) => T, sources = this.#sources): { value: T; report: Report } {
+  #run<T extends Answer>(
+    options: CallOptions,
+    work: (handle: Handle) => T,
+    sources = this.#sources,
+  ): { value: T; report: Report } {
     const handle = this.#open(this.#core);
     return callCore(this.#core, sources, options, () => work(handle));
   }
@@ -204,7 +240,12 @@ export class Model {
 
 /** Opens the model among `files`. */
 export function openModel(
-  core: Core, files: readonly HostFile[], path: string, options: OpenOptions, saver: Saver | null): Model {
+  core: Core,
+  files: readonly HostFile[],
+  path: string,
+  options: OpenOptions,
+  saver: Saver | null,
+): Model {
   const sources = new SharedSources([new Sources(core, files)]);
   const json = core.options({ ...options, path });
   sources.retain();
@@ -218,7 +259,12 @@ export function openModel(
 }
 
 // Calls the core. An answer that was made without a file's bytes is invalid, whatever its status.
-function callCore<T extends Answer>(core: Core, sources: SharedSources, options: CallOptions, work: () => T): { value: T; report: Report } {
+function callCore<T extends Answer>(
+  core: Core,
+  sources: SharedSources,
+  options: CallOptions,
+  work: () => T,
+): { value: T; report: Report } {
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;

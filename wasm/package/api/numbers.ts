@@ -6,10 +6,15 @@ let halves: Float32Array | null = null;
 
 /** One number an element. Whole numbers of 64 bits are rounded. `bytes`: whole elements. */
 export function numbersOf(dtype: string, bytes: Uint8Array): ArrayLike<number> {
-  if (!hasNumbers(dtype)) throw failure("dtype-without-numbers", `${dtype} is not numbers`, "write the weight to a file instead");
+  if (!hasNumbers(dtype))
+    throw failure("dtype-without-numbers", `${dtype} is not numbers`, "write the weight to a file instead");
   const Elements = arrayOf(dtype);
   const aligned = bytes.byteOffset % Elements.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice();
-  const raw = new Elements(aligned.buffer as ArrayBuffer, aligned.byteOffset, aligned.length / Elements.BYTES_PER_ELEMENT);
+  const raw = new Elements(
+    aligned.buffer as ArrayBuffer,
+    aligned.byteOffset,
+    aligned.length / Elements.BYTES_PER_ELEMENT,
+  );
   if (raw instanceof BigInt64Array || raw instanceof BigUint64Array) return Float64Array.from(raw, Number);
   if (dtype === "bfloat16") return new Float32Array(Uint32Array.from(raw, (bits) => bits << 16).buffer);
   return dtype === "float16" ? Float32Array.from(raw, (bits) => (halves ??= allHalves())[bits]!) : raw;

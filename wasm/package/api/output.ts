@@ -41,7 +41,8 @@ export class OutputFile {
   blob(): Blob {
     this.verify({});
     const pieces = this.parts.map((part) =>
-      part instanceof Uint8Array ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size));
+      part instanceof Uint8Array ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size),
+    );
     return new Blob(pieces, { type: "application/octet-stream" });
   }
 
@@ -97,7 +98,10 @@ export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> 
  * allocating fresh memory for each chunk costs more than reading it. With two, a chunk is valid until the second next
  * one is requested. `finish`: compares checksums at the end; otherwise the caller does. */
 export async function* readParts(
-  parts: readonly Part[], options: CallOptions, rooms: readonly Uint8Array[] = [], finish = true,
+  parts: readonly Part[],
+  options: CallOptions,
+  rooms: readonly Uint8Array[] = [],
+  finish = true,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const watch = new Watch(options);
   const step = rooms[0]?.length ?? kStep;
@@ -114,7 +118,10 @@ export async function* readParts(
 }
 
 async function* readPart(
-  part: Part, watch: Watch, step: number, nextRoom: () => Uint8Array | undefined,
+  part: Part,
+  watch: Watch,
+  step: number,
+  nextRoom: () => Uint8Array | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const size = partSize(part);
   for (let at = 0; at < size; at += step) {
@@ -125,13 +132,22 @@ async function* readPart(
   }
 }
 
-async function readChecked({ file, offset, check }: FilePart, at: number, count: number, room?: Uint8Array): Promise<Uint8Array> {
+async function readChecked(
+  { file, offset, check }: FilePart,
+  at: number,
+  count: number,
+  room?: Uint8Array,
+): Promise<Uint8Array> {
   const bytes = await file.bytes(offset + at, count, room);
   check?.checks.take(check.number, offset + at - check.origin, bytes);
   return bytes;
 }
 
-export async function joinParts(parts: readonly Part[], options: CallOptions, finish = true): Promise<Uint8Array<ArrayBuffer>> {
+export async function joinParts(
+  parts: readonly Part[],
+  options: CallOptions,
+  finish = true,
+): Promise<Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + partSize(part), 0));
   let at = 0;
   for await (const step of readParts(parts, options, [new Uint8Array(Math.min(kStep, all.length))], finish)) {

@@ -79,7 +79,12 @@ export interface DiffReport extends Report {
   equal: boolean;
   /** null: one of the two has no graph. */
   structure: {
-    equal: boolean; added: NodePlace[]; removed: NodePlace[]; changed: NodeChange[]; functions: NameChanges; signatures: NameChanges;
+    equal: boolean;
+    added: NodePlace[];
+    removed: NodePlace[];
+    changed: NodeChange[];
+    functions: NameChanges;
+    signatures: NameChanges;
   } | null;
   /** missing: only in this model; extra: only in the other. */
   weights: { equal: ComparedWeight[]; differing: DifferingWeight[]; missing: string[]; extra: string[] };

@@ -7,12 +7,23 @@ import type { SetValues } from "./types.js";
  */
 export function setRules(set: SetValues | undefined): string[] | undefined {
   if (set === undefined) return undefined;
-  const rules: unknown[] = typeof set === "string" ? splitRules(set) : Array.isArray(set) ? set.flatMap((each) => (typeof each === "string" ? splitRules(each) : [each]))
-    : isRecord(set) ? Object.entries(set).map(([name, value]) => `${name}=${textOf(name, value)}`) : [set];
+  const rules: unknown[] =
+    typeof set === "string"
+      ? splitRules(set)
+      : Array.isArray(set)
+        ? set.flatMap((each) => (typeof each === "string" ? splitRules(each) : [each]))
+        : isRecord(set)
+          ? Object.entries(set).map(([name, value]) => `${name}=${textOf(name, value)}`)
+          : [set];
   const wrong = rules.find((rule) => typeof rule !== "string");
   if (wrong === undefined) return rules as string[];
-  throw failure("bad-option", `the option 'set' takes a record of values by name, or a list of "NAME=VALUE"; found ${JSON.stringify(wrong)}`,
-    "set: { is_training: false }", undefined, 2);
+  throw failure(
+    "bad-option",
+    `the option 'set' takes a record of values by name, or a list of "NAME=VALUE"; found ${JSON.stringify(wrong)}`,
+    "set: { is_training: false }",
+    undefined,
+    2,
+  );
 }
 
 /** Splits "a=1,b=[2,6]" at its commas, but for those within brackets. */
@@ -26,7 +37,13 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function textOf(name: string, value: unknown): string {
   const isScalar = ["boolean", "number", "bigint", "string"].includes(typeof value);
-  if (isScalar || Array.isArray(value)) return Array.isArray(value) ? `[${value.map((each) => textOf(name, each)).join()}]` : String(value);
-  throw failure("bad-option", `the option 'set' takes a boolean, a number, a text or a list of these for '${name}'; found ${JSON.stringify(value)}`,
-    `set: { ${JSON.stringify(name)}: false }`, undefined, 2);
+  if (isScalar || Array.isArray(value))
+    return Array.isArray(value) ? `[${value.map((each) => textOf(name, each)).join()}]` : String(value);
+  throw failure(
+    "bad-option",
+    `the option 'set' takes a boolean, a number, a text or a list of these for '${name}'; found ${JSON.stringify(value)}`,
+    `set: { ${JSON.stringify(name)}: false }`,
+    undefined,
+    2,
+  );
 }

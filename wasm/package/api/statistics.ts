@@ -8,14 +8,24 @@ import { elementSize } from "./weight.js";
 
 const kBars = 64;
 
-type Finite = Pick<Statistics, "zeros" | "nans" | "infinities"> & { least: number; most: number; sum: number; finite: number };
+type Finite = Pick<Statistics, "zeros" | "nans" | "infinities"> & {
+  least: number;
+  most: number;
+  sum: number;
+  finite: number;
+};
 
 /**
  * Computes the statistics. Reads the value twice, in steps: first for the extremes and the mean, then for the figures
  * that depend on them.
  */
-export async function statisticsOf({ dtype, shape }: WeightBytes, parts: readonly Part[], options: CallOptions): Promise<Statistics> {
-  if (!hasNumbers(dtype)) throw failure("dtype-without-numbers", `${dtype} is not numbers`, "look at its values instead");
+export async function statisticsOf(
+  { dtype, shape }: WeightBytes,
+  parts: readonly Part[],
+  options: CallOptions,
+): Promise<Statistics> {
+  if (!hasNumbers(dtype))
+    throw failure("dtype-without-numbers", `${dtype} is not numbers`, "look at its values instead");
   const size = elementSize(dtype);
   const ends = { zeros: 0, nans: 0, infinities: 0, least: Infinity, most: -Infinity, sum: 0, finite: 0 };
   for await (const step of wholeElements(readParts(parts, options), size)) addEnds(ends, numbersOf(dtype, step));
@@ -25,7 +35,8 @@ export async function statisticsOf({ dtype, shape }: WeightBytes, parts: readonl
   if (ends.finite === 0) return { ...known, least: null, most: null, mean: null, deviation: null, histogram: [] };
   const mean = ends.sum / ends.finite;
   const spread = { squares: 0, histogram: new Array<number>(ends.least === ends.most ? 1 : kBars).fill(0) };
-  for await (const step of wholeElements(readParts(parts, options), size)) addSpread(spread, numbersOf(dtype, step), ends, mean);
+  for await (const step of wholeElements(readParts(parts, options), size))
+    addSpread(spread, numbersOf(dtype, step), ends, mean);
   const deviation = Math.sqrt(spread.squares / ends.finite);
   return { ...known, least: ends.least, most: ends.most, mean, deviation, histogram: spread.histogram };
 }
@@ -33,7 +44,8 @@ export async function statisticsOf({ dtype, shape }: WeightBytes, parts: readonl
 function addEnds(to: Finite, numbers: ArrayLike<number>): void {
   for (let i = 0; i < numbers.length; i++) {
     const value = numbers[i]!;
-    if (value - value !== 0) {  // not finite
+    if (value - value !== 0) {
+      // not finite
       if (value === value) to.infinities++;
       else to.nans++;
       continue;
@@ -47,7 +59,11 @@ function addEnds(to: Finite, numbers: ArrayLike<number>): void {
 }
 
 function addSpread(
-  to: { squares: number; histogram: number[] }, numbers: ArrayLike<number>, { least, most }: Finite, mean: number): void {
+  to: { squares: number; histogram: number[] },
+  numbers: ArrayLike<number>,
+  { least, most }: Finite,
+  mean: number,
+): void {
   const last = to.histogram.length - 1;
   const scale = most > least ? to.histogram.length / (most - least) : 0;
   for (let i = 0; i < numbers.length; i++) {

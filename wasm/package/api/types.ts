@@ -65,7 +65,7 @@ export interface Endpoint extends TensorInfo {
 }
 
 export type Kind =
-  | "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "npz" | "safetensors";
+  "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "npz" | "safetensors";
 
 export interface InspectReport extends Report {
   kind: Kind;
@@ -90,8 +90,13 @@ export interface InspectReport extends Report {
   functions: number;
   /** `slots` (of optimizers) and `averages` (moving ones) are among the `count`. */
   variables: {
-    count: number; bytes: Integer; parameters: Integer; trainable: number;
-    slots: { count: number; bytes: Integer }; averages: { count: number; bytes: Integer }; missing: string[];
+    count: number;
+    bytes: Integer;
+    parameters: Integer;
+    trainable: number;
+    slots: { count: number; bytes: Integer };
+    averages: { count: number; bytes: Integer };
+    missing: string[];
   };
   constants: { count: number; bytes: Integer };
   /** Bytes of the weights that are present, by the outermost scope of their names; "" for names without one. */
@@ -101,7 +106,7 @@ export interface InspectReport extends Report {
 }
 
 export type What =
-  | "nodes" | "ops" | "weights" | "inputs" | "outputs" | "signatures" | "functions" | "assets" | "collections";
+  "nodes" | "ops" | "weights" | "inputs" | "outputs" | "signatures" | "functions" | "assets" | "collections";
 
 export interface WeightInfo extends TensorInfo {
   bytes: Integer;

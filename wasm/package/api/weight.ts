@@ -44,10 +44,16 @@ const kArrays: Record<string, ArrayOf> = {
 
 /** Little-endian, like every machine that runs WebAssembly. */
 export async function decodeWeight(
-  { dtype, shape }: WeightBytes, parts: readonly Part[], options: WeightOptions): Promise<Weight> {
+  { dtype, shape }: WeightBytes,
+  parts: readonly Part[],
+  options: WeightOptions,
+): Promise<Weight> {
   const { first = 0, count = Infinity } = options;
   if (dtype === "string") {
-    const strings = decodeStrings(await joinParts(parts, options), shape.reduce((all, size) => all * size, 1));
+    const strings = decodeStrings(
+      await joinParts(parts, options),
+      shape.reduce((all, size) => all * size, 1),
+    );
     return { dtype, shape, data: strings.slice(first, first + count) };
   }
   const Elements = arrayOf(dtype);
@@ -77,7 +83,9 @@ function cut(parts: readonly Part[], offset: number, size: number): Part[] {
     const to = Math.min(partSize(part), offset + size - at);
     at += partSize(part);
     if (from >= to) continue;
-    all.push(part instanceof Uint8Array ? part.subarray(from, to) : { ...part, offset: part.offset + from, size: to - from });
+    all.push(
+      part instanceof Uint8Array ? part.subarray(from, to) : { ...part, offset: part.offset + from, size: to - from },
+    );
   }
   return all;
 }

@@ -29,7 +29,8 @@ type Options = CommandLine["options"];
 const kDone = 0;
 const kNo = 1;
 const kCannot = 3;
-const kSignals: readonly NodeJS.Signals[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXFSZ"];
+const kSignals: readonly NodeJS.Signals[] =
+  process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXFSZ"];
 const { open, explain } = packageOver(nodeHost);
 
 /** Opens the model, runs the verb, writes the outputs. */
@@ -64,7 +65,12 @@ function opened({ verb }: CommandLine, path: string, options: CommandLine["optio
   });
 }
 
-async function carryOut({ verb, options }: CommandLine, model: Model, other: Model | null, reports: Report[]): Promise<number> {
+async function carryOut(
+  { verb, options }: CommandLine,
+  model: Model,
+  other: Model | null,
+  reports: Report[],
+): Promise<number> {
   switch (verb) {
     case "inspect":
       reports.push(model.inspect(options));
@@ -99,7 +105,9 @@ async function carryOut({ verb, options }: CommandLine, model: Model, other: Mod
       return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
     default: {
-      using made = await (verb === "transfer" ? model.transfer({ ...options, from: other! }) : model[verb as Pass](options));
+      using made = await (verb === "transfer"
+        ? model.transfer({ ...options, from: other! })
+        : model[verb as Pass](options));
       await putModel(made, options, reports);
       return kDone;
     }
@@ -144,8 +152,11 @@ async function cleaningUpOnSignals(work: () => Promise<void>): Promise<void> {
 // written.
 function checkOut(out: unknown): void {
   if (typeof out !== "string" || !out.includes("\ufffd")) return;
-  throw failure("write-failed", "the name of the output is not UTF-8, and Node cannot write a file of that name",
-    "give it another name, or use the native program");
+  throw failure(
+    "write-failed",
+    "the name of the output is not UTF-8, and Node cannot write a file of that name",
+    "give it another name, or use the native program",
+  );
 }
 
 // A progress line that is overwritten, and removed at the end.
@@ -167,6 +178,12 @@ function under(error: unknown, what: { verb: string; model: string }): Cryograph
 export function asError(error: unknown): CryographError {
   if (error instanceof CryographError) return error;
   if (error instanceof RangeError && /allocation failed|Invalid string length|Invalid array/.test(error.message))
-    return failure("out-of-memory", "there is not enough memory for this model", "use the native program", error, kCannot);
+    return failure(
+      "out-of-memory",
+      "there is not enough memory for this model",
+      "use the native program",
+      error,
+      kCannot,
+    );
   return failure("not-done", error instanceof Error ? error.message : String(error), "", error, kCannot);
 }

@@ -17,7 +17,7 @@ const { open } = packageOver(nodeHost);
 export async function verifyFiles(a: Model, b: Model, options: CommandLine["options"]): Promise<VerifyReport> {
   const { feed, image, mean, scale, seed, tolerance, ...rest } = options;
   const tf = await findTensorFlowJs();
-  tf.enableProdMode();  // else it advertises another of its packages on standard error
+  tf.enableProdMode(); // else it advertises another of its packages on standard error
   const numbers = Object.entries({ mean, scale, seed, tolerance }).filter(([, value]) => value !== undefined);
   return verifyWith(async () => tf)(a, b, {
     ...(rest as VerifyOptions),
@@ -31,7 +31,14 @@ async function feedsOf(rules: readonly string[]): Promise<Record<string, Feed | 
   const feeds: Record<string, Feed | Literal> = {};
   for (const rule of rules.flatMap(splitRules)) {
     const equals = rule.indexOf("=");
-    if (equals < 1) throw failure("bad-option", `--feed takes NAME=FILE or NAME=VALUE; found '${rule}'`, "--feed x=x.npy, --feed x=[1,2]", undefined, 2);
+    if (equals < 1)
+      throw failure(
+        "bad-option",
+        `--feed takes NAME=FILE or NAME=VALUE; found '${rule}'`,
+        "--feed x=x.npy, --feed x=[1,2]",
+        undefined,
+        2,
+      );
     const text = rule.slice(equals + 1);
     feeds[rule.slice(0, equals).replace(/:0$/, "")] = literalOf(text) ?? (await arrayIn(text));
   }

@@ -10,7 +10,12 @@ import type { Report } from "../api/types.js";
 
 const kPort = 8080;
 const kTypes: Record<string, string> = {
-  ".css": "text/css", ".webmanifest": "application/manifest+json", ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
+  ".css": "text/css",
+  ".webmanifest": "application/manifest+json",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
 };
 
 /** One file of the page, as served. */
@@ -35,21 +40,34 @@ export async function serve({ port }: CommandLine["options"]): Promise<Report & 
 
 // The page may not be framed by another, nor read by one.
 const kHeaders = {
-  "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin", "Content-Security-Policy": "frame-ancestors 'none'", "X-Frame-Options": "DENY",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Content-Security-Policy": "frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
 };
 
 // Answers from `files` alone: nothing of a request reaches the file system. A Host of another name than this machine's is DNS rebinding.
 function answer(files: Map<string, PageFile>, request: IncomingMessage, response: ServerResponse): void {
-  const refuse = (status: number, text: string) => void response.writeHead(status, { ...kHeaders, "Content-Type": "text/plain" }).end(`${text}\n`);
-  if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(request.headers.host ?? "")) return refuse(421, "This server answers to localhost only");
+  const refuse = (status: number, text: string) =>
+    void response.writeHead(status, { ...kHeaders, "Content-Type": "text/plain" }).end(`${text}\n`);
+  if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(request.headers.host ?? ""))
+    return refuse(421, "This server answers to localhost only");
   if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, "Only GET and HEAD");
   const file = files.get((request.url ?? "/").replace(/[?#].*$/s, "").slice(1) || "index.html");
   if (!file) return refuse(404, "Not found");
-  const headers: Record<string, string | number> = { ...kHeaders, "Cache-Control": "no-cache", ETag: file.etag, Vary: "Accept-Encoding" };
-  if (request.headers["if-none-match"]?.split(/\s*,\s*/).includes(file.etag)) return void response.writeHead(304, headers).end();
+  const headers: Record<string, string | number> = {
+    ...kHeaders,
+    "Cache-Control": "no-cache",
+    ETag: file.etag,
+    Vary: "Accept-Encoding",
+  };
+  if (request.headers["if-none-match"]?.split(/\s*,\s*/).includes(file.etag))
+    return void response.writeHead(304, headers).end();
   const body = takesGzip(request) ? (file.gzip ??= gzipSync(file.bytes)) : file.bytes;
   if (body !== file.bytes) headers["Content-Encoding"] = "gzip";
-  response.writeHead(200, { ...headers, "Content-Type": file.type, "Content-Length": body.length }).end(request.method === "HEAD" ? undefined : body);
+  response
+    .writeHead(200, { ...headers, "Content-Type": file.type, "Content-Length": body.length })
+    .end(request.method === "HEAD" ? undefined : body);
 }
 
 function takesGzip(request: IncomingMessage): boolean {
@@ -58,7 +76,13 @@ function takesGzip(request: IncomingMessage): boolean {
 
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw failure("bad-option", "the option 'port' takes a whole number", "see the options of the verb with --help", undefined, 2);
+  throw failure(
+    "bad-option",
+    "the option 'port' takes a whole number",
+    "see the options of the verb with --help",
+    undefined,
+    2,
+  );
 }
 
 // The page's files by name, of the package cryograph-page.
@@ -74,8 +98,12 @@ function pageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve("cryograph-page/index.html"));
   } catch (error) {
-    throw failure("page-missing", "the package cryograph-page, which has the page, is not installed next to cryograph",
-      "npm install cryograph-page, or npx -p cryograph -p cryograph-page cryograph serve", error);
+    throw failure(
+      "page-missing",
+      "the package cryograph-page, which has the page, is not installed next to cryograph",
+      "npm install cryograph-page, or npx -p cryograph -p cryograph-page cryograph serve",
+      error,
+    );
   }
 }
 
@@ -88,10 +116,19 @@ function pageFile(name: string, bytes: Buffer): PageFile {
 function listens(server: Server, port: number, only: boolean): Promise<boolean> {
   return new Promise((done, failed) => {
     server.removeAllListeners("error").removeAllListeners("listening");
-    server.once("listening", () => done(true)).once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE" && !only) return done(false);
-      failed(failure("no-port", `port ${port} cannot be had: ${error.message}`, "choose another --port, or leave it out", error));
-    });
+    server
+      .once("listening", () => done(true))
+      .once("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "EADDRINUSE" && !only) return done(false);
+        failed(
+          failure(
+            "no-port",
+            `port ${port} cannot be had: ${error.message}`,
+            "choose another --port, or leave it out",
+            error,
+          ),
+        );
+      });
     server.listen(port, "127.0.0.1");
   });
 }

@@ -7,7 +7,7 @@ import { nodeHost } from "../host/host_node.js";
 import { jsonOf } from "../api/model.js";
 import type { Report } from "../api/types.js";
 
-declare const CRYOGRAPH_VERSION: string;  // the bundler's
+declare const CRYOGRAPH_VERSION: string; // the bundler's
 
 const kDone = 0;
 const kWrong = 2;
@@ -20,7 +20,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(kCannot);
 });
 const words = process.argv.slice(2);
-void main(words).catch((error: unknown) => showWithoutCore(asError(error), words)).then((status) => { process.exitCode = status; });
+void main(words)
+  .catch((error: unknown) => showWithoutCore(asError(error), words))
+  .then((status) => {
+    process.exitCode = status;
+  });
 
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes("--version")) {
@@ -35,7 +39,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const { line, report, status } = core.call((binding) => binding.commandLine(argv));
   if (line === null) return show(core, { reports: [JSON.parse(report) as Report], status }, argv);
   const result = await run(JSON.parse(line) as CommandLine);
-  return show(await nodeHost.loader.get(), result, argv);  // the core may have run out of memory: then this is another
+  return show(await nodeHost.loader.get(), result, argv); // the core may have run out of memory: then this is another
 }
 
 // Returns the columns of the terminal, up to a readable width; 80 for files and pipes.
@@ -61,7 +65,11 @@ function show(core: Core, { reports, status }: Result, argv: readonly string[]):
 // Prints an error when the core, which words reports, could not be loaded, or was lost while it did.
 function showWithoutCore({ diagnostics }: CryographError, argv: readonly string[]): number {
   const fix = "install the package cryograph again, or use the native program";
-  if (argv.includes("--json")) process.stdout.write(`${JSON.stringify({ verb: "", model: "", diagnostics: diagnostics.map((each) => ({ ...each, fix })) })}\n`);
-  else for (const { message, code } of diagnostics) process.stderr.write(`error: ${message} [${code}]\n  fix: ${fix}\n`);
+  if (argv.includes("--json"))
+    process.stdout.write(
+      `${JSON.stringify({ verb: "", model: "", diagnostics: diagnostics.map((each) => ({ ...each, fix })) })}\n`,
+    );
+  else
+    for (const { message, code } of diagnostics) process.stderr.write(`error: ${message} [${code}]\n  fix: ${fix}\n`);
   return kCannot;
 }

@@ -11,7 +11,10 @@ import { blobFiles } from "../source/source_blob.js";
 export * from "./index.js";
 export { Model } from "../api/model.js";
 export const { init, open, explain } = packageOver({
-  loader: new CoreLoader(async (url) => (url ? fetch(url) : unpack(text)), async () => unpack(ops)),
+  loader: new CoreLoader(
+    async (url) => (url ? fetch(url) : unpack(text)),
+    async () => unpack(ops),
+  ),
   saver: null,
   files: blobFiles,
   gather: gatherWeb,

@@ -29,7 +29,7 @@ export class Core {
     try {
       return work(this.#binding);
     } catch (trap) {
-      this.#dead ??= coreLost(trap);  // calls may lie in one another
+      this.#dead ??= coreLost(trap); // calls may lie in one another
       throw this.#dead;
     }
   }
@@ -64,7 +64,10 @@ export class CoreLoader {
   #core: Promise<Core> | null = null;
 
   /** `findOps`: core/graph/ops.bin. */
-  constructor(private readonly findWasm: FindWasm, private readonly findOps: () => Promise<Uint8Array>) {}
+  constructor(
+    private readonly findWasm: FindWasm,
+    private readonly findOps: () => Promise<Uint8Array>,
+  ) {}
 
   init(options: InitOptions): void {
     this.#options = options;
@@ -87,8 +90,12 @@ export class CoreLoader {
       return core;
     } catch (error) {
       this.#core = this.#module = null;
-      throw failure("core-not-loaded", `core.wasm could not be loaded: ${String(error)}`,
-        "pass wasmUrl, wasmBinary or wasmModule to init()", error);
+      throw failure(
+        "core-not-loaded",
+        `core.wasm could not be loaded: ${String(error)}`,
+        "pass wasmUrl, wasmBinary or wasmModule to init()",
+        error,
+      );
     }
   }
 
@@ -107,7 +114,9 @@ export class CoreLoader {
 function instantiate(module: WebAssembly.Module): Promise<Core> {
   return new Promise((ready, failed) => {
     const instantiateWasm: ModuleOptions["instantiateWasm"] = (imports, done) => {
-      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(failed);
+      WebAssembly.instantiate(module, imports)
+        .then((instance) => done(instance, module))
+        .catch(failed);
       return {};
     };
     // Printing is off: the errors that the core throws contain its messages.

@@ -14,10 +14,13 @@ import type { Input, OpenOptions } from "../api/types.js";
 
 /** Node: paths, file descriptors, and core.wasm next to the module. */
 export const nodeHost: Host = {
-  loader: new CoreLoader(async (url) => {
-    const where = new URL(url ?? "core.wasm", import.meta.url);
-    return where.protocol === "file:" ? readFile(where) : fetch(where);
-  }, async () => gunzipSync(Buffer.from(await opsBeside(), "base64"))),
+  loader: new CoreLoader(
+    async (url) => {
+      const where = new URL(url ?? "core.wasm", import.meta.url);
+      return where.protocol === "file:" ? readFile(where) : fetch(where);
+    },
+    async () => gunzipSync(Buffer.from(await opsBeside(), "base64")),
+  ),
   saver: save,
   files: nodeFiles,
   gather(input: Input, options: OpenOptions): Promise<Gathered> {
@@ -29,5 +32,7 @@ export const nodeHost: Host = {
 
 async function nodeFiles(entries: readonly Entry[]): Promise<HostFile[]> {
   const others = await blobFiles(entries.filter(({ data }) => !("path" in data)));
-  return entries.map(({ name, data }) => ("path" in data ? new PathFile(name, data.path, data.stamp) : others.shift()!));
+  return entries.map(({ name, data }) =>
+    "path" in data ? new PathFile(name, data.path, data.stamp) : others.shift()!,
+  );
 }

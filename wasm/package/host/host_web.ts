@@ -9,7 +9,10 @@ import { inflate } from "./unpack.js";
 
 /** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. */
 export const webHost: Host = {
-  loader: /* @__PURE__ */ new CoreLoader((url) => fetch(url ?? new URL("core.wasm", import.meta.url)), async () => inflate(await opsBeside())),
+  loader: /* @__PURE__ */ new CoreLoader(
+    (url) => fetch(url ?? new URL("core.wasm", import.meta.url)),
+    async () => inflate(await opsBeside()),
+  ),
   saver: null,
   files: blobFiles,
   gather: gatherWeb,

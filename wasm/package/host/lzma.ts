@@ -12,7 +12,7 @@
 
 const kHeader = 13;
 const kStates = 12;
-const kPositions = 16;  // of positions the last bits are looked at, four at most
+const kPositions = 16; // of positions the last bits are looked at, four at most
 const kShortest = 2;
 const kDamaged = "damaged LZMA content";
 
@@ -24,13 +24,13 @@ const kCode = 1;
 // Offsets of the probabilities of each type of decision.
 const kMatch = 0;
 const kRepeat = kMatch + kStates * kPositions;
-const kOlder = kRepeat + kStates;  // not the last distance; not the one before; not the one before that
+const kOlder = kRepeat + kStates; // not the last distance; not the one before; not the one before that
 const kLong = kOlder + 3 * kStates;
 const kSlot = kLong + kStates * kPositions;
 const kFar = kSlot + 4 * 64;
 const kAlign = kFar + 128;
 const kLength = kAlign + 16;
-const kLow = 2;  // in lengths: after two choices, trees of 3, 3 and 8 bits
+const kLow = 2; // in lengths: after two choices, trees of 3, 3 and 8 bits
 const kMiddle = kLow + kPositions * 8;
 const kHigh = kMiddle + kPositions * 8;
 const kRepeatLength = kLength + kHigh + 256;
@@ -49,10 +49,14 @@ class Decoder {
   readonly #lc: number;
   readonly #lp: number;
   readonly #pb: number;
-  readonly #coder = new Uint32Array(2);  // typed, or engines keep the two as fractions
+  readonly #coder = new Uint32Array(2); // typed, or engines keep the two as fractions
   #at = kHeader + 5;
 
-  constructor(private readonly file: Uint8Array, properties: number, size: number) {
+  constructor(
+    private readonly file: Uint8Array,
+    properties: number,
+    size: number,
+  ) {
     [this.#lc, this.#lp, this.#pb] = [properties % 9, Math.floor(properties / 9) % 5, Math.floor(properties / 45)];
     this.#odds = new Uint16Array(kLiteral + (kOddsOfLiteral << (this.#lc + this.#lp))).fill(kSure / 2);
     this.#out = new Uint8Array(size);

@@ -8,7 +8,7 @@ import { cannotWrite, changedMeanwhile, checkPlace, type Place } from "./place.j
 import { closeQuietly } from "../source/source_node.js";
 
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-const kNoFollow = constants.O_NOFOLLOW ?? 0;  // Windows has none
+const kNoFollow = constants.O_NOFOLLOW ?? 0; // Windows has none
 
 /** Files and folders to remove if the process ends before they are finished, the newest last. */
 const unfinished = new Set<string>();
@@ -83,7 +83,7 @@ export class PartFile {
     if (stream) return;
     if (this.#old) renameSync(this.#old, path);
     else if (!before) rmSync(path, { force: true });
-    this.settle();  // two names of one file are not renamed to each other
+    this.settle(); // two names of one file are not renamed to each other
   }
 
   // All files of the set are in their places: a disk that does not let go of the old one is no reason to fail.
@@ -149,7 +149,10 @@ function linkNew(from: string, place: Place): boolean {
 
 // If the group cannot be kept, the new one gets no permissions: they were granted to the old one.
 async function keepAttributes(file: FileHandle, { uid, gid, mode }: NonNullable<Place["before"]>): Promise<void> {
-  const kept = await file.chown(Number(uid), Number(gid)).then(() => true, () => false);
+  const kept = await file.chown(Number(uid), Number(gid)).then(
+    () => true,
+    () => false,
+  );
   await file.chmod(Number(mode) & (kept ? 0o777 : 0o707)).catch(() => {});
 }
 

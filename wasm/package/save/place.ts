@@ -22,8 +22,20 @@ export function findPlace(asked: string, force: boolean): Place {
   const before = statOf(asked);
   if (before === null) return { asked, path: targetOf(asked), force, before, stream: false };
   if (!force) throw refusal("output-exists", asked, "the output exists already", "give --force to overwrite it");
-  const kind = before.isDirectory() ? "a folder" : before.isBlockDevice() ? "a disk" : before.isSocket() ? "a socket" : "";
-  if (kind) throw refusal("write-failed", asked, `cannot write: there is ${kind} of this name`, "choose another place for the output");
+  const kind = before.isDirectory()
+    ? "a folder"
+    : before.isBlockDevice()
+      ? "a disk"
+      : before.isSocket()
+        ? "a socket"
+        : "";
+  if (kind)
+    throw refusal(
+      "write-failed",
+      asked,
+      `cannot write: there is ${kind} of this name`,
+      "choose another place for the output",
+    );
   const stream = !before.isFile();
   return { asked, path: stream ? asked : targetOf(asked), force, before, stream };
 }
@@ -46,15 +58,25 @@ export function cannotWrite(path: string, doing: string): (error: Error) => neve
   return (error) => {
     const folder = dirname(path);
     if (error.message.startsWith("ENOENT") && folder !== ".") {
-      throw refusal("write-failed", path, `the folder '${folder}' does not exist`, `make it: mkdir -p ${folder}`, error);
+      throw refusal(
+        "write-failed",
+        path,
+        `the folder '${folder}' does not exist`,
+        `make it: mkdir -p ${folder}`,
+        error,
+      );
     }
-    const fix = /^E(NOSPC|DQUOT)/.test(error.message) ? "make room, or choose another place" : "choose another place for the output";
+    const fix = /^E(NOSPC|DQUOT)/.test(error.message)
+      ? "make room, or choose another place"
+      : "choose another place for the output";
     throw refusal("write-failed", path, `cannot ${doing}: ${systemWords(error)}`, fix, error);
   };
 }
 
 export function refusal(code: string, file: string, message: string, fix: string, cause?: unknown): CryographError {
-  return new CryographError([{ severity: "error", code, where: { file }, message, fix, fixable: false }], null, { cause });
+  return new CryographError([{ severity: "error", code, where: { file }, message, fix, fixable: false }], null, {
+    cause,
+  });
 }
 
 function statOf(path: string): BigIntStats | null {

@@ -59,7 +59,8 @@ function findPlaces(files: readonly Placed[], force: boolean): Place[] {
   const taken = new Set<string>();
   return files.map(({ target }) => {
     const place = findPlace(target, force);
-    if (taken.has(place.path)) throw refusal("write-failed", target, "another output has the same place", "choose a place without links");
+    if (taken.has(place.path))
+      throw refusal("write-failed", target, "another output has the same place", "choose a place without links");
     taken.add(place.path);
     return place;
   });
@@ -75,7 +76,9 @@ function renameAll(parts: readonly PartFile[], folders: readonly string[]): void
       part.rename();
       renamed++;
     }
-    for (const folder of new Set([...parts.filter(({ place }) => !place.stream).map(({ place }) => place.path), ...folders].map(dirname)))
+    for (const folder of new Set(
+      [...parts.filter(({ place }) => !place.stream).map(({ place }) => place.path), ...folders].map(dirname),
+    ))
       syncFolder(folder);
   } catch (error) {
     for (const part of parts.slice(0, renamed).reverse()) part.undo();
@@ -85,7 +88,9 @@ function renameAll(parts: readonly PartFile[], folders: readonly string[]): void
 }
 
 function sourcesOf(files: readonly Placed[]): Set<HostFile> {
-  return new Set(files.flatMap(({ file }) => file.parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file]))));
+  return new Set(
+    files.flatMap(({ file }) => file.parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file]))),
+  );
 }
 
 // Adds those that were not there to `made`, the outer ones first.
@@ -110,7 +115,7 @@ async function writeFile(file: OutputFile, part: PartFile, options: SaveOptions)
     for await (const bytes of readParts(file.parts, options, [room(), room()], false)) {
       await written;
       written = writeWhole(output, bytes).catch(cannotWrite(asked, "write"));
-      written.catch(() => {});  // it is reported when it is awaited
+      written.catch(() => {}); // it is reported when it is awaited
     }
     await written;
     await part.finish(output);
@@ -127,5 +132,8 @@ async function writeWhole(output: FileHandle, bytes: Uint8Array): Promise<void> 
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then((status) => status.isDirectory(), () => false);
+  return stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
 }

@@ -94,7 +94,8 @@ async function walkEntry(item: FileSystemEntry, into: Entry[]): Promise<void> {
     return;
   }
   const reader = (item as FileSystemDirectoryEntry).createReader();
-  for (;;) {  // A reader gives a hundred or so at a time.
+  for (;;) {
+    // A reader gives a hundred or so at a time.
     const some = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
     if (some.length === 0) return;
     for (const child of some) await walkEntry(child, into);

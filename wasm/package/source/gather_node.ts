@@ -73,12 +73,13 @@ function readStream(path: string): Uint8Array {
   const step = Buffer.allocUnsafe(kStreamStep);
   const steps: Buffer[] = [];
   try {
-    for (let size = 0;;) {
+    for (let size = 0; ;) {
       const count = readSome(descriptor, step);
       if (count === 0) return Buffer.concat(steps, size);
-      steps.push(Buffer.from(step.subarray(0, count)));  // a pipe gives less than a step
+      steps.push(Buffer.from(step.subarray(0, count))); // a pipe gives less than a step
       size += count;
-      if (size > kMostStreamed) throw failure("too-large", "a stream of more than 1.1 GB", "save it as a file, and name that");
+      if (size > kMostStreamed)
+        throw failure("too-large", "a stream of more than 1.1 GB", "save it as a file, and name that");
     }
   } finally {
     if (descriptor !== 0) closeQuietly(descriptor);
@@ -91,7 +92,7 @@ function readSome(descriptor: number, into: Buffer): number {
       return readSync(descriptor, into, 0, into.length, null);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EOF") return 0;  // Windows
+      if (code === "EOF") return 0; // Windows
       if (code !== "EAGAIN") return cannotRead("-")(error as Error);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
@@ -110,7 +111,8 @@ async function addSiblings(path: string, names: Names): Promise<void> {
 async function addSavedModelParts(path: string, names: Names): Promise<void> {
   const folder = /^(.*\/)?saved_model\.pb(txt)?$/.exec(slashes(path));
   if (folder === null) return;
-  for (const part of ["variables/", "assets/", "assets.extra/", "debug/"]) await addBelow(`${folder[1] ?? ""}${part}`, names);
+  for (const part of ["variables/", "assets/", "assets.extra/", "debug/"])
+    await addBelow(`${folder[1] ?? ""}${part}`, names);
 }
 
 async function addBelow(prefix: string, names: Names): Promise<void> {
@@ -119,10 +121,13 @@ async function addBelow(prefix: string, names: Names): Promise<void> {
 
 /** Adds the files of one folder and returns the names of its folders. A folder that is missing or may not be read has none. */
 async function addFiles(prefix: string, names: Names): Promise<string[]> {
-  const items = await readdir(prefix || ".", { withFileTypes: true }).catch(unless(["ENOENT", "ENOTDIR", "EACCES"], prefix, []));
+  const items = await readdir(prefix || ".", { withFileTypes: true }).catch(
+    unless(["ENOENT", "ENOTDIR", "EACCES"], prefix, []),
+  );
   for (const item of items) {
     if (names.full) return [];
-    if (item.isFile() || (item.isSymbolicLink() && (await isFile(join(prefix, item.name))))) names.add(prefix || ".", prefix + item.name);
+    if (item.isFile() || (item.isSymbolicLink() && (await isFile(join(prefix, item.name)))))
+      names.add(prefix || ".", prefix + item.name);
   }
   return items.filter((item) => item.isDirectory()).map(({ name }) => name);
 }

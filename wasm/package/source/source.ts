@@ -90,13 +90,16 @@ export class Sources {
       name: file.name,
       size: () => {
         let size = 0;
-        this.#watch.guard(() => { size = file.size(); });
+        this.#watch.guard(() => {
+          size = file.size();
+        });
         return size;
       },
-      read: (offset, into) => this.#watch.guard(() => {
-        file.read(offset, into);
-        this.#watch.count(into.length);
-      }),
+      read: (offset, into) =>
+        this.#watch.guard(() => {
+          file.read(offset, into);
+          this.#watch.count(into.length);
+        }),
     });
   }
 
@@ -156,7 +159,13 @@ export class SharedSources {
     const { offset, size, check, at = 0 } = piece;
     for (const sources of this.all) {
       const file = sources.file(piece.source);
-      if (file) return { file, offset, size, ...(check !== undefined && { check: { checks, number: check, origin: offset - at } }) };
+      if (file)
+        return {
+          file,
+          offset,
+          size,
+          ...(check !== undefined && { check: { checks, number: check, origin: offset - at } }),
+        };
     }
     throw new Error(`no source ${piece.source}`);
   }

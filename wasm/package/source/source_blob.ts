@@ -8,7 +8,10 @@ declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBu
 
 /** A File or Blob, not copied. The core can read it only in a worker: elsewhere reads are asynchronous. */
 export class BlobFile implements HostFile {
-  constructor(readonly name: string, private readonly origin: Blob) {}
+  constructor(
+    readonly name: string,
+    private readonly origin: Blob,
+  ) {}
 
   size(): number {
     return this.origin.size;
@@ -43,7 +46,11 @@ export const kMostInMemory = 256 * 1024 * 1024;
 export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> {
   const inPlace = typeof FileReaderSync !== "undefined";
   if (!inPlace) {
-    refuseLarge(entries, "outside of a worker a Blob cannot be read in place", 'import { open } from "cryograph/worker", or in Node pass a path');
+    refuseLarge(
+      entries,
+      "outside of a worker a Blob cannot be read in place",
+      'import { open } from "cryograph/worker", or in Node pass a path',
+    );
   }
   const files: HostFile[] = [];
   for (const { name, data } of entries) {

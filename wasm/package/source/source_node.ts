@@ -9,11 +9,17 @@ export class PathFile implements HostFile {
   #users = 0;
 
   /** `stamp`: of the file when another thread first saw it, if one did. */
-  constructor(readonly name: string, readonly path: string, private stamp: string | null = null) {}
+  constructor(
+    readonly name: string,
+    readonly path: string,
+    private stamp: string | null = null,
+  ) {}
 
   size(): number {
     const descriptor = this.#descriptor;
-    const status = this.#try(() => (descriptor === null ? statSync(this.path, { bigint: true }) : fstatSync(descriptor, { bigint: true })));
+    const status = this.#try(() =>
+      descriptor === null ? statSync(this.path, { bigint: true }) : fstatSync(descriptor, { bigint: true }),
+    );
     this.#check(status);
     return Number(status.size);
   }
@@ -92,7 +98,11 @@ export class PathFile implements HostFile {
     const stamp = [dev, ino, size, mtimeNs].join(" ");
     this.stamp ??= stamp;
     if (stamp === this.stamp) return;
-    throw failure("source-changed", `${this.path} changed since it was opened`, "open the model again, when nothing writes to it");
+    throw failure(
+      "source-changed",
+      `${this.path} changed since it was opened`,
+      "open the model again, when nothing writes to it",
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import type { Value } from "./difference.js";
 import type { Classes } from "./types.js";
 
 const kMostShown = 5;
-const kRounding = 1e-3;  // of a sum of many float32
+const kRounding = 1e-3; // of a sum of many float32
 
 /** Returns the classes that an output ranks, if it looks like scores of several. */
 export function classesOf(a: Value, b: Value): Classes | null {

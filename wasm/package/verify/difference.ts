@@ -16,11 +16,14 @@ export function differenceOf(a: Value, b: Value, tolerance: number): TensorDiffe
   const places = differingPlaces(a, b);
   if (places.length === 0) return null;
   const elements = a.shape.reduce((all, size) => all * size, 1);
-  const parts = Math.max(1, a.data.length / elements);  // of a complex number, two
+  const parts = Math.max(1, a.data.length / elements); // of a complex number, two
   const indices = new Set(places.map((place) => Math.floor(place / parts)));
   const firstIndex = Math.floor(places[0]! / parts);
   const found = { elements, count: indices.size, firstIndex, firstPosition: position(firstIndex, a.shape) };
-  return { ...found, ...(Array.isArray(a.data) ? { within: false } : distances(a.data, b.data as Float32Array, places, tolerance)) };
+  return {
+    ...found,
+    ...(Array.isArray(a.data) ? { within: false } : distances(a.data, b.data as Float32Array, places, tolerance)),
+  };
 }
 
 function differingPlaces(a: Value, b: Value): number[] {
@@ -42,7 +45,12 @@ function sameBits(a: number | Uint8Array, b: number | Uint8Array): boolean {
 
 type Distances = Pick<TensorDifference, "largestAbsolute" | "largestRelative" | "nans" | "within">;
 
-function distances(a: ArrayLike<number>, b: ArrayLike<number>, places: readonly number[], tolerance: number): Distances {
+function distances(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  places: readonly number[],
+  tolerance: number,
+): Distances {
   let [largest, relative, nans, beyond] = [0, 0, 0, 0];
   for (const place of places) {
     const [left, right] = [a[place]!, b[place]!];

@@ -18,7 +18,9 @@ export function executable(topology: Topology): Topology {
 }
 
 function withoutDefault(node: TfNode): TfNode {
-  return node.op === "PlaceholderWithDefault" ? { ...node, op: "Identity", attr: { T: node.attr?.["dtype"] ?? {} } } : node;
+  return node.op === "PlaceholderWithDefault"
+    ? { ...node, op: "Identity", attr: { T: node.attr?.["dtype"] ?? {} } }
+    : node;
 }
 
 function withRunnableLoops(nodes: readonly TfNode[]): TfNode[] {
@@ -27,9 +29,18 @@ function withRunnableLoops(nodes: readonly TfNode[]): TfNode[] {
     const node = named.get(input);
     return node?.op === "Enter" && node.attr?.["is_constant"]?.b ? outside(node.input![0]!) : input;
   };
-  const waiting = nodes.filter(({ op, input = [] }) => op === "Const" && input.length > 0).map((node) =>
-    ({ name: `${node.name} waits`, op: "Identity", input: [node.name, ...node.input!], attr: { T: node.attr?.["dtype"] ?? {} } }));
+  const waiting = nodes
+    .filter(({ op, input = [] }) => op === "Const" && input.length > 0)
+    .map((node) => ({
+      name: `${node.name} waits`,
+      op: "Identity",
+      input: [node.name, ...node.input!],
+      attr: { T: node.attr?.["dtype"] ?? {} },
+    }));
   const waits = new Map(waiting.map(({ name, input }) => [input[0]!, name]));
-  const taking = nodes.map((node) => ({ ...node, input: (node.input ?? []).map(outside).map((input) => waits.get(input) ?? input) }));
+  const taking = nodes.map((node) => ({
+    ...node,
+    input: (node.input ?? []).map(outside).map((input) => waits.get(input) ?? input),
+  }));
   return [...taking, ...waiting];
 }

@@ -28,7 +28,12 @@ type Plain = Omit<FrozenPair, "diagnostics">;
  * Freezes both up to the requested outputs, else up to those of each; the outputs of the same name are compared. `lower`: with calls, loops
  * and branches as plain nodes. What fails names the model: A or B.
  */
-export async function frozenPair(a: Verifiable, b: Verifiable, options: VerifyOptions, lower: boolean): Promise<FrozenPair> {
+export async function frozenPair(
+  a: Verifiable,
+  b: Verifiable,
+  options: VerifyOptions,
+  lower: boolean,
+): Promise<FrozenPair> {
   const plain = freezeOptions(options, lower);
   const [inA, inB] = [new Freezer(a, "A"), new Freezer(b, "B")];
   const first = await inA.freeze(plain);
@@ -47,7 +52,10 @@ class Freezer {
   /** The core's report for each rule of `set` whose placeholders this model does not have. */
   readonly unset = new Map<string, CryographError>();
 
-  constructor(private readonly model: Verifiable, readonly letter: "A" | "B") {}
+  constructor(
+    private readonly model: Verifiable,
+    readonly letter: "A" | "B",
+  ) {}
 
   get name(): string {
     return `${this.letter} (${this.model.report.model})`;
@@ -70,7 +78,10 @@ class Freezer {
   #named({ diagnostics, report, status, cause }: CryographError): CryographError {
     const named = (all: readonly Diagnostic[]) =>
       all.map((each) => (each.severity === "error" ? { ...each, message: `${each.message}, in ${this.name}` } : each));
-    return new CryographError(named(diagnostics), report && { ...report, diagnostics: named(report.diagnostics) }, { cause, status });
+    return new CryographError(named(diagnostics), report && { ...report, diagnostics: named(report.diagnostics) }, {
+      cause,
+      status,
+    });
   }
 }
 
@@ -83,10 +94,16 @@ function isWithout({ code, diagnostics }: CryographError, rule: string): boolean
 // A value that neither model takes is a mistake. One that is set in one model alone is usual: the other was made with it.
 function setInOne(a: Freezer, b: Freezer): Diagnostic[] {
   for (const [rule, error] of a.unset) if (b.unset.has(rule)) throw error;
-  return [[a, b] as const, [b, a] as const].flatMap(([without, other]) => [...without.unset.keys()].map((rule): Diagnostic => ({
-    severity: "note", code: "set-in-one-model", where: { node: rule.slice(0, rule.indexOf("=")) },
-    message: `it is not a placeholder in ${without.name}: its value is set in ${other.letter} alone`, fix: "", fixable: false,
-  })));
+  return [[a, b] as const, [b, a] as const].flatMap(([without, other]) =>
+    [...without.unset.keys()].map((rule): Diagnostic => ({
+      severity: "note",
+      code: "set-in-one-model",
+      where: { node: rule.slice(0, rule.indexOf("=")) },
+      message: `it is not a placeholder in ${without.name}: its value is set in ${other.letter} alone`,
+      fix: "",
+      fixable: false,
+    })),
+  );
 }
 
 function freezeOptions(options: VerifyOptions, lowerControlFlow: boolean): FreezeOptions {
@@ -135,8 +152,11 @@ async function byTheOthersOutputs(a: Freezer, b: Freezer, pair: Plain, plain: Fr
   }
   if (outputsOf(pair.a).length === 1 && outputsOf(pair.b).length === 1) return paired(pair.a, pair.b, true);
   pair.b.close();
-  throw failure("no-common-output", `no output of one model is in the other: ${list(outputsOf(pair.a))}; ${list(outputsOf(pair.b))}`,
-    "name the outputs to compare");
+  throw failure(
+    "no-common-output",
+    `no output of one model is in the other: ${list(outputsOf(pair.a))}; ${list(outputsOf(pair.b))}`,
+    "name the outputs to compare",
+  );
 }
 
 function list(names: readonly string[]): string {

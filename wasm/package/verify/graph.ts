@@ -20,7 +20,13 @@ export interface Topology {
 }
 
 // Ops whose values differ in each run of TensorFlow.js.
-const kRandom = new Set(["Multinomial", "RandomStandardNormal", "RandomUniform", "RandomUniformInt", "TruncatedNormal"]);
+const kRandom = new Set([
+  "Multinomial",
+  "RandomStandardNormal",
+  "RandomUniform",
+  "RandomUniformInt",
+  "TruncatedNormal",
+]);
 
 /** "^a" and "a:1" are of the node "a". */
 export function nodeOf(tensor: string): string {
@@ -42,7 +48,8 @@ export class Graph {
     this.order = this.#sorted(this.#nodes.keys());
     for (const name of this.order) {
       this.#depth.set(name, this.#depthOf(name));
-      if (kRandom.has(this.node(name)!.op) || this.needs(name).some((need) => this.#random.has(need))) this.#random.add(name);
+      if (kRandom.has(this.node(name)!.op) || this.needs(name).some((need) => this.#random.has(need)))
+        this.#random.add(name);
     }
   }
 
@@ -127,7 +134,7 @@ export class Graph {
     const { op, input = [] } = this.node(name)!;
     const outer = Math.max(0, ...this.needs(name).map((need) => this.#depth.get(need) ?? 0));
     if (/^(Ref)?(Switch|Enter)$/.test(op)) return outer + 1;
-    if (/^(Ref)?Exit$/.test(op)) return Math.max(0, outer - 2);  // of the frame, and of the Switch that it comes from
+    if (/^(Ref)?Exit$/.test(op)) return Math.max(0, outer - 2); // of the frame, and of the Switch that it comes from
     const loops = input.some((each) => this.node(nodeOf(each))?.op === "NextIteration");
     return /^(Ref)?Merge$/.test(op) && !loops ? Math.max(0, outer - 1) : outer;
   }

@@ -27,11 +27,20 @@ function layoutOf(shape: number[] | null): Layout | null {
 
 /** Returns the image in an input's form: resized if the input has a size, each value (x - mean) * scale. */
 export function imageFor(
-  tf: TensorFlowJs, { dtype, shape }: Placeholder, pixels: Pixels, { mean = 0, scale = 1 }: VerifyOptions): Feed {
+  tf: TensorFlowJs,
+  { dtype, shape }: Placeholder,
+  pixels: Pixels,
+  { mean = 0, scale = 1 }: VerifyOptions,
+): Feed {
   const layout = layoutOf(shape)!;
   const height = layout.rows > 0 ? layout.rows : pixels.height;
   const width = layout.columns > 0 ? layout.columns : pixels.width;
-  const resized = resize(tf, channelsOf(pixels, layout.channels), [pixels.height, pixels.width, layout.channels], [height, width]);
+  const resized = resize(
+    tf,
+    channelsOf(pixels, layout.channels),
+    [pixels.height, pixels.width, layout.channels],
+    [height, width],
+  );
   const scaled = resized.map((value) => (value - mean) * scale);
   const whole = /int/.test(dtype) ? scaled.map((value) => Math.round(value)) : scaled;
   const one = layout.first ? channelsFirst(whole, layout.channels) : whole;
@@ -52,7 +61,12 @@ function channelsOf({ width, height, data }: Pixels, channels: number): Float32A
   return out;
 }
 
-function resize(tf: TensorFlowJs, data: Float32Array, shape: [number, number, number], to: [number, number]): Float32Array {
+function resize(
+  tf: TensorFlowJs,
+  data: Float32Array,
+  shape: [number, number, number],
+  to: [number, number],
+): Float32Array {
   if (shape[0] === to[0] && shape[1] === to[1]) return data;
   const before = tf.tensor(data, [1, ...shape], "float32");
   const after = tf.image.resizeBilinear(before, to);

@@ -18,7 +18,8 @@ export async function imageFromFile(path: string): Promise<Pixels> {
   });
   try {
     if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47])) return library<Png>("pngjs").PNG.sync.read(bytes);
-    if (startsWith(bytes, [0xff, 0xd8, 0xff])) return library<Jpeg>("jpeg-js").decode(bytes, { useTArray: true, formatAsRGBA: true });
+    if (startsWith(bytes, [0xff, 0xd8, 0xff]))
+      return library<Jpeg>("jpeg-js").decode(bytes, { useTArray: true, formatAsRGBA: true });
   } catch (error) {
     if (error instanceof Error && "diagnostics" in error) throw error;
     throw failure("bad-image", `${path} is damaged: ${String(error)}`, "give another file", error);
@@ -29,7 +30,11 @@ export async function imageFromFile(path: string): Promise<Pixels> {
 function library<T>(name: string): T {
   const from = requireFirst(name);
   if (from) return from(name) as T;
-  throw failure("image-library-missing", `images of this kind are read by ${name}, which is not installed here`, `npm install ${name}`);
+  throw failure(
+    "image-library-missing",
+    `images of this kind are read by ${name}, which is not installed here`,
+    `npm install ${name}`,
+  );
 }
 
 function startsWith(bytes: Uint8Array, first: readonly number[]): boolean {

@@ -30,7 +30,8 @@ export function feedOf(literal: Literal, { name, dtype }: { name: string; dtype:
 
 function shapeOf(literal: Literal): number[] {
   const shape: number[] = [];
-  for (let at: Literal | undefined = literal; Array.isArray(at); at = at[0] as Literal | undefined) shape.push(at.length);
+  for (let at: Literal | undefined = literal; Array.isArray(at); at = at[0] as Literal | undefined)
+    shape.push(at.length);
   return shape;
 }
 

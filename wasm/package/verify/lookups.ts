@@ -18,18 +18,25 @@ interface Lookup {
 }
 
 // A dimension of an input; negative: from the last one.
-const dim = (input: number, axis: number): Lookup["count"] => async (inputs, compute) => (await compute(inputs[input]!))?.shape.at(axis);
+const dim =
+  (input: number, axis: number): Lookup["count"] =>
+  async (inputs, compute) =>
+    (await compute(inputs[input]!))?.shape.at(axis);
 
-const anyDim = (input: number): Lookup["count"] => async (inputs, compute) => {
-  const shape = (await compute(inputs[input]!))?.shape;
-  return shape && Math.min(...shape);
-};
+const anyDim =
+  (input: number): Lookup["count"] =>
+  async (inputs, compute) => {
+    const shape = (await compute(inputs[input]!))?.shape;
+    return shape && Math.min(...shape);
+  };
 
 // The smallest element of an input.
-const least = (input: number): Lookup["count"] => async (inputs, compute) => {
-  const value = await compute(inputs[input]!);
-  return value ? Math.min(...Array.from(value.data as ArrayLike<number>)) : undefined;
-};
+const least =
+  (input: number): Lookup["count"] =>
+  async (inputs, compute) => {
+    const value = await compute(inputs[input]!);
+    return value ? Math.min(...Array.from(value.data as ArrayLike<number>)) : undefined;
+  };
 
 const alongAxis: Lookup["count"] = async (inputs, compute) => {
   const axis = await compute(inputs[2]!);
@@ -59,13 +66,47 @@ const kLookups: Readonly<Record<string, Lookup>> = {
 
 // The elements of their results are elements of their inputs.
 const kPass = new Set([
-  "BroadcastTo", "Cast", "Concat", "ConcatV2", "Enter", "Exit", "ExpandDims", "Identity", "IdentityN", "Merge", "NextIteration", "Pack",
-  "PlaceholderWithDefault", "PreventGradient", "RefIdentity", "Reshape", "Reverse", "ReverseV2", "Slice", "Snapshot", "Split", "SplitV", "Squeeze",
-  "StopGradient", "StridedSlice", "Switch", "TensorArrayReadV3", "TensorArrayScatterV3", "Tile", "Transpose", "Unique", "UniqueV2", "Unpack",
+  "BroadcastTo",
+  "Cast",
+  "Concat",
+  "ConcatV2",
+  "Enter",
+  "Exit",
+  "ExpandDims",
+  "Identity",
+  "IdentityN",
+  "Merge",
+  "NextIteration",
+  "Pack",
+  "PlaceholderWithDefault",
+  "PreventGradient",
+  "RefIdentity",
+  "Reshape",
+  "Reverse",
+  "ReverseV2",
+  "Slice",
+  "Snapshot",
+  "Split",
+  "SplitV",
+  "Squeeze",
+  "StopGradient",
+  "StridedSlice",
+  "Switch",
+  "TensorArrayReadV3",
+  "TensorArrayScatterV3",
+  "Tile",
+  "Transpose",
+  "Unique",
+  "UniqueV2",
+  "Unpack",
 ]);
 
 /** Returns the ranges of those of the inputs `wanted` that lookups of a graph take as indices, by name; the smallest of several. */
-export async function lookupRanges(graph: Graph, wanted: ReadonlySet<string>, compute: Compute): Promise<Map<string, Range>> {
+export async function lookupRanges(
+  graph: Graph,
+  wanted: ReadonlySet<string>,
+  compute: Compute,
+): Promise<Map<string, Range>> {
   const ranges = new Map<string, Range>();
   for (const name of graph.order) {
     const lookup = kLookups[graph.node(name)!.op];

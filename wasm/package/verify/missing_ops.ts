@@ -24,7 +24,7 @@ async function isMissing(tf: TensorFlowJs, op: string): Promise<boolean> {
     for (const tensor of [model.execute({}, ["alone"])].flat()) tensor?.dispose();
     return false;
   } catch (error) {
-    return /Unknown op|is not implemented/.test(String(error));  // any other error: its inputs are missing
+    return /Unknown op|is not implemented/.test(String(error)); // any other error: its inputs are missing
   } finally {
     model?.dispose();
   }

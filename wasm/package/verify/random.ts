@@ -19,7 +19,7 @@ export function randomValues({ name, dtype, shape }: Placeholder, seed: number, 
   const sizes = (shape ?? []).map((size, i) => (size >= 0 ? size : i === 0 ? kBatch : kOpen));
   if (sizes.length === 0 && dtype !== "string") return single(dtype, range);
   const next = numbers(`${seed} ${name}`);
-  const count = dtype === "uint8" ? Math.min(range?.count ?? 256, 256) : range?.count ?? kSmall;
+  const count = dtype === "uint8" ? Math.min(range?.count ?? 256, 256) : (range?.count ?? kSmall);
   const data = Array.from({ length: sizes.reduce((all, size) => all * size, 1) }, () => element(dtype, next(), count));
   const told = range && { range: [0, count - 1] as [number, number], why: `indices into ${range.table}` };
   return { values: { shape: sizes, data }, from: "random", ...told };
@@ -35,7 +35,10 @@ function single(dtype: string, range: Range | undefined): Given {
   const fixed = dtype === "bool" ? 0 : range?.count === 1 ? 0 : 1;
   const value = dtype === "bool" ? false : fixed;
   return {
-    values: { shape: [], data: [fixed] }, from: "fixed", value, why: `a single ${dtype === "bool" ? "bool" : "number"} is ${value} unless fed`,
+    values: { shape: [], data: [fixed] },
+    from: "fixed",
+    value,
+    why: `a single ${dtype === "bool" ? "bool" : "number"} is ${value} unless fed`,
   };
 }
 

@@ -1,6 +1,14 @@
 import { abortError } from "../api/errors.js";
 import type { Endpoint } from "../api/types.js";
-import { type Fed, feedsFor, placeholdersListed, placeholdersOf, type SharedInput, sharedInputs, tensorOf } from "./feeds.js";
+import {
+  type Fed,
+  feedsFor,
+  placeholdersListed,
+  placeholdersOf,
+  type SharedInput,
+  sharedInputs,
+  tensorOf,
+} from "./feeds.js";
 import { callOf } from "./frozen_pair.js";
 import { type Graph, nodeOf } from "./graph.js";
 import { addRange, lookupRanges, type Range } from "./lookups.js";
@@ -8,7 +16,16 @@ import { missingOps } from "./missing_ops.js";
 import { type ModelFile, Runner } from "./runner.js";
 import type { TensorFlowJs, TfTensor } from "./tensorflow_js.js";
 import { type Comparison, type Target, Twin } from "./twin.js";
-import type { ComparedTensor, Feed, FirstDifference, InsteadTensor, Uncovered, Verdict, VerifyOptions, VerifyReport } from "./types.js";
+import type {
+  ComparedTensor,
+  Feed,
+  FirstDifference,
+  InsteadTensor,
+  Uncovered,
+  Verdict,
+  VerifyOptions,
+  VerifyReport,
+} from "./types.js";
 import { comparedTensor, type Computed, isEqual, uncoveredTensor, verdictOf } from "./verdict.js";
 
 type Found = Pick<VerifyReport, "outputs" | "instead" | "firstDifference">;
@@ -36,7 +53,17 @@ export interface FedValues extends Feed {
 /** The part of the report that comes from running both; `fed` only when a script is requested. */
 export type Compared = Pick<
   VerifyReport,
-  "verdict" | "equal" | "runner" | "seed" | "tolerance" | "inputs" | "outputs" | "instead" | "firstDifference" | "uncovered" | "missingOps"
+  | "verdict"
+  | "equal"
+  | "runner"
+  | "seed"
+  | "tolerance"
+  | "inputs"
+  | "outputs"
+  | "instead"
+  | "firstDifference"
+  | "uncovered"
+  | "missingOps"
 > & { fed?: FedValues[] };
 
 /** Runs two models on the same input and compares their outputs. */
@@ -52,10 +79,15 @@ export async function runPair(tf: TensorFlowJs, pair: RunnablePair, options: Ver
 }
 
 // Adds both models to `into`; returns why that cannot be done.
-async function load(tf: TensorFlowJs, { a, b }: RunnablePair, options: VerifyOptions, into: Runner[]): Promise<RunnablePair["cannot"]> {
+async function load(
+  tf: TensorFlowJs,
+  { a, b }: RunnablePair,
+  options: VerifyOptions,
+  into: Runner[],
+): Promise<RunnablePair["cannot"]> {
   for (const files of [a, b]) {
     const found = await Runner.load(tf, files, callOf(options)).catch((error: unknown) => {
-      if (options.signal?.aborted || error instanceof RangeError) throw error;  // out of memory
+      if (options.signal?.aborted || error instanceof RangeError) throw error; // out of memory
       return { why: `TensorFlow.js does not load it: ${error instanceof Error ? error.message : String(error)}` };
     });
     if (!(found instanceof Runner)) return found;
@@ -64,16 +96,30 @@ async function load(tf: TensorFlowJs, { a, b }: RunnablePair, options: VerifyOpt
   return null;
 }
 
-async function runBoth(tf: TensorFlowJs, pair: RunnablePair, options: VerifyOptions, [a, b]: [Runner, Runner]): Promise<Compared> {
+async function runBoth(
+  tf: TensorFlowJs,
+  pair: RunnablePair,
+  options: VerifyOptions,
+  [a, b]: [Runner, Runner],
+): Promise<Compared> {
   const { signal, tolerance = 0 } = options;
   const check = () => {
     if (signal?.aborted) throw abortError(signal);
   };
   const tensors: TfTensor[] = [];
-  const feed = (feeds: readonly Fed[]) => feedBoth(a, b, feeds, feeds.map((each) => tensors[tensors.push(tensorOf(tf, each)) - 1]!));
+  const feed = (feeds: readonly Fed[]) =>
+    feedBoth(
+      a,
+      b,
+      feeds,
+      feeds.map((each) => tensors[tensors.push(tensorOf(tf, each)) - 1]!),
+    );
   try {
     const fed = await fedTo(tf, a, b, options, feed);
-    const missing = await missingOps(tf, [a, b].flatMap(({ graph }) => graph.order.flatMap((name) => [...graph.ops(name)])));
+    const missing = await missingOps(
+      tf,
+      [a, b].flatMap(({ graph }) => graph.order.flatMap((name) => [...graph.ops(name)])),
+    );
     const found = await compareOutputs(new Twin(a, b, missing, tolerance, check), pair);
     return comparedOf(tf, options, fed, found, [...missing].sort());
   } finally {
@@ -82,14 +128,25 @@ async function runBoth(tf: TensorFlowJs, pair: RunnablePair, options: VerifyOpti
 }
 
 // Every output is undecided.
-function notRun(tf: TensorFlowJs, pair: RunnablePair, options: VerifyOptions, cannot: NonNullable<RunnablePair["cannot"]>): Compared {
+function notRun(
+  tf: TensorFlowJs,
+  pair: RunnablePair,
+  options: VerifyOptions,
+  cannot: NonNullable<RunnablePair["cannot"]>,
+): Compared {
   const [ours, theirs] = pair.inputs.map((inputs) => placeholdersListed(inputs, options.feed ?? {}));
   const fed = feedsFor(tf, sharedInputs(ours!, theirs!), options, new Map());
   const outputs = [...pair.outputs.map((target) => uncoveredTensor(target, cannot)), ...pair.uncovered.map(ofOneModel)];
   return comparedOf(tf, options, fed, { outputs, instead: [], firstDifference: null }, []);
 }
 
-function comparedOf(tf: TensorFlowJs, options: VerifyOptions, fed: readonly Fed[], found: Found, missing: string[]): Compared {
+function comparedOf(
+  tf: TensorFlowJs,
+  options: VerifyOptions,
+  fed: readonly Fed[],
+  found: Found,
+  missing: string[],
+): Compared {
   const { seed = 0, tolerance = 0, script } = options;
   const verdict = verdictOf(found.outputs);
   return {
@@ -100,10 +157,18 @@ function comparedOf(tf: TensorFlowJs, options: VerifyOptions, fed: readonly Fed[
     tolerance,
     inputs: fed.map(({ input }) => input),
     ...found,
-    uncovered: found.outputs.filter((output) => output.verdict === "undecided").map(({ name, why, node, op }) =>
-      ({ name, why, ...(node !== undefined && { node }), ...(op !== undefined && { op }) })),
+    uncovered: found.outputs
+      .filter((output) => output.verdict === "undecided")
+      .map(({ name, why, node, op }) => ({
+        name,
+        why,
+        ...(node !== undefined && { node }),
+        ...(op !== undefined && { op }),
+      })),
     missingOps: missing,
-    ...(script !== undefined && { fed: fed.map(({ placeholder: { dtype, a, b }, values }) => ({ ...values, dtype, a, b })) }),
+    ...(script !== undefined && {
+      fed: fed.map(({ placeholder: { dtype, a, b }, values }) => ({ ...values, dtype, a, b })),
+    }),
   };
 }
 
@@ -111,7 +176,13 @@ const kEqual: Record<Verdict, boolean | null> = { equal: true, different: false,
 
 // Whole numbers that were not given are drawn last: the size of the table that they index is known only when the rest
 // is fed.
-async function fedTo(tf: TensorFlowJs, a: Runner, b: Runner, options: VerifyOptions, feed: (feeds: readonly Fed[]) => void): Promise<Fed[]> {
+async function fedTo(
+  tf: TensorFlowJs,
+  a: Runner,
+  b: Runner,
+  options: VerifyOptions,
+  feed: (feeds: readonly Fed[]) => void,
+): Promise<Fed[]> {
   const given = options.feed ?? {};
   const inputs = sharedInputs(placeholdersOf(a.graph, given), placeholdersOf(b.graph, given));
   const open = inputs.filter(({ name, dtype }) => dtype.includes("int") && !Object.hasOwn(given, name));
@@ -119,7 +190,10 @@ async function fedTo(tf: TensorFlowJs, a: Runner, b: Runner, options: VerifyOpti
   feed(first);
   if (open.length === 0) return first;
   const ranges = new Map<string, Range>();
-  for (const [runner, side] of [[a, "a"], [b, "b"]] as const) {
+  for (const [runner, side] of [
+    [a, "a"],
+    [b, "b"],
+  ] as const) {
     for (const [name, range] of await rangesIn(runner, open, side)) addRange(ranges, name, range);
   }
   const fed = feedsFor(tf, inputs, options, ranges);
@@ -128,14 +202,28 @@ async function fedTo(tf: TensorFlowJs, a: Runner, b: Runner, options: VerifyOpti
 }
 
 async function rangesIn(runner: Runner, open: readonly SharedInput[], side: "a" | "b"): Promise<[string, Range][]> {
-  const compute = (tensor: string) => runner.run([tensor]).then(([value]) => value!, () => null);
+  const compute = (tensor: string) =>
+    runner.run([tensor]).then(
+      ([value]) => value!,
+      () => null,
+    );
   const names = new Map(open.flatMap((input) => (input[side] === null ? [] : [[input[side]!, input.name]])));
-  return [...(await lookupRanges(runner.graph, new Set(names.keys()), compute))].map(([name, range]) => [names.get(name)!, range]);
+  return [...(await lookupRanges(runner.graph, new Set(names.keys()), compute))].map(([name, range]) => [
+    names.get(name)!,
+    range,
+  ]);
 }
 
 function feedBoth(a: Runner, b: Runner, feeds: readonly Fed[], tensors: readonly TfTensor[]): void {
-  for (const [runner, side] of [[a, "a"], [b, "b"]] as const) {
-    runner.feed(Object.fromEntries(feeds.flatMap(({ placeholder }, i) => (placeholder[side] === null ? [] : [[placeholder[side], tensors[i]!]]))));
+  for (const [runner, side] of [
+    [a, "a"],
+    [b, "b"],
+  ] as const) {
+    runner.feed(
+      Object.fromEntries(
+        feeds.flatMap(({ placeholder }, i) => (placeholder[side] === null ? [] : [[placeholder[side], tensors[i]!]])),
+      ),
+    );
   }
 }
 
@@ -155,11 +243,20 @@ function ofOneModel({ name, why }: Uncovered): ComparedTensor {
   return uncoveredTensor({ a: name, b: name }, { why });
 }
 
-async function resultOf(twin: Twin, found: Found, target: Target, comparison: Comparison | undefined): Promise<ComparedTensor> {
+async function resultOf(
+  twin: Twin,
+  found: Found,
+  target: Target,
+  comparison: Comparison | undefined,
+): Promise<ComparedTensor> {
   const blocker = twin.blockedBy(target);
   if (blocker) return uncoveredTensor(target, { why: `TensorFlow.js has no op ${blocker.op}`, ...blocker });
-  if (!comparison || "failed" in comparison) return uncoveredTensor(target, await reasonOf(twin, target, comparison?.failed ?? ""));
-  const compared = { ...comparedTensor(target, comparison), ...(comparison.classes && { classes: comparison.classes }) };
+  if (!comparison || "failed" in comparison)
+    return uncoveredTensor(target, await reasonOf(twin, target, comparison?.failed ?? ""));
+  const compared = {
+    ...comparedTensor(target, comparison),
+    ...(comparison.classes && { classes: comparison.classes }),
+  };
   if (isEqual(comparison)) return compared;
   const known = twin.a.graph.isRandom(nodeOf(target.a)) ? null : found.firstDifference;
   const first = known ?? (await firstDifference(twin, target, comparison));
@@ -170,7 +267,9 @@ async function resultOf(twin: Twin, found: Found, target: Target, comparison: Co
 
 // The tensors on the way to an output that cannot be run.
 async function compareBefore(twin: Twin, found: Found, output: Target): Promise<void> {
-  const before = twin.before(output).filter(({ a }) => ![...found.outputs, ...found.instead].some(({ name, dtype }) => name === a && dtype !== null));
+  const before = twin
+    .before(output)
+    .filter(({ a }) => ![...found.outputs, ...found.instead].some(({ name, dtype }) => name === a && dtype !== null));
   for (const [i, comparison] of (await twin.compare(before)).entries()) {
     const target = before[i]!;
     if ("failed" in comparison) continue;
@@ -184,7 +283,13 @@ async function reasonOf(twin: Twin, target: Target, why: string): Promise<{ why:
   const node = nodeOf(tensor.a);
   const op = twin.a.graph.node(node)?.op ?? "";
   const message = found && "failed" in found ? found.failed : why;
-  return { why: kOfLoops.test(op) ? `TensorFlow.js cannot run this loop (its limit, not the model's): ${message}` : `TensorFlow.js stops here: ${message}`, node, op };
+  return {
+    why: kOfLoops.test(op)
+      ? `TensorFlow.js cannot run this loop (its limit, not the model's): ${message}`
+      : `TensorFlow.js stops here: ${message}`,
+    node,
+    op,
+  };
 }
 
 const kOfLoops = /^(Stateless)?While$|^(Enter|Exit|Merge|NextIteration|LoopCond)$/;
@@ -196,7 +301,12 @@ async function firstDifference(twin: Twin, target: Target, comparison: Computed)
   const node = nodeOf(tensor.a);
   if (found === null && twin.a.graph.isRandom(node)) return null;
   const [op, otherOp] = [opOf(twin.a.graph, node), opOf(twin.b.graph, nodeOf(tensor.b))];
-  return { ...comparedTensor(tensor, (found as Computed | null) ?? comparison), node, op, ...(op !== otherOp && { otherOp }) };
+  return {
+    ...comparedTensor(tensor, (found as Computed | null) ?? comparison),
+    node,
+    op,
+    ...(op !== otherOp && { otherOp }),
+  };
 }
 
 function opOf(graph: Graph, node: string): string {

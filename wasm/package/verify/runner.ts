@@ -28,7 +28,11 @@ export class Runner {
   #feeds: Record<string, TfTensor> = {};
 
   /** `fillsTables`: the model does so before all else. */
-  private constructor(private readonly model: TfGraphModel, readonly graph: Graph, private readonly fillsTables: boolean) {}
+  private constructor(
+    private readonly model: TfGraphModel,
+    readonly graph: Graph,
+    private readonly fillsTables: boolean,
+  ) {}
 
   static async load(tf: TensorFlowJs, files: readonly ModelFile[], call: CallOptions): Promise<Runner> {
     const named = new Map(files.map((file) => [file.path, file]));
@@ -39,8 +43,18 @@ export class Runner {
     }
     const weightSpecs = json.weightsManifest.flatMap(({ weights }) => weights);
     // Without the signature: inputs and outputs are called as the graph has them.
-    const load = async () => ({ ...json, modelTopology: executable(json.modelTopology), signature: undefined, weightSpecs, weightData });
-    return new Runner(await tf.loadGraphModel({ load }), new Graph(json.modelTopology), json["modelInitializer"] !== undefined);
+    const load = async () => ({
+      ...json,
+      modelTopology: executable(json.modelTopology),
+      signature: undefined,
+      weightSpecs,
+      weightData,
+    });
+    return new Runner(
+      await tf.loadGraphModel({ load }),
+      new Graph(json.modelTopology),
+      json["modelInitializer"] !== undefined,
+    );
   }
 
   /** Sets the inputs, by the names of placeholders. */
@@ -54,7 +68,9 @@ export class Runner {
     const computed = [...new Set(names.filter((name) => !weights[name]))];
     const tensors = computed.length > 0 ? await this.#execute(computed) : [];
     try {
-      return await Promise.all(names.map((name) => valueOf(weights[name]?.[0] ?? tensors[computed.indexOf(name)], name)));
+      return await Promise.all(
+        names.map((name) => valueOf(weights[name]?.[0] ?? tensors[computed.indexOf(name)], name)),
+      );
     } finally {
       const kept = new Set([...Object.values(weights).flat(), ...Object.values(this.#feeds)]);
       for (const tensor of new Set(tensors)) if (tensor && !kept.has(tensor)) tensor.dispose();
@@ -68,14 +84,19 @@ export class Runner {
   // Both functions work if no op is asynchronous, but executeAsync then logs that it was not needed.
   async #execute(names: string[]): Promise<(TfTensor | undefined)[]> {
     const ops = this.graph.behind(...names.map(nodeOf)).flatMap((name) => [...this.graph.ops(name)]);
-    const results = this.fillsTables || ops.some(isAsynchronous) ? this.model.executeAsync(this.#feeds, names) : this.model.execute(this.#feeds, names);
+    const results =
+      this.fillsTables || ops.some(isAsynchronous)
+        ? this.model.executeAsync(this.#feeds, names)
+        : this.model.execute(this.#feeds, names);
     return [await results].flat();
   }
 }
 
 /** Ops that TensorFlow.js carries out asynchronously: only executeAsync waits for them. */
 export function isAsynchronous(op: string): boolean {
-  return /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond|(Stateless)?(If|While)|(Empty)?Tensor(Array|List)|NonMaxSuppression|Where$|ListDiff|InitializeTable|LookupTable|HashTable)/.test(op);
+  return /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond|(Stateless)?(If|While)|(Empty)?Tensor(Array|List)|NonMaxSuppression|Where$|ListDiff|InitializeTable|LookupTable|HashTable)/.test(
+    op,
+  );
 }
 
 async function valueOf(tensor: TfTensor | undefined, name: string): Promise<Value> {

@@ -13,15 +13,31 @@ const kInline = 16;
  * and "NAME.input_0.npy" for each large input. It feeds exactly the values that verify fed.
  */
 export async function scriptFiles(
-  pair: FrozenPair, fed: readonly FedValues[], report: VerifyReport, options: VerifyOptions, saver: Saver | null): Promise<OutputFile[]> {
+  pair: FrozenPair,
+  fed: readonly FedValues[],
+  report: VerifyReport,
+  options: VerifyOptions,
+  saver: Saver | null,
+): Promise<OutputFile[]> {
   const path = options.script!;
   const base = path.replace(/\.py$/, "");
-  const models = [[pair.a, `${base}.a.pb`], [pair.b, `${base}.b.pb`]] as const;
+  const models = [
+    [pair.a, `${base}.a.pb`],
+    [pair.b, `${base}.b.pb`],
+  ] as const;
   const written = [];
   for (const [model, out] of models) written.push(...(await model.write({ as: "pb", out, ...callOf(options) })));
-  const arrays = fed.flatMap((values, i) => (isInline(values) ? [] : [new OutputFile(fileOf(`${base}.input_${i}.npy`), [npy(values)], saver)]));
-  const feeds = fed.map((values, i) => `    (${tensor(values.a)}, ${tensor(values.b)}, ${isInline(values) ? inline(values) : `load(${text(fileOf(`${base}.input_${i}.npy`))})`}),\n`);
-  const outputs = [...pair.outputs, ...pair.uncovered.map(({ name }): Partial<Target> => (isOf(pair.a, name) ? { a: name } : { b: name }))];
+  const arrays = fed.flatMap((values, i) =>
+    isInline(values) ? [] : [new OutputFile(fileOf(`${base}.input_${i}.npy`), [npy(values)], saver)],
+  );
+  const feeds = fed.map(
+    (values, i) =>
+      `    (${tensor(values.a)}, ${tensor(values.b)}, ${isInline(values) ? inline(values) : `load(${text(fileOf(`${base}.input_${i}.npy`))})`}),\n`,
+  );
+  const outputs = [
+    ...pair.outputs,
+    ...pair.uncovered.map(({ name }): Partial<Target> => (isOf(pair.a, name) ? { a: name } : { b: name })),
+  ];
   const filled: Record<string, string> = {
     A: text(fileOf(models[0][1])),
     B: text(fileOf(models[1][1])),
@@ -57,7 +73,9 @@ function isInline({ dtype, data }: FedValues): boolean {
 }
 
 function inline({ dtype, shape, data }: FedValues): string {
-  const items = Array.from(data, (value) => (dtype === "string" ? bytes(value as string | Uint8Array) : numberText(Number(value))));
+  const items = Array.from(data, (value) =>
+    dtype === "string" ? bytes(value as string | Uint8Array) : numberText(Number(value)),
+  );
   const type = dtype === "string" ? ", object" : "";
   return `np.array([${items.join(", ")}]${type}).reshape([${shape.join(", ")}])`;
 }
@@ -68,8 +86,11 @@ function numberText(value: number): string {
 
 function bytes(value: string | Uint8Array): string {
   const all = typeof value === "string" ? new TextEncoder().encode(value) : value;
-  return `b"${Array.from(all, (byte) => (byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
-    ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`)).join("")}"`;
+  return `b"${Array.from(all, (byte) =>
+    byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, "0")}`,
+  ).join("")}"`;
 }
 
 // NumPy's format, version 1.0; the header is padded to a multiple of 64 bytes.
@@ -89,5 +110,7 @@ const kNpyMagic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
 function contentOf(dtype: string, data: ArrayLike<number | bigint>): [string, ArrayBufferView] {
   if (dtype === "bool") return ["|u1", Uint8Array.from(data as ArrayLike<number>, (value) => (value ? 1 : 0))];
   if (dtype.includes("int")) return ["<i8", BigInt64Array.from(Array.from(data, BigInt))];
-  return dtype === "float64" ? ["<f8", Float64Array.from(data as ArrayLike<number>, Number)] : ["<f4", Float32Array.from(data as ArrayLike<number>, Number)];
+  return dtype === "float64"
+    ? ["<f8", Float64Array.from(data as ArrayLike<number>, Number)]
+    : ["<f4", Float32Array.from(data as ArrayLike<number>, Number)];
 }

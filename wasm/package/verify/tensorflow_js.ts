@@ -28,18 +28,29 @@ export interface TensorFlowJs {
   loadGraphModel(from: { load(): Promise<unknown> }): Promise<TfGraphModel>;
 }
 
-export const kPackages = ["@tensorflow/tfjs-core", "@tensorflow/tfjs-converter", "@tensorflow/tfjs-backend-cpu"] as const;
+export const kPackages = [
+  "@tensorflow/tfjs-core",
+  "@tensorflow/tfjs-converter",
+  "@tensorflow/tfjs-backend-cpu",
+] as const;
 
 export function tensorFlowJsMissing(cause: unknown): Error {
-  return failure("tensorflow-js-missing", "verify runs the models in TensorFlow.js, which is not installed here",
-    `npm install ${kPackages.map((name) => `${name}@4`).join(" ")}`, cause);
+  return failure(
+    "tensorflow-js-missing",
+    "verify runs the models in TensorFlow.js, which is not installed here",
+    `npm install ${kPackages.map((name) => `${name}@4`).join(" ")}`,
+    cause,
+  );
 }
 
 /** Imports TensorFlow.js with the host's own import: bundlers see the names of the packages and include them. */
 export async function importTensorFlowJs(): Promise<TensorFlowJs> {
   try {
     const [core, converter] = await Promise.all([
-      import("@tensorflow/tfjs-core"), import("@tensorflow/tfjs-converter"), import("@tensorflow/tfjs-backend-cpu")]);
+      import("@tensorflow/tfjs-core"),
+      import("@tensorflow/tfjs-converter"),
+      import("@tensorflow/tfjs-backend-cpu"),
+    ]);
     return { ...core, ...converter } as TensorFlowJs;
   } catch (error) {
     throw tensorFlowJsMissing(error);

@@ -23,7 +23,8 @@ export type Comparison =
 const kAtOnce = 48;
 
 // Ops whose output is a handle: a number that identifies a resource.
-const kHandles = /^(TensorArray(?!Read|Gather|Concat|Size)|TensorList(?!GetItem|Stack|Gather|Concat|Length)|EmptyTensorList|.*HashTable|.*Iterator)/;
+const kHandles =
+  /^(TensorArray(?!Read|Gather|Concat|Size)|TensorList(?!GetItem|Stack|Gather|Concat|Length)|EmptyTensorList|.*HashTable|.*Iterator)/;
 
 /** A node that TensorFlow.js cannot run, because it lacks an op. */
 export interface Blocker {
@@ -58,8 +59,14 @@ export class Twin {
   before({ a }: Target): Target[] {
     const { graph } = this.a;
     const isBlocked = (name: string) => this.blockedBy({ a: name, b: name }) !== null;
-    const last = graph.behind(nodeOf(a)).filter(isBlocked).flatMap((name) => graph.inputs(name)).filter((tensor) =>
-      !isBlocked(tensor) && graph.node(nodeOf(tensor))?.op !== "Const" && this.#isComparable(nodeOf(tensor)));
+    const last = graph
+      .behind(nodeOf(a))
+      .filter(isBlocked)
+      .flatMap((name) => graph.inputs(name))
+      .filter(
+        (tensor) =>
+          !isBlocked(tensor) && graph.node(nodeOf(tensor))?.op !== "Const" && this.#isComparable(nodeOf(tensor)),
+      );
     return [...new Set(last)].map((name) => ({ a: name, b: name }));
   }
 
@@ -85,7 +92,10 @@ export class Twin {
    * all its inputs are good. Tries tensors spread over all predecessors; the first bad one has fewer predecessors; and
    * so on.
    */
-  async origin(from: Target, isBad: (found: Comparison) => boolean): Promise<{ tensor: Target; found: Comparison | null }> {
+  async origin(
+    from: Target,
+    isBad: (found: Comparison) => boolean,
+  ): Promise<{ tensor: Target; found: Comparison | null }> {
     let culprit: { tensor: Target; found: Comparison | null } = { tensor: from, found: null };
     const good = new Set<string>();
     for (;;) {
@@ -93,9 +103,12 @@ export class Twin {
       const tried = spread(suspects, this.#inputs(culprit.tensor)).map((name) => ({ a: name, b: name }));
       const found = await this.compare(tried);
       const bad = found.findIndex(isBad);
-      found.forEach((each, i) => { if (!isBad(each)) good.add(tried[i]!.a); });
+      found.forEach((each, i) => {
+        if (!isBad(each)) good.add(tried[i]!.a);
+      });
       if (bad >= 0) culprit = { tensor: tried[bad]!, found: found[bad]! };
-      else if (tried.length === suspects.length || this.#inputs(culprit.tensor).every((name) => good.has(name))) return culprit;
+      else if (tried.length === suspects.length || this.#inputs(culprit.tensor).every((name) => good.has(name)))
+        return culprit;
     }
   }
 
@@ -120,7 +133,13 @@ export class Twin {
   #isComparable(name: string): boolean {
     return [this.a.graph, this.b.graph].every((graph) => {
       const node = graph.node(name);
-      return node && !node.op.startsWith("Placeholder") && !isHandle(node) && graph.hasOneValue(name) && !graph.isRandom(name);
+      return (
+        node &&
+        !node.op.startsWith("Placeholder") &&
+        !isHandle(node) &&
+        graph.hasOneValue(name) &&
+        !graph.isRandom(name)
+      );
     });
   }
 }
@@ -132,7 +151,13 @@ function isHandle({ op, attr }: TfNode): boolean {
 
 function comparison(left: Value, right: Value, tolerance: number): Comparison {
   const { dtype, shape } = left;
-  return { dtype, shape, difference: differenceOf(left, right, tolerance), classes: classesOf(left, right), remark: remarkOf(left) };
+  return {
+    dtype,
+    shape,
+    difference: differenceOf(left, right, tolerance),
+    classes: classesOf(left, right),
+    remark: remarkOf(left),
+  };
 }
 
 function remarkOf({ data }: Value): string {
@@ -146,7 +171,8 @@ function blockedNodes(graph: Graph, missing: ReadonlySet<string>): Map<string, B
     const op = [...graph.ops(node)].find((each) => missing.has(each));
     if (op !== undefined) blocked.set(node, { node, op });
   }
-  for (let known = -1; known < blocked.size;) {  // repeated for values of a loop's next iteration
+  for (let known = -1; known < blocked.size;) {
+    // repeated for values of a loop's next iteration
     known = blocked.size;
     for (const node of graph.order) {
       const before = blocked.has(node) ? undefined : graph.takes(node).find((taken) => blocked.has(taken));

@@ -20,15 +20,29 @@ export function comparedTensor(target: Target, { dtype, shape, difference, remar
   const equal = isEqual({ difference });
   const why = difference === null ? `bit for bit${remark}` : reasonOf(difference, dtype);
   return {
-    ...namesOf(target), dtype, shape, verdict: equal ? "equal" : "different", equal,
-    largest: difference === null ? (dtype === "string" ? null : 0) : difference.largestAbsolute ?? null,
-    why: equal && difference ? `within the tolerance: ${why}` : why, difference,
+    ...namesOf(target),
+    dtype,
+    shape,
+    verdict: equal ? "equal" : "different",
+    equal,
+    largest: difference === null ? (dtype === "string" ? null : 0) : (difference.largestAbsolute ?? null),
+    why: equal && difference ? `within the tolerance: ${why}` : why,
+    difference,
   };
 }
 
 /** The result of a tensor that one of the two models did not compute. */
 export function uncoveredTensor(target: Target, reason: Pick<ComparedTensor, "why" | "node" | "op">): ComparedTensor {
-  return { ...namesOf(target), dtype: null, shape: null, verdict: "undecided", equal: null, largest: null, ...reason, difference: null };
+  return {
+    ...namesOf(target),
+    dtype: null,
+    shape: null,
+    verdict: "undecided",
+    equal: null,
+    largest: null,
+    ...reason,
+    difference: null,
+  };
 }
 
 function namesOf({ a, b }: Target): Pick<ComparedTensor, "name" | "other"> {

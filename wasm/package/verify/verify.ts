@@ -11,15 +11,31 @@ import type { VerifyOptions, VerifyReport } from "./types.js";
 export function verifyWith(find: () => Promise<TensorFlowJs>, saver: Saver | null = null) {
   return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
     const tf = options.tf ?? (await find());
-    return verifyBy((pair, call) => runPair(tf, pair, call), (...made) => scriptFiles(...made, saver))(a, b, options);
+    return verifyBy(
+      (pair, call) => runPair(tf, pair, call),
+      (...made) => scriptFiles(...made, saver),
+    )(a, b, options);
   };
 }
 
-type WriteScript = (pair: FrozenPair, fed: readonly FedValues[], report: VerifyReport, options: VerifyOptions) => Promise<OutputFile[]>;
+type WriteScript = (
+  pair: FrozenPair,
+  fed: readonly FedValues[],
+  report: VerifyReport,
+  options: VerifyOptions,
+) => Promise<OutputFile[]>;
 
 /** verify, where `run` is runPair() or leads to it. `writeScript`: null where the option `script` is never given. */
-export function verifyBy(run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>, writeScript: WriteScript | null = null) {
-  async function verifyOnce(a: Verifiable, b: Verifiable, options: VerifyOptions, lower: boolean): Promise<VerifyReport> {
+export function verifyBy(
+  run: (pair: RunnablePair, options: VerifyOptions) => Promise<Compared>,
+  writeScript: WriteScript | null = null,
+) {
+  async function verifyOnce(
+    a: Verifiable,
+    b: Verifiable,
+    options: VerifyOptions,
+    lower: boolean,
+  ): Promise<VerifyReport> {
     const pair = await frozenPair(a, b, options, lower);
     try {
       const names = { model: a.report.model, other: b.report.model };
@@ -55,7 +71,10 @@ async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: Verif
     return { a: await a.write(form), b: await b.write(form), cannot: null, inputs, outputs, uncovered };
   } catch (error) {
     if (!(error instanceof CryographError) || !kOfTheForm.has(error.code)) throw error;
-    const { message, where: { node } } = error.diagnostics.find(({ severity }) => severity === "error")!;
+    const {
+      message,
+      where: { node },
+    } = error.diagnostics.find(({ severity }) => severity === "error")!;
     return { a: [], b: [], cannot: { why: message, ...(node !== undefined && { node }) }, inputs, outputs, uncovered };
   }
 }
@@ -65,6 +84,8 @@ const kOfTheForm = new Set(["too-large", "unsupported-dtype"]);
 
 // Returns the findings of both models, each once. "no-variables" is expected here: the model may already be frozen.
 function diagnosticsOf({ a, b, diagnostics }: FrozenPair): Diagnostic[] {
-  const all = [...diagnostics, ...a.report.diagnostics, ...b.report.diagnostics].filter(({ code }) => code !== "no-variables");
+  const all = [...diagnostics, ...a.report.diagnostics, ...b.report.diagnostics].filter(
+    ({ code }) => code !== "no-variables",
+  );
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }

@@ -4,9 +4,34 @@ import { OutputFile, type Saver } from "../api/output.js";
 import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
 import type {
-  CallOptions, ConvertOptions, DiffOptions, DiffReport, FreezeOptions, InspectOptions, InspectReport, ListOptions, ListReport, NodeOptions,
-  NodeReport, PassReport, PictureOptions, PruneOptions, RepairReport, Report, Statistics, TransferOptions, TransferReport, UnfreezeOptions, ValidateOptions,
-  ValidateReport, Weight, WeightOptions, WeightsOptions, What, WriteOptions, WriteReport,
+  CallOptions,
+  ConvertOptions,
+  DiffOptions,
+  DiffReport,
+  FreezeOptions,
+  InspectOptions,
+  InspectReport,
+  ListOptions,
+  ListReport,
+  NodeOptions,
+  NodeReport,
+  PassReport,
+  PictureOptions,
+  PruneOptions,
+  RepairReport,
+  Report,
+  Statistics,
+  TransferOptions,
+  TransferReport,
+  UnfreezeOptions,
+  ValidateOptions,
+  ValidateReport,
+  Weight,
+  WeightOptions,
+  WeightsOptions,
+  What,
+  WriteOptions,
+  WriteReport,
 } from "../api/types.js";
 import type { Entry } from "../source/gather.js";
 import type { WorkerLane } from "./worker_lane.js";
@@ -92,7 +117,8 @@ export class Model {
     const hostFiles = sources.map((entry) => this.#host.file(entry));
     const outputs = files.map(({ path, parts }) => {
       const own = parts.map((part) =>
-        part instanceof Uint8Array ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size });
+        part instanceof Uint8Array ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size },
+      );
       return new OutputFile(path, own, this.#host.saver);
     });
     return Object.assign(outputs, { report });

@@ -10,7 +10,7 @@ export interface ClientHost extends RemoteHost {
 /** The functions of `./worker`: those of `.`, with the work in a worker, so that a call can be aborted at any time. */
 export function packageOverWorker(host: ClientHost) {
   async function init(options: InitOptions = {}): Promise<void> {
-    const { wasmUrl } = options;  // a URL cannot cross, its text can
+    const { wasmUrl } = options; // a URL cannot cross, its text can
     host.lane.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
   }
 

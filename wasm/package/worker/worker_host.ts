@@ -14,7 +14,10 @@ export class WorkerHost {
   #count = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly host: Host, private readonly post: (answer: Answer) => void) {}
+  constructor(
+    private readonly host: Host,
+    private readonly post: (answer: Answer) => void,
+  ) {}
 
   receive({ id, progress, request }: Envelope): void {
     this.#last = this.#last.then(async () => {
@@ -35,7 +38,9 @@ export class WorkerHost {
       case "pass":
         return this.#keep(await this.#model(request.model)[request.pass]({ ...request.options, ...call }));
       case "transfer":
-        return this.#keep(await this.#model(request.model).transfer({ ...request.options, ...call, from: this.#model(request.other) }));
+        return this.#keep(
+          await this.#model(request.model).transfer({ ...request.options, ...call, from: this.#model(request.other) }),
+        );
       case "diff":
         return this.#model(request.model).diff(this.#model(request.other), { ...request.options, ...call });
       case "ask":

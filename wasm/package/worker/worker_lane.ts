@@ -52,7 +52,7 @@ export class WorkerLane<Asked = Request> {
     try {
       return await work();
     } catch (error) {
-      throw signal?.aborted ? abortError(signal) : error;  // whatever the end of the worker led to
+      throw signal?.aborted ? abortError(signal) : error; // whatever the end of the worker led to
     } finally {
       signal?.removeEventListener("abort", abort);
     }
@@ -66,7 +66,8 @@ export class WorkerLane<Asked = Request> {
       this.#waiting.set(id, { done, failed, progress: (bytes) => onProgress?.({ bytes }) });
       try {
         port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope<Asked>);
-      } catch (error) {  // something in the options that cannot cross
+      } catch (error) {
+        // something in the options that cannot cross
         this.#waiting.delete(id);
         failed(error);
       }
@@ -82,9 +83,12 @@ export class WorkerLane<Asked = Request> {
     if (this.#port) return this.#port;
     const port = (this.#port = this.spawn());
     this.generation++;
-    port.listen((data) => this.#receive(data as Answer), (error) => {
-      if (port === this.#port) this.#end(workerLost(error));
-    });
+    port.listen(
+      (data) => this.#receive(data as Answer),
+      (error) => {
+        if (port === this.#port) this.#end(workerLost(error));
+      },
+    );
     this.tell({ do: "init", options: this.#init });
     return port;
   }
@@ -112,6 +116,11 @@ export class WorkerLane<Asked = Request> {
 
 function workerLost(error: unknown): CryographError {
   if (error instanceof CryographError) return error;
-  const said = error instanceof Error ? error.message : (error as ErrorEvent | null)?.message ?? String(error);
-  return failure("worker-lost", `The worker ended: ${said}`, "check that worker_host.js and core.wasm are served", error);
+  const said = error instanceof Error ? error.message : ((error as ErrorEvent | null)?.message ?? String(error));
+  return failure(
+    "worker-lost",
+    `The worker ended: ${said}`,
+    "check that worker_host.js and core.wasm are served",
+    error,
+  );
 }

@@ -7,7 +7,8 @@ import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from
 export type Plain = Record<string, unknown>;
 
 /** How a model came about; the same steps make it again in a fresh worker. */
-export type Step = { open: Gathered; options: Plain } | { pass: Pass; options: Plain } | { transfer: Step[]; options: Plain };
+export type Step =
+  { open: Gathered; options: Plain } | { pass: Pass; options: Plain } | { transfer: Step[]; options: Plain };
 export type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
 export type Question = "inspect" | "list" | "validate";
 
@@ -29,10 +30,7 @@ export type Request =
 
 export type Envelope<Asked = Request> = { id: number; progress: boolean; request: Asked };
 
-export type Answer =
-  | { id: number; value: unknown }
-  | { id: number; error: WireError }
-  | { id: number; bytes: number };
+export type Answer = { id: number; value: unknown } | { id: number; error: WireError } | { id: number; bytes: number };
 
 export interface MadeModel {
   model: number;

@@ -6,6 +6,7 @@
 TensorFlow refuses the graph. Each fault has exactly one repair, so that all of it can be repaired. The same
 TensorFlow writes the same bytes again.
 """
+
 import os
 import sys
 

@@ -6,6 +6,7 @@
 The digits are drawn here (a 5x7 font, stretched, sheared, shifted, blurred, with noise), so nothing is downloaded. Everything
 is seeded and runs in one thread: the same TensorFlow writes the same bytes again.
 """
+
 import os
 import sys
 
@@ -52,7 +53,9 @@ def layer(name, x, shape, seed, convolve=None):
     """A dense layer, or a convolution of that stride, with bias, and a histogram for the summaries."""
     with tf1.variable_scope(name):
         scale = np.sqrt(2 / np.prod(shape[:-1]))
-        weights = tf1.get_variable("weights", shape, initializer=tf1.truncated_normal_initializer(stddev=scale, seed=seed))
+        weights = tf1.get_variable(
+            "weights", shape, initializer=tf1.truncated_normal_initializer(stddev=scale, seed=seed)
+        )
         biases = tf1.get_variable("biases", shape[-1:], initializer=tf1.zeros_initializer())
         tf1.summary.histogram("weights_histogram", weights)
         product = tf1.nn.conv2d(x, weights, [1, convolve, convolve, 1], "SAME") if convolve else tf1.matmul(x, weights)

@@ -9,7 +9,10 @@ export async function use(file: File, signal: AbortSignal): Promise<OutputFile[]
   using there = await worker.open([file]);
   const { valid } = await there.validate({ strict: true });
   if (!valid) throw new CryographError(report.diagnostics);
-  const twins: VerifyReport[] = [await verify(model, await model.freeze()), await verify(there, await there.freeze(), { seed: 1 })];
+  const twins: VerifyReport[] = [
+    await verify(model, await model.freeze()),
+    await verify(there, await there.freeze(), { seed: 1 }),
+  ];
   const { data } = await model.weight("w");
   await inline.init({ wasmBinary: new Uint8Array(0) });
   return data.length > 0 && twins.every(({ equal }) => equal) ? model.write({ as: "pb" }) : [];
