@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files and functions stay small: a file about 100 lines and at most 350, a function about 10 and at most 60."""
+"""Files and functions stay small: a file about 100 lines and at most 400, a function about 10 and at most 60."""
 
 import ast
 import pathlib
@@ -8,14 +8,16 @@ import statistics
 import subprocess
 import sys
 
-FILE_LINES, FUNCTION_LINES = 350, 60
+FILE_LINES, FUNCTION_LINES = 400, 60
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["core", "wasm", "web", "tests", "scripts"]
 BRACES = {".h", ".cc", ".ts", ".mjs", ".js", ".cjs"}
 
 # Comments and strings, blanked so that the braces in them do not count. In C++ ' also separates digits (1'000).
-IGNORED = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""",
-                     re.DOTALL)
+IGNORED = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""",
+    re.DOTALL,
+)
 # The text before a function's brace: its parameters, then qualifiers, a return type or member initializers; or an
 # arrow.
 HEAD = re.compile(r"(\)\s*(const|noexcept|override|final|mutable|\s)*(->[^{;]*|:[^{;]*)?|=>\s*)$", re.DOTALL)
@@ -53,8 +55,9 @@ def python_functions(text):
 
 def sources():
     """Files under version control and those about to be."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *FOLDERS], cwd=ROOT, text=True,
-                            capture_output=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", *FOLDERS], cwd=ROOT, text=True, capture_output=True, check=True
+    )
     for name in sorted(set(listed.stdout.splitlines())):
         path = ROOT / name
         if path.suffix in BRACES | {".py"} and path.is_file():
@@ -68,14 +71,18 @@ def main():
         found = list(python_functions(text) if suffix == ".py" else brace_functions(text))
         files.append(lines)
         functions += [length for _, length in found]
-        offenders = [f"{name}:{first}: a function of {length} lines" for first, length in found if length > FUNCTION_LINES]
+        offenders = [
+            f"{name}:{first}: a function of {length} lines" for first, length in found if length > FUNCTION_LINES
+        ]
         if lines > FILE_LINES:
             offenders.append(f"{name}: a file of {lines} lines")
         failed += bool(offenders)
         print("".join(line + "\n" for line in offenders), end="")
     if files and functions:
-        print(f"files: median {statistics.median(files):.0f}, largest {max(files)}; "
-              f"functions: median {statistics.median(functions):.0f}, largest {max(functions)}")
+        print(
+            f"files: median {statistics.median(files):.0f}, largest {max(files)}; "
+            f"functions: median {statistics.median(functions):.0f}, largest {max(functions)}"
+        )
     print(f"{len(files) - failed} passed, {failed} failed")
     return 1 if failed or not files else 0
 
