@@ -116,6 +116,7 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .function("run", &Handle::run)
       .function("write", &Handle::write)
       .function("draw", &Handle::draw)
+      .function("nodes", &Handle::nodes)
       .function("node", &Handle::node)
       .function("weight", &Handle::weight);
   emscripten::class_<cryo::PieceChecks>("PieceChecks")

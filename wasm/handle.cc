@@ -1,8 +1,10 @@
 #include "handle.h"
 
 #include "base/text.h"
+#include "columns.h"
 #include "commands/node_report.h"
 #include "commands/options.h"
+#include "commands/outcome_text.h"
 #include "named_tensor.h"
 #include "passes/variables/listed_variables.h"
 #include "passes/weights/extract.h"
@@ -67,7 +69,7 @@ Result<Model> model_to_write(const Model& model, const WriteOptions& options) {
 val answer(const char* what, val value, const Outcome& outcome) {
   val object = val::object();
   object.set(what, value);
-  object.set("report", to_string(outcome.report));
+  object.set("report", to_string(outcome));
   object.set("status", static_cast<int>(outcome.status));
   return object;
 }
@@ -120,6 +122,14 @@ val Handle::draw(const std::string& options, std::shared_ptr<Handle> other) cons
   if (!files) return answer("files", val::null(), cannot("draw", model_.name, files.error()));
   if (!outcome.files.empty()) add_outputs(outcome.report, outcome.files);
   return with_checks(answer("files", *files, outcome), std::move(checks));
+}
+
+val Handle::nodes(const std::string& function) const {
+  const Result<NodeColumns> columns = node_columns(model_, function);
+  if (!columns) {
+    return answer("columns", val::null(), cannot("list", model_.name, columns.error()));
+  }
+  return answer("columns", to_columns(*columns), {new_report("list", model_.name, {})});
 }
 
 val Handle::node(const std::string& name, const std::string& function) const {

@@ -29,6 +29,9 @@ class Handle {
   // Returns {files, checks} as write() does: what the verb draw makes.
   emscripten::val draw(const std::string& options, std::shared_ptr<Handle> other) const;
 
+  // {columns: NodeColumns or null}: the nodes of the main graph, or of a function's body.
+  emscripten::val nodes(const std::string& function) const;
+
   // Returns {node: null}; the report describes a node and its neighbors (node_report.h).
   emscripten::val node(const std::string& name, const std::string& function) const;
 

@@ -20,7 +20,7 @@ const pageHost: Host = {
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
   files: blobFiles,
 };
-const host = new WorkerHost(pageHost, (answer) => self.postMessage(answer));
+const host = new WorkerHost(pageHost, (answer, transferred) => self.postMessage(answer, { transfer: transferred }));
 self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
   if (typeof data !== "string") return host.receive(data);
   tellOps(data);

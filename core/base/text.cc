@@ -69,6 +69,14 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return out;
 }
 
+std::string part_of(std::string&& text, std::string_view part) {
+  const auto begin = static_cast<size_t>(part.data() - text.data());
+  const size_t size = part.size();
+  text.erase(0, begin);
+  text.resize(size);
+  return std::move(text);
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (size_t start = 0; start <= text.size();) {

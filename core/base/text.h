@@ -74,6 +74,9 @@ std::string cat(const Pieces&... pieces) {
 std::string join(const std::vector<std::string>& parts, std::string_view separator,
                  size_t most = 0);
 
+// Returns a part of a text in the text's own memory. REQUIRES: `part` is a view of `text`.
+std::string part_of(std::string&& text, std::string_view part);
+
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 bool is_one_of(std::string_view text, std::span<const std::string_view> texts);

@@ -51,13 +51,6 @@ bool take_long_varint(std::string_view& in, uint64_t& value) {
   return false;
 }
 
-bool take_bytes(std::string_view& in, uint64_t size, std::string_view& bytes) {
-  if (size > in.size()) return false;
-  bytes = in.substr(0, static_cast<size_t>(size));
-  in.remove_prefix(static_cast<size_t>(size));
-  return true;
-}
-
 bool take_fixed32(std::string_view& in, uint32_t& value) {
   if (in.size() < 4) return false;
   value = get_fixed32(in.data());

@@ -12,7 +12,18 @@ namespace {
 constexpr std::string_view kColons = "::";
 constexpr std::string_view kHashes = "##[";
 
+// Nearly all texts can be shown as they are.
+bool is_plain(std::string_view text) {
+  return !needs_escape(text) && text.find(kColons) == std::string_view::npos &&
+         text.find(kHashes) == std::string_view::npos;
+}
+
+bool is_shown_text(const std::string& text) { return is_plain(text) || shown_text(text) == text; }
+
+}  // namespace
+
 std::string shown_text(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string out = printable(text, text.size());
   const size_t colons = std::min(out.find(kColons), out.size());
   const auto blank = [](char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; };
@@ -22,14 +33,6 @@ std::string shown_text(std::string_view text) {
     out.replace(at, 1, "\\x23");
   return out;
 }
-
-bool is_shown_text(const std::string& text) {
-  const bool plain = !needs_escape(text) && text.find(kColons) == std::string::npos &&
-                     text.find(kHashes) == std::string::npos;
-  return plain || shown_text(text) == text;
-}
-
-}  // namespace
 
 bool is_shown(const Json& report) {
   if (report.is_string()) return is_shown_text(report.get_ref<const std::string&>());

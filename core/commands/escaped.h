@@ -7,6 +7,9 @@ namespace cryo {
 // Texts of a report come from models, paths and the command line. Printed verbatim, a name could
 // move the cursor, end a line, or begin one that a CI system obeys.
 
+// A text on one line, without control characters.
+std::string shown_text(std::string_view text);
+
 // Returns true if all texts of the report can be printed verbatim.
 bool is_shown(const Json& report);
 

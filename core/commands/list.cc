@@ -12,6 +12,7 @@
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/analysis/auxiliary_variables.h"
+#include "model/analysis/stats.h"
 #include "model/meta.h"
 #include "model/variables.h"
 #include "passes/weights/find_weights.h"
@@ -20,21 +21,6 @@
 
 namespace cryo {
 namespace {
-
-Json nodes_json(const std::vector<Node>& nodes) {
-  Json list = Json::array();
-  for (const Node& node : nodes) {
-    Json inputs = Json::array();
-    for (const std::string_view input : node.inputs()) inputs.push_back(input);
-    list.push_back({{"name", node.name},
-                    {"op", node.op},
-                    {"inputs", std::move(inputs)},
-                    {"device", device_of(node)}});
-  }
-  return list;
-}
-
-Json nodes(const Model& model, const OpRegistry*) { return nodes_json(model.graph.nodes()); }
 
 Json ops(const Model& model, const OpRegistry*) {
   std::map<std::string, uint64_t> counts;
@@ -77,17 +63,6 @@ void add_variables(const Model& model, const SideVariables& side, Json& list) {
   }
 }
 
-// Returns the size of a constant's value, as a checkpoint would store it.
-uint64_t bytes_of(const Node& node, DType dtype, const Shape& shape, const Payloads& payloads) {
-  if (dtype == DType::kString) {
-    const Result<Tensor> value = read_tensor(tensor_attr(node, "value").value_or(""), payloads);
-    return value ? value->content.size() : 0;
-  }
-  const DTypeInfo* type = find_dtype(dtype);
-  const Result<uint64_t> count = element_count(shape);
-  return type != nullptr && count ? *count * type->size : 0;
-}
-
 // Returns each constant that may be a weight, with the reason.
 std::map<uint32_t, Weight> weights_of(const Graph& graph) {
   std::map<uint32_t, Weight> found;
@@ -103,7 +78,7 @@ void add_constants(const Model& model, Json& list) {
     if (node.op != "Const") continue;
     const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
     const Shape shape = output_shape(node, 0);
-    const uint64_t bytes = bytes_of(node, dtype, shape, *model.payloads);
+    const uint64_t bytes = value_bytes(node, *model.payloads);
     Json each = weight(std::string(node.name), dtype, shape, bytes, "constant");
     each["node"] = node.name;
     each["trainable"] = false;
@@ -214,8 +189,7 @@ struct ListRow {
   Json (*make)(const Model&, const OpRegistry*);
 };
 
-constexpr std::array<ListRow, 9> kLists = {{{"nodes", nodes},
-                                            {"ops", ops},
+constexpr std::array<ListRow, 8> kLists = {{{"ops", ops},
                                             {"weights", weights},
                                             {"inputs", inputs},
                                             {"outputs", outputs},
@@ -224,29 +198,30 @@ constexpr std::array<ListRow, 9> kLists = {{{"nodes", nodes},
                                             {"assets", assets},
                                             {"collections", collections}}};
 
-}  // namespace
-
-Status list(const Model& model, const std::string& what, const OpRegistry* registry, Json& report) {
-  std::vector<std::string> words;
-  for (const ListRow& row : kLists) {
-    words.emplace_back(row.what);
-    if (row.what != what) continue;
-    report[what] = row.make(model, registry);
-    return Unit{};
-  }
-  return failure("bad-option", cat("there is no list of '", what, "'"), {},
-                 cat("one of ", join(words, ", ")));
+Result<NodeRows> nodes(const Model& model, const std::string& function) {
+  if (function.empty()) return NodeRows(model.graph);
+  return NodeRows::of_function(model.graph, function);
 }
 
-Status list_body(const Model& model, const std::string& function, Json& report) {
-  for (const Function& each : model.graph.functions()) {
-    if (each.name != function) continue;
-    TRY(view, view_function(each));
-    report["nodes"] = nodes_json(view.nodes);
+}  // namespace
+
+Status list(const Model& model, const Options& options, const OpRegistry* registry,
+            Outcome& outcome) {
+  outcome.report["what"] = options.what;
+  if (options.what == "nodes") {
+    TRY(rows, nodes(model, options.function));
+    outcome.nodes = std::move(rows);
     return Unit{};
   }
-  return failure("not-in-graph", cat("there is no function '", function, "'"),
-                 {.function = function}, "list functions shows the names there are");
+  std::vector<std::string> words{"nodes"};
+  for (const ListRow& row : kLists) {
+    words.emplace_back(row.what);
+    if (row.what != options.what) continue;
+    outcome.report[options.what] = row.make(model, registry);
+    return Unit{};
+  }
+  return failure("bad-option", cat("there is no list of '", options.what, "'"), {},
+                 cat("one of ", join(words, ", ")));
 }
 
 }  // namespace cryo

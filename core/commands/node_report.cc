@@ -136,14 +136,9 @@ Status describe_node(const Model& model, const std::string& name, const std::str
     const Edges& edges = model.graph.index().edges();
     return add_node({model.graph.nodes(), edges, ops}, model, name, report);
   }
-  for (const Function& each : model.graph.functions()) {
-    if (each.name != function) continue;
-    TRY(view, view_function(each));
-    const Edges edges(view.inputs);
-    return add_node({view.nodes, edges, ops}, model, name, report);
-  }
-  return failure("not-in-graph", cat("there is no function '", function, "'"),
-                 {.function = function}, "list functions shows the names there are");
+  TRY(view, view_of_function(model.graph, function));
+  const Edges edges(view.inputs);
+  return add_node({view.nodes, edges, ops}, model, name, report);
 }
 
 }  // namespace cryo

@@ -81,7 +81,15 @@ Json to_json(uint64_t number) {
 }
 
 Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics) {
-  return {{"verb", verb}, {"model", model}, {"diagnostics", to_json(diagnostics)}};
+  // The library's ordered objects are vectors of pairs that cannot be moved: as one grows, all that
+  // it holds, such as long lists, is copied.
+  constexpr size_t kMostMembers = 32;
+  Json report = Json::object();
+  report.get_ref<Json::object_t&>().reserve(kMostMembers);
+  report["verb"] = verb;
+  report["model"] = model;
+  report["diagnostics"] = to_json(diagnostics);
+  return report;
 }
 
 void add_diagnostics(Json& report, const Diagnostics& diagnostics) {

@@ -13,7 +13,6 @@ namespace cryo {
 namespace {
 
 constexpr size_t kShortDiagnostics = 20;
-constexpr size_t kWidestColumn = 48;
 
 std::string variables_text(const Json& report) {
   const Json& variables = report["variables"];
@@ -119,25 +118,6 @@ std::string inspect_text(const Json& report, bool verbose) {
   return text;
 }
 
-// Every column as wide as its widest cell, but for the few that are very wide.
-std::string table_text(const std::vector<std::vector<std::string>>& cells) {
-  std::vector<size_t> widths;
-  for (const auto& line : cells) {
-    widths.resize(std::max(widths.size(), line.size()), 0);
-    for (size_t i = 0; i < line.size(); ++i)
-      widths[i] = std::clamp(line[i].size(), widths[i], kWidestColumn);
-  }
-  std::string text;
-  for (const auto& line : cells) {
-    for (size_t i = 0; i < line.size(); ++i) {
-      text += i + 1 < line.size() ? cat(padded(line[i], widths[i]), "  ") : line[i];
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += "\n";
-  }
-  return text;
-}
-
 std::string cell(const std::string& key, const Json& value) {
   if (key == "shape") return shape_text(value);
   if (key == "bytes") return value.is_null() ? "missing" : bytes_text(value);
@@ -151,13 +131,22 @@ std::string list_text(const Json& report) {
   const std::string what = scalar(report["what"]);
   if (!report.contains(what)) return "";
   if (what == "signatures") return signatures_text(report[what]);
-  std::vector<std::vector<std::string>> cells;
-  for (const Json& item : report[what]) {
-    std::vector<std::string> line;
-    for (const auto& member : item.items()) line.push_back(cell(member.key(), member.value()));
-    cells.push_back(std::move(line));
-  }
-  return table_text(cells);
+  const Json& items = report[what];
+  std::string text;
+  write_table(
+      items.size(),
+      [&](size_t at) {
+        std::vector<std::string> cells;
+        for (const auto& member : items[at].items()) {
+          cells.push_back(cell(member.key(), member.value()));
+        }
+        return cells;
+      },
+      [&](std::string_view line) {
+        text += line;
+        return true;
+      });
+  return text;
 }
 
 // "node a, input 1": the place of a diagnostic or of a repair.

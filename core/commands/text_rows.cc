@@ -1,6 +1,10 @@
 #include "commands/text_rows.h"
 
+#include <algorithm>
+
 namespace cryo {
+
+constexpr size_t kWidestColumn = 48;
 
 std::string padded(std::string_view text, size_t width) {
   return cat(text, std::string(text.size() < width ? width - text.size() : 0, ' '));
@@ -35,6 +39,30 @@ std::string tensor_text(const Json& tensor) {
 // Returns a row. A name that fills its column is still separated from its value.
 std::string row(std::string_view name, std::string_view value) {
   return cat(padded(name, 12), value, "\n");
+}
+
+bool write_table(size_t count, const std::function<std::vector<std::string>(size_t)>& cells,
+                 const Put& put) {
+  std::vector<size_t> widths;
+  for (size_t at = 0; at < count; ++at) {
+    const std::vector<std::string> line = cells(at);
+    widths.resize(std::max(widths.size(), line.size()), 0);
+    for (size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::clamp(line[i].size(), widths[i], kWidestColumn);
+    }
+  }
+  std::string text;
+  for (size_t at = 0; at < count; ++at) {
+    const std::vector<std::string> line = cells(at);
+    text.clear();
+    for (size_t i = 0; i < line.size(); ++i) {
+      text += i + 1 < line.size() ? cat(padded(line[i], widths[i]), "  ") : line[i];
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+    if (!put(text)) return false;
+  }
+  return true;
 }
 
 }  // namespace cryo

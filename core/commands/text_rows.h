@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/text.h"
 #include "commands/report.h"
@@ -46,5 +48,13 @@ std::string rows(std::string_view heading, const Json& list, bool verbose, Line 
     text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
   return text;
 }
+
+// Takes the next piece of a text; returns false if it takes no more.
+using Put = std::function<bool(std::string_view)>;
+
+// Writes lines of cells. Every column is as wide as its widest cell, but for the few that are very
+// wide: so `cells` is called twice for each line. Returns false if `put` did.
+bool write_table(size_t count, const std::function<std::vector<std::string>(size_t)>& cells,
+                 const Put& put);
 
 }  // namespace cryo

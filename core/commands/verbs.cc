@@ -50,10 +50,7 @@ Outcome run_inspect(const Model& model, const Options& options, const OpRegistry
 Outcome run_list(const Model& model, const Options& options, const OpRegistry* ops,
                  const Diagnostics& diagnostics) {
   Outcome outcome{new_report("list", model.name, diagnostics)};
-  outcome.report["what"] = options.what;
-  const bool body = options.what == "nodes" && !options.function.empty();
-  const Status listed = body ? list_body(model, options.function, outcome.report)
-                             : list(model, options.what, ops, outcome.report);
+  const Status listed = list(model, options, ops, outcome);
   if (!listed) return cannot("list", model.name, listed.error(), diagnostics);
   return outcome;
 }

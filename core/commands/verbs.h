@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "commands/node_rows.h"
 #include "commands/options.h"
 #include "commands/report.h"
 #include "model/model.h"
@@ -23,6 +24,7 @@ struct Outcome {
   ExitStatus status = kDone;
   std::optional<Model> model = {};
   std::vector<OutputFile> files = {};  // draw: the picture
+  std::optional<NodeRows> nodes = {};  // list nodes: the last member of the report
 };
 
 // Runs inspect, list, validate, diff or a pass of the pass table on a model. A verb on two models

@@ -15,6 +15,12 @@ Failure malformed(std::string_view what) {
                  cat("expected ", what, "; the bytes are not a valid message"));
 }
 
+size_t count_fields(std::string_view message, uint32_t number) {
+  size_t count = 0;
+  for (WireCursor cursor(message); cursor.next();) count += cursor.field().number == number;
+  return count;
+}
+
 Function scan_function(std::string_view bytes) {
   return {bytes,
           last_bytes(last_bytes(bytes, fields::FunctionDef::kSignature), fields::OpDef::kName)};
@@ -74,6 +80,7 @@ Result<Graph> Graph::parse(std::string skeleton) {
   graph.storage_.push_back(block);
   graph.whole_ = block->front();
   std::vector<Node> nodes;
+  nodes.reserve(count_fields(graph.whole_, fields::GraphDef::kNode));
   WireCursor cursor(graph.whole_);
   while (cursor.next()) {
     const WireField& field = cursor.field();

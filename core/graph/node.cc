@@ -110,8 +110,7 @@ std::vector<Attr> attrs_of(const Node& node) {
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != fields::NodeDef::kAttr || field.type != WireType::kBytes) continue;
-    attrs.push_back({last_bytes(field.bytes, fields::MapEntry::kKey),
-                     last_bytes(field.bytes, fields::MapEntry::kValue)});
+    attrs.push_back(read_map_entry(field.bytes));
   }
   return attrs;
 }
@@ -121,8 +120,8 @@ std::optional<std::string_view> find_attr(const Node& node, std::string_view key
   for (WireCursor cursor(node.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != fields::NodeDef::kAttr || field.type != WireType::kBytes) continue;
-    if (last_bytes(field.bytes, fields::MapEntry::kKey) == key)
-      found = last_bytes(field.bytes, fields::MapEntry::kValue);
+    const Attr attr = read_map_entry(field.bytes);
+    if (attr.key == key) found = attr.value;
   }
   return found;
 }

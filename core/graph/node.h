@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "wire/cursor.h"
+#include "wire/map_entry.h"
 
 namespace cryo {
 
@@ -92,10 +93,7 @@ std::string_view device_of(const Node& node);
 std::vector<std::string_view> colocations(const Node& node);
 
 // Each attribute's key and AttrValue, in the file's order.
-struct Attr {
-  std::string_view key;
-  std::string_view value;
-};
+using Attr = MapEntryView;
 std::vector<Attr> attrs_of(const Node& node);
 
 // Every library function that the node names: as its op or in an attribute of kind func or

@@ -13,16 +13,6 @@ bool by_key(const Attr& a, const Attr& b) {
   return a.key != b.key ? a.key < b.key : a.key.data() < b.key.data();
 }
 
-Attr read_entry(std::string_view entry) {
-  Attr attr;
-  for (WireCursor cursor(entry); cursor.next();) {
-    if (cursor.field().type != WireType::kBytes) continue;
-    if (cursor.field().number == fields::MapEntry::kKey) attr.key = cursor.field().bytes;
-    if (cursor.field().number == fields::MapEntry::kValue) attr.value = cursor.field().bytes;
-  }
-  return attr;
-}
-
 }  // namespace
 
 AttrScope::AttrScope(std::vector<Attr> caller, const OpDef* signature)
@@ -55,7 +45,7 @@ bool AttrScope::binds_all(std::string_view value, int depth) const {
   const auto look_into = [&](std::string_view function) {
     for (WireCursor cursor(function); all && depth < kMaxDepth && cursor.next();) {
       if (cursor.field().number != fields::NameAttrList::kAttr) continue;
-      all = binds_all(read_entry(cursor.field().bytes).value, depth + 1);
+      all = binds_all(read_map_entry(cursor.field().bytes).value, depth + 1);
     }
   };
   if (attr.kind() == AttrKind::kFunc) look_into(attr.bytes());
@@ -97,7 +87,7 @@ void NodeAttrs::bind(const Node& node, const OpDef& op, const AttrScope* scope) 
     if (field.type != WireType::kBytes) continue;
     if (field.number == fields::NodeDef::kDevice) device_ = field.bytes;
     if (field.number != fields::NodeDef::kAttr) continue;
-    Attr attr = read_entry(field.bytes);
+    Attr attr = read_map_entry(field.bytes);
     if (scope) attr.value = scope->resolve(attr.value);
     set(attr);
   }

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "base/near_names.h"
-#include "base/text.h"
+#include "graph/functions/function_view.h"
 #include "layout/box_tree.h"
 #include "layout/groups/repeats.h"
 #include "layout/groups/sections.h"
@@ -14,14 +13,8 @@ namespace {
 
 Result<Scene> scene_of(const Graph& graph, const std::string& function) {
   if (function.empty()) return Scene(graph);
-  std::vector<std::string_view> names;
-  for (const Function& each : graph.functions()) {
-    if (each.name == function) return Scene::of_function(graph, each);
-    names.push_back(each.name);
-  }
-  return failure("not-in-graph",
-                 cat("there is no function '", function, "'", did_you_mean(function, names)),
-                 {.function = function}, "list functions shows the names there are");
+  TRY(found, function_named(graph, function));
+  return Scene::of_function(graph, found);
 }
 
 }  // namespace

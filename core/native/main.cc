@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "commands/command_line.h"
 #include "commands/explain.h"
+#include "commands/outcome_text.h"
 #include "commands/report_text.h"
 #include "commands/verbs.h"
 #include "graph/op_registry.h"
@@ -173,36 +174,19 @@ class Pieces {
   std::string piece_;
 };
 
-bool add_rows(Pieces& out, const Json& rows) {
-  bool fine = out.add("[");
-  for (size_t i = 0; fine && i < rows.size(); ++i) {
-    fine = out.add(i == 0 ? "" : ",") && out.add(to_string(rows[i]));
-  }
-  return fine && out.add("]");
-}
-
-// Prints a report as to_string() writes it. A list of nodes is large: as one text it would be in
-// memory twice.
-bool print_json(const Json& report) {
-  Pieces out;
-  bool fine = out.add("{");
-  bool first = true;
-  for (const auto& [key, value] : report.items()) {
-    fine = fine && out.add(cat(first ? "" : ",", to_string(Json(key)), ":"));
-    fine = fine && (value.is_array() ? add_rows(out, value) : out.add(to_string(value)));
-    first = false;
-  }
-  return fine && out.add("}\n") && out.flush();
-}
-
 // --json counts wherever it is on the command line, whatever else is wrong with that.
 int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
-  if (has(arguments, "--json")) return result_of(print_json(outcome.report), outcome.status);
+  Pieces out;
+  const Put put_piece = [&](std::string_view piece) { return out.add(piece); };
+  if (has(arguments, "--json")) {
+    return result_of(write_json(outcome, put_piece) && out.add("\n") && out.flush(),
+                     outcome.status);
+  }
   const bool verbose = has(arguments, "--verbose");
   put(STDERR_FILENO, diagnostics_text(outcome.report, has(arguments, "--quiet"), verbose));
   const bool shown = outcome.status == kDone || outcome.status == kNo;
-  return shown ? print_result(report_text(outcome.report, verbose), outcome.status)
-               : outcome.status;
+  if (!shown) return outcome.status;
+  return result_of(write_text(outcome, verbose, put_piece) && out.flush(), outcome.status);
 }
 
 // The running command, for the report of an out-of-memory error.

@@ -83,12 +83,18 @@ bool is_plain(std::string_view message, const MessageSchema& schema, int depth) 
   return true;
 }
 
+constexpr uint64_t kMostReserved = 64 * 1024 * 1024;
+
 class Elider {
  public:
   Elider(const Slice& message, Payloads& payloads) : window_(message), payloads_(payloads) {}
 
+  // A text that grows is in memory twice while it moves. So room is reserved for a message without
+  // bulk, and given back by one that has much; pages that are not written take no memory.
   Result<std::string> run(const MessageSchema& schema) {
+    skeleton_.reserve(static_cast<size_t>(std::min(window_.left(), kMostReserved)));
     CHECK_OK(message(schema, window_.left(), 0));
+    if (skeleton_.size() < skeleton_.capacity() / 2) skeleton_.shrink_to_fit();
     return std::move(skeleton_);
   }
 

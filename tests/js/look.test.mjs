@@ -116,3 +116,23 @@ test("halves and their like are read as numbers", async () => {
   const whole = await statisticsOf("I64", new BigInt64Array([5n, -7n]));
   assert.deepEqual([whole.least, whole.most, whole.mean], [-7, 5, -1]);
 });
+
+test("the table of nodes says what the list of nodes says, here and in the worker", async () => {
+  const here = await open(meta);
+  const { nodes } = here.list("nodes");
+  const sizes = new Map(here.list("weights").weights.map(({ node, bytes }) => [node, bytes]));
+  for (const table of [here.nodes(), await (await openInWorker(meta)).nodes()]) {
+    assert.equal(table.length, nodes.length);
+    nodes.forEach(({ name, op, inputs, device }, at) => {
+      assert.equal(table.name(at), name);
+      assert.equal(table.op(at), op);
+      assert.equal(table.device(at), device);
+      assert.deepEqual(table.inputs(at), inputs);
+      assert.equal(table.inputCount(at), inputs.length);
+      assert.equal(table.bytes(at), sizes.get(name) ?? 0);
+      assert.equal(table.find(name), at);
+    });
+    assert.equal(table.find("never"), -1);
+  }
+  assert.throws(() => here.nodes({ function: "never" }), { name: "CryographError" });
+});

@@ -130,19 +130,24 @@ bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVers
   return wanted && (meta.has_saver_def() || version == tensorflow::SaverDef::V2);
 }
 
-// Several graph_def fields of one message merge, as protobuf merges them.
-Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics) {
-  std::string graph_def;
-  bool met = false;
+// Several graph_def fields of one message merge, as protobuf merges them. One alone, as all writers
+// leave it, keeps its place in memory: a graph may be all there is room for.
+Status split_meta_graph(std::string skeleton, Model& model, Diagnostics& diagnostics) {
+  std::vector<std::string_view> graphs;
   for (WireCursor cursor(skeleton); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != fields::MetaGraphDef::kGraphDef || field.type != WireType::kBytes) {
       model.meta += field.record;
       continue;
     }
-    graph_def += field.bytes;
-    if (!met) put_bytes_field(model.meta, fields::MetaGraphDef::kGraphDef, "");
-    met = true;
+    if (graphs.empty()) put_bytes_field(model.meta, fields::MetaGraphDef::kGraphDef, "");
+    graphs.push_back(field.bytes);
+  }
+  std::string graph_def;
+  if (graphs.size() == 1) {
+    graph_def = part_of(std::move(skeleton), graphs[0]);
+  } else {
+    for (const std::string_view graph : graphs) graph_def += graph;
   }
   if (!tensorflow::MetaGraphDef().ParseFromString(model.meta)) {
     diagnostics.warn("meta-unreadable",
@@ -173,7 +178,7 @@ Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
   Model model{Kind::kMetaGraph, file->name(), {file}};
   TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads,
                                opening.diagnostics));
-  CHECK_OK(split_meta_graph(skeleton, model, opening.diagnostics));
+  CHECK_OK(split_meta_graph(std::move(skeleton), model, opening.diagnostics));
   CHECK_OK(pair_checkpoint(model, opening, file));
   return model;
 }

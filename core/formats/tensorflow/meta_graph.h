@@ -25,7 +25,7 @@ bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVers
 Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version);
 
 // The parts of a MetaGraphDef message into `model.graph` and `model.meta`.
-Status split_meta_graph(std::string_view skeleton, Model& model, Diagnostics& diagnostics);
+Status split_meta_graph(std::string skeleton, Model& model, Diagnostics& diagnostics);
 
 // And joined again: the message, bulk elided. A graph that a pass made gets the saver and the
 // contexts of loops and conditionals (model/control_contexts.h) that it lacks.

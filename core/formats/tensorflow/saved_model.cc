@@ -87,7 +87,7 @@ void collect_parts(const Opening& opening, const SourcePtr& file, SavedModelPart
   }
 }
 
-Status split(std::string_view skeleton, const Opening& opening, const SourcePtr& file,
+Status split(std::string skeleton, const Opening& opening, const SourcePtr& file,
              SavedModelParts& parts, Model& model) {
   std::vector<std::string_view> meta_graphs;
   for (WireCursor cursor(skeleton); cursor.next();) {
@@ -104,7 +104,7 @@ Status split(std::string_view skeleton, const Opening& opening, const SourcePtr&
     if (!it) (place > chosen ? parts.after : parts.before) += cursor.field().record;
     if (meta_graph) ++place;
   }
-  return split_meta_graph(meta_graphs[chosen], model, opening.diagnostics);
+  return split_meta_graph(part_of(std::move(skeleton), meta_graphs[chosen]), model, opening.diagnostics);
 }
 
 // Without its slash at the end.
@@ -195,7 +195,7 @@ Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
   TRY(skeleton, read_structure(file, message_schema("tensorflow.SavedModel"), *model.payloads,
                                opening.diagnostics));
   auto parts = std::make_shared<SavedModelParts>();
-  CHECK_OK(split(skeleton, opening, file, *parts, model));
+  CHECK_OK(split(std::move(skeleton), opening, file, *parts, model));
   collect_parts(opening, file, *parts);
   const std::string prefix = cat(folder, kVariables, "variables");
   const std::string asked = asked_checkpoint(opening.options);

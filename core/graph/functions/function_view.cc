@@ -3,6 +3,8 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "base/near_names.h"
+#include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "graph/roles.h"
 #include "wire/fields.h"
@@ -54,6 +56,22 @@ Result<FunctionView> view_function(const Function& function) {
     view.returns.push_back(found == returned.end() ? Edge() : edge_of(found->second, names));
   }
   return view;
+}
+
+Result<Function> function_named(const Graph& graph, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Function& each : graph.functions()) {
+    if (each.name == name) return each;
+    names.push_back(each.name);
+  }
+  return failure("not-in-graph",
+                 cat("there is no function '", name, "'", did_you_mean(name, names)),
+                 {.function = std::string(name)}, "list functions shows the names there are");
+}
+
+Result<FunctionView> view_of_function(const Graph& graph, std::string_view name) {
+  TRY(function, function_named(graph, name));
+  return view_function(function);
 }
 
 std::string_view called_function(const Node& node) {

@@ -29,6 +29,11 @@ struct FunctionView {
 // REQUIRES: the function's graph outlives it.
 Result<FunctionView> view_function(const Function& function);
 
+// Fails with "not-in-graph" if the graph has no function of that name. REQUIRES: the graph outlives
+// what these return.
+Result<Function> function_named(const Graph& graph, std::string_view name);
+Result<FunctionView> view_of_function(const Graph& graph, std::string_view name);
+
 // The function that a call (is_call) names; empty for other ops.
 std::string_view called_function(const Node& node);
 

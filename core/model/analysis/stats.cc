@@ -4,7 +4,9 @@
 
 #include "checkpoint/object_graph.h"
 #include "graph/roles.h"
+#include "graph/tensor_info.h"
 #include "model/variables.h"
+#include "tensor/content.h"
 
 namespace cryo {
 namespace {
@@ -60,6 +62,17 @@ Stats stats_of(const Model& model) {
     if (!model.has_graph && entry->key != kObjectGraphKey) ++stats.variables;
   }
   return stats;
+}
+
+uint64_t value_bytes(const Node& constant, const Payloads& payloads) {
+  const auto dtype = static_cast<DType>(type_attr(constant, "dtype").value_or(0));
+  if (dtype == DType::kString) {
+    const Result<Tensor> value = read_tensor(tensor_attr(constant, "value").value_or(""), payloads);
+    return value ? value->content.size() : 0;
+  }
+  const DTypeInfo* type = find_dtype(dtype);
+  const Result<uint64_t> count = element_count(output_shape(constant, 0));
+  return type != nullptr && count ? *count * type->size : 0;
 }
 
 std::map<std::string, uint64_t> bytes_by_scope(const Model& model) {

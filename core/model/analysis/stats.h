@@ -28,4 +28,7 @@ Stats stats_of(const Model& model);
 // Other tensors of a checkpoint count by their keys. Reads no tensor.
 std::map<std::string, uint64_t> bytes_by_scope(const Model& model);
 
+// Returns the size of a constant's value, as a checkpoint would store it.
+uint64_t value_bytes(const Node& constant, const Payloads& payloads);
+
 }  // namespace cryo

@@ -17,8 +17,7 @@ std::vector<Attr> attrs_of_function(std::string_view name_attr_list) {
   for (WireCursor cursor(name_attr_list); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != fields::NameAttrList::kAttr || field.type != WireType::kBytes) continue;
-    attrs.push_back({last_bytes(field.bytes, fields::MapEntry::kKey),
-                     last_bytes(field.bytes, fields::MapEntry::kValue)});
+    attrs.push_back(read_map_entry(field.bytes));
   }
   return attrs;
 }

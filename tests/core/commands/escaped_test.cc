@@ -7,8 +7,6 @@
 namespace cryo {
 namespace {
 
-std::string shown_text(const std::string& text) { return shown(Json(text)).get<std::string>(); }
-
 TEST(Shown, LeavesPlainTextsAsTheyAre) {
   const Json report = {{"verb", "list"}, {"names", {"a", "scope::b", "\xC3\xA9"}}, {"n", 1}};
   EXPECT_TRUE(is_shown(report));

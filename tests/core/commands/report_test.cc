@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "commands/outcome_text.h"
 #include "commands/report_text.h"
 #include "commands/verbs.h"
 #include "files.h"
@@ -64,7 +65,7 @@ TEST(Report, WritesShapesAndUnknownOnes) {
 
 TEST(Report, IsUtf8WhateverTheNamesAre) {
   const Outcome outcome = run("list", model_of({node("n\xFF\xC3", "Op")}), R"({"what": "nodes"})");
-  EXPECT_NE(to_string(outcome.report).find("n\xEF\xBF\xBD\xEF\xBF\xBD"), std::string::npos);
+  EXPECT_NE(to_string(outcome).find("n\xEF\xBF\xBD\xEF\xBF\xBD"), std::string::npos);
 }
 
 TEST(Report, OfNodesIsOfAFunctionsBodyWhereOneIsNamed) {
@@ -73,7 +74,7 @@ TEST(Report, OfNodesIsOfAFunctionsBodyWhereOneIsNamed) {
   ASSERT_FALSE(functions.empty());
   const std::string name = functions[0]["name"];
   const Json options = {{"what", "nodes"}, {"function", name}};
-  const Json nodes = run("list", model, to_string(options)).report["nodes"];
+  const Json nodes = Json::parse(to_string(run("list", model, to_string(options))))["nodes"];
   EXPECT_EQ(nodes[0]["op"], "_Arg");
   EXPECT_GT(nodes.size(), functions[0]["nodes"].get<size_t>());
   EXPECT_EQ(run("list", model, R"({"what": "nodes", "function": "none"})").status, kCannot);
@@ -315,7 +316,7 @@ TEST(List, HasEveryKindForEveryModel) {
     const Outcome outcome =
         run("list", opened("call", "model.ckpt"), cat("{\"what\": \"", what, "\"}"));
     EXPECT_EQ(outcome.status, kDone) << what;
-    EXPECT_TRUE(outcome.report.contains(what)) << what;
+    EXPECT_TRUE(Json::parse(to_string(outcome)).contains(what)) << what;
     EXPECT_EQ(run("list", Model(), cat("{\"what\": \"", what, "\"}")).status, kDone) << what;
   }
 }

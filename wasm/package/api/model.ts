@@ -3,6 +3,7 @@ import type { Answer, Handle, Opened, Piece, PieceChecksBinding } from "../host/
 import { PieceChecks } from "./checks.js";
 import type { Core } from "../host/core.js";
 import { kDispose } from "./dispose.js";
+import { NodeTable } from "./node_table.js";
 import { CryographError, failure, readFailure } from "./errors.js";
 import { kFileNames } from "./options.js";
 import { OutputFile, type Saver } from "./output.js";
@@ -83,6 +84,12 @@ export class Model {
 
   list(what: What, options: ListOptions = {}): ListReport {
     return this.#ask("list", { ...options, what });
+  }
+
+  /** All nodes in columns, for those who show or search many: list("nodes") has an object for each. */
+  nodes(options: NodeOptions = {}): NodeTable {
+    const { value } = this.#run(options, (handle) => handle.nodes(options.function ?? ""));
+    return new NodeTable(value.columns!);
   }
 
   /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */

@@ -4,5 +4,5 @@ import { nodeHost } from "../host/host_node.js";
 import { WorkerHost } from "../worker/worker_host.js";
 import type { Envelope } from "../worker/worker_protocol.js";
 
-const host = new WorkerHost(nodeHost, (answer) => parentPort!.postMessage(answer));
+const host = new WorkerHost(nodeHost, (answer, transferred) => parentPort!.postMessage(answer, transferred));
 parentPort!.on("message", (envelope: Envelope) => host.receive(envelope));

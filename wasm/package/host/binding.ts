@@ -1,6 +1,8 @@
 // The contract with wasm/bindings.cc. Private: nothing of it is exported from the package.
 // Reports and options cross as JSON, bytes as views; no JavaScript exception ever crosses a frame of wasm.
 
+import type { NodeColumns } from "../api/node_table.js";
+
 export interface Binding {
   /** Opens a model among `files`. The option `path` selects one; with "" the core chooses. */
   open(files: BindingSource[], optionsJson: string): Opened;
@@ -51,6 +53,8 @@ export interface Handle {
   write(optionsJson: string): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
   /** Runs the verb draw: makes the file that the option `out` names, else the layout and the SVG. */
   draw(optionsJson: string, other: Handle | null): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
+  /** `functionName`: in whose body the nodes are; "" for the main graph. */
+  nodes(functionName: string): Answer & { columns: NodeColumns | null };
   /** All is in the report. `functionName`: in whose body it is; "" for the main graph. */
   node(name: string, functionName: string): Answer;
   weight(name: string): Answer & { weight: WeightBytes | null; checks: PieceChecksBinding };

@@ -1,5 +1,6 @@
 import { kDispose } from "../api/dispose.js";
 import { failure } from "../api/errors.js";
+import { NodeTable, type NodeColumns } from "../api/node_table.js";
 import { OutputFile, type Saver } from "../api/output.js";
 import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
@@ -70,6 +71,10 @@ export class Model {
 
   list(what: What, options: ListOptions = {}): Promise<ListReport> {
     return this.#ask("list", { ...options, what });
+  }
+
+  async nodes(options: NodeOptions = {}): Promise<NodeTable> {
+    return new NodeTable((await this.#send(options, { do: "nodes", options: plain(options) })) as NodeColumns);
   }
 
   validate(options: ValidateOptions = {}): Promise<ValidateReport> {

@@ -1,5 +1,6 @@
 import { openEntries, type Host } from "../host/host.js";
 import type { Model } from "../api/model.js";
+import type { NodeColumns } from "../api/node_table.js";
 import type { OutputFile } from "../api/output.js";
 import type { HostFile } from "../source/source.js";
 import type { CallOptions, Report, What, WriteReport } from "../api/types.js";
@@ -16,15 +17,16 @@ export class WorkerHost {
 
   constructor(
     private readonly host: Host,
-    private readonly post: (answer: Answer) => void,
+    private readonly post: (answer: Answer, transferred: ArrayBuffer[]) => void,
   ) {}
 
   receive({ id, progress, request }: Envelope): void {
     this.#last = this.#last.then(async () => {
       try {
-        this.post({ id, value: await this.#answer(request, progress ? this.#progress(id) : {}) });
+        const value = await this.#answer(request, progress ? this.#progress(id) : {});
+        this.post({ id, value }, request.do === "nodes" ? buffersOf(value as NodeColumns) : []);
       } catch (error) {
-        this.post({ id, error: toWire(error) });
+        this.post({ id, error: toWire(error) }, []);
       }
     });
   }
@@ -52,6 +54,10 @@ export class WorkerHost {
         const against = other === undefined ? undefined : this.#model(other);
         return (await this.#model(request.model).picture({ ...options, ...call, ...(against && { against }) })).texts();
       }
+      case "nodes":
+        return this.#model(request.model)
+          .nodes({ ...request.options, ...call })
+          .columns();
       case "node":
         return this.#model(request.model).node(request.name, { ...request.options, ...call });
       case "weight":
@@ -116,10 +122,17 @@ export class WorkerHost {
       onProgress: ({ bytes }) => {
         if (performance.now() - last < kMillisecondsBetweenReports) return;
         last = performance.now();
-        this.post({ id, bytes });
+        this.post({ id, bytes }, []);
       },
     };
   }
+}
+
+// The memory of columns goes to the other side: it is not copied.
+function buffersOf(columns: NodeColumns): ArrayBuffer[] {
+  return Object.values(columns).flatMap((column: unknown) =>
+    ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : [],
+  );
 }
 
 function toWireFiles(files: OutputFile[] & { report: WriteReport }): WrittenModel {

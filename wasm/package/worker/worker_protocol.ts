@@ -22,6 +22,7 @@ export type Request =
   | { do: "ask"; model: number; question: Question; options: Plain }
   | { do: "write"; model: number; options: Plain }
   | { do: "picture"; model: number; other?: number; options: Plain }
+  | { do: "nodes"; model: number; options: Plain }
   | { do: "node"; model: number; name: string; options: Plain }
   | { do: "weight"; model: number; name: string; options: Plain }
   | { do: "statistics"; model: number; name: string }

@@ -1,0 +1,65 @@
+#include "commands/node_rows.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "commands/escaped.h"
+#include "graph/functions/function_view.h"
+
+namespace cryo {
+namespace {
+
+// Texts that JSON holds verbatim, as nearly all names are, need no value of the library.
+bool is_verbatim(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
+void add_json(std::string& out, std::string_view text) {
+  if (!is_verbatim(text)) {
+    out += to_string(Json(text));
+    return;
+  }
+  out += '"';
+  out += text;
+  out += '"';
+}
+
+}  // namespace
+
+Result<NodeRows> NodeRows::of_function(const Graph& graph, const std::string& function) {
+  NodeRows rows(graph);
+  TRY(view, view_of_function(rows.graph_, function));
+  rows.body_ = std::move(view.nodes);
+  return rows;
+}
+
+std::string NodeRows::json(size_t row) const {
+  const Node& node = nodes()[row];
+  std::string out = R"({"name":)";
+  add_json(out, node.name);
+  out += R"(,"op":)";
+  add_json(out, node.op);
+  out += R"(,"inputs":[)";
+  for (const std::string_view input : node.inputs()) {
+    if (out.back() != '[') out += ',';
+    add_json(out, input);
+  }
+  out += R"(],"device":)";
+  add_json(out, device_of(node));
+  out += '}';
+  return out;
+}
+
+std::vector<std::string> NodeRows::cells(size_t row) const {
+  const Node& node = nodes()[row];
+  std::string inputs;
+  for (const std::string_view input : node.inputs()) {
+    if (!inputs.empty()) inputs += ' ';
+    inputs += shown_text(input);
+  }
+  return {shown_text(node.name), shown_text(node.op), std::move(inputs),
+          shown_text(device_of(node))};
+}
+
+}  // namespace cryo

@@ -1,0 +1,91 @@
+/** The columns of a NodeTable as the core makes them: in the memory of typed arrays, which a worker transfers. */
+export interface NodeColumns {
+  /** UTF-8, one after the other. */
+  names: Uint8Array;
+  nameEnds: Uint32Array;
+  /** Of `opNames`. */
+  ops: Uint32Array;
+  opNames: string[];
+  /** Of `deviceNames`. */
+  devices: Uint32Array;
+  deviceNames: string[];
+  /** Where each node's inputs end in `inputs` and `ports`. */
+  inputEnds: Uint32Array;
+  /** A node by its place; -1 - i: none has the name `missing[i]`. */
+  inputs: Int32Array;
+  /** The output of that node; -1 for a control input. */
+  ports: Int32Array;
+  missing: string[];
+  bytes: Float64Array;
+}
+
+/**
+ * All nodes of a graph or of a function's body, by their place in it, from 0 to `length` - 1. Takes about 40 bytes a
+ * node and its name; texts are made when they are asked for.
+ */
+export class NodeTable {
+  readonly length: number;
+  #columns: NodeColumns;
+  #decoder = new TextDecoder();
+  #places: Map<string, number> | null = null;
+
+  /** @internal */
+  constructor(columns: NodeColumns) {
+    this.#columns = columns;
+    this.length = columns.nameEnds.length;
+  }
+
+  name(node: number): string {
+    const { names, nameEnds } = this.#columns;
+    return this.#decoder.decode(names.subarray(node === 0 ? 0 : nameEnds[node - 1], nameEnds[node]));
+  }
+
+  op(node: number): string {
+    const { ops, opNames } = this.#columns;
+    return opNames[ops[node]!]!;
+  }
+
+  device(node: number): string {
+    const { devices, deviceNames } = this.#columns;
+    return deviceNames[devices[node]!]!;
+  }
+
+  /** Bytes of the value of a constant or a variable, as a checkpoint would store it; 0 for other nodes. */
+  bytes(node: number): number {
+    return this.#columns.bytes[node]!;
+  }
+
+  inputCount(node: number): number {
+    return this.#columns.inputEnds[node]! - this.#firstInput(node);
+  }
+
+  /** "a", "b:1", "^c", in order. */
+  inputs(node: number): string[] {
+    const { inputs, ports, missing } = this.#columns;
+    const first = this.#firstInput(node);
+    return Array.from({ length: this.inputCount(node) }, (_, at) => {
+      const from = inputs[first + at]!;
+      if (from < 0) return missing[-1 - from]!;
+      const port = ports[first + at]!;
+      return port < 0 ? `^${this.name(from)}` : port === 0 ? this.name(from) : `${this.name(from)}:${port}`;
+    });
+  }
+
+  /** The place of the first node of this name; -1 if there is none. */
+  find(name: string): number {
+    if (!this.#places) {
+      this.#places = new Map();
+      for (let node = this.length - 1; node >= 0; --node) this.#places.set(this.name(node), node);
+    }
+    return this.#places.get(name) ?? -1;
+  }
+
+  /** @internal For another thread. */
+  columns(): NodeColumns {
+    return this.#columns;
+  }
+
+  #firstInput(node: number): number {
+    return node === 0 ? 0 : this.#columns.inputEnds[node - 1]!;
+  }
+}
