@@ -27,6 +27,7 @@ NOT_CODES = {
 ROW = re.compile(r'^    \{"([a-z0-9-]+)"', re.M)
 KEBAB = re.compile(r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
 RAISED = re.compile(r'\b(?:failure|warn|note|error|refused|fault|lost|damaged)\(\s*"([a-z]+)"')
+REFERENCE = re.compile(r'\b(?:ADVICE|reference)\(\s*"[^"]*"')  # scripts/surface.py checks those
 CONSTANT = re.compile(r'_code\w* = "([a-z]+)"')
 
 
@@ -35,9 +36,8 @@ def without_comments(text):
 
 
 def codes_of(text):
-    return {
-        code for pattern in (KEBAB, RAISED, CONSTANT) for code in pattern.findall(without_comments(text))
-    } - NOT_CODES
+    text = REFERENCE.sub("", without_comments(text))
+    return {code for pattern in (KEBAB, RAISED, CONSTANT) for code in pattern.findall(text)} - NOT_CODES
 
 
 def read(path):

@@ -55,7 +55,7 @@ HOSTS_ONLY = {
     "thread",
     "unistd.h",
 }
-GENERATED = {"wire/fields.h", "surface_members.inc"}  # by scripts, next to the objects
+GENERATED = {"wire/fields.h", "surface_members.inc", "references.inc"}  # by scripts, next to the objects
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
 ROOT = pathlib.Path(__file__).resolve().parent.parent

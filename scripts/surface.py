@@ -3,21 +3,29 @@
 
 surface.py table OUT.cc         the rows of commands/command_table.h
 surface.py members OUT.inc      which member of Options a key sets (commands/options.cc)
+surface.py references OUT.inc   the rows of base/reference.h
+surface.py package              wasm/package/api/references.ts, a reference in the words of JavaScript and of the command line
+surface.py page                 web/words/references.ts, a reference in the words of the page
 surface.py types                wasm/package/api/options.ts, the option types of the npm package
 surface.py fields               web/operate/fields.ts, the page's fields
 surface.py reference            docs/reference/command-line.md
-surface.py check                fails when one of the last three is not up to date, or a help line is too long
+surface.py check                fails when a file in the tree is not up to date, a help line is too long, or a text refers to
+                                what there is not
 """
 
 import json
 import pathlib
 import sys
 
+import surface_references
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SURFACE = json.loads((ROOT / "core/commands/surface.json").read_text())
 TYPES = ROOT / "wasm/package/api/options.ts"
 FIELDS = ROOT / "web/operate/fields.ts"
 REFERENCE = ROOT / "docs/reference/command-line.md"
+PACKAGE_WORDS = ROOT / "wasm/package/api/references.ts"
+PAGE_WORDS = ROOT / "web/words/references.ts"
 MOST_HELP = 56  # with the column of names 80
 LISTS = {"names", "globs", "rules", "values", "feeds"}
 TYPESCRIPT = {
@@ -243,20 +251,40 @@ def reference():
     return "\n".join(line for line in lines) + "\n"
 
 
+def include():
+    return surface_references.include(SURFACE)
+
+
+def package():
+    return surface_references.package(SURFACE)
+
+
+def page():
+    return surface_references.page(SURFACE)
+
+
+IN_TREE = {
+    "types": (TYPES, types),
+    "fields": (FIELDS, fields),
+    "reference": (REFERENCE, reference),
+    "package": (PACKAGE_WORDS, package),
+    "page": (PAGE_WORDS, page),
+}
+
+
 def check():
-    stale = [
-        path
-        for path, make in ((TYPES, types), (FIELDS, fields), (REFERENCE, reference))
-        if not path.exists() or path.read_text() != make()
-    ]
+    stale = [path for path, make in IN_TREE.values() if not path.exists() or path.read_text() != make()]
     helps = [(row["name"], row.get("help") or row["summary"]) for row in SURFACE["options"] + SURFACE["verbs"]]
     long = [name for name, words in helps if len(words) > MOST_HELP]
+    referred, wrong = surface_references.check(SURFACE, ROOT)
     for path in stale:
         print(f"{path.relative_to(ROOT)}: not what scripts/surface.py makes of core/commands/surface.json")
     for name in long:
         print(f"{name}: its help has more than {MOST_HELP} characters")
-    checked = len(helps) + 3
-    failed = len(stale) + len(long)
+    for problem in wrong:
+        print(problem)
+    checked = len(helps) + len(IN_TREE) + referred
+    failed = len(stale) + len(long) + len(wrong)
     print(f"{checked - failed} passed, {failed} failed")
     return failed == 0
 
@@ -264,10 +292,15 @@ def check():
 def main(what, path=None):
     if what == "check":
         sys.exit(0 if check() else 1)
-    made = {"table": table, "members": members, "types": types, "fields": fields, "reference": reference}[what]()
-    out = pathlib.Path(path) if path else {"types": TYPES, "fields": FIELDS, "reference": REFERENCE}[what]
+    made = {
+        "table": table,
+        "members": members,
+        "references": include,
+        **{name: make for name, (_, make) in IN_TREE.items()},
+    }
+    out = pathlib.Path(path) if path else IN_TREE[what][0]
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(made)
+    out.write_text(made[what]())
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 #include "archive/member_names.h"
 #include "archive/zip_member.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/slice_source.h"
@@ -12,7 +13,8 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kDamaged = "the file is damaged: copy or download it again";
+constexpr std::string_view kDamaged =
+    "the file is damaged: copy or download it again" ADVICE("or-unchecked");
 
 SourcePtr fault(const SourcePtr& zip, const ZipRecord& record, std::string_view code,
                 std::string_view message) {

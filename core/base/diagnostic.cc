@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/result.h"
 #include "base/text.h"
 
@@ -44,9 +45,9 @@ std::string_view severity_name(Severity severity) {
 
 std::string to_text(const Diagnostic& diagnostic) {
   const std::string at = place(diagnostic.where);
-  std::string line =
-      cat(severity_name(diagnostic.severity), ": ", at, at.empty() ? "" : ": ", diagnostic.message);
-  if (!diagnostic.fix.empty()) line += cat("\n  fix: ", diagnostic.fix);
+  std::string line = cat(severity_name(diagnostic.severity), ": ", at, at.empty() ? "" : ": ",
+                         in_command_words(diagnostic.message));
+  if (!diagnostic.fix.empty()) line += cat("\n  fix: ", in_command_words(diagnostic.fix));
   return line;
 }
 

@@ -39,8 +39,8 @@ struct Where {
   operator At() const { return {file, offset, function, node, input, attr, tensor}; }
 };
 
-// One finding. `code` is stable and kebab-case. `message` says what was expected and what was
-// found, in TensorFlow's terms if it has them. `fix` says what to do.
+// One finding. `code` is stable and kebab-case. `message` says what was expected and found, in
+// TensorFlow's terms if it has them; `fix` what to do. Each host words their base/reference.h.
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code = {};

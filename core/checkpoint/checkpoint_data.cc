@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/crc32c.h"
 #include "checkpoint/big_endian.h"
@@ -130,9 +131,10 @@ void CheckpointData::add_check(CheckpointPart& part, const TensorSpec& spec,
     sum = std::make_unique<CrcSum>(CrcSum::kCrc32c, size);
   else
     sum = std::make_unique<ContentSum>(spec.dtype, part.elements, big_endian_, size);
-  part.check =
-      make_check(checks_, part.bytes, unmask_crc(part.masked_crc), std::move(sum),
-                 "the data file is damaged, or is not the index's: copy both again", {key});
+  part.check = make_check(
+      checks_, part.bytes, unmask_crc(part.masked_crc), std::move(sum),
+      "the data file is damaged, or is not the index's: copy both again" ADVICE("or-unchecked"),
+      {key});
 }
 
 Result<Slice> CheckpointData::content(const CheckpointPart& part, const TensorSpec& spec,
@@ -146,7 +148,7 @@ Failure CheckpointData::missing_shards() const {
   return failure("missing-shard",
                  cat("has ", present, " of ", plural(static_cast<uint64_t>(num_shards_), "shard"),
                      "; missing ", join(missing_, ", ", 5)),
-                 {.file = index_name_}, "put the missing data files beside the index");
+                 {.file = index_name_}, reference("give-files", join(missing_, ", ")));
 }
 
 Failure CheckpointData::fault(std::string_view code, std::string_view message,

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/crc32c.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr uint64_t kVersion = 1;  // TensorFlow's TF_CHECKPOINT_VERSION
 
-constexpr std::string_view kOtherForm = "write a V2 checkpoint: --as checkpoint";
+constexpr std::string_view kOtherForm = "write a V2 checkpoint: " SETTING("--as", "checkpoint");
 
 // A type that TensorFlow's reader of V1 checkpoints knows; `varint`: its values are varints there.
 struct V1Type {

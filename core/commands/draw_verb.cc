@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "formats/pairing.h"
 #include "layout/draw.h"
@@ -50,7 +51,7 @@ Result<ColorBy> color_of(const std::string& name) {
   const auto color = color_by(name.empty() ? "op" : name);
   if (color) return *color;
   return failure("bad-option", "the option 'color' takes op, role, weights, device or dtype", {},
-                 "see the options of the verb with --help");
+                 ADVICE("see-help"));
 }
 
 // The model that is drawn: what the outputs need, where some are named.

@@ -27,7 +27,7 @@ Diagnostic unknown_code(std::string_view code) {
           "unknown-code",
           cat("there is no code '", code, "'", did_you_mean(code, all_codes())),
           {},
-          "take the code of a diagnostic as --json prints it"};
+          "take the code of a diagnostic, which is printed in brackets"};
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Outcome explain(std::string_view code) {
   Outcome outcome{new_report("validate", "", {})};
   outcome.report["code"] = code;
   outcome.report["explanation"] = explanation;
-  outcome.report["fix"] = info == nullptr ? "" : info->fix;
+  put_text(outcome.report, "fix", info == nullptr ? "" : info->fix);
   outcome.report["repair"] = info == nullptr ? "" : info->repair;
   return outcome;
 }

@@ -215,9 +215,9 @@ Json lacks_json(const Model& model, const Json& variables) {
                         saved ? ", as saver.save writes them without the .meta" : "",
                         "; give the .meta, the GraphDef or the SavedModel that they belong to"));
   } else if (variables["count"] != 0 && model.checkpoint == nullptr) {
-    lacks.push_back(cat("the values of its ",
-                        plural(variables["count"].get<uint64_t>(), "variable"),
-                        ": this is structure alone; give the checkpoint with --checkpoint PREFIX"));
+    lacks.push_back(
+        cat("the values of its ", plural(variables["count"].get<uint64_t>(), "variable"),
+            ": this is structure alone; give its checkpoint, the .index and .data files, as well"));
   } else if (!variables["missing"].empty()) {
     lacks.push_back(cat("the values of ", variables["missing"].size(), " of ",
                         plural(variables["count"].get<uint64_t>(), "variable"),

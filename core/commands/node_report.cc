@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/near_names.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "commands/attr_json.h"
 #include "graph/functions/function_view.h"
@@ -113,7 +114,7 @@ Status add_node(const Body& body, const Model& model, const std::string& name, J
     std::vector<std::string_view> all;
     for (const Node& node : body.nodes) all.push_back(node.name);
     return failure("not-in-graph", cat("there is no node '", name, "'", did_you_mean(name, all)),
-                   {.node = name}, "list nodes shows the names there are");
+                   {.node = name}, LIST("names", "nodes"));
   }
   const Node& node = body.nodes[at];
   const Consumers& consumers = body.edges.consumers();

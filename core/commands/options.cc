@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "commands/report.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 Failure bad_option(const std::string& key, std::string_view expected) {
   return failure("bad-option", cat("the option '", key, "' takes ", expected), {},
-                 "see the options of the verb with --help");
+                 ADVICE("see-help"));
 }
 
 Status set(bool& to, const std::string& key, const Json& value) {
@@ -174,7 +175,7 @@ Result<Options> options_of(const Json& object) {
   }
   if (object.contains("outputs") && options.pass.outputs.empty()) {
     return failure("no-outputs", "no output is chosen", {},
-                   "name the outputs with --outputs NAME, or leave the option out");
+                   ADVICE("choose-outputs") ", or leave the option out");
   }
   return options;
 }

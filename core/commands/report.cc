@@ -1,6 +1,11 @@
 #include "commands/report.h"
 
+#include <algorithm>
 #include <unordered_set>
+
+#include "base/reference.h"
+#include "base/text.h"
+#include "commands/command_table.h"
 
 namespace cryo {
 
@@ -33,6 +38,7 @@ class ListedOnce {
   bool add(Json row) {
     row.erase("fix");
     row.erase("fixable");
+    row.erase("parts");
     return known_.insert(to_string(row)).second;
   }
 
@@ -40,15 +46,44 @@ class ListedOnce {
   std::unordered_set<std::string> known_;
 };
 
+// Returns what an option is called where its command-line name would be out of place.
+std::string_view key_of(std::string_view option) {
+  for (const OptionRow& row : option_table()) {
+    if (row.name == option) return row.key;
+  }
+  return option;
+}
+
+Json part_json(const TextPart& part) {
+  if (part.row == nullptr) return part.text;
+  Json json = {{"action", part.row->action}};
+  const std::vector<std::string_view> names = split(part.row->arguments, ',');
+  for (size_t i = 0; i < part.arguments.size(); ++i) {
+    const std::string_view argument = part.arguments[i];
+    json[names[i]] = names[i] == "option" ? key_of(argument) : argument;
+  }
+  return json;
+}
+
 }  // namespace
 
+void put_text(Json& to, const char* key, std::string_view text) {
+  to[key] = in_command_words(text);
+  const std::vector<TextPart> parts = text_parts(text);
+  const auto is_plain = [](const TextPart& part) { return part.row == nullptr; };
+  if (std::all_of(parts.begin(), parts.end(), is_plain)) return;
+  Json& list = to["parts"][key];
+  for (const TextPart& part : parts) list.push_back(part_json(part));
+}
+
 Json to_json(const Diagnostic& diagnostic) {
-  return {{"severity", severity_name(diagnostic.severity)},
-          {"code", diagnostic.code},
-          {"where", where_json(diagnostic.where)},
-          {"message", diagnostic.message},
-          {"fix", diagnostic.fix},
-          {"fixable", diagnostic.fixable}};
+  Json json = {{"severity", severity_name(diagnostic.severity)},
+               {"code", diagnostic.code},
+               {"where", where_json(diagnostic.where)}};
+  put_text(json, "message", diagnostic.message);
+  put_text(json, "fix", diagnostic.fix);
+  json["fixable"] = diagnostic.fixable;
+  return json;
 }
 
 Json to_json(const Diagnostics& diagnostics) {

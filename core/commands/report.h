@@ -16,7 +16,11 @@ using Json = nlohmann::ordered_json;
 // Returns JSON as text. Bytes that are not UTF-8 become U+FFFD.
 std::string to_string(const Json& json);
 
-// {"severity", "code", "where", "message", "fix", "fixable"}
+// Adds a text that may have references (base/reference.h), in the words of the command line. With
+// references its parts are added as "parts": {key: [...]}, for hosts that word them.
+void put_text(Json& to, const char* key, std::string_view text);
+
+// {"severity", "code", "where", "message", "fix", "fixable", "parts"}
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Diagnostics& diagnostics);
 

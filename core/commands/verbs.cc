@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "commands/diff_report.h"
 #include "commands/draw_verb.h"
@@ -92,8 +93,8 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   }
   if (!options.fix) {
     return cannot("validate", model.name,
-                  *failure("bad-option", "validate writes nothing without --fix", {},
-                           "leave out -o, or say --fix as well"));
+                  *failure("bad-option", "validate writes a repaired model alone", {},
+                           ADVICE("write-repaired")));
   }
   std::vector<Repaired> repaired;
   std::optional<GraphVerdict> known;
@@ -178,29 +179,36 @@ Failure needs_other(std::string_view verb) {
 
 // Refuses options that TensorFlow's tools do not have. Their output is a GraphDef.
 Status check_like_tensorflow(const Options& options) {
-  const auto refuse = [](std::string_view option) {
-    return failure("bad-option", cat("--like-tensorflow and ", option, " make no sense together"),
+  const auto refuse = [](std::string_view other) {
+    return failure("bad-option",
+                   cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"),
                    {}, "leave out one of them");
   };
   const PassOptions& pass = options.pass;
   const std::pair<bool, std::string_view> ours[] = {
-      {!pass.inputs.empty(), "--inputs"},       {!pass.set.empty(), "--set"},
-      {!pass.variables.empty(), "--variables"}, {!pass.keep_variables.empty(), "--keep-variables"},
-      {!pass.rename.empty(), "--rename"},       {pass.lower_control_flow, "--lower-control-flow"},
-      {pass.no_inline, "--no-inline"},          {pass.fold_assets, "--fold-assets"},
-      {pass.drop_checks, "--drop-checks"},      {pass.splice_identities, "--splice-identities"},
-      {pass.clear_devices, "--clear-devices"},  {pass.strip_defaults, "--strip-defaults"},
+      {!pass.inputs.empty(), OPTION("--inputs", "")},
+      {!pass.set.empty(), OPTION("--set", "")},
+      {!pass.variables.empty(), OPTION("--variables", "")},
+      {!pass.keep_variables.empty(), OPTION("--keep-variables", "")},
+      {!pass.rename.empty(), OPTION("--rename", "")},
+      {pass.lower_control_flow, OPTION("--lower-control-flow", "")},
+      {pass.no_inline, OPTION("--no-inline", "")},
+      {pass.fold_assets, OPTION("--fold-assets", "")},
+      {pass.drop_checks, OPTION("--drop-checks", "")},
+      {pass.splice_identities, OPTION("--splice-identities", "")},
+      {pass.clear_devices, OPTION("--clear-devices", "")},
+      {pass.strip_defaults, OPTION("--strip-defaults", "")},
   };
-  for (const auto& [given, option] : ours) {
-    if (given) return refuse(option);
+  for (const auto& [given, other] : ours) {
+    if (given) return refuse(other);
   }
   const std::string& as = options.write.as;
-  if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(cat("--as ", as));
+  if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(setting("--as", as));
   std::string_view out = options.write.out;
   if (out.ends_with(".zip")) out.remove_suffix(4);
   const bool text = out.ends_with(".pbtxt") && !out.ends_with(".meta.pbtxt");
   const bool graph = (text || out.ends_with(".pb")) && !base_name(out).starts_with("saved_model.");
-  if (as.empty() && !out.empty() && !graph) return refuse(cat("-o ", out));
+  if (as.empty() && !out.empty() && !graph) return refuse(setting("-o", out));
   return Unit{};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint_v1.h"
 #include "formats/archive.h"
@@ -198,7 +199,7 @@ Result<Model> open_any(const Opening& opening) {
   if (const Candidate* folder = saved_model_of_folder(candidates)) {
     opening.diagnostics.note("other-models",
                              "took the SavedModel of the folder; there are others beside it",
-                             {.file = folder->file->name()}, "name one of them");
+                             {.file = folder->file->name()}, ADVICE("open-one"));
     return folder->format->read(opening, folder->file);
   }
   if (candidates.empty() && found.archives.size() == 1) {
@@ -207,12 +208,12 @@ Result<Model> open_any(const Opening& opening) {
   if (candidates.empty()) {
     return failure("no-model",
                    cat("there is no model here", found.other.empty() ? "" : "; ", found.other), {},
-                   found.fix.empty() ? "give a .pb, a .meta, or a checkpoint" : found.fix);
+                   found.fix.empty() ? ADVICE("give-model") : found.fix);
   }
   std::vector<std::string> names;
   for (const Candidate& each : candidates) names.push_back(each.file->name());
   return failure("several-models", cat("there are several models: ", join(names, ", ", 10)), {},
-                 "name one of them");
+                 ADVICE("open-one"));
 }
 
 // Records the checkpoint key of each variable, while the saver is still there.

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint_state.h"
 #include "checkpoint/checkpoint_v1.h"
@@ -110,7 +111,8 @@ Status add_parts(Model& model, const Opening& opening, const std::string& prefix
           parts.size(), " of ", plural(static_cast<uint64_t>(count), "part"),
           static_cast<int>(parts.size()) == count ? ", read as one" : ", the others are missing"),
       {.file = parts.front()->name()},
-      "write it as one with -o NAME.ckpt, or take an older checkpoint that is whole");
+      "write it as one with " OPTION("-o",
+                                     "NAME.ckpt") ", or take an older checkpoint that is whole");
   model.files.insert(model.files.end(), parts.begin(), parts.end());
   const auto find_data = [&](const std::string& name) {
     const SourcePtr data = opening.find(name);
@@ -191,7 +193,7 @@ std::string checkpoint_beside(const Opening& opening, const SourcePtr& graph_fil
                                " checkpoints beside the graph, and "
                                "nothing says which is its own: ",
                                join(all, ", ", kMostTold)),
-                           {.file = graph_file->name()}, "name one with --checkpoint PREFIX");
+                           {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
   return "";
 }
 
@@ -210,14 +212,14 @@ Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& gr
   const std::string beside = checkpoint_beside(opening, graph_file);
   if (beside.empty()) return Unit{};
   opening.diagnostics.note("checkpoint-chosen", cat("took the checkpoint beside it, ", beside),
-                           {.file = graph_file->name()}, "name another with --checkpoint PREFIX");
+                           {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
   return add_checkpoint(model, opening, beside);
 }
 
 Status require_graph(const Model& model) {
   if (model.has_graph) return Unit{};
   return failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
-                 "give the .meta that was saved with it as well");
+                 ADVICE("give-graph"));
 }
 
 }  // namespace cryo

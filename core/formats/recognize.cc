@@ -7,6 +7,7 @@
 #include "archive/gzip.h"
 #include "archive/tar.h"
 #include "archive/zip.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "formats/arrays/npy.h"
@@ -30,7 +31,7 @@ struct Signature {
   std::string_view fix;
 };
 
-constexpr std::string_view kNotAModel = "give a .pb, a .meta, or a checkpoint";
+constexpr std::string_view kNotAModel = ADVICE("give-model");
 constexpr std::string_view kExport =
     "in Keras, load it and save a SavedModel: keras.models.load_model(FILE).export('DIR'), or "
     "tf.saved_model.save(model, 'DIR')";

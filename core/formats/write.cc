@@ -3,6 +3,7 @@
 #include <array>
 
 #include "archive/zip_writer.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "formats/format.h"
 #include "model/for_variables.h"
@@ -25,8 +26,8 @@ struct ForeignEnding {
   std::string_view what;
   std::string_view fix;
 };
-constexpr std::string_view kToKeras =
-    "write a SavedModel (-o NAME/), or the weights for Keras (-o NAME.npz)";
+constexpr std::string_view kToKeras = "write a SavedModel (" OPTION(
+    "-o", "NAME/") "), or the weights for Keras (" OPTION("-o", "NAME.npz") ")";
 constexpr std::string_view kToPickle =
     "write NAME.npz instead: dict(numpy.load('NAME.npz')) is the dictionary of arrays";
 constexpr std::array kForeignEndings = {
@@ -50,7 +51,7 @@ Failure unknown_ending(const std::string& out, const std::vector<std::string>& n
                    each.fix);
   }
   return failure("unknown-form", cat("the ending of '", out, "' names no format"), {},
-                 cat("choose the format with --as: ", join(names, ", ")));
+                 cat("choose the format with " OPTION("--as", "") ": ", join(names, ", ")));
 }
 
 Result<const Format*> format_of(const Model& model, const WriteOptions& options) {
@@ -64,7 +65,7 @@ Result<const Format*> format_of(const Model& model, const WriteOptions& options)
   }
   if (!options.as.empty()) {
     return failure("unknown-form", cat("'", options.as, "' is not a format that can be written"),
-                   {}, cat("choose one with --as: ", join(names, ", ")));
+                   {}, cat("choose one with " OPTION("--as", "") ": ", join(names, ", ")));
   }
   return unknown_ending(options.out, names);
 }

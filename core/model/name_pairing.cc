@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
 #include "model/variables.h"
@@ -139,7 +140,7 @@ void Mismatch::tell(bool all, Diagnostics& diagnostics) const {
           lost_text(), unused_.empty() ? "" : cat("; ", unused_text())),
       {},
       "give the checkpoint that was saved with this graph; where only names differ, "
-      "transfer its weights with --rename");
+      "transfer its weights with " OPTION("--rename", ""));
 }
 
 }  // namespace

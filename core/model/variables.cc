@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
 #include "checkpoint/tensor_slice_view.h"
@@ -127,16 +128,15 @@ std::vector<Variable> variables_of(const Model& model) {
 Result<Tensor> value_of(const Model& model, const Variable& variable) {
   if (model.checkpoint == nullptr) {
     return lost(variable, "no-checkpoint", "the model has variables, but no checkpoint was found",
-                "give the checkpoint with --checkpoint PREFIX, or put it beside the .meta");
+                ADVICE("give-checkpoint"));
   }
   const CheckpointEntry* entry = model.checkpoint->find(variable.key);
   if (entry == nullptr) {
     const std::string near = near_miss(*model.checkpoint, variable.key);
     return lost(variable, "missing-key", cat("Key ", variable.key, " not found in checkpoint"),
-                near.empty()
-                    ? "give the checkpoint that was saved with this graph"
-                    : cat("the checkpoint has ", near, ": to take that, freeze with --rename ",
-                          variable.key, "=", near));
+                near.empty() ? "give the checkpoint that was saved with this graph"
+                             : cat("the checkpoint has ", near, ": to take that, freeze with ",
+                                   setting("--rename", cat(variable.key, "=", near))));
   }
   if (entry->fault) return *entry->fault;
   TRY(count, element_count(entry->shape));

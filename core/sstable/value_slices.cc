@@ -1,5 +1,6 @@
 #include "sstable/value_slices.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
@@ -9,6 +10,8 @@ namespace cryo {
 namespace {
 
 constexpr std::string_view kFix = "the file is damaged: copy or download it again";
+constexpr std::string_view kFixOfChecksum =
+    "the file is damaged: copy or download it again" ADVICE("or-unchecked");
 constexpr char kPlain = 0;
 constexpr uint64_t kMaxEntryHeader = 30;    // three varints
 constexpr uint64_t kMaxKeyBytes = 1 << 20;  // of one key; TensorFlow's are names and slices
@@ -75,8 +78,9 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor 
   CHECK_OK(read_exactly(*source, block.offset + block.size, trailer));
   if (trailer[0] == kPlain) {
     const Slice covered{source, block.offset, block.size + 1};
-    auto check = make_check(checks, covered, unmask_crc(get_fixed32(trailer + 1)),
-                            std::make_unique<CrcSum>(CrcSum::kCrc32c, covered.size), kFix);
+    auto check =
+        make_check(checks, covered, unmask_crc(get_fixed32(trailer + 1)),
+                   std::make_unique<CrcSum>(CrcSum::kCrc32c, covered.size), kFixOfChecksum);
     return BlockWalk(source, block, std::move(check)).run(visit);
   }
   TRY(bytes, read_block(*source, block));

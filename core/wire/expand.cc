@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "wire/elide.h"
@@ -97,7 +98,7 @@ Result<uint64_t> Expander::measure(std::string_view message, const MessageSchema
                    cat("the message ", schema.name, " would be ", human_bytes(total),
                        "; protobuf, and so TensorFlow, reads at most 2 GiB"),
                    {},
-                   "keep the weights outside of the graph: write a checkpoint (-o NAME.ckpt), "
+                   "keep the weights outside of the graph: write a checkpoint (" OPTION("-o", "NAME.ckpt") "), "
                    "un-freezing the model first where it is frozen");
   }
   return total;

@@ -1,4 +1,5 @@
 import { kFirstRun } from "../verify/state.js";
+import { inPageWords } from "../words/refer.js";
 import { kWords } from "../words/words.js";
 import { CryographError } from "./engine.js";
 import type { CallOptions, Diagnostic } from "./engine.js";
@@ -83,7 +84,7 @@ export class Store {
     const [first] = diagnostics.filter(({ severity }) => severity === "error");
     const has = (...codes: string[]) => diagnostics.some(({ code }) => codes.includes(code));
     const offer = has("several-tag-sets", "no-such-tags") ? "tags" : has("checksum") ? "unchecked" : null;
-    this.set({ failure: { title, diagnostics, offer }, said: `${title}: ${first?.message ?? ""}` });
+    this.set({ failure: { title, diagnostics, offer }, said: `${title}: ${first ? inPageWords(first).message : ""}` });
   }
 }
 

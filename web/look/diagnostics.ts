@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { Diagnostic } from "../app/engine.js";
-import { ofPage } from "../operate/options.js";
 import { count } from "../words/format.js";
-import { fix, kSeverities, kWords, place, sentence } from "../words/words.js";
+import { inPageWords } from "../words/refer.js";
+import { kSeverities, kWords, place, sentence } from "../words/words.js";
 import "./code_meaning.js";
 
 const kMost = 20;
@@ -36,14 +36,14 @@ function once(list: readonly Diagnostic[]): Diagnostic[] {
 }
 
 function one(diagnostic: Diagnostic, go: Go | undefined) {
-  const { severity, message, code } = diagnostic;
-  const [where, what] = [location(diagnostic, go), sentence(ofPage(fix(diagnostic)))];
+  const { severity, message, code, fix } = inPageWords(diagnostic);
+  const where = location(diagnostic, go);
   return html`
     <li class="diagnostic ${severity}">
       <span class="sign" aria-hidden="true">${kSymbols[severity]}</span>
       <div>
-        <p><span class="severity">${kSeverities[severity]}</span> ${sentence(ofPage(message))}</p>
-        ${what ? html`<p class="fix">${kWords.whatToDo}${what}</p>` : nothing}
+        <p><span class="severity">${kSeverities[severity]}</span> ${sentence(message)}</p>
+        ${fix ? html`<p class="fix">${kWords.whatToDo}${sentence(fix)}</p>` : nothing}
         ${where ? html`<p class="where">${where}</p>` : nothing}
         <code-meaning .code=${code}></code-meaning>
       </div>

@@ -1,34 +1,11 @@
 import type { InspectReport, Signature } from "../app/engine.js";
 import type { Choice, Options, Step, Tool } from "../app/state.js";
 import { names } from "../words/format.js";
-import { isWeightsAlone, kWords } from "../words/words.js";
+import { isWeightsAlone } from "../words/words.js";
 import { type Field, kFields } from "./fields.js";
 
 export function fieldsOf(tool: Tool): readonly Field[] {
   return kFields.filter(({ tools }) => tools.includes(tool));
-}
-
-const kLabels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(kFields.map(({ key, label }) => [key, label])),
-  outputs: kWords.outputsToKeep,
-  as: kWords.saveAs,
-};
-
-/**
- * Rewords a text about the command line for this page: with this page's names of options, and tables instead of lists.
- */
-export function ofPage(text: string): string {
-  return text
-    .replace(
-      /(?:list|see) the (\w+)(?: there are with)?: cryograph list PATH (\w+)/,
-      (_, what: string, list: string) => `the ${what} are in the table of ${list === "inputs" ? "nodes" : list}`,
-    )
-    .replace(/: cryograph \w+ PATH -o \S+/, "")
-    .replace(/ \(-o [^)]*\)| ?(?:,|:)? -o NAME\S*/g, "")
-    .replace(/--([a-z-]+)/g, (option, name: string) => {
-      const label = kLabels[name.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase())];
-      return label ? `“${label}”` : option;
-    });
 }
 
 /** Returns the options of a step's choice for a tool. Without outputs the core takes the likeliest and reports it. */

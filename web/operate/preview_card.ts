@@ -5,7 +5,6 @@ import type { Pass, Preview, Step, Tool } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { counted, count } from "../words/format.js";
 import { kVerbs, kWords } from "../words/words.js";
-import { ofPage } from "./options.js";
 import { totals } from "./totals.js";
 
 const kMostNames = 200;
@@ -54,7 +53,7 @@ function gone({ removed, converted }: PassReport, go: Go) {
 function fates({ matched, mismatched, unmatched, excluded, initial, unused }: TransferReport) {
   if (!matched) return nothing;
   const told = (list: TransferReport["matched"]) =>
-    list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${ofPage(why)}`);
+    list.map(({ name, from, why }) => `${name}${from && from !== name ? ` from ${from}` : ""}: ${why}`);
   return html`
     ${fold(`${counted(matched.length, "variable")} would take a weight`, told(matched))}
     ${fold(`${count(mismatched.length)} do not fit`, told(mismatched))}

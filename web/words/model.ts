@@ -35,8 +35,9 @@ export function isWeightsAlone({ kind }: InspectReport): boolean {
 
 /** The parts of a model that were not among the files; "" for none. */
 export function missingParts({ kind, weights }: InspectReport, diagnostics: readonly Diagnostic[]): string {
-  const shards = diagnostics.find(({ code }) => code === "missing-shard");
-  if (shards) return `${/missing (.*)$/.exec(shards.message)?.[1] ?? "a data file"}.`;
+  for (const { parts } of diagnostics)
+    for (const part of parts?.fix ?? [])
+      if (typeof part !== "string" && part.action === "give-files") return `${part.files}.`;
   if (kind === "checkpoint") return "the graph: its .meta file, a .pb, or the SavedModel that the checkpoint is of.";
   return weights === "variables" ? "the values of its variables: the checkpoint's .index and .data files." : "";
 }
@@ -114,34 +115,6 @@ export function verdict({ valid, sound, warnings }: ValidateReport): string {
   if (!sound) return "TensorFlow would import this graph, but something is wrong";
   return warnings > 0 ? "Valid, with warnings" : "Valid: no fault was found";
 }
-
-// Advice that names options of the command line, reworded for this page.
-const kFixes: Record<string, string> = {
-  "no-checkpoint": "Open the .meta together with the checkpoint's .index and .data files, or open their folder.",
-  "no-graph": "Open the checkpoint together with its .meta file.",
-  "missing-shard": "Add the missing files, or open their folder.",
-  "pipeline-stays": "Name these as inputs under More options, or write auto there.",
-  "output-guessed": "Tick the outputs you want to keep, and do it again.",
-  "no-outputs": "Tick the outputs you want to keep, or name them.",
-  "variable-in-use": "Choose outputs that do not need it, or cut the graph at other inputs.",
-  "checkpoint-chosen": "To have another, open the graph together with that one alone.",
-  "several-checkpoints": "Open the graph together with the one that is meant.",
-  "several-models": "Open the files of one model alone.",
-  "out-of-memory": "The native program has no such limit: cryograph, in a terminal.",
-  checksum: "Get the file again. To work with the damaged weights as they are, open it again without checking.",
-  "no-common-output": "Prune both to the same outputs first.",
-  "no-image-input": "Give it as an array, a .npy.",
-  "worker-lost": "The page has started afresh: try again.",
-};
-
-const kGive = "give a .pb, a .meta, or a checkpoint";
-
-export function fix({ code, fix: said }: Diagnostic): string {
-  if (said === kGive) return kOpen;
-  return kFixes[code] ?? said.replace("name one with --tag", "name the tags of the one that is meant");
-}
-
-const kOpen = "Open a graph (.pb, .pbtxt, .meta), the folder of a SavedModel, or a checkpoint with all of its files.";
 
 /** With a capital, unless it begins with a name. */
 export function sentence(text: string): string {

@@ -1,6 +1,7 @@
 // Every sentence of the page that is not about one model, in one place. model.ts has the others.
 import type { Format } from "../app/engine.js";
 import type { Pass, Tool } from "../app/state.js";
+import { kOptionLabels } from "./references.js";
 
 export * from "./model.js";
 export * from "./samples.js";
@@ -78,7 +79,7 @@ export const kWords = {
   reading: "Reading…",
   previousValues: "Earlier values",
   nextValues: "Later values",
-  outputsToKeep: "Outputs to keep",
+  outputsToKeep: kOptionLabels.outputs,
   outputsGuessed: "The graph does not say what its outputs are. The most likely ones are ticked: please check.",
   outputsCertain: "Detected outputs. Clear any you don't need.",
   outputsNone: "No likely output was found. Name one below.",
@@ -109,7 +110,7 @@ export const kWords = {
   graphForm: "Graph",
   graphOnlyForm: "Graph alone, without the values of its variables",
   checksum: "SHA-256",
-  saveAs: "Save as",
+  saveAs: kOptionLabels.as,
   form: "Form",
   ofWeights: "When weights alone are saved",
   prepare: "Prepare the files",
@@ -134,7 +135,7 @@ export const kWords = {
   madeOf: "Made from",
   ops: "Ops",
   nameless: "input",
-  tags: "Tags of the one that is meant",
+  tags: kOptionLabels.tag,
   openTagged: "Open it",
   openUnchecked: "Open again without checking",
   commands: "Commands",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/reference.h"
+
 namespace cryo {
 namespace {
 
@@ -112,7 +114,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
     {"cyclic-gradients", "remove a gradient, or bring a function without one into the library",
      "Every function of the library has a gradient function in it. TensorFlow's Python importer "
      "starts with functions that have none, finds no such, and refuses the graph."},
-    {"device-elsewhere", "remove the devices (--clear-devices), or run it in that cluster",
+    {"device-elsewhere",
+     "remove the devices (" OPTION("--clear-devices", "") "), or run it in that cluster",
      "The node is to run in another process: its device names a job that is not localhost, or a "
      "replica or task other than 0. TensorFlow imports the graph, but a session on one machine "
      "refuses to run anything that needs this node, even with soft placement. Models that were "
@@ -212,7 +215,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "has the old shapes.",
      "removes the attribute"},
     {"placeholder-not-fed",
-     "make the placeholder an input of the signature, or give it a value (prune --set NAME=VALUE)",
+     "make the placeholder an input of the signature, or give it a value (" OPTION(
+         "--set", "NAME=VALUE") ")",
      "The outputs of a signature need a placeholder that is not among its inputs, so running the "
      "signature fails: nothing feeds it. A switch such as is_training, left from training, is the "
      "usual case."},

@@ -99,7 +99,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"broken-graph",
      "Cryograph turned a graph that TensorFlow accepts into one that it refuses. This is a bug in "
      "Cryograph; debug builds check for it."},
-    {"cast-unused", "A rule of --cast names a type that none of the weights has."},
+    {"cast-unused", "A rule of casts names a type that none of the weights has."},
     {"changed-file",
      "A file has changed since it was opened, so the information read from it is no longer valid."},
     {"checkpoint-chosen",
@@ -124,7 +124,8 @@ constexpr auto kRows = std::to_array<Row>({
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
     {"duplicate-key", "Two tensors would have one name in the checkpoint."},
-    {"duplicate-name", "Two weights would have one name in the output, after --rename often."},
+    {"duplicate-name",
+     "Two weights would have one name in the output, often after they are renamed."},
     {"encrypted-member", "A member of the ZIP archive is encrypted, and so cannot be read."},
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
@@ -148,7 +149,7 @@ constexpr auto kRows = std::to_array<Row>({
      "this loop has another one."},
     {"maybe-weights",
      "Constants of the model (anchors, an image's mean, a quantization range) are used as these "
-     "are, so un-freezing leaves them; --constants auto,NAME takes them as well."},
+     "are, so un-freezing leaves them. Constants that are named next to auto are taken as well."},
     {"merge-index",
      "A node reads which of several branches was taken. With the given values some branches are "
      "removed, so the numbers would mean other branches."},
@@ -190,7 +191,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-a-scalar", "A placeholder of several values was given a single one."},
     {"not-a-table",
      "The file does not end as the tables of checkpoints do: it is another, or cut."},
-    {"not-all-matched", "With --strict every variable has to find a weight, or to be excluded."},
+    {"not-all-matched",
+     "A strict transfer requires that every variable finds a weight or is excluded."},
     {"not-found", "There is no such file or folder, and no checkpoint whose files begin so."},
     {"not-frozen", "TensorFlow.js graph models have no variables, and this model still has some."},
     {"not-in-graph", "The graph has no node of the name that was given."},
@@ -228,7 +230,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"read-failed",
      "The file could not be read: an error of the disk or network, or missing permissions."},
     {"recursive-function", "A function calls itself, so inlining it would never end."},
-    {"rename-unused", "A rule of --rename matches no weight's name; it may be misspelt."},
+    {"rename-unused", "A renaming rule matches no weight's name; it may be misspelt."},
     {"renamed",
      "An input or output of a signature got a node of its own, by the name that the signature "
      "gives it."},
@@ -236,7 +238,7 @@ constexpr auto kRows = std::to_array<Row>({
      "TensorFlow's loader restores this variable from the checkpoint and then runs the "
      "SavedModel's "
      "init op, which assigns another value to it. Freezing takes the checkpoint's value; "
-     "--like-tensorflow takes what the init op assigns, where that is a constant."},
+     "TensorFlow's own tool takes what the init op assigns, where that is a constant."},
     {"several-checkpoints",
      "There are several checkpoints in the graph's folder, and none was taken as its own."},
     {"several-models", "There are several models in what was given, and one has to be chosen."},
@@ -261,13 +263,13 @@ constexpr auto kRows = std::to_array<Row>({
      "A lookup table is filled by a node that has to run once before the outputs do, as in the "
      "model itself."},
     {"tensorflow-fails",
-     "TensorFlow's own tool fails on this graph, so --like-tensorflow has no result to reproduce."},
+     "TensorFlow's own tool fails on this graph, so there is no result of it to reproduce."},
     {"too-large",
      "A message of protobuf holds at most 2 GiB, and a program only so much: this would be more."},
     {"too-many-files",
      "A folder has more files than are looked at, and the model may be among the others."},
     {"truncated", "The file is shorter than the lengths in it require."},
-    {"unknown-code", "The argument of --explain is not the code of a diagnostic."},
+    {"unknown-code", "The requested code is not that of a diagnostic."},
     {"unknown-field",
      "The text has a field that the message does not have; another version of TensorFlow may know "
      "it."},
@@ -275,7 +277,7 @@ constexpr auto kRows = std::to_array<Row>({
      "Fields that TensorFlow's messages do not have cannot be written in this format, and are "
      "omitted."},
     {"unknown-form",
-     "The output's name does not determine its format, or --as names an unknown one."},
+     "The output's name does not determine its format, or the format that is named is unknown."},
     {"unknown-function", "A node calls a function that the graph's library does not have."},
     {"unknown-input", "A node takes its input from a node that the graph does not have."},
     {"unknown-json", "Members of the JSON that TensorFlow's messages do not have are ignored."},
@@ -298,7 +300,8 @@ constexpr auto kRows = std::to_array<Row>({
      "of calls, or the state of a random generator that the inference does not use."},
     {"usage", "The command line has an unexpected option or word, or lacks one."},
     {"values-renamed",
-     "Variables took their values from other names of the checkpoint than their own, by --rename."},
+     "Variables took their values from other names of the checkpoint than their own, by a renaming "
+     "rule."},
     {"variable-in-use",
      "A variable that an output needs is also assigned on the way, or used in a way that a "
      "constant does not allow."},

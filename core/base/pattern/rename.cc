@@ -1,5 +1,6 @@
 #include "base/pattern/rename.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -78,8 +79,8 @@ size_t place_of_equals(std::string_view text) {
 }
 
 Failure bad_rule(std::string_view what, const std::string& text) {
-  return failure("bad-option", cat(what, "; found --rename ", quoted(text)), {},
-                 "write it --rename 'old/**=new/**'");
+  return failure("bad-option", cat(what, "; found " OPTION("--rename", "") " ", quoted(text)), {},
+                 "write it " SETTING("--rename", "old/**=new/**"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "formats/arrays/arrays.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "formats/arrays/npz.h"
 #include "formats/arrays/safetensors.h"
@@ -17,7 +18,7 @@ Model weights_alone(Kind kind, const SourcePtr& file, Checkpoint checkpoint) {
 Status require_weights(const Model& model) {
   if (!model.has_graph && model.checkpoint != nullptr) return Unit{};
   return failure("has-graph", "this format holds weights and no graph", {},
-                 "take the weights alone: cryograph weights PATH -o OUT");
+                 "take the weights alone: " RUN("weights", "OUT.npz"));
 }
 
 }  // namespace
@@ -52,7 +53,8 @@ Result<Files> write_npy_model(const Model& model, const WriteOptions& options,
   if (is_file && arrays.size() != 1) {
     return failure("several-weights", cat("a .npy file holds one array; there are ", arrays.size()),
                    {},
-                   "write them into a folder, -o DIR/ --as npy, or choose one: --variables NAME");
+                   "write them into a folder, " OPTION("-o", "DIR/") " " SETTING(
+                       "--as", "npy") ", or choose one: " OPTION("--variables", "NAME"));
   }
   const bool open_end = !options.out.empty() && !options.out.ends_with('/');
   const std::string folder = cat(options.out, open_end ? "/" : "");

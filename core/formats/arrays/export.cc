@@ -1,5 +1,6 @@
 #include "formats/arrays/export.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -49,10 +50,11 @@ Result<std::vector<const CheckpointEntry*>> to_export(const std::vector<Checkpoi
     taken.push_back(&entry);
   }
   if (taken.empty() && !left_out.empty()) {
-    return failure("no-weights",
-                   cat("none of ", plural(left_out.size(), "tensor"), " can be written to ", format,
-                       ": ", told(left_out)),
-                   {}, "write a checkpoint, which holds all types and names: -o NAME.ckpt");
+    return failure(
+        "no-weights",
+        cat("none of ", plural(left_out.size(), "tensor"), " can be written to ", format, ": ",
+            told(left_out)),
+        {}, "write a checkpoint, which holds all types and names: " OPTION("-o", "NAME.ckpt"));
   }
   if (!left_out.empty()) {
     diagnostics.warn("weights-left-out",

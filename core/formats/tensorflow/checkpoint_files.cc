@@ -1,5 +1,6 @@
 #include "formats/tensorflow/checkpoint_files.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint_v1.h"
 #include "checkpoint/checkpoint_v1_writer.h"
@@ -15,9 +16,9 @@ Status require_values(const Model& model) {
   if (model.checkpoint != nullptr) return Unit{};
   return failure("no-checkpoint", "the model has no values of variables to write", {},
                  variables_of(model).empty()
-                     ? "un-freeze it first, or write it as a graph: -o NAME.pb"
-                     : "give the checkpoint of its variables, --checkpoint PREFIX, or write it as "
-                       "a graph: -o NAME.meta");
+                     ? "un-freeze it first, or write it as a graph: " OPTION("-o", "NAME.pb")
+                     : ADVICE("give-checkpoint") "; or write it as "
+                       "a graph: " OPTION("-o", "NAME.meta"));
 }
 
 // Returns a checkpoint's files, and its .meta if there is a graph.

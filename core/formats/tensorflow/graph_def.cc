@@ -1,5 +1,6 @@
 #include "formats/tensorflow/graph_def.h"
 
+#include "base/reference.h"
 #include "formats/pairing.h"
 #include "formats/tfjs/tfjs.h"
 #include "model/variables.h"
@@ -16,7 +17,7 @@ Status check_graph(const Model& model, Diagnostics& diagnostics) {
   if (model.checkpoint != nullptr && !variables_of(model).empty()) {
     diagnostics.warn("weights-left-out",
                      "a GraphDef holds no values of variables: they are left out", {},
-                     "freeze the model first, or write a checkpoint: -o NAME.ckpt");
+                     "freeze the model first, or write a checkpoint: " OPTION("-o", "NAME.ckpt"));
   }
   return Unit{};
 }

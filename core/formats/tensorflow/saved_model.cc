@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "formats/pairing.h"
 #include "formats/serving.h"
@@ -64,7 +65,7 @@ Result<size_t> choose(const std::vector<Tags>& sets, const Opening& opening,
   for (size_t i = 0; i < sets.size(); ++i) {
     if (same_set(sets[i], wanted)) return i;
   }
-  const std::string fix = cat("name one with --tag; there is ", to_text(sets));
+  const std::string fix = cat(ADVICE("choose-tags") "; there is ", to_text(sets));
   if (asked.empty()) {
     return failure("several-tag-sets",
                    cat("the SavedModel holds ", plural(sets.size(), "MetaGraphDef"),

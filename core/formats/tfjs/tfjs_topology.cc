@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/coding.h"
@@ -115,7 +116,8 @@ class Builder {
 Failure unsupported(const Tensor& tensor, const Node& node, std::string_view why) {
   return failure("unsupported-dtype", cat("TensorFlow.js has no ", dtype_name(tensor.dtype), why),
                  {.node = node.name},
-                 "cast it to float32 or int32 in the graph first, or write another form: --as pb");
+                 "cast it to float32 or int32 in the graph first, or write another form: " SETTING(
+                     "--as", "pb"));
 }
 
 // The constant's content as TensorFlow.js stores it.
@@ -131,7 +133,7 @@ Result<Splice> Builder::stored(const Tensor& tensor, DType as, const Node& node)
     return failure("too-large",
                    cat("the constant is ", human_bytes(tensor.content.size()),
                        ", more than TensorFlow.js could load"),
-                   {.node = node.name}, "write another form: --as pb");
+                   {.node = node.name}, "write another form: " SETTING("--as", "pb"));
   }
   if (strings) return with_lengths(tensor);
   if (as == tensor.dtype) return tensor.content;

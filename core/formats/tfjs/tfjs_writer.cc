@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/splice_cutter.h"
 #include "formats/pairing.h"
@@ -44,8 +45,7 @@ Status require_frozen(const Model& model) {
   return failure("not-frozen",
                  cat("a TensorFlow.js model has no variables; this one has ",
                      plural(variables.size(), "variable")),
-                 {.node = variables.front().name},
-                 "freeze it first: cryograph freeze PATH -o OUT.json");
+                 {.node = variables.front().name}, "freeze it first: " RUN("freeze", "OUT.json"));
 }
 
 // The JSON of a small message, or of a graph without its weights.
@@ -84,7 +84,7 @@ Result<std::string> topology_json(std::string skeleton, const Payloads& payloads
     return failure("too-large",
                    cat("the graph without its weights is ", human_bytes(message.size()),
                        ", more than JSON could be read of"),
-                   {}, "write another form: --as pb");
+                   {}, "write another form: " SETTING("--as", "pb"));
   }
   TRY(bytes, message.read_all());
   return json.of(bytes, "tensorflow.GraphDef");
@@ -154,7 +154,8 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
   if (is_as_read(model) && options.shard_size == 0) return files_as_read(model, path);
   const uint64_t shard_size = options.shard_size == 0 ? kShardSize : options.shard_size;
   if (shard_size < kLeastShardSize) {
-    return failure("bad-option", cat("--shard-size is at least ", kLeastShardSize, " bytes"));
+    return failure("bad-option",
+                   cat(OPTION("--shard-size", "") " is at least ", kLeastShardSize, " bytes"));
   }
   CHECK_OK(require_frozen(model));
   TRY(made, tfjs_topology(model, diagnostics));
@@ -163,7 +164,7 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
       // If files are missing, the manifest determines the sizes.
       if (other.content.size() > kMaxTfjsWeights - made.content.size()) {
         return failure("too-large", "the weights are more than TensorFlow.js could load", {},
-                       "write another form: --as pb");
+                       "write another form: " SETTING("--as", "pb"));
       }
       made.weights += cat(made.weights.empty() ? "" : ",", other.entry);
       made.content.append(other.content);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/near_names.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "graph/roles.h"
@@ -66,7 +67,7 @@ Result<Function> function_named(const Graph& graph, std::string_view name) {
   }
   return failure("not-in-graph",
                  cat("there is no function '", name, "'", did_you_mean(name, names)),
-                 {.function = std::string(name)}, "list functions shows the names there are");
+                 {.function = std::string(name)}, LIST("names", "functions"));
 }
 
 Result<FunctionView> view_of_function(const Graph& graph, std::string_view name) {

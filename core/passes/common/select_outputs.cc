@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "model/analysis/likely_inputs.h"
 #include "model/analysis/likely_outputs.h"
@@ -28,9 +29,8 @@ std::vector<std::string> similar_names(const Graph& graph, std::string_view want
 
 Failure not_in_graph(const Model& model, const std::string& name) {
   const std::vector<std::string> similar = similar_names(model.graph, parse_tensor_name(name).node);
-  const std::string fix =
-      similar.empty() ? std::string("list the names there are with: cryograph list PATH nodes")
-                      : cat("there is ", join(similar, ", ", 5));
+  const std::string fix = similar.empty() ? std::string(LIST("names", "nodes"))
+                                          : cat("there is ", join(similar, ", ", 5));
   return failure("not-in-graph", cat(name, " is not in graph"), {.node = name}, fix);
 }
 
@@ -85,7 +85,7 @@ Result<Signatures> chosen_signatures(const Model& model, const PassOptions& opti
   }
   return failure("several-signatures",
                  cat("the model has ", all.size(), " signatures: ", keys_of(all)), {},
-                 "choose with --signature KEY, or name the outputs: --outputs NAME");
+                 "choose with " OPTION("--signature", "KEY") ", or " ADVICE("choose-outputs"));
 }
 
 void choose(std::string name, const std::string& why, PassLog& log) {
@@ -117,7 +117,7 @@ Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOp
   const Endpoints likely = likely_endpoints(model);
   if (likely.outputs.empty()) {
     return failure("no-outputs", "the graph has no node that looks like an output", {},
-                   "name the outputs: --outputs NAME");
+                   ADVICE("choose-outputs"));
   }
   for (const Endpoint& each : likely.outputs) {
     if (each.chosen) choose(each.name, each.why, log);
@@ -126,7 +126,7 @@ Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOp
     log.diagnostics.warn(
         "output-guessed",
         cat("no output was named; took ", join(log.outputs, ", ", 5), rest(likely)), {},
-        "name the outputs: --outputs NAME");
+        ADVICE("choose-outputs"));
   }
   return log.outputs;
 }
@@ -153,7 +153,8 @@ void warn_of_pipelines(const Model& made, PassLog& log) {
   log.diagnostics.warn("pipeline-stays",
                        cat("the result still reads its data from an input pipeline (",
                            join(heads, ", ", 3), "), and cannot be fed"),
-                       {.node = heads.front()}, "begin where the data enters: --inputs auto");
+                       {.node = heads.front()},
+                       "begin where the data enters: " SETTING("--inputs", "auto"));
 }
 
 std::vector<std::string> signature_inputs(const Model& model,

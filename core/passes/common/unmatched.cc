@@ -4,6 +4,7 @@
 
 #include "base/near_names.h"
 #include "base/pattern/weight_name.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "checkpoint/object_graph.h"
@@ -12,7 +13,7 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kSeeNames = "see the names: cryograph list PATH weights";
+constexpr std::string_view kSeeNames = LIST("names", "weights");
 
 // Names that a misspelt one is compared with.
 constexpr size_t kMostNear = 2000;
@@ -81,8 +82,8 @@ Status check_chosen_constants(const Model& model, const PassOptions& options) {
   if (options.constants.empty() && options.exclude.empty()) return Unit{};
   std::vector<std::string> names;
   add_all_constants(model, names);
-  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", names));
-  return check_globs(options.exclude, "--exclude", "constant", names);
+  CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant", names));
+  return check_globs(options.exclude, OPTION("--exclude", ""), "constant", names);
 }
 
 Status check_rules(const std::vector<RenameRule>& rules, const std::set<const RenameRule*>& used,
@@ -96,7 +97,7 @@ Status check_rules(const std::vector<RenameRule>& rules, const std::set<const Re
       if (to.rule != nullptr) break;
     }
     return failure("rename-unused",
-                   cat("--rename ", rule.text, " matches no ",
+                   cat(OPTION("--rename", "") " ", rule.text, " matches no ",
                        wanted.empty() ? "weight" : "variable", suggestion),
                    {}, kSeeNames);
   }

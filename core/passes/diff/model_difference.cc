@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "passes/common/unmatched.h"
 #include "passes/diff/weight_difference.h"
@@ -68,8 +69,8 @@ Status Comparison::collect() {
   std::vector<std::string> names = weight_names(a_);
   const std::vector<std::string> names_in_b = weight_names(b_);
   names.insert(names.end(), names_in_b.begin(), names_in_b.end());
-  CHECK_OK(check_globs(named_constants(options_), "--constants", "weight", names));
-  CHECK_OK(check_globs(options_.exclude, "--exclude", "weight", names));
+  CHECK_OK(check_globs(named_constants(options_), OPTION("--constants", ""), "weight", names));
+  CHECK_OK(check_globs(options_.exclude, OPTION("--exclude", ""), "weight", names));
   TRY(in_a, weights_of(a_));
   TRY(in_b, weights_of(b_));
   CHECK_OK(rename_weights(rules, in_a, weight_names(a_)));

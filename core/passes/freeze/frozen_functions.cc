@@ -1,5 +1,6 @@
 #include "passes/freeze/frozen_functions.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/fresh_names.h"
 #include "graph/functions/function_view.h"
@@ -84,7 +85,7 @@ Result<const FrozenFunctions::Frozen*> FrozenFunctions::find(
   const At where{.function = name};
   if (known != by_key_.end() || depth_ == kMostNested) {
     return failure("recursive-function", cat("function '", name, "' calls itself"), where,
-                   "choose outputs that do not need it (--outputs)");
+                   "choose outputs that do not need it (" OPTION("--outputs", "") ")");
   }
   const auto function = functions_.find(name);
   if (function == functions_.end()) {

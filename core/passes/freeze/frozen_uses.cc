@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/added_nodes.h"
 #include "graph/attr_value.h"
@@ -277,8 +278,10 @@ Failure FrozenUses::cannot(uint32_t node, std::string_view why) const {
 // Names the value of the training switch with which the node does not run, if there is one.
 std::string FrozenUses::way_out(uint32_t node) const {
   const std::string set = value_against(nodes_, edges_, node);
-  return cat(set.empty() ? std::string() : cat("switch training off: --set ", set, "; or "),
-             "choose outputs that do not need it (--outputs), or cut there (--inputs)");
+  return cat(
+      set.empty() ? std::string() : cat("switch training off: ", setting("--set", set), "; or "),
+      "choose outputs that do not need it (" OPTION("--outputs", "") "), or cut there (" OPTION(
+          "--inputs", "") ")");
 }
 
 // Returns the error of a function that cannot take values, for the node that passes variables to

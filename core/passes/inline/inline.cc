@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "graph/needs.h"
@@ -109,7 +110,7 @@ Status Inliner::check_recursion(const Pending& pending, std::string_view functio
     return failure("recursive-function",
                    cat("function '", function, "' calls itself, by '", pending.node.name, "'"),
                    {.function = function, .node = std::string(pending.node.name)},
-                   "choose outputs that do not need it (--outputs)");
+                   "choose outputs that do not need it (" OPTION("--outputs", "") ")");
   }
   return Unit{};
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/pattern/weight_name.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
@@ -104,8 +105,8 @@ Status check_variable_globs(const Model& model, const PassOptions& options) {
     names.push_back(variable.name);
     if (variable.weight != variable.name) names.push_back(variable.weight);
   }
-  CHECK_OK(check_globs(options.variables, "--variables", "variable", names));
-  return check_globs(options.keep_variables, "--keep-variables", "variable", names);
+  CHECK_OK(check_globs(options.variables, OPTION("--variables", ""), "variable", names));
+  return check_globs(options.keep_variables, OPTION("--keep-variables", ""), "variable", names);
 }
 
 Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options) {

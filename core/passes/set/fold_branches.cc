@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "bytes/coding.h"
@@ -140,7 +141,8 @@ Decider::Change Decider::change_of(uint32_t node) const {
 }
 
 Failure Decider::decided_away(const std::string& end, std::string_view why) const {
-  return failure("decided-away", cat("'", end, "' ", why, " --set ", join(options_.set, ",", 5)),
+  return failure("decided-away",
+                 cat("'", end, "' ", why, " ", setting("--set", join(options_.set, ",", 5))),
                  {.node = end}, "leave it out, or set another value");
 }
 
@@ -201,7 +203,7 @@ Result<std::vector<std::string>> Decider::inputs_of(uint32_t node) {
     if (index && change_of(from) == kTakesFewer) {
       return failure("merge-index",
                      cat("'", nodes_[node].name, "' asks which input '", nodes_[from].name,
-                         "' takes, and some of several go with --set"),
+                         "' takes, and some of several go with " OPTION("--set", "")),
                      {.node = nodes_[node].name}, "feed the value instead");
     }
     inputs.push_back(rewired(*edge++, input));

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "graph/node_editor.h"
@@ -110,7 +111,7 @@ Status Setter::set(const std::string& text) {
   if (!is_placeholder(node.op)) {
     return failure("not-a-placeholder",
                    cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
-                   "see the placeholders: cryograph list PATH inputs");
+                   LIST("placeholders", "inputs"));
   }
   TRY(value, tensor(node, text));
   CHECK_OK(check_shape(node, value.shape, text));
@@ -213,7 +214,7 @@ Result<Model> with_set_values(const Model& model, const PassOptions& options, bo
     CHECK_OK(setter.set(text));
     for (const std::string& input : options.inputs) {
       if (parse_tensor_name(input).node == set_node(text)) {
-        return bad_value(cat("no --inputs ", input, " beside it"), text);
+        return bad_value(cat("no ", setting("--inputs", input), " beside it"), text);
       }
     }
   }

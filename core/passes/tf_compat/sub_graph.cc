@@ -1,5 +1,6 @@
 #include "passes/tf_compat/sub_graph.h"
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/attr_value.h"
 #include "wire/canonical.h"
@@ -26,7 +27,7 @@ std::string bodies(std::string_view message, uint32_t number) {
 
 Failure tensorflow_fails(std::string_view why, std::string_view node) {
   return failure("tensorflow-fails", cat("TensorFlow's own tool fails on this graph: ", why),
-                 {.node = node}, "do without --like-tensorflow");
+                 {.node = node}, "do without " OPTION("--like-tensorflow", ""));
 }
 
 Result<std::vector<uint32_t>> sub_graph(const std::vector<Node>& nodes, const NodeNames& names,

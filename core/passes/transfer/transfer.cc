@@ -5,6 +5,7 @@
 
 #include "base/near_names.h"
 #include "base/pattern/weight_name.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "model/analysis/optimizer_state.h"
 #include "passes/common/unmatched.h"
@@ -41,7 +42,8 @@ Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
   }
   if (!weights.empty()) return std::move(weights);
   return failure("no-weights", cat("'", from.name, "' holds no weights"), {},
-                 "give the checkpoint of its graph as well, or name constants with --constants");
+                 "give the checkpoint of its graph as well, or name constants with " OPTION(
+                     "--constants", ""));
 }
 
 class Transfer {
@@ -88,7 +90,7 @@ Status Transfer::check_chosen() const {
   for (const TargetVariable& target : targets_) {
     for (std::string& name : target.names()) names.push_back(std::move(name));
   }
-  CHECK_OK(check_globs(options_.exclude, "--exclude", "variable", names));
+  CHECK_OK(check_globs(options_.exclude, OPTION("--exclude", ""), "variable", names));
   PassOptions constants;
   constants.constants = options_.constants;
   return check_chosen_constants(from_, constants);
@@ -99,9 +101,9 @@ std::string Transfer::why_excluded(const TargetVariable& target) const {
     if (options_.exclude.any_names(name)) {
       const auto names = [&](const Glob& glob) { return names_weight(glob, name); };
       const auto& all = options_.exclude;
-      return cat("--exclude ", std::find_if(all.begin(), all.end(), names)->text());
+      return cat("named by ", std::find_if(all.begin(), all.end(), names)->text());
     }
-    if (training_.contains(name)) return "--no-slots: only training needs it";
+    if (training_.contains(name)) return "only training needs it";
   }
   return "";
 }
@@ -197,7 +199,7 @@ Status Transfer::initialize(const WeightPairing& pairing) {
       return failure("too-large",
                      cat("the initial values of '", model_.name, "' are over ",
                          human_bytes(kMostInitialBytes)),
-                     {}, "write the matched variables alone: --partial");
+                     {}, "write the matched variables alone: " SETTING("--partial", ""));
     }
     const CheckpointEntry& entry = made->entry;
     log_.initial.push_back({target.names().front(), entry.dtype, entry.shape, made->nodes});
@@ -266,8 +268,10 @@ Status Transfer::check_values() const {
           slots > 0 ? cat(", ", slots, " of them optimizer slots or counters") : std::string(),
           ": ", join(reasons, ", ", kMostTold)),
       {},
-      "save the model once in TensorFlow and give that checkpoint (--checkpoint PREFIX), find "
-      "weights with --rename FROM=TO, or write the matched variables alone with --partial");
+      "save the model once in TensorFlow and give that checkpoint, find "
+      "weights with " OPTION(
+          "--rename", "FROM=TO") ", or write the matched variables alone with " SETTING("--partial",
+                                                                                        ""));
 }
 
 // The matched variables, as a checkpoint without a graph.

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "model/analysis/optimizer_state.h"
 
@@ -27,8 +28,8 @@ void report_initial(const Model& model, PassLog& log) {
           " the initial value of '", model.name, "': ", join(names, ", ", kMostTold));
   only_training ? log.diagnostics.note("initial-values", text)
                 : log.diagnostics.warn("initial-values", text, {},
-                                       "find weights for them with --rename FROM=TO, or write the "
-                                       "matched variables alone with --partial");
+                                       "find weights for them with " OPTION("--rename", "FROM=TO") ", or write the "
+                                       "matched variables alone with " SETTING("--partial", ""));
 }
 
 Status check_matched(const Model& model, const PassOptions& options, const PassLog& log) {
@@ -40,8 +41,8 @@ Status check_matched(const Model& model, const PassOptions& options, const PassL
   }
   if (left == 0 || (matched > 0 && !options.strict)) return Unit{};
   constexpr std::string_view kFix =
-      "name their weights with --rename FROM=TO, pair them with --match value or --match shape, or "
-      "exclude them with --exclude GLOB";
+      "name their weights with " OPTION("--rename", "FROM=TO") ", pair them with " SETTING("--match", "value") " or " SETTING("--match", "shape") ", or "
+      "exclude them with " OPTION("--exclude", "GLOB");
   if (matched == 0) {
     return failure("nothing-matched",
                    cat("no weight of '", options.other->name, "' belongs to any of the ",

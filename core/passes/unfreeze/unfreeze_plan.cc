@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/pattern/weight_name.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "model/variables.h"
@@ -86,7 +87,7 @@ Result<Renamed> Thawing::name_of(const Node& constant) {
   if (to.rule == nullptr) return to;
   used_.insert(to.rule);
   const At where{.node = constant.name};
-  const std::string rule = cat("--rename ", to.rule->text);
+  const std::string rule = cat(OPTION("--rename", "") " ", to.rule->text);
   if (!is_node_name(to.name, false)) {
     return failure("bad-option",
                    cat(rule, " makes ", quoted(to.name), ", which is not a node's name"), where,
@@ -94,7 +95,7 @@ Result<Renamed> Thawing::name_of(const Node& constant) {
   }
   if (fresh_names_.take(to.name) == to.name) return to;
   return failure("duplicate-name", cat(rule, " gives two nodes the name ", quoted(to.name)), where,
-                 "give each a name of its own: --rename FROM=TO");
+                 "give each a name of its own: " OPTION("--rename", "FROM=TO"));
 }
 
 Result<Tensor> Thawing::value_of(const Node& constant) {
@@ -107,7 +108,7 @@ Result<Tensor> Thawing::value_of(const Node& constant) {
                        dtype_name(static_cast<DType>(said)), ") of the constant '", constant.name,
                        "': no variable can hold it"),
                    {.node = constant.name, .attr = "value"},
-                   "exclude it with --exclude, or correct the constant");
+                   "exclude it with " OPTION("--exclude", "") ", or correct the constant");
   }
   if (tensor) {
     CHECK_OK(announce_weight(constant, tensor->content.size(), announced_));
@@ -149,16 +150,17 @@ Failure Thawing::nothing_to_thaw() const {
   if (variables > 0) {
     return failure("no-weights",
                    cat("nothing to un-freeze: the graph's weights are variables (", variables, ")"),
-                   {}, "other constants can be chosen with --constants GLOB");
+                   {}, "other constants can be chosen with " OPTION("--constants", "GLOB"));
   }
   return failure("no-weights", "no constant of the graph looks like a weight", {},
-                 "choose constants with --constants GLOB");
+                 "choose constants with " OPTION("--constants", "GLOB"));
 }
 
 Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
   if (weights.empty()) return nothing_to_thaw();
   if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
-    return failure("bad-option", cat("--style is 'ref' or 'resource', not '", options_.style, "'"));
+    return failure("bad-option", cat(OPTION("--style", "") " is 'ref' or 'resource', not '",
+                                     options_.style, "'"));
   }
   TRY(rules, parse_rename_rules(options_.rename));
   rules_ = std::move(rules);

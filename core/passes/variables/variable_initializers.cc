@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "graph/attr_value.h"
@@ -38,8 +39,9 @@ std::string VariableInitializers::string_const(const std::string& name, const st
 Status VariableInitializers::store(const NewVariable& variable, const Tensor& value) {
   bytes_ += value.content.size();
   if (bytes_ > kMaxMessageBytes) {
-    return failure("too-large", "the values take more than 2 GiB, which no .meta can hold", {},
-                   "leave out --initial-values: they are restored from the checkpoint");
+    return failure(
+        "too-large", "the values take more than 2 GiB, which no .meta can hold", {},
+        "leave out " OPTION("--initial-values", "") ": they are restored from the checkpoint");
   }
   TRY(proto, const_tensor(value.dtype, value.shape, value.content, payloads_));
   NodeEditor editor(variable.initializer, "Const");

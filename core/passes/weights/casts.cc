@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tensor/views/converted_source.h"
@@ -27,8 +28,8 @@ ElementConversion conversion_of(DType from, DType to) { return {from, 1, 0, to, 
 
 Result<Casts::Rule> Casts::parse_rule(const std::string& text) {
   const auto refuse = [&](std::string_view why) {
-    return failure("bad-option", cat("--cast ", text, ": ", why), {},
-                   "write it FROM=TO: --cast float64=float32");
+    return failure("bad-option", cat(OPTION("--cast", "") " ", text, ": ", why), {},
+                   "write it FROM=TO: " SETTING("--cast", "float64=float32"));
   };
   const size_t at = text.find('=');
   if (at == std::string::npos) return refuse("expected FROM=TO");
@@ -46,8 +47,8 @@ Result<Casts> Casts::parse(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     TRY(rule, parse_rule(text));
     if (casts.applies(rule.from)) {
-      return failure("bad-option",
-                     cat("--cast ", text, ": ", dtype_name(rule.from), " has a rule already"));
+      return failure("bad-option", cat(OPTION("--cast", "") " ", text, ": ", dtype_name(rule.from),
+                                       " has a rule already"));
     }
     casts.rules_.push_back(std::move(rule));
   }
@@ -78,8 +79,9 @@ Status Casts::measure(const CheckpointEntry& entry, std::string_view name) {
   Rule& rule = rules_[find(entry.dtype)];
   TRY(effect, conversion_effect(entry.content, conversion_of(rule.from, rule.to)));
   if (!effect.exact && (is_whole_number(rule.from) || is_whole_number(rule.to))) {
-    return failure("inexact-cast", cat("--cast ", rule.text, " changes numbers of ", quoted(name)),
-                   {.tensor = name}, "exclude it: --exclude GLOB");
+    return failure("inexact-cast",
+                   cat(OPTION("--cast", "") " ", rule.text, " changes numbers of ", quoted(name)),
+                   {.tensor = name}, "exclude it: " OPTION("--exclude", "GLOB"));
   }
   if (rule.count++ == 0 || effect.largest > rule.largest) {
     rule.largest = effect.largest;
@@ -91,8 +93,9 @@ Status Casts::measure(const CheckpointEntry& entry, std::string_view name) {
 Status Casts::finish(Diagnostics& diagnostics) const {
   for (const Rule& rule : rules_) {
     if (rule.count == 0) {
-      return failure("cast-unused", cat("--cast ", rule.text, " applies to no weight"), {},
-                     "see the types: cryograph list PATH weights");
+      return failure("cast-unused",
+                     cat(OPTION("--cast", "") " ", rule.text, " applies to no weight"), {},
+                     LIST("types", "weights"));
     }
     std::string text = cat(plural(rule.count, "weight"), " cast from ", dtype_name(rule.from),
                            " to ", dtype_name(rule.to), "; ");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "model/variables.h"
 #include "passes/common/unmatched.h"
@@ -14,11 +15,11 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kSeeNames = "see the names: cryograph list PATH weights";
+constexpr std::string_view kSeeNames = LIST("names", "weights");
 
 Failure no_weights(const Model& model) {
   return failure("no-weights", cat("'", model.name, "' holds no weights"), {},
-                 "give the checkpoint of the graph with --checkpoint PREFIX");
+                 ADVICE("give-checkpoint"));
 }
 
 std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {
@@ -32,14 +33,15 @@ std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {
 
 // Keeps the weights that the options select; fails with "no-weights" if there are none.
 Status choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
-  CHECK_OK(check_globs(options.variables, "--variables", "weight", all_names(weights)));
+  CHECK_OK(check_globs(options.variables, OPTION("--variables", ""), "weight", all_names(weights)));
   const auto is_left_out = [&](const NamedWeight& weight) {
     return (!options.variables.empty() && !goes_by(options.variables, weight)) ||
            goes_by(options.exclude, weight);
   };
   weights.erase(std::remove_if(weights.begin(), weights.end(), is_left_out), weights.end());
   if (!weights.empty()) return Unit{};
-  return failure("no-weights", "no weight is left: all that --variables names are excluded", {},
+  return failure("no-weights",
+                 "no weight is left: all that " OPTION("--variables", "") " names are excluded", {},
                  kSeeNames);
 }
 
@@ -73,8 +75,9 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
 
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
   TRY(needed, needed_by_signatures(model, options));
-  CHECK_OK(check_globs(named_constants(options), "--constants", "constant", weight_names(needed)));
-  CHECK_OK(check_globs(options.exclude, "--exclude", "weight", weight_names(needed)));
+  CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant",
+                       weight_names(needed)));
+  CHECK_OK(check_globs(options.exclude, OPTION("--exclude", ""), "weight", weight_names(needed)));
   TRY(found, named_weights(needed, options, log.diagnostics));
   if (found.empty()) return no_weights(needed);
   CHECK_OK(choose(options, found));

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/pattern/weight_name.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
@@ -211,7 +212,8 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
   if (bytes <= kMaxMessageBytes && announced <= kMaxAnnounced) return Unit{};
   return failure("too-large", cat("the constant '", node.name, "' says it is ", human_bytes(bytes)),
                  {.node = node.name},
-                 "choose the weights by hand: unfreeze --exclude GLOB, or --constants GLOB");
+                 "choose the weights by hand: unfreeze " OPTION("--exclude", "GLOB") ", or " OPTION(
+                     "--constants", "GLOB"));
 }
 
 bool detects_weights(const PassOptions& options) {
@@ -284,13 +286,14 @@ void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair
   }
   names.insert(names.end(), in_bodies.begin(), in_bodies.end());
   if (names.empty()) return;
-  log.diagnostics.note("maybe-weights",
-                       cat(plural(names.size(), "constant"),
-                           " may be weights, and stay constants: ", join(names, ", ", 10)),
-                       {},
-                       names.size() > kMostInFix
-                           ? "take some as well: --constants auto,GLOB; --json lists all"
-                           : cat("take them as well: --constants auto,", join(names, ",")));
+  log.diagnostics.note(
+      "maybe-weights",
+      cat(plural(names.size(), "constant"),
+          " may be weights, and stay constants: ", join(names, ", ", 10)),
+      {},
+      names.size() > kMostInFix
+          ? "take some as well: " OPTION("--constants", "auto,GLOB") "; " ADVICE("full-list")
+          : cat("take them as well: ", setting("--constants", cat("auto,", join(names, ",")))));
 }
 
 }  // namespace cryo

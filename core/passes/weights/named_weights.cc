@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/pattern/weight_name.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "checkpoint/object_graph.h"
@@ -153,7 +154,7 @@ Status rename_weights(const std::vector<RenameRule>& rules, std::vector<NamedWei
     return failure(
         "duplicate-name",
         cat("two weights would be called ", quoted(to.name), "; one of them is ", quoted(name)),
-        {.tensor = name}, "give them names of their own: --rename FROM=TO");
+        {.tensor = name}, "give them names of their own: " OPTION("--rename", "FROM=TO"));
   }
   weights = sorted(std::move(by_name));
   for (const std::string& name : others) used.insert(renamed_weight(rules, name).rule);

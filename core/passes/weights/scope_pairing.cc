@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -134,7 +135,7 @@ void ScopePairing::run(Diagnostics& diagnostics) {
       diagnostics.note("ambiguous-scope",
                        cat("names agree below ", quoted(best->first.path), " as well as below ",
                            quoted(rival->first.path), ": taken as neither"),
-                       {}, "say which is meant: --rename '**=SCOPE/**'");
+                       {}, "say which is meant: " SETTING("--rename", "**=SCOPE/**"));
       scopes_.erase(rival);
     }
     scopes_.erase(best);

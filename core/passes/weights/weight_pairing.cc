@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/crc32c.h"
 #include "bytes/splice_reader.h"
@@ -234,7 +235,8 @@ Status WeightPairing::match(const std::vector<std::string>& how, const Graph& fr
     value = value || each == "value";
     shape = shape || each == "shape";
     if (each == "value" || each == "shape") continue;
-    return failure("bad-option", cat("--match is 'value' or 'shape', not '", each, "'"));
+    return failure("bad-option",
+                   cat(OPTION("--match", "") " is 'value' or 'shape', not '", each, "'"));
   }
   if (value) CHECK_OK(by_value());
   if (shape) by_shape(from_graph, into_graph);

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "base/reference.h"
 #include "bundle.h"
 #include "bytes/coding.h"
 #include "checkpoint/checkpoint_v1.h"
@@ -135,7 +136,7 @@ TEST(CheckpointV1Writer, RefusesTensorsOver2GiB) {
   ASSERT_FALSE(file.ok());
   EXPECT_EQ(file.error().code, "too-large");
   EXPECT_EQ(file.error().where.tensor, "x");
-  EXPECT_EQ(file.error().fix, "write a V2 checkpoint: --as checkpoint");
+  EXPECT_EQ(in_command_words(file.error().fix), "write a V2 checkpoint: --as checkpoint");
 }
 
 template <typename Number>

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/reference.h"
 #include "commands/outcome_text.h"
 #include "commands/report_text.h"
 #include "commands/verbs.h"
@@ -84,6 +85,17 @@ TEST(Report, OfADiagnosticLeavesOutWhatDoesNotApply) {
   EXPECT_EQ(
       to_string(to_json(*failure("code", "message", {.offset = 5}, "fix"))),
       R"({"severity":"error","code":"code","where":{"offset":5},"message":"message","fix":"fix","fixable":false})");
+}
+
+TEST(Report, OfADiagnosticHasItsReferencesAsParts) {
+  const Json row = to_json(*failure("code", "no " OPTION("--inputs", ""), {},
+                                    "write " SETTING("-o", "a b") ", or " LIST("names", "nodes")));
+  EXPECT_EQ(row["message"], "no --inputs");
+  EXPECT_EQ(row["fix"], "write -o 'a b', or see the names: cryograph list PATH nodes");
+  EXPECT_EQ(to_string(row["parts"]),
+            R"({"message":["no ",{"action":"option","option":"inputs","value":""}],)"
+            R"("fix":["write ",{"action":"set","option":"out","value":"a b"},", or ",)"
+            R"({"action":"list","names":"names","list":"nodes"}]})");
 }
 
 TEST(Report, OfInspectCountsWhatTrainingKeepsApart) {
@@ -234,7 +246,7 @@ TEST(TextReport, OfDiagnostics) {
   EXPECT_EQ(diagnostics_text(outcome.report, false, false),
             R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
   at model.ckpt.index
-  fix: put the missing data files beside the index
+  fix: put the missing data files next to the index
 )");
   EXPECT_NE(report_text(outcome.report, false).find("without a value"), std::string::npos);
 }

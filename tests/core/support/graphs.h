@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "graph/graph.h"
 #include "graph/node_editor.h"
@@ -141,7 +142,8 @@ inline std::vector<float> floats(const Model& model, std::string_view constant) 
 // "code: message", or "ok".
 template <typename Value>
 std::string failure_of(const Result<Value>& result) {
-  return result.ok() ? "ok" : cat(result.error().code, ": ", result.error().message);
+  return result.ok() ? "ok"
+                     : cat(result.error().code, ": ", in_command_words(result.error().message));
 }
 
 inline std::vector<std::string> codes(const Diagnostics& diagnostics) {

@@ -1,4 +1,5 @@
-import type { Diagnostic, Report } from "./types.js";
+import type { Diagnostic, Report, TextPart, Where } from "./types.js";
+import { apiWords, worded } from "./words.js";
 
 /** An operation failed. `diagnostics` has what was expected, what was found, where, and what to do. */
 export class CryographError extends Error {
@@ -26,9 +27,17 @@ export class CryographError extends Error {
 }
 
 /** An error found on this side of the core. */
-export function failure(code: string, message: string, fix: string, cause?: unknown, status = 3): CryographError {
-  const diagnostic: Diagnostic = { severity: "error", code, where: {}, message, fix, fixable: false };
-  return new CryographError([diagnostic], null, { cause, status });
+export function failure(code: string, message: string, fix: Fix, cause?: unknown, status = 3): CryographError {
+  return new CryographError([fault(code, {}, message, fix)], null, { cause, status });
+}
+
+/** A text, or the parts of one that refers to what hosts call by different names. */
+export type Fix = string | TextPart[];
+
+export function fault(code: string, where: Where, message: string, fix: Fix): Diagnostic {
+  const diagnostic = { severity: "error", code, where, message, fixable: false } as const;
+  if (typeof fix === "string") return { ...diagnostic, fix };
+  return { ...diagnostic, fix: worded(fix, apiWords), parts: { fix } };
 }
 
 /** "EACCES: permission denied, open 'x'" in the system's own words: "Permission denied". */
@@ -41,11 +50,7 @@ export function systemWords(error: Error): string {
 export function readFailure(file: string, error: unknown): CryographError {
   const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
   const fix = "give yourself the right to read it, or take a copy";
-  return new CryographError(
-    [{ severity: "error", code: "read-failed", where: { file }, message, fix, fixable: false }],
-    null,
-    { cause: error },
-  );
+  return new CryographError([fault("read-failed", { file }, message, fix)], null, { cause: error });
 }
 
 /** Returns a handler for `catch` that throws the failure to read a file. */

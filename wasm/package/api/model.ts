@@ -1,4 +1,3 @@
-import { inJavaScript } from "./advice.js";
 import type { Answer, Handle, Opened, Piece, PieceChecksBinding } from "../host/binding.js";
 import { PieceChecks } from "./checks.js";
 import type { Core } from "../host/core.js";
@@ -11,6 +10,7 @@ import { Picture } from "./picture.js";
 import { type HostFile, SharedSources, Sources, Watch } from "../source/source.js";
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
+import { apiWords, commandWords, inWords, type Worded } from "./words.js";
 import type {
   CallOptions,
   ConvertOptions,
@@ -50,9 +50,13 @@ type Options = CallOptions & { what?: What; fix?: boolean | undefined; out?: str
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();
 
-/** @internal */
+/** Returns a report as the command prints it. @internal */
 export function jsonOf(report: Report): string {
-  return spelled.get(report) ?? JSON.stringify(report);
+  const diagnostics = () => report.diagnostics.map((each) => inWords(each, commandWords));
+  return (
+    spelled.get(report) ??
+    JSON.stringify({ ...inWords<Report & Worded>(report, commandWords), diagnostics: diagnostics() })
+  );
 }
 
 // Releases models that were not closed.
@@ -276,10 +280,11 @@ function callCore<T extends Answer>(
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;
   spelled.set(report, value.report);
+  report.diagnostics = report.diagnostics.map((each) => inWords(each, apiWords));
   if (value.status <= 1 && watch.error === null) return { value, report };
   for (const made of [value.model, value.checks]) if (made) core.call(() => made.delete());
   watch.check();
-  const own = inJavaScript(report.diagnostics);
+  const own = report.diagnostics;
   if (watch.error === null) throw new CryographError(own, report, { status: value.status });
   throw unread(watch.error, value.status > 1 ? own : [], report);
 }

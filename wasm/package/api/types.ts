@@ -1,9 +1,11 @@
 // The types of the package's public interface: inputs, options and reports, named as on the command line and in --json.
+import type { Reference } from "./references.js";
 
 export type * from "./look_types.js";
 export type * from "./options.js";
 export type * from "./pair_types.js";
 export type * from "./picture_types.js";
+export type { Reference } from "./references.js";
 
 export type Severity = "error" | "warning" | "note";
 
@@ -18,6 +20,15 @@ export interface Where {
   tensor?: string;
 }
 
+/** A part of a text: words that are the same for every host, or a reference that each host words. */
+export type TextPart = string | Reference;
+
+/** The texts that have references, by their parts. */
+export interface Parts {
+  message?: TextPart[];
+  fix?: TextPart[];
+}
+
 export interface Diagnostic {
   severity: Severity;
   /** Stable, kebab-case. */
@@ -28,6 +39,8 @@ export interface Diagnostic {
   /** The suggested fix. */
   fix: string;
   fixable: boolean;
+  /** The texts as data: programs may word them, or carry out the fix. */
+  parts?: Parts;
 }
 
 /** Every report has these; a verb adds its own. 64-bit integers beyond 2^53 are strings. */
@@ -162,6 +175,7 @@ export interface Explanation extends Report {
   fix: string;
   /** The effect of repair(); "" if there is none. */
   repair: string;
+  parts?: Pick<Parts, "fix">;
 }
 
 /** The report of repair(): the verdict on the new model, and the repairs made. */

@@ -2,6 +2,7 @@ import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
 import { CryographError, failure } from "../api/errors.js";
 import { setRules } from "../api/set_rules.js";
+import { apiWords, inWords } from "../api/words.js";
 import type { Explanation, InitOptions, SetValues } from "../api/types.js";
 
 type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
@@ -39,7 +40,7 @@ export class Core {
     const { report, status } = this.call((binding) => binding.explain(code));
     const explanation = JSON.parse(report) as Explanation;
     if (status > 0) throw new CryographError(explanation.diagnostics, explanation, { status });
-    return explanation;
+    return inWords(explanation, apiWords);
   }
 
   nextSourceId(): number {
@@ -127,7 +128,7 @@ function instantiate(module: WebAssembly.Module): Promise<Core> {
 function coreLost(trap: unknown): CryographError {
   const said = trap instanceof Error ? trap.message : String(trap);
   if (/out of memory/i.test(said)) {
-    return failure("out-of-memory", "The model's structure does not fit into memory", "use the native program", trap);
+    return failure("out-of-memory", "The model's structure does not fit into memory", [{ action: "use-native" }], trap);
   }
   return failure("core-lost", `The core stopped: ${said}`, "this is a fault of cryograph; please report it", trap);
 }

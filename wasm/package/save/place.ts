@@ -1,7 +1,7 @@
 // The path of an output file in Node, and the file there before it is written.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { CryographError, systemWords } from "../api/errors.js";
+import { CryographError, type Fix, fault, systemWords } from "../api/errors.js";
 
 export interface Place {
   /** The path as the output names it. */
@@ -15,13 +15,14 @@ export interface Place {
 }
 
 const kMostLinks = 40;
+const kOverwrite: Fix = [{ action: "overwrite" }];
 
 /** Looks at the place of an output. Throws "output-exists" when something is there and `force` is false, "write-failed" when a
  * folder, a socket or a disk is there. */
 export function findPlace(asked: string, force: boolean): Place {
   const before = statOf(asked);
   if (before === null) return { asked, path: targetOf(asked), force, before, stream: false };
-  if (!force) throw refusal("output-exists", asked, "the output exists already", "give --force to overwrite it");
+  if (!force) throw refusal("output-exists", asked, "the output exists already", kOverwrite);
   const kind = before.isDirectory()
     ? "a folder"
     : before.isBlockDevice()
@@ -50,7 +51,7 @@ export function changedMeanwhile({ asked, force }: Place): CryographError {
   const message = "another program wrote the output meanwhile";
   return force
     ? refusal("output-changed", asked, message, "keep that file, or run this again to replace it")
-    : refusal("output-exists", asked, message, "give --force to overwrite it");
+    : refusal("output-exists", asked, message, kOverwrite);
 }
 
 /** Returns a handler for `catch` that turns a system error into "write-failed". */
@@ -73,10 +74,8 @@ export function cannotWrite(path: string, doing: string): (error: Error) => neve
   };
 }
 
-export function refusal(code: string, file: string, message: string, fix: string, cause?: unknown): CryographError {
-  return new CryographError([{ severity: "error", code, where: { file }, message, fix, fixable: false }], null, {
-    cause,
-  });
+export function refusal(code: string, file: string, message: string, fix: Fix, cause?: unknown): CryographError {
+  return new CryographError([fault(code, { file }, message, fix)], null, { cause });
 }
 
 function statOf(path: string): BigIntStats | null {

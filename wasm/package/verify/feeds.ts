@@ -140,11 +140,9 @@ function givenValues(
 
 function checkedForImage(input: Placeholder): Placeholder {
   if (takesImages(input)) return input;
-  throw failure(
-    "no-image-input",
-    `an image is a value for an input of 1, 3 or 4 channels; found ${describe(input)}`,
-    "give it as an array",
-  );
+  throw failure("no-image-input", `an image is a value for an input of 1, 3 or 4 channels; found ${describe(input)}`, [
+    { action: "feed-array" },
+  ]);
 }
 
 function theOne<T extends Placeholder>(pictured: readonly T[], all: readonly Placeholder[]): T {

@@ -155,7 +155,7 @@ async function byTheOthersOutputs(a: Freezer, b: Freezer, pair: Plain, plain: Fr
   throw failure(
     "no-common-output",
     `no output of one model is in the other: ${list(outputsOf(pair.a))}; ${list(outputsOf(pair.b))}`,
-    "name the outputs to compare",
+    [{ action: "compare-at" }],
   );
 }
 

@@ -117,10 +117,5 @@ export class WorkerLane<Asked = Request> {
 function workerLost(error: unknown): CryographError {
   if (error instanceof CryographError) return error;
   const said = error instanceof Error ? error.message : ((error as ErrorEvent | null)?.message ?? String(error));
-  return failure(
-    "worker-lost",
-    `The worker ended: ${said}`,
-    "check that worker_host.js and core.wasm are served",
-    error,
-  );
+  return failure("worker-lost", `The worker ended: ${said}`, [{ action: "restart-worker" }], error);
 }

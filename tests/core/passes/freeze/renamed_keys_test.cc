@@ -1,5 +1,6 @@
 #include "passes/freeze/renamed_keys.h"
 
+#include "base/reference.h"
 #include "graphs.h"
 #include "passes/freeze/freeze.h"
 
@@ -47,13 +48,13 @@ TEST(RenamedKeys, WhatIsMissingIsToldWithWhatIsNear) {
   Model lacking = model_of({variable("tower/w", {2}), variable("v", {2}),
                             node("y", "Op", {"tower/w"}), node("z", "Op", {"v"})},
                            checkpoint_of({{"v/ExponentialMovingAverage", {3, 4}}, {"w", {1, 2}}}));
-  EXPECT_EQ(Frozen(lacking, {}).result.error().fix,
+  EXPECT_EQ(in_command_words(Frozen(lacking, {}).result.error().fix),
             "the checkpoint has w: to take that, freeze with --rename tower/w=w");
   EXPECT_EQ(floats(*Frozen(lacking, {"tower/w=w"}).result, "tower/w"), (std::vector<float>{1, 2}));
   PassOptions options;
   PassLog log;
   options.outputs = {"z"};
-  EXPECT_EQ(freeze(lacking, options, log).error().fix,
+  EXPECT_EQ(in_command_words(freeze(lacking, options, log).error().fix),
             "the checkpoint has v/ExponentialMovingAverage: to take that, freeze with --rename "
             "v=v/ExponentialMovingAverage");
 }

@@ -81,7 +81,7 @@ TEST(Transfer, LeavesWhatIsExcluded) {
   PassOptions options;
   options.exclude = {"w"};
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options);
-  EXPECT_EQ(done.fates()[0], "w excluded (--exclude w)");
+  EXPECT_EQ(done.fates()[0], "w excluded (named by w)");
   EXPECT_EQ(done.value("w"), (std::vector<float>{1, 2}));
   EXPECT_EQ(done.log.unused, Lines());
 }
@@ -118,7 +118,7 @@ TEST(Transfer, LeavesOutWhatOnlyTrainingNeeds) {
   PassOptions options;
   options.no_slots = true;
   const Transferred done(frozen({{"w", {8, 9}}}), into, options);
-  EXPECT_EQ(done.fates()[1], "global_step excluded (--no-slots: only training needs it)");
+  EXPECT_EQ(done.fates()[1], "global_step excluded (only training needs it)");
 }
 
 TEST(Transfer, NeedsSomethingToDo) {

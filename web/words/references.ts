@@ -1,0 +1,61 @@
+// Made by scripts/surface.py of core/commands/surface.json. Do not edit.
+
+import type { Reference } from "../app/engine.js";
+
+/** References in the page's words; those of options are made of kOptionLabels. */
+export const kPageWords: Readonly<Record<Reference["action"], string>> = {
+  "option": "",
+  "set": "",
+  "list": "the {names} are in the table of {list}",
+  "run": "choose “{verb}”",
+  "see-help": "see the hint of the field",
+  "full-list": "the table of nodes has all",
+  "choose-outputs": "tick the outputs you want to keep, or name them",
+  "give-model": "open a graph (.pb, .pbtxt, .meta), the folder of a SavedModel, or a checkpoint with all of its files",
+  "give-checkpoint": "open the .meta together with the checkpoint's .index and .data files, or open their folder",
+  "choose-checkpoint": "open the graph together with the one to take, alone",
+  "give-graph": "open the checkpoint together with its .meta file",
+  "give-files": "add the missing files, or open their folder",
+  "open-one": "open the files of one model alone",
+  "choose-tags": "name the tags of the one to open",
+  "or-unchecked": "; to work with the damaged weights as they are, open it again without checking",
+  "write-repaired": "save the repaired model",
+  "overwrite": "choose another name",
+  "compare-at": "prune both to the same outputs first",
+  "feed-array": "give it as an array, a .npy",
+  "restart-worker": "the page has started afresh: try again",
+  "use-native": "the native program has no such limit: cryograph, in a terminal",
+};
+
+/** The labels of options: of a field, or of another control. */
+export const kOptionLabels = {
+  out: "Save as",
+  as: "Save as",
+  shardSize: "Save as",
+  tag: "Tags of the one that is meant",
+  signature: "Outputs to keep",
+  outputs: "Outputs to keep",
+  inputs: "Cut at new inputs",
+  set: "Set placeholders",
+  variables: "Freeze only these variables",
+  keepVariables: "Keep these variables",
+  likeTensorflow: "Byte for byte as TensorFlow's own tool",
+  lowerControlFlow: "While and If become plain nodes",
+  noInline: "Keep function calls",
+  foldAssets: "Fill tables from constants",
+  dropChecks: "Remove Assert, Print, CheckNumerics",
+  spliceIdentities: "Remove Identity nodes where safe",
+  clearDevices: "Remove device placements",
+  stripDefaults: "Remove default attributes",
+  constants: "Choose constants by hand",
+  exclude: "Exclude these weights",
+  rename: "Rename",
+  match: "Where names differ",
+  noSlots: "Without optimizer slots",
+  partial: "Matched variables alone, as a checkpoint",
+  cast: "Convert types",
+  style: "Kind of variables",
+  initialValues: "Store the initial values in the .meta",
+  checksum: "Read every weight and check its CRC",
+  strict: "Refuse unless every variable is matched",
+} as const;
