@@ -1,8 +1,10 @@
 #include "validate/repair_node.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "base/codes/codes.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -21,8 +23,8 @@ class Mender {
   Mender(const Node& node, const NodeNames& names, const OpDef* op)
       : node_(node), names_(names), op_(op), editor_(node) {}
 
-  // Makes a repair. Returns a description of it; empty if an earlier repair has already made it.
-  std::string mend(const Repair& repair) {
+  // Makes a repair. Returns what it changed; nullopt if an earlier repair has already made it.
+  std::optional<std::string> mend(const Repair& repair) {
     if (repair.code == "unknown-input-node") return drop_input(repair.input);
     if (repair.code == "control-input-order") return sort_inputs();
     if (repair.code == "duplicate-control-input") return drop_duplicates();
@@ -41,7 +43,7 @@ class Mender {
  private:
   std::string drop_input(int place) {
     std::string& input = editor_.inputs()[static_cast<size_t>(place)];
-    std::string what = cat("left out the control input ", printable(input, 300));
+    std::string what = printable(input, 300);
     input = kGone;
     return what;
   }
@@ -55,10 +57,10 @@ class Mender {
       }
     }
     inputs = std::move(sorted);
-    return "moved the control inputs behind the data inputs";
+    return "";
   }
 
-  std::string drop_duplicates() {
+  std::optional<std::string> drop_duplicates() {
     std::vector<std::string> kept;
     std::vector<std::string_view> seen;
     for (const std::string_view input : node_.inputs()) {
@@ -66,24 +68,25 @@ class Mender {
     }
     sort(seen);
     std::vector<char> taken(seen.size());
-    size_t dropped = 0;
+    std::vector<std::string> dropped;
     for (std::string& input : editor_.inputs()) {
       if (is_control(input) && input != kGone) {
         const auto first = std::lower_bound(seen.begin(), seen.end(), std::string_view(input));
         char& mark = taken[static_cast<size_t>(first - seen.begin())];
-        dropped += mark != 0 ? 1 : 0;
-        if (std::exchange(mark, 1) != 0) continue;
+        if (std::exchange(mark, 1) != 0) {
+          dropped.push_back(printable(input, 100));
+          continue;
+        }
       }
       kept.push_back(std::move(input));
     }
     editor_.set_inputs(std::move(kept));
-    return dropped == 0 ? ""
-                        : cat("left out ", plural(dropped, "control input"), " that came twice");
+    return listed(dropped);
   }
 
-  std::string drop_colocations() {
+  std::optional<std::string> drop_colocations() {
     const std::string* attr = editor_.attr("_class");
-    if (attr == nullptr) return "";
+    if (attr == nullptr) return std::nullopt;
     std::vector<std::string> kept;
     std::vector<std::string> gone;
     AttrValue(*attr).each_bytes(AttrKind::kString, [&](std::string_view entry) {
@@ -92,21 +95,21 @@ class Mender {
       if (known) kept.emplace_back(entry);
       if (!known) gone.push_back(printable(entry.substr(kColocation.size()), 100));
     });
-    if (gone.empty()) return "";
+    if (gone.empty()) return std::nullopt;
     if (kept.empty()) editor_.erase_attr("_class");
     if (!kept.empty()) editor_.set_attr("_class", string_list_value(kept));
-    return cat("left out the colocation with ", join(gone, ", ", 5));
+    return listed(gone);
   }
 
-  std::string fill_in(std::string_view attr) {
+  std::optional<std::string> fill_in(std::string_view attr) {
     const int place = op_ == nullptr ? kNoAttr : op_->attr_index(attr);
-    if (place == kNoAttr) return "";
+    if (place == kNoAttr) return std::nullopt;
     const AttrDef& def = op_->attrs[static_cast<size_t>(place)];
     editor_.set_attr(attr, std::string(def.default_value.value_or("")));
-    return cat("gave the attribute ", attr, " its default");
+    return std::string(attr);
   }
 
-  std::string fill_in_all() {
+  std::optional<std::string> fill_in_all() {
     std::vector<std::string> filled;
     for (size_t i = 0; op_ != nullptr && i < op_->attrs.size(); ++i) {
       const AttrDef& def = op_->attrs[i];
@@ -114,13 +117,19 @@ class Mender {
       editor_.set_attr(def.name, std::string(*def.default_value));
       filled.emplace_back(def.name);
     }
-    return filled.empty() ? "" : cat("wrote down the default of ", join(filled, ", "));
+    if (filled.empty()) return std::nullopt;
+    return join(filled, ", ");
   }
 
-  std::string drop_attr(std::string_view attr) {
-    if (editor_.attr(attr) == nullptr) return "";
+  std::optional<std::string> drop_attr(std::string_view attr) {
+    if (editor_.attr(attr) == nullptr) return std::nullopt;
     editor_.erase_attr(attr);
-    return cat("left out the attribute ", printable(attr, 100));
+    return printable(attr, 100);
+  }
+
+  static std::optional<std::string> listed(const std::vector<std::string>& names) {
+    if (names.empty()) return std::nullopt;
+    return join(names, ", ", 5);
   }
 
   static constexpr std::string_view kColocation = "loc:@";
@@ -136,6 +145,14 @@ bool moves_inputs(const Repair& repair) {
   return repair.code == "control-input-order" || repair.code == "duplicate-control-input";
 }
 
+// Returns the report of a repair (base/codes): "removed the control input ^gone".
+std::string report_of(std::string_view code, std::string_view changed) {
+  const std::string_view text = find_code(code)->repaired;
+  const size_t at = text.find("{}");
+  if (at == std::string_view::npos) return std::string(text);
+  return cat(text.substr(0, at), changed, text.substr(at + 2));
+}
+
 }  // namespace
 
 std::string mended_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
@@ -144,11 +161,12 @@ std::string mended_node(const Node& node, std::span<const Repair> repairs, const
   for (const bool moving : {false, true}) {
     for (const Repair& repair : repairs) {
       if (moves_inputs(repair) != moving) continue;
-      std::string what = mender.mend(repair);
-      if (what.empty()) continue;
+      const std::optional<std::string> changed = mender.mend(repair);
+      if (!changed) continue;
       Where where{.function = std::string(repair.function), .node = std::string(node.name)};
       where.attr = repair.attr;
-      repaired.push_back({std::string(repair.code), std::move(where), std::move(what)});
+      repaired.push_back(
+          {std::string(repair.code), std::move(where), report_of(repair.code, *changed)});
     }
   }
   return mender.finish();

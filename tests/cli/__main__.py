@@ -248,7 +248,7 @@ class CommandLine(Folder):
         self.expect(cryograph("validate", path), NO, "[unknown-colocation]")
         result = cryograph("validate", path, "--fix", "-o", out)
         self.expect(result, DONE)
-        self.assertIn(b"left out the colocation with", result.stdout)
+        self.assertIn(b"removed the colocation with", result.stdout)
         self.expect(cryograph("validate", out), DONE)
         self.expect(cryograph("validate", path, "--fix", "-o", out), CANNOT, "mended.pb")
         self.expect(cryograph("validate", path, "--fix"), BAD_COMMAND_LINE, "-o OUT")

@@ -23,11 +23,11 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "down",
      "Attributes that have a default may be absent: TensorFlow strips them so that older releases "
      "can read the graph, and fills them in on import.",
-     "writes the defaults down"},
+     "writes the defaults down", "wrote down the default of {}"},
     {"attr-empty", "give the attribute a value, or remove it if it has a default",
      "The attribute is there, but no value is set in it. An absent attribute takes its default; "
      "one that is present and empty is refused.",
-     "gives the attribute its default, where the op has one"},
+     "gives the attribute its default, where the op has one", "gave the attribute {} its default"},
     {"attr-invalid-type", "set the attribute to a type that TensorFlow has",
      "The attribute names a data type by a number that TensorFlow does not define, or by 0 "
      "(DT_INVALID)."},
@@ -48,7 +48,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "nothing breaks; a newer TensorFlow wrote it, or it is misspelt and the default counts "
      "instead.",
      "removes the attribute if it has the default that it had for the TensorFlow which wrote the "
-     "graph (the MetaGraphDef's stripped_op_list)"},
+     "graph (the MetaGraphDef's stripped_op_list)",
+     "removed the attribute {}"},
     {"attr-wrong-kind", "set the attribute to a value of the kind that is expected",
      "The attribute holds a value of another kind than the op's definition says: a number where a "
      "type belongs, a single value where a list belongs."},
@@ -103,7 +104,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "The graph's versions.min_consumer is above what this TensorFlow reads."},
     {"control-input-order", "move the control inputs after the data inputs",
      "A node's inputs are first its data inputs, in order, then control inputs (^NODE).",
-     "moves the control inputs after the data inputs"},
+     "moves the control inputs after the data inputs",
+     "moved the control inputs after the data inputs"},
     {"control-port", "write a port that exists",
      "The port is 4294967295, which TensorFlow keeps as -1, its own mark of a control edge. The "
      "node is imported without this input."},
@@ -123,7 +125,7 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "device."},
     {"duplicate-control-input", "nothing has to be done",
      "A node names the same control input more than once. TensorFlow counts it once.",
-     "keeps the first and removes the others"},
+     "keeps the first and removes the others", "removed repeated control inputs: {}"},
     {"duplicate-function", "rename one of the functions and its calls",
      "Two functions of the library have one name and differ. (Identical copies are dropped.)"},
     {"duplicate-gradient", "keep one of the gradients",
@@ -205,15 +207,15 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
     {"output-shapes-count", "remove the attribute _output_shapes",
      "The annotation _output_shapes has fewer shapes than the node has outputs. It is only a hint "
      "and can be removed.",
-     "removes the attribute"},
+     "removes the attribute", "removed the attribute {}"},
     {"output-shapes-invalid", "remove the attribute _output_shapes",
      "The annotation _output_shapes has an invalid shape. It is only a hint and can be removed.",
-     "removes the attribute"},
+     "removes the attribute", "removed the attribute {}"},
     {"output-shapes-wrong", "remove the attribute _output_shapes",
      "The annotation _output_shapes gives another shape than the node's inputs and attributes do. "
      "It is only a hint and can be removed: a graph that was changed after it was annotated still "
      "has the old shapes.",
-     "removes the attribute"},
+     "removes the attribute", "removed the attribute {}"},
     {"placeholder-not-fed",
      "make the placeholder an input of the signature, or give it a value (" OPTION(
          "--set", "NAME=VALUE") ")",
@@ -256,11 +258,11 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
     {"unknown-colocation", "remove the entry from _class",
      "A node asks to live on the device of another (loc:@NODE) that is not in the graph. Pruning "
      "that leaves such entries behind is the usual cause.",
-     "leaves the entry out"},
+     "removes the entry", "removed the colocation with {}"},
     {"unknown-input-node", "connect the input to a node of the graph, or remove it",
      "An input names a node that the graph does not have. In a function's body inputs are written "
      "ARGUMENT, NODE:OUTPUT:INDEX or ^NODE.",
-     "removes the input if it is a control input"},
+     "removes the input if it is a control input", "removed the control input {}"},
     {"unknown-op", "load the library that registers the op before the graph",
      "The op is neither one of TensorFlow's nor a function of the graph's library. Plain "
      "TensorFlow refuses the graph; a program that has loaded the op's library (TensorFlow Text, "

@@ -6,13 +6,14 @@
 
 namespace cryo {
 
-// A diagnostic's code, its fix (unless each finding has a better one), its explanation, and the
-// effect of `validate --fix`, if it has one.
+// A diagnostic's code, its fix (unless each finding has a better one), its explanation, and where
+// `validate --fix` repairs it the effect, and the report of one repair: {} is what was changed.
 struct CodeInfo {
   std::string_view code;
   std::string_view fix;
   std::string_view explanation;
   std::string_view repair = {};
+  std::string_view repaired = {};
 };
 
 // The codes of `validate`, sorted: the texts of `--explain CODE`, and the default fixes.

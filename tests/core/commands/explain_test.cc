@@ -22,7 +22,7 @@ graph. Pruning that leaves such entries behind is the usual cause.
 
 What to do: remove the entry from _class.
 
-What validate --fix does: it leaves the entry out.
+What validate --fix does: it removes the entry.
 )");
 }
 

@@ -54,8 +54,8 @@ TEST(Repair, PutsControlInputsLastAndOnce) {
   const Mended mended(with({"^init", "x", "^init", "w", "^x", "^init"}));
   EXPECT_EQ(mended.line("mm"), "mm = MatMul(x, w, ^init, ^x)");
   EXPECT_EQ(mended.done(),
-            (Lines{"control-input-order mm: moved the control inputs behind the data inputs",
-                   "duplicate-control-input mm: left out 2 control inputs that came twice"}));
+            (Lines{"control-input-order mm: moved the control inputs after the data inputs",
+                   "duplicate-control-input mm: removed repeated control inputs: ^init, ^init"}));
 }
 
 TEST(Repair, LeavesOutControlInputsThatNameNothing) {
@@ -77,7 +77,7 @@ TEST(Repair, LeavesOutColocationsWithNothing) {
   const Mended mended(with({"x", "w"}, attrs));
   EXPECT_EQ(*find_attr(find(mended.model.graph, "mm"), "_class"),
             string_list_value({"loc:@w", "other"}));
-  EXPECT_EQ(mended.done(), Lines{"unknown-colocation mm: left out the colocation with gone, "});
+  EXPECT_EQ(mended.done(), Lines{"unknown-colocation mm: removed the colocation with gone, "});
   attrs.back().second = string_list_value({"loc:@gone"});
   EXPECT_FALSE(find_attr(find(Mended(with({"x", "w"}, attrs)).model.graph, "mm"), "_class"));
 }
@@ -101,7 +101,7 @@ TEST(Repair, LeavesOutWrongOutputShapes) {
   Attrs attrs = all_attrs();
   attrs.emplace_back("_output_shapes", std::string("\x0A\x00", 2));
   EXPECT_EQ(Mended(with({"x", "w"}, attrs)).done(),
-            Lines{"output-shapes-count mm: left out the attribute _output_shapes"});
+            Lines{"output-shapes-count mm: removed the attribute _output_shapes"});
 }
 
 TEST(Repair, LeavesOutWhatANewerProducerWroteByDefault) {

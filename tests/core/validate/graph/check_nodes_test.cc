@@ -244,6 +244,7 @@ TEST(Codes, AreSortedAndExplained) {
     EXPECT_LT(before, info.code);
     EXPECT_FALSE(info.fix.empty()) << info.code;
     EXPECT_FALSE(info.explanation.empty()) << info.code;
+    EXPECT_EQ(info.repair.empty(), info.repaired.empty()) << info.code;
     EXPECT_EQ(find_code(info.code), &info);
     before = info.code;
   }
