@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
 #include "commands/inspect.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/analysis/auxiliary_variables.h"

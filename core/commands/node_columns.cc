@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "model/analysis/stats.h"
 #include "model/variables.h"
 
@@ -89,7 +89,7 @@ NodeColumns columns_of_main(const Model& model) {
   return columns.finish();
 }
 
-NodeColumns columns_of_body(const FunctionView& view, const Payloads& payloads) {
+NodeColumns columns_of_body(const FunctionBody& view, const Payloads& payloads) {
   ColumnWriter columns(view.nodes.size());
   for (size_t i = 0; i < view.nodes.size(); ++i) columns.add(view.nodes[i], view.inputs[i]);
   add_sizes(view.nodes, payloads, columns);
@@ -100,7 +100,7 @@ NodeColumns columns_of_body(const FunctionView& view, const Payloads& payloads) 
 
 Result<NodeColumns> node_columns(const Model& model, const std::string& function) {
   if (function.empty()) return columns_of_main(model);
-  TRY(view, view_of_function(model.graph, function));
+  TRY(view, body_of_function(model.graph, function));
   return columns_of_body(view, *model.payloads);
 }
 

@@ -30,7 +30,7 @@ struct NodeColumns {
   std::vector<double> bytes = {};  // of a constant's or a variable's value
 };
 
-// The nodes of the main graph, or of the body of `function`, in the vocabulary of FunctionView (the
+// The nodes of the main graph, or of the body of `function`, in the vocabulary of FunctionBody (the
 // arguments come first, as nodes of the op _Arg). Fails with "not-in-graph" if there is no such
 // function.
 Result<NodeColumns> node_columns(const Model& model, const std::string& function);

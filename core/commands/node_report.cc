@@ -6,7 +6,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "commands/attr_json.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "graph/node_types.h"
 #include "graph/tensor_info.h"
 
@@ -137,7 +137,7 @@ Status describe_node(const Model& model, const std::string& name, const std::str
     const Edges& edges = model.graph.index().edges();
     return add_node({model.graph.nodes(), edges, ops}, model, name, report);
   }
-  TRY(view, view_of_function(model.graph, function));
+  TRY(view, body_of_function(model.graph, function));
   const Edges edges(view.inputs);
   return add_node({view.nodes, edges, ops}, model, name, report);
 }

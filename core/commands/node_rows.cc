@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "commands/escaped.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 
 namespace cryo {
 namespace {
@@ -29,7 +29,7 @@ void add_json(std::string& out, std::string_view text) {
 
 Result<NodeRows> NodeRows::of_function(const Graph& graph, const std::string& function) {
   NodeRows rows(graph);
-  TRY(view, view_of_function(rows.graph_, function));
+  TRY(view, body_of_function(rows.graph_, function));
   rows.body_ = std::move(view.nodes);
   return rows;
 }

@@ -15,7 +15,7 @@ class NodeRows {
  public:
   explicit NodeRows(const Graph& graph) : graph_(graph) {}
 
-  // The nodes of a body in the vocabulary of FunctionView: the arguments come first, as nodes of
+  // The nodes of a body in the vocabulary of FunctionBody: the arguments come first, as nodes of
   // the op _Arg. Fails with "not-in-graph" if there is no such function.
   static Result<NodeRows> of_function(const Graph& graph, const std::string& function);
 

@@ -21,11 +21,6 @@ size_t count_fields(std::string_view message, uint32_t number) {
   return count;
 }
 
-Function scan_function(std::string_view bytes) {
-  return {bytes,
-          last_bytes(last_bytes(bytes, fields::FunctionDef::kSignature), fields::OpDef::kName)};
-}
-
 bool is_gradient(const WireField& field) {
   const bool gradient = field.number == fields::FunctionDefLibrary::kGradient ||
                         field.number == fields::FunctionDefLibrary::kRegisteredGradients;
@@ -59,19 +54,6 @@ int version_field(std::string_view rest, uint32_t number) {
 }
 
 }  // namespace
-
-Result<std::vector<Node>> body_nodes(const Function& function) {
-  std::vector<Node> nodes;
-  WireCursor cursor(function.bytes);
-  while (cursor.next()) {
-    const WireField& field = cursor.field();
-    if (field.number != fields::FunctionDef::kNodeDef || field.type != WireType::kBytes) continue;
-    TRY(node, scan_node(field.bytes));
-    nodes.push_back(node);
-  }
-  if (!cursor.ok()) return malformed("a FunctionDef");
-  return nodes;
-}
 
 Result<Graph> Graph::parse(std::string skeleton) {
   Graph graph;

@@ -6,15 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/function.h"
 #include "graph/index.h"
 
 namespace cryo {
-
-// A FunctionDef in the graph's storage.
-struct Function {
-  std::string_view bytes = {};  // the FunctionDef message, bulk elided
-  std::string_view name = {};   // of its signature
-};
 
 // `function` computes the gradient of the library function `of`; a registered one that of nodes in
 // bodies whose attribute _gradient_op_type is `of`.
@@ -22,10 +17,6 @@ struct Gradient {
   std::string_view of = {};
   std::string_view function = {};
 };
-
-// The nodes of a function's body, in the vocabulary of a main graph (their inputs use the body's
-// syntax: "node:out_arg:0").
-Result<std::vector<Node>> body_nodes(const Function& function);
 
 // A GraphDef as an immutable value: spans over the bytes it was read from and over fresh bytes of
 // nodes that a pass changed. Copies share the bytes. A graph that no pass has rebuilt is written

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "layout/box_tree.h"
 #include "layout/groups/repeats.h"
 #include "layout/groups/sections.h"

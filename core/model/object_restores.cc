@@ -4,7 +4,7 @@
 #include "checkpoint/object_graph.h"
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/edges.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "graph/roles.h"
 #include "model/init_op.h"
 #include "model/restore_ops.h"
@@ -121,7 +121,7 @@ const Found& RestoreReader::read_function(std::string_view name) {
   const auto [slot, fresh] = read_.try_emplace(name);
   Found& found = slot->second;  // stays where it is
   if (!fresh) return found;
-  const auto view = view_function(*function->second);
+  const auto view = resolve_body(*function->second);
   if (!view) return found;
   std::vector<uint32_t> nodes;
   for (uint32_t i = 0; i < view->nodes.size(); ++i) {

@@ -5,12 +5,11 @@
 #include <unordered_map>
 
 #include "base/sort.h"
-#include "bytes/coding.h"
+#include "graph/functions/function_editor.h"
 #include "model/ops_for.h"
 #include "validate/check_graph.h"
 #include "validate/graph/same_function.h"
 #include "validate/repair_node.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -77,25 +76,17 @@ class GraphRepair {
   }
 
   std::string mended_function(const Function& function) {
-    std::string mended;
+    FunctionEditor editor(function);
     const auto nodes = body_nodes(function);
-    if (!nodes) return mended;
+    if (!nodes) return {};
     const NodeNames names(*nodes);
-    size_t next = 0;
-    for (WireCursor cursor(function.bytes); cursor.next();) {
-      const WireField& field = cursor.field();
-      const bool is_node =
-          field.number == fields::FunctionDef::kNodeDef && field.type == WireType::kBytes;
-      const auto repairs = is_node ? repairs_.of((*nodes)[next]) : std::span<const Repair>();
-      if (repairs.empty()) {
-        mended += field.record;
-      } else {
-        put_bytes_field(mended, fields::FunctionDef::kNodeDef,
-                        mended_node((*nodes)[next], repairs, names, ops_, repaired_));
+    for (size_t i = 0; i < nodes->size(); ++i) {
+      const auto repairs = repairs_.of((*nodes)[i]);
+      if (!repairs.empty()) {
+        editor.nodes[i] = mended_node((*nodes)[i], repairs, names, ops_, repaired_);
       }
-      next += is_node ? 1 : 0;
     }
-    return mended;
+    return editor.finish();
   }
 
   const Model& model_;

@@ -11,6 +11,7 @@
 #include "bytes/splice_builder.h"
 #include "formats/tfjs/tfjs_defaults.h"
 #include "graph/fresh_names.h"
+#include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
 #include "model/string_tensor.h"
 #include "tensor/content.h"
@@ -236,25 +237,18 @@ Result<std::string> Builder::function(const Function& function) {
     if (node.op != "Const") continue;
     names.emplace(node.name, name_of(std::string(function.name), node.name));
   }
-  std::string out;
-  size_t at = 0;
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::FunctionDef::kNodeDef) {
-      const Node& old = nodes[at++];
-      const auto renamed = names.find(old.name);
-      std::string made;
-      CHECK_OK(node(old, renamed == names.end() ? std::string(old.name) : renamed->second, made));
-      TRY(again, scan_node(made));
-      put_bytes_field(out, fields::FunctionDef::kNodeDef, renamed_node(again, names));
-    } else if (field.number == fields::FunctionDef::kRet ||
-               field.number == fields::FunctionDef::kControlRet) {
-      put_bytes_field(out, field.number, renamed_entry(field.bytes, names));
-    } else {
-      out += field.record;
-    }
+  FunctionEditor editor(function);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto renamed = names.find(nodes[i].name);
+    std::string made;
+    CHECK_OK(node(nodes[i], renamed == names.end() ? std::string(nodes[i].name) : renamed->second,
+                  made));
+    TRY(again, scan_node(made));
+    editor.nodes[i] = renamed_node(again, names);
   }
-  return out;
+  for (std::string& entry : editor.returns) entry = renamed_entry(entry, names);
+  for (std::string& entry : editor.control_returns) entry = renamed_entry(entry, names);
+  return editor.finish();
 }
 
 // Returns the library verbatim, except for its functions.

@@ -78,7 +78,7 @@ void SiteFinder::find_double_roles() {
 }
 
 void SiteFinder::find_reached() {
-  std::vector<std::vector<uint32_t>> callees(found_.views.size());
+  std::vector<std::vector<uint32_t>> callees(found_.bodies.size());
   std::vector<uint32_t> queue;
   for (const CallSite& site : found_.sites) {
     auto& to = site.owner == kMainGraph ? queue : callees[site.owner];
@@ -95,11 +95,11 @@ void SiteFinder::find_reached() {
 
 Result<CallSites> SiteFinder::run() {
   for (const Function& function : graph_.functions()) {
-    TRY(view, view_function(function));
-    found_.views.push_back(std::move(view));
+    TRY(body, resolve_body(function));
+    found_.bodies.push_back(std::move(body));
   }
   look_at(kMainGraph, graph_.nodes());
-  for (uint32_t i = 0; i < found_.views.size(); ++i) look_at(i, found_.views[i].nodes);
+  for (uint32_t i = 0; i < found_.bodies.size(); ++i) look_at(i, found_.bodies[i].nodes);
   find_gradients();
   find_double_roles();
   find_reached();

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
-#include "graph/functions/function_view.h"
 #include "graph/graph.h"
 
 namespace cryo {
@@ -21,7 +21,7 @@ struct CallSite {
 
 // The functions of a graph's library, by their places in it, and who calls them.
 struct CallSites {
-  std::vector<FunctionView> views = {};
+  std::vector<FunctionBody> bodies = {};
   std::vector<CallSite> sites = {};
   std::vector<bool> reached = {};  // by calls from the main graph
 
@@ -32,7 +32,8 @@ struct CallSites {
 
   // Returns a node of a site's owner.
   const Node& node_of(const Graph& graph, const CallSite& site) const {
-    return site.owner == kMainGraph ? graph.nodes()[site.node] : views[site.owner].nodes[site.node];
+    return site.owner == kMainGraph ? graph.nodes()[site.node]
+                                    : bodies[site.owner].nodes[site.node];
   }
 };
 

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "graph/functions/call_sites.h"
-#include "graph/functions/function_callers.h"
-#include "tensor/dtype.h"
+#include "graph/functions/function_editor.h"
 
 namespace cryo {
 
@@ -30,26 +28,15 @@ struct Capture {
 constexpr std::string_view kCaptureAttr = "_cryograph_constant";
 
 // The captures among a function's last arguments, in order; without their types.
-std::vector<Capture> captured_by(const Function& function, const FunctionView& view);
+std::vector<Capture> captured_by(const Function& function, const FunctionBody& view);
 
-// A change of a function: captures are added after its arguments, or some are removed there. A
-// While's body returns its arguments.
-struct FunctionChange {
-  std::vector<std::string> node_defs = {};          // all of them, after the change
-  std::map<std::string, std::string> rewired = {};  // changed return values: "w:output:0"
-  std::vector<Capture> added = {};
-  size_t taken = 0;
-  bool loop_body = false;
-};
+// Adds captures after the arguments; a While's body returns them.
+void add_captures(FunctionEditor& editor, const std::vector<Capture>& captures, bool is_loop_body);
 
-// Returns the changed FunctionDef; its other fields are kept.
-std::string changed_function(const Function& function, const FunctionView& view,
-                             const FunctionChange& change);
+// Removes the last `count` arguments.
+void remove_captures(FunctionEditor& editor, size_t count, bool is_loop_body);
 
-// Returns a call whose functions were changed so, with all its new inputs. `caller`: null if its op
-// is the function.
-std::string changed_call(const Node& node, const FunctionCaller* caller,
-                         std::vector<std::string> inputs, const std::vector<DType>& added,
-                         size_t taken);
+// Returns the places of the last `count` arguments, as ArgumentChange::removed has them.
+std::vector<bool> last_places(size_t arguments, size_t count);
 
 }  // namespace cryo

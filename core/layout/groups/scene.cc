@@ -58,7 +58,7 @@ class SceneBuilder {
  private:
   // A body while it is built: its nodes by their place in the function.
   struct Local {
-    const FunctionView* view = nullptr;
+    const FunctionBody* view = nullptr;
     uint32_t call = kNoNode;                                  // place in the outer body
     std::vector<uint32_t> places = {};                        // in the scene; kNoNode: not there
     std::map<uint32_t, std::vector<uint32_t>> children = {};  // bodies by their call
@@ -106,13 +106,13 @@ class SceneBuilder {
   }
 
   // The nodes of a function, read once; null for what is no function of the graph.
-  const FunctionView* view_of(std::string_view name) {
+  const FunctionBody* view_of(std::string_view name) {
     const auto known = views_.find(name);
     if (known != views_.end()) return known->second;
     const auto found = functions_.find(name);
-    const FunctionView* view = nullptr;
+    const FunctionBody* view = nullptr;
     if (found != functions_.end()) {
-      if (auto read = view_function(*found->second)) {
+      if (auto read = resolve_body(*found->second)) {
         scene_.views_.push_back(std::move(*read));
         view = &scene_.views_.back();
       }
@@ -126,7 +126,7 @@ class SceneBuilder {
       const Node& node = nodes_of(body)[at];
       if (!is_functional_control_flow(node.op) && !is_call(node.op)) continue;
       for (const NamedBody& named : bodies_of(node)) {
-        const FunctionView* view =
+        const FunctionBody* view =
             runs_within(body, named.function) ? nullptr : view_of(named.function);
         if (view == nullptr || pending_ + view->nodes.size() > kMostNodes) continue;
         pending_ += view->nodes.size();
@@ -226,7 +226,7 @@ class SceneBuilder {
 
   Scene& scene_;
   std::unordered_map<std::string_view, const Function*> functions_;
-  std::unordered_map<std::string_view, const FunctionView*> views_;
+  std::unordered_map<std::string_view, const FunctionBody*> views_;
   const std::vector<Node>* outermost_nodes_ = nullptr;
   std::optional<Edges> outermost_edges_;
   std::vector<Local> locals_;
@@ -241,10 +241,10 @@ Scene::Scene(const Graph& graph) {
 }
 
 Result<Scene> Scene::of_function(const Graph& graph, const Function& function) {
-  TRY(view, view_function(function));
+  TRY(view, resolve_body(function));
   Scene scene;
   scene.views_.push_back(std::move(view));
-  const FunctionView& body = scene.views_.back();
+  const FunctionBody& body = scene.views_.back();
   SceneBuilder(graph, scene).build_graph(body.nodes, Edges(body.inputs));
   scene.bodies_[kOutermost].function = function.name;
   scene.consumers_.emplace(*scene.edges_);

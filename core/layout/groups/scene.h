@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph/edges.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 #include "graph/graph.h"
 
 namespace cryo {
@@ -52,7 +52,7 @@ class Scene {
   Scene() = default;
   friend class SceneBuilder;
 
-  std::list<FunctionView> views_;  // of the functions that have a body here
+  std::list<FunctionBody> views_;  // of the functions that have a body here
   std::vector<const Node*> nodes_;
   std::vector<SceneBody> bodies_;
   std::optional<Edges> edges_;

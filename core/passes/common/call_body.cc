@@ -6,12 +6,11 @@
 
 #include "base/text.h"
 #include "graph/bound_value.h"
+#include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
-#include "graph/functions/function_view.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "validate/graph/body_items.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -256,18 +255,13 @@ Status Body::add_instance(size_t index) {
 
 Status Body::find_outputs() {
   attrs_.bind(scope_, function_.signature);
-  std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
-  for (WireCursor cursor(function_.function->bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::FunctionDef::kRet) {
-      returned[last_bytes(field.bytes, fields::MapEntry::kKey)] =
-          last_bytes(field.bytes, fields::MapEntry::kValue);
-    }
-  }
+  const auto sources = sources_by_output(*function_.function);
   std::vector<TypeRun> types;
   for (const ArgDef& output : function_.signature.outputs) {
     append_types(output, attrs_, types);
-    CHECK_OK(append(returned[output.name], output.name, body_.outputs));
+    const auto source = sources.find(output.name);
+    const std::string_view text = source == sources.end() ? std::string_view() : source->second;
+    CHECK_OK(append(text, output.name, body_.outputs));
   }
   for (size_t i = 0; i < body_.outputs.size(); ++i) {
     body_.types.push_back(static_cast<int>(type_at(types, i).value_or(DType::kInvalid)));
@@ -278,9 +272,8 @@ Status Body::find_outputs() {
 // A call has run when the body's control returns have. Functions of TensorFlow 1 have none, and
 // then it has when its outputs are there.
 void Body::find_controls() {
-  for (WireCursor cursor(function_.function->bytes); cursor.next();) {
-    if (cursor.field().number != fields::FunctionDef::kControlRet) continue;
-    const std::string name = control(last_bytes(cursor.field().bytes, fields::MapEntry::kValue));
+  for (const FunctionReturn& each : control_returns_of(*function_.function)) {
+    const std::string name = control(each.source);
     if (!name.empty()) body_.controls.push_back(name);
   }
   if (body_.controls.empty()) body_.controls = gates_.empty() ? controls_ : gates_;

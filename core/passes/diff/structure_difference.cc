@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "graph/edges.h"
+#include "graph/functions/function_editor.h"
 #include "model/meta.h"
 #include "passes/diff/same_attr.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -154,11 +154,9 @@ Status StructureComparison::compare_nodes(const std::vector<Node>& a, const std:
 
 // A FunctionDef without its nodes.
 std::string head_of(const Function& function) {
-  std::string head;
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    if (cursor.field().number != fields::FunctionDef::kNodeDef) head += cursor.field().record;
-  }
-  return head;
+  FunctionEditor editor(function);
+  editor.nodes.clear();
+  return editor.finish();
 }
 
 Status StructureComparison::compare_function(const Function& a, const Function& b) {

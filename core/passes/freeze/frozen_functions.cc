@@ -3,9 +3,11 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "graph/fresh_names.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
+#include "graph/functions/function_editor.h"
 #include "passes/freeze/frozen_nodes.h"
 #include "wire/fields.h"
+#include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
@@ -33,41 +35,22 @@ std::string typed_arg(std::string_view arg, DType type) {
   return out;
 }
 
-std::string frozen_signature(std::string_view signature, std::string_view name, const Types& args,
-                             const Types& returns) {
-  std::string out;
-  put_bytes_field(out, fields::OpDef::kName, name);
-  uint32_t places[] = {0, 0};
-  for (WireCursor cursor(signature); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::OpDef::kName) continue;
-    const bool output = field.number == fields::OpDef::kOutputArg;
-    if (field.number != fields::OpDef::kInputArg && !output) {
-      out += field.record;
-      continue;
-    }
-    const Types& types = output ? returns : args;
-    const auto type = types.find(places[output ? 1 : 0]++);
-    put_bytes_field(
-        out, field.number,
-        type == types.end() ? std::string(field.bytes) : typed_arg(field.bytes, type->second));
+void retype(std::vector<std::string>& args, const Types& types) {
+  for (const auto& [place, type] : types) {
+    if (place < args.size()) args[place] = typed_arg(args[place], type);
   }
-  return out;
 }
 
-// The entry {place: ...} of a map by arguments, or {name: value} of the function's attributes, that
-// spoke of handles.
-bool is_of_handle(const WireField& field, const Types& args) {
-  if (field.number == fields::FunctionDef::kAttr)
-    return last_bytes(field.bytes, fields::MapEntry::kKey) == "_input_shapes";
-  if (field.number != fields::FunctionDef::kArgAttr &&
-      field.number != fields::FunctionDef::kResourceArgUniqueId)
-    return false;
-  uint64_t place = 0;
-  for (WireCursor cursor(field.bytes); cursor.next();) {
-    if (cursor.field().number == fields::MapEntry::kKey) place = cursor.field().value;
-  }
-  return args.count(static_cast<uint32_t>(place)) > 0;
+// Removes what is stored for handles: their shapes, and the entries of maps by arguments.
+void forget_handles(FunctionEditor& editor, const Types& args) {
+  const auto is_of_handle = [&](const std::string& entry) {
+    return args.contains(static_cast<uint32_t>(integer_key(entry)));
+  };
+  std::erase_if(editor.attrs, [](const std::string& entry) {
+    return last_bytes(entry, fields::MapEntry::kKey) == "_input_shapes";
+  });
+  std::erase_if(editor.arg_attrs, is_of_handle);
+  std::erase_if(editor.resource_ids, is_of_handle);
 }
 
 }  // namespace
@@ -106,49 +89,42 @@ Result<const FrozenFunctions::Frozen*> FrozenFunctions::find(
 
 Status FrozenFunctions::make(const Function& function, const std::map<uint32_t, HeldValue>& args,
                              Frozen& frozen) {
-  TRY(view, view_function(function));
-  if (!args.empty() && args.rbegin()->first >= view.arg_count) {
+  TRY(body, resolve_body(function));
+  if (!args.empty() && args.rbegin()->first >= body.arg_count) {
     return failure("call-arguments",
-                   cat("function '", function.name, "' takes ", view.arg_count,
+                   cat("function '", function.name, "' takes ", body.arg_count,
                        " arguments and is given more"),
                    {.function = function.name}, "validate the graph");
   }
-  const NodeNames names(view.nodes);
-  const Edges edges(view.inputs);
-  FrozenUses uses(view.nodes, names, edges, *this, function.name);
+  const NodeNames names(body.nodes);
+  const Edges edges(body.inputs);
+  FrozenUses uses(body.nodes, names, edges, *this, function.name);
   if (auto found = uses.find(args); !found) {
     refused_ = uses.refused();
     return std::move(found).failure();
   }
   Types types;
   for (const auto& arg : args) types.emplace(arg.first, arg.second.dtype);
-  for (uint32_t i = 0; i < view.returns.size(); ++i) {
-    const HeldValue* value = uses.held(view.returns[i]);
+  for (uint32_t i = 0; i < body.returns.size(); ++i) {
+    const HeldValue* value = uses.held(body.returns[i]);
     if (value != nullptr) frozen.returns.emplace(i, value->dtype);
   }
-  FrozenNodes nodes(view.nodes, uses, names, payloads_, true);
-  std::string& out = frozen.function_def;
-  uint32_t index = static_cast<uint32_t>(view.arg_count);
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::FunctionDef::kSignature) {
-      put_bytes_field(out, fields::FunctionDef::kSignature,
-                      frozen_signature(field.bytes, frozen.name, types, frozen.returns));
-    } else if (field.number == fields::FunctionDef::kNodeDef && field.type == WireType::kBytes) {
-      TRY(made, nodes.made_of(index++));
-      for (const std::string& node : made)
-        put_bytes_field(out, fields::FunctionDef::kNodeDef, node);
-    } else if (field.number == fields::FunctionDef::kRet) {
-      std::string entry;
-      put_bytes_field(entry, fields::MapEntry::kKey,
-                      last_bytes(field.bytes, fields::MapEntry::kKey));
-      put_bytes_field(entry, fields::MapEntry::kValue,
-                      nodes.rewired(last_bytes(field.bytes, fields::MapEntry::kValue)));
-      put_bytes_field(out, fields::FunctionDef::kRet, entry);
-    } else if (!is_of_handle(field, types)) {
-      out += field.record;
-    }
+  FrozenNodes nodes(body.nodes, uses, names, payloads_, true);
+  FunctionEditor editor(function);
+  editor.name = frozen.name;
+  retype(editor.inputs, types);
+  retype(editor.outputs, frozen.returns);
+  editor.nodes.clear();
+  for (auto i = static_cast<uint32_t>(body.arg_count); i < body.nodes.size(); ++i) {
+    TRY(made, nodes.made_of(i));
+    editor.nodes.insert(editor.nodes.end(), made.begin(), made.end());
   }
+  for (std::string& entry : editor.returns) {
+    entry = map_entry(last_bytes(entry, fields::MapEntry::kKey),
+                      nodes.rewired(last_bytes(entry, fields::MapEntry::kValue)));
+  }
+  forget_handles(editor, types);
+  frozen.function_def = editor.finish();
   return Unit{};
 }
 

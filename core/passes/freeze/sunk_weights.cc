@@ -30,6 +30,8 @@ class Sinker {
   size_t taken_by(const CallSite& site) const { return captured_[site.functions.front()].size(); }
   std::vector<std::string> inputs_now(const Node& node, size_t taken,
                                       const std::map<std::string, std::string>& rewired) const;
+  std::string call_now(const Node& node, const CallSite& site,
+                       const std::map<std::string, std::string>& rewired) const;
   std::string body_node_now(uint32_t function, uint32_t index,
                             const std::map<std::string, std::string>& rewired) const;
   std::string function_now(uint32_t index) const;
@@ -56,7 +58,7 @@ std::vector<std::string_view> data_inputs(const Node& node) {
 bool Sinker::find_captures() {
   bool any = false;
   for (uint32_t i = 0; i < functions_.size(); ++i) {
-    captured_.push_back(captured_by(functions_[i], sites_.views[i]));
+    captured_.push_back(captured_by(functions_[i], sites_.bodies[i]));
     constants_.emplace_back(captured_.back().size(), kNoNode);
     any = any || !captured_.back().empty();
   }
@@ -136,47 +138,59 @@ std::vector<std::string> Sinker::inputs_now(
   return inputs;
 }
 
+// A call without its last inputs.
+std::string Sinker::call_now(const Node& node, const CallSite& site,
+                             const std::map<std::string, std::string>& rewired) const {
+  const size_t arguments = sites_.bodies[site.functions.front()].arg_count;
+  const size_t count = taken_by(site);
+  return changed_call(node, site.caller, inputs_now(node, count, rewired),
+                      {.removed = last_places(arguments, count)});
+}
+
 std::string Sinker::body_node_now(uint32_t function, uint32_t index,
                                   const std::map<std::string, std::string>& rewired) const {
-  const Node& node = sites_.views[function].nodes[index];
+  const Node& node = sites_.bodies[function].nodes[index];
   const auto call = calls_.find({function, index});
   if (call == calls_.end())
     return NodeEditor(node).set_inputs(inputs_now(node, 0, rewired)).finish();
-  const size_t count = taken_by(*call->second);
-  return changed_call(node, call->second->caller, inputs_now(node, count, rewired), {}, count);
+  return call_now(node, *call->second, rewired);
 }
 
 std::string Sinker::function_now(uint32_t index) const {
-  const FunctionView& view = sites_.views[index];
-  const NodeNames taken(view.nodes);
+  const FunctionBody& body = sites_.bodies[index];
+  const NodeNames taken(body.nodes);
   FreshNames fresh(taken);
-  FunctionChange change;
-  change.taken = captured_[index].size();
+  const size_t count = captured_[index].size();
+  std::vector<std::string> node_defs;
+  std::map<std::string, std::string> rewired;
   std::multimap<size_t, std::string> constants;  // by their places
-  for (size_t i = 0; i < change.taken; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const Capture& capture = captured_[index][i];
     if (capture.constant.empty()) continue;
     const std::string name = fresh.take(capture.constant);
     const Node& constant = nodes_[constants_[index][i]];
     constants.emplace(capture.place, NodeEditor(constant).set_name(name).finish());
-    change.rewired.emplace(capture.arg, cat(name, ":output:0"));
-    change.rewired.emplace(cat("^", capture.arg), cat("^", name));
+    rewired.emplace(capture.arg, cat(name, ":output:0"));
+    rewired.emplace(cat("^", capture.arg), cat("^", name));
   }
-  auto next = static_cast<uint32_t>(view.arg_count);
-  while (next < view.nodes.size() || !constants.empty()) {
-    const bool here = !constants.empty() && (next == view.nodes.size() ||
-                                             constants.begin()->first <= change.node_defs.size());
-    change.node_defs.push_back(here ? constants.begin()->second
-                                    : body_node_now(index, next, change.rewired));
+  auto next = static_cast<uint32_t>(body.arg_count);
+  while (next < body.nodes.size() || !constants.empty()) {
+    const bool here = !constants.empty() &&
+                      (next == body.nodes.size() || constants.begin()->first <= node_defs.size());
+    node_defs.push_back(here ? constants.begin()->second : body_node_now(index, next, rewired));
     if (here) {
       constants.erase(constants.begin());
     } else {
       ++next;
     }
   }
-  change.loop_body = std::any_of(sites_.sites.begin(), sites_.sites.end(),
-                                 [&](const CallSite& site) { return is_loop_body(site, index); });
-  return changed_function(functions_[index], view, change);
+  const bool is_body = std::any_of(sites_.sites.begin(), sites_.sites.end(),
+                                   [&](const auto& site) { return is_loop_body(site, index); });
+  FunctionEditor editor(functions_[index]);
+  editor.nodes = std::move(node_defs);
+  editor.rewire_returns(rewired);
+  remove_captures(editor, count, is_body);
+  return editor.finish();
 }
 
 Model Sinker::run() {
@@ -188,9 +202,7 @@ Model Sinker::run() {
       builder.add(nodes_[i]);
       continue;
     }
-    const size_t count = taken_by(*call->second);
-    builder.add(
-        changed_call(nodes_[i], call->second->caller, inputs_now(nodes_[i], count, {}), {}, count));
+    builder.add(call_now(nodes_[i], *call->second, {}));
   }
   for (uint32_t i = 0; i < functions_.size(); ++i) {
     captured_[i].empty() ? builder.add(functions_[i]) : builder.add_function(function_now(i));

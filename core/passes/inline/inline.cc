@@ -13,7 +13,6 @@
 #include "model/ops_for.h"
 #include "passes/common/call_body.h"
 #include "passes/inline/lower.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -119,14 +118,8 @@ Status Inliner::check_recursion(const Pending& pending, std::string_view functio
 bool Inliner::stays(const Node& node, const LibraryFunction& function) const {
   constexpr std::string_view kCompiled = "_XlaMustCompile";
   if (bool_attr(node, kCompiled).value_or(false)) return true;
-  for (WireCursor cursor(function.function->bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    const bool ours = field.number == fields::FunctionDef::kAttr &&
-                      last_bytes(field.bytes, fields::MapEntry::kKey) == kCompiled;
-    if (ours && AttrValue(last_bytes(field.bytes, fields::MapEntry::kValue)).number() != 0)
-      return true;
-  }
-  return false;
+  const auto compiled = find_attr(*function.function, kCompiled);
+  return compiled && AttrValue(*compiled).number() != 0;
 }
 
 // An output that was a call is still there by its name, and gives the same tensors.

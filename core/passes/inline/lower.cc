@@ -2,8 +2,8 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
-#include "graph/functions/function_view.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "tensor/content.h"
@@ -137,10 +137,7 @@ Result<Callee> Lowering::callee(std::string_view func) const {
                    cat("'", node_.name, "' calls '", function, "', which is not in the library"),
                    {.node = node_.name}, "validate the graph to see all its faults");
   }
-  for (WireCursor cursor(callee.function->function->bytes); cursor.next();) {
-    callee.has_effects =
-        callee.has_effects || cursor.field().number == fields::FunctionDef::kControlRet;
-  }
+  callee.has_effects = !control_returns_of(*callee.function->function).empty();
   return callee;
 }
 
@@ -163,7 +160,7 @@ Status Lowering::spend(uint64_t values, uint64_t branches) {
 // as having none: one value must be passed on.
 std::vector<bool> Lowering::invariants(const Callee& body) const {
   std::vector<bool> invariant(inputs_.size(), false);
-  const auto view = view_function(*body.function->function);
+  const auto view = resolve_body(*body.function->function);
   const size_t count = inputs_.size();
   if (!view || view->arg_count != count || view->returns.size() != count) return invariant;
   size_t found = 0;

@@ -5,11 +5,11 @@
 
 #include "base/text.h"
 #include "graph/fresh_names.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
+#include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "passes/prune/prune.h"
-#include "wire/fields.h"
 #include "wire/map_entry.h"
 
 namespace cryo {
@@ -25,23 +25,6 @@ constexpr std::string_view kEnd = "%end_";
 
 bool is_list(const ArgDef& arg) {
   return arg.number_attr != kNoAttr || arg.type_list_attr != kNoAttr;
-}
-
-// The FunctionDef with another body and returns.
-std::string put_together(const Function& function, std::string_view body,
-                         std::string_view controls) {
-  std::string out;
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::FunctionDef::kSignature) {
-      out.append(field.record).append(body);
-    } else if (field.number != fields::FunctionDef::kNodeDef &&
-               field.number != fields::FunctionDef::kRet &&
-               field.number != fields::FunctionDef::kControlRet) {
-      out += field.record;
-    }
-  }
-  return out.append(controls);
 }
 
 }  // namespace
@@ -108,21 +91,23 @@ bool BodyModel::add_nodes(GraphBuilder& builder, KnownOps& ops) {
   return true;
 }
 
+// Returns the name of a new node that takes the input.
+std::string BodyModel::add_end(GraphBuilder& builder, std::string_view op, std::string_view input) {
+  ends_.push_back(cat(kEnd, ends_.size()));
+  builder.add(NodeEditor(ends_.back(), op).add_input(input).finish());
+  return ends_.back();
+}
+
 bool BodyModel::add_ends(GraphBuilder& builder, KnownOps& ops) {
-  for (WireCursor cursor(function_->bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    const bool control = field.number == fields::FunctionDef::kControlRet;
-    if (field.number != fields::FunctionDef::kRet && !control) continue;
-    const std::string_view value = last_bytes(field.bytes, fields::MapEntry::kValue);
-    const auto input = control ? std::optional(cat("^", value)) : flat(value, ops);
-    if (!input || (control && ops_.count(value) == 0)) return false;
-    if (control) taken_.insert(value);
-    const std::string name = cat(kEnd, ends_.size());
-    NodeEditor end(name, control ? "ControlTrigger" : "_Retval");
-    builder.add(end.add_input(*input).finish());
-    (control ? controls_ : returns_)
-        .push_back({last_bytes(field.bytes, fields::MapEntry::kKey), name});
-    ends_.push_back(name);
+  for (const FunctionReturn& each : returns_of(*function_)) {
+    const auto input = flat(each.source, ops);
+    if (!input) return false;
+    returns_.push_back({each.name, add_end(builder, "_Retval", *input)});
+  }
+  for (const FunctionReturn& each : control_returns_of(*function_)) {
+    if (ops_.count(each.source) == 0) return false;
+    taken_.insert(each.source);
+    controls_.push_back({each.name, add_end(builder, "ControlTrigger", cat("^", each.source))});
   }
   ends_.push_back(cat(kEnd, ends_.size()));
   NodeEditor rest(ends_.back(), "ControlTrigger");
@@ -135,8 +120,7 @@ bool BodyModel::add_ends(GraphBuilder& builder, KnownOps& ops) {
 }
 
 bool BodyModel::read(KnownOps& ops) {
-  const OpDef signature =
-      read_op_def(last_bytes(function_->bytes, fields::FunctionDef::kSignature));
+  const OpDef signature = read_op_def(signature_of(*function_));
   for (const ArgDef& arg : signature.inputs) {
     if (is_list(arg)) return false;
     if (!is_arg_.insert(arg.name).second) return false;
@@ -187,52 +171,32 @@ std::optional<std::string> BodyModel::function_def(const Graph& graph) const {
   const std::vector<Node>& nodes = graph.nodes();
   const NodeNames& names = graph.index().names();
   FreshNames fresh(names);
-  std::string body;
+  FunctionEditor function(*function_);
+  function.nodes.clear();
+  function.returns.clear();
+  function.control_returns.clear();
   for (const Node& node : nodes) {
     if (node.name.starts_with(kEnd) || is_arg_.count(node.name) > 0) continue;
     NodeEditor editor(node);
-    put_bytes_field(body, fields::FunctionDef::kNodeDef,
-                    editor.set_inputs(inputs_of(node, nodes, names)).finish());
+    function.nodes.push_back(editor.set_inputs(inputs_of(node, nodes, names)).finish());
   }
-  std::string returns;
   for (const End& end : returns_) {
     const uint32_t node = names.find(end.node);
     const auto inputs = node == kNoNode ? Inputs() : inputs_of(nodes[node], nodes, names);
     if (inputs.size() != 1) return std::nullopt;
-    put_bytes_field(returns, fields::FunctionDef::kRet, map_entry(end.key, inputs.front()));
+    function.returns.push_back(map_entry(end.key, inputs.front()));
   }
-  std::string controls;
   for (const End& end : controls_) {
     const uint32_t node = names.find(end.node);
     auto inputs = node == kNoNode ? Inputs() : inputs_of(nodes[node], nodes, names);
     if (inputs.size() != 1) {  // the node was removed: its control inputs are inherited
       NodeEditor left(fresh.take("control_output"), "NoOp");
-      const std::string made = left.set_inputs(std::move(inputs)).finish();
-      put_bytes_field(body, fields::FunctionDef::kNodeDef, made);
-      inputs = {cat("^", scan_node(made)->name)};
+      function.nodes.push_back(left.set_inputs(std::move(inputs)).finish());
+      inputs = {cat("^", scan_node(function.nodes.back())->name)};
     }
-    put_bytes_field(controls, fields::FunctionDef::kControlRet,
-                    map_entry(end.key, inputs.front().substr(1)));
+    function.control_returns.push_back(map_entry(end.key, inputs.front().substr(1)));
   }
-  return put_together(*function_, body + returns, controls);
-}
-
-std::string renamed_function(std::string_view function_def, std::string_view name) {
-  std::string out;
-  for (WireCursor cursor(function_def); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number != fields::FunctionDef::kSignature) {
-      out += field.record;
-      continue;
-    }
-    std::string signature;
-    put_bytes_field(signature, fields::OpDef::kName, name);
-    for (WireCursor old(field.bytes); old.next();) {
-      if (old.field().number != fields::OpDef::kName) signature += old.field().record;
-    }
-    put_bytes_field(out, fields::FunctionDef::kSignature, signature);
-  }
-  return out;
+  return function.finish();
 }
 
 }  // namespace cryo

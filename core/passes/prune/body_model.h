@@ -54,6 +54,7 @@ class BodyModel {
   explicit BodyModel(const Function& function) : function_(&function) {}
   bool read(KnownOps& ops);
   bool add_nodes(GraphBuilder& builder, KnownOps& ops);
+  std::string add_end(GraphBuilder& builder, std::string_view op, std::string_view input);
   bool add_ends(GraphBuilder& builder, KnownOps& ops);
   std::optional<std::string> flat(std::string_view input, KnownOps& ops);
   uint32_t port_of(std::string_view output, std::string_view op, KnownOps& ops) const;
@@ -74,8 +75,5 @@ class BodyModel {
   std::map<Port, std::string> texts_;                           // the other way
   std::unordered_set<std::string_view> taken_;                  // nodes with consumers
 };
-
-// The FunctionDef under another name.
-std::string renamed_function(std::string_view function_def, std::string_view name);
 
 }  // namespace cryo

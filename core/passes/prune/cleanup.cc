@@ -6,6 +6,7 @@
 #include "base/function_ref.h"
 #include "bytes/coding.h"
 #include "graph/edges.h"
+#include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
 #include "graph/op_registry.h"
 #include "graph/roles.h"
@@ -15,7 +16,6 @@
 #include "passes/prune/bypass.h"
 #include "passes/prune/prune.h"
 #include "wire/canonical.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -25,20 +25,15 @@ using Edit = FunctionRef<std::optional<std::string>(const Node&)>;
 
 // Returns the FunctionDef with its nodes edited, the rest verbatim.
 std::optional<std::string> edited(const Function& function, Edit edit) {
-  std::string bytes;
+  FunctionEditor editor(function);
   bool changed = false;
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    std::optional<std::string> made;
-    if (field.number == fields::FunctionDef::kNodeDef && field.type == WireType::kBytes) {
-      const Result<Node> node = scan_node(field.bytes);
-      if (node) made = edit(*node);
-    }
+  for (std::string& node_def : editor.nodes) {
+    const Result<Node> node = scan_node(node_def);
+    const auto made = node ? edit(*node) : std::nullopt;
     changed = changed || made;
-    if (made) put_bytes_field(bytes, fields::FunctionDef::kNodeDef, *made);
-    if (!made) bytes += field.record;
+    if (made) node_def = *made;
   }
-  return changed ? std::optional(bytes) : std::nullopt;
+  return changed ? std::optional(editor.finish()) : std::nullopt;
 }
 
 // Every node of the graph and of its functions, edited.

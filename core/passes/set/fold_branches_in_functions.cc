@@ -5,8 +5,9 @@
 
 #include "base/text.h"
 #include "graph/fresh_names.h"
+#include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_editor.h"
 #include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
@@ -91,7 +92,7 @@ class FunctionDecider {
 bool FunctionDecider::is_invariant(std::string_view body, uint32_t place) const {
   const LibraryFunction* function = library_.find(body);
   if (function == nullptr) return false;
-  const Result<FunctionView> view = view_function(*function->function);
+  const Result<FunctionBody> view = resolve_body(*function->function);
   if (!view || place >= view->returns.size()) return false;
   Edge from = view->returns[place];
   for (size_t steps = 0; steps < view->nodes.size(); ++steps) {
@@ -180,7 +181,9 @@ std::string FunctionDecider::name_for(std::string_view name, const Values& value
   size_t number = made_.size();
   std::string wanted = cat(without_number(name), "_set_", number);
   while (library_.find(wanted) != nullptr) wanted = cat(without_number(name), "_set_", ++number);
-  made_.push_back(renamed_function(*made, wanted));
+  FunctionEditor editor(scan_function(*made));
+  editor.name = wanted;
+  made_.push_back(editor.finish());
   return known->second = wanted;
 }
 

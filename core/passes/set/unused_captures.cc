@@ -4,10 +4,10 @@
 #include <map>
 
 #include "base/text.h"
-#include "graph/functions/removed_arguments.h"
+#include "graph/functions/call_sites.h"
+#include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
 #include "model/meta.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -21,7 +21,7 @@ bool is_list(const ArgDef& arg) {
 class UnusedFinder {
  public:
   UnusedFinder(const Graph& graph, const CallSites& sites)
-      : graph_(graph), sites_(sites), calls_of_(sites.views.size()) {
+      : graph_(graph), sites_(sites), calls_of_(sites.bodies.size()) {
     for (const CallSite& site : sites.sites) {
       calls_[{site.owner, site.node}] = &site;
       for (const uint32_t function : site.functions) calls_of_[function].push_back(&site);
@@ -85,12 +85,12 @@ void UnusedFinder::keep(const CallSite& site, size_t place) {
 
 // All are unused, until a use is found.
 void UnusedFinder::start() {
-  bodies_.assign(sites_.views.size(), false);
-  for (size_t i = 0; i < sites_.views.size(); ++i) {
-    const std::vector<ArgDef>& args = sites_.views[i].signature.inputs;
+  bodies_.assign(sites_.bodies.size(), false);
+  for (size_t i = 0; i < sites_.bodies.size(); ++i) {
+    const std::vector<ArgDef>& args = sites_.bodies[i].signature.inputs;
     const bool stays =
         sites_.fixed[i] || !sites_.reached[i] || std::any_of(args.begin(), args.end(), is_list);
-    unused_.emplace_back(sites_.views[i].arg_count, !stays);
+    unused_.emplace_back(sites_.bodies[i].arg_count, !stays);
   }
   for (const CallSite& site : sites_.sites) {
     for (const uint32_t function : site.functions) {
@@ -135,13 +135,13 @@ void UnusedFinder::keep_everywhere(uint32_t function, size_t place) {
 
 std::span<const Edge> UnusedFinder::inputs_of(uint32_t owner, uint32_t node) const {
   if (owner == kMainGraph) return graph_.index().edges().inputs(node);
-  return sites_.views[owner].inputs[node];
+  return sites_.bodies[owner].inputs[node];
 }
 
 // An edge that is needed: from an argument, or from an output of a loop.
 void UnusedFinder::take(uint32_t owner, const Edge& edge) {
   if (edge.node == kNoNode) return;
-  if (owner != kMainGraph && edge.node < sites_.views[owner].arg_count) {
+  if (owner != kMainGraph && edge.node < sites_.bodies[owner].arg_count) {
     keep(owner, edge.node);
     return;
   }
@@ -162,7 +162,7 @@ void UnusedFinder::take_inputs(uint32_t owner, uint32_t node) {
 }
 
 void UnusedFinder::take_returns(uint32_t function) {
-  const std::vector<Edge>& returns = sites_.views[function].returns;
+  const std::vector<Edge>& returns = sites_.bodies[function].returns;
   for (size_t i = 0; i < returns.size(); ++i) {
     const bool same = returns[i].node == i && !returns[i].control;
     if (is_body(function) && same) continue;
@@ -182,14 +182,14 @@ std::vector<Places> UnusedFinder::find(const tensorflow::MetaGraphDef& meta,
     for (const std::string& name : collection.value().node_list().value()) keep_named(name);
   }
   for (const CallSite& site : sites_.sites) keep_counters(site);
-  for (uint32_t f = 0; f < sites_.views.size(); ++f) {
+  for (uint32_t f = 0; f < sites_.bodies.size(); ++f) {
     for (size_t place = 0; place < unused_[f].size(); ++place) {
       if (!unused_[f][place]) kept_.emplace_back(f, place);
     }
   }
   for (uint32_t i = 0; i < graph_.nodes().size(); ++i) take_inputs(kMainGraph, i);
-  for (uint32_t f = 0; f < sites_.views.size(); ++f) {
-    for (uint32_t i = 0; i < sites_.views[f].nodes.size(); ++i) take_inputs(f, i);
+  for (uint32_t f = 0; f < sites_.bodies.size(); ++f) {
+    for (uint32_t i = 0; i < sites_.bodies[f].nodes.size(); ++i) take_inputs(f, i);
     take_returns(f);
   }
   while (!kept_.empty()) {
@@ -257,39 +257,38 @@ std::optional<std::string> Remover::node_now(uint32_t owner, uint32_t index, con
   }
   if (!changed) return std::nullopt;
   if (site == nullptr) return NodeEditor(node).set_inputs(std::move(texts)).finish();
-  return call_without_arguments(node, site->caller, std::move(texts), removed_from(*site));
+  return changed_call(node, site->caller, std::move(texts), {.removed = removed_from(*site)});
 }
 
 std::map<std::string, std::string> Remover::returns_now(uint32_t function) const {
-  const FunctionView& view = sites_.views[function];
+  const FunctionBody& body = sites_.bodies[function];
   std::map<std::string, std::string> renamed;
-  for (WireCursor cursor(graph_.functions()[function].bytes); cursor.next();) {
-    if (cursor.field().number != fields::FunctionDef::kRet) continue;
-    const std::string_view key = last_bytes(cursor.field().bytes, fields::MapEntry::kKey);
-    const std::string_view text = last_bytes(cursor.field().bytes, fields::MapEntry::kValue);
-    for (size_t i = 0; i < view.returns.size(); ++i) {
-      if (view.signature.outputs[i].name != key) continue;
-      renamed[std::string(text)] = text_now(function, text, view.returns[i]);
+  for (const FunctionReturn& each : returns_of(graph_.functions()[function])) {
+    for (size_t i = 0; i < body.returns.size(); ++i) {
+      if (body.signature.outputs[i].name != each.name) continue;
+      renamed[std::string(each.source)] = text_now(function, each.source, body.returns[i]);
     }
   }
   return renamed;
 }
 
 std::optional<std::string> Remover::function_now(uint32_t function) const {
-  const FunctionView& view = sites_.views[function];
-  RemovedArguments removed{unused_[function], finder_.is_body(function)};
-  bool changed =
-      std::find(removed.places.begin(), removed.places.end(), true) != removed.places.end();
-  std::vector<std::string> nodes;
-  for (auto i = static_cast<uint32_t>(view.arg_count); i < view.nodes.size(); ++i) {
-    const auto now = node_now(function, i, view.nodes[i], view.inputs[i]);
+  const FunctionBody& body = sites_.bodies[function];
+  const Places& removed = unused_[function];
+  bool changed = std::find(removed.begin(), removed.end(), true) != removed.end();
+  FunctionEditor editor(graph_.functions()[function]);
+  editor.nodes.clear();
+  for (auto i = static_cast<uint32_t>(body.arg_count); i < body.nodes.size(); ++i) {
+    const auto now = node_now(function, i, body.nodes[i], body.inputs[i]);
     changed = changed || now;
-    nodes.push_back(now ? *now : std::string(view.nodes[i].bytes));
+    editor.nodes.push_back(now ? *now : std::string(body.nodes[i].bytes));
   }
   const auto renamed = returns_now(function);
   for (const auto& [before, after] : renamed) changed = changed || before != after;
   if (!changed) return std::nullopt;
-  return without_arguments(graph_.functions()[function], view, removed, nodes, renamed);
+  editor.rewire_returns(renamed);
+  editor.remove_arguments(removed, finder_.is_body(function));
+  return editor.finish();
 }
 
 Graph Remover::run() const {
@@ -300,7 +299,7 @@ Graph Remover::run() const {
     const auto now = node_now(kMainGraph, i, node, edges.inputs(i));
     now ? builder.add(*now) : builder.add(node);
   }
-  for (uint32_t i = 0; i < sites_.views.size(); ++i) {
+  for (uint32_t i = 0; i < sites_.bodies.size(); ++i) {
     const auto now = function_now(i);
     now ? builder.add_function(*now) : builder.add(graph_.functions()[i]);
   }

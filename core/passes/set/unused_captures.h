@@ -6,7 +6,7 @@
 
 namespace cryo {
 
-// Removes arguments that no body uses (graph/functions/removed_arguments.h), after branches were
+// Removes arguments that no body uses (graph/functions/function_editor.h), after branches were
 // folded: captures of loops, branches and calls that only a removed branch used.
 //
 //     before  loop: While(i, h, noise, w)        body(i, h, noise, w) -> i, h, noise, w

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "base/text.h"
+#include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
-#include "graph/functions/function_view.h"
 #include "passes/tf_compat/retyped_function.h"
 #include "passes/tf_compat/session_caller.h"
 #include "passes/tf_compat/sub_graph.h"
@@ -49,7 +49,7 @@ Result<uint32_t> SessionFreeze::body_of(std::string_view function) {
         cat("KeyError: '", function, "', a function that is not in the library"));
   }
   const Function& of = *found->second;
-  TRY(view, view_function(of));
+  TRY(view, resolve_body(of));
   const auto index = static_cast<uint32_t>(bodies_.size());
   bodies_.push_back({&of, static_cast<uint32_t>(view.arg_count), std::move(view.nodes),
                      Consumers(Edges(view.inputs))});

@@ -34,7 +34,7 @@ class SessionFreeze {
 
  private:
   // The main graph, or the body of a function that a value came to; a body's first nodes are its
-  // arguments (function_view.h).
+  // arguments (function_body.h).
   struct Body {
     const Function* function = nullptr;  // null for the main graph
     uint32_t arg_count = 0;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "graph/functions/function_editor.h"
 #include "passes/tf_compat/sub_graph.h"
 #include "wire/fields.h"
 #include "wire/map_entry.h"
@@ -13,26 +14,12 @@ namespace {
 
 using Types = std::map<uint32_t, DType>;
 
-// A later field of a number counts: a name and types are put behind the old ones.
-std::string retyped_signature(std::string_view signature, const Retyping& retyping) {
-  std::string out;
-  uint32_t inputs = 0, outputs = 0;
-  for (WireCursor cursor(signature); cursor.next();) {
-    const WireField& field = cursor.field();
-    const bool input = field.number == fields::OpDef::kInputArg;
-    if (!input && field.number != fields::OpDef::kOutputArg) {
-      out += field.record;
-      continue;
-    }
-    const Types& types = input ? retyping.args : retyping.returns;
-    const auto type = types.find(input ? inputs++ : outputs++);
-    std::string arg(field.bytes);
-    if (type != types.end())
-      put_varint_field(arg, fields::OpDef::ArgDef::kType, static_cast<uint64_t>(type->second));
-    put_bytes_field(out, field.number, arg);
+// Appends the types of some arguments: a later field of a number counts.
+void retype(std::vector<std::string>& args, const Types& types) {
+  for (const auto& [place, type] : types) {
+    if (place >= args.size()) continue;
+    put_varint_field(args[place], fields::OpDef::ArgDef::kType, static_cast<uint64_t>(type));
   }
-  put_bytes_field(out, fields::OpDef::kName, retyping.name);
-  return out;
 }
 
 // An AttrValue with a list of shapes, some of them unknown. False where it has no such place.
@@ -103,33 +90,29 @@ NameOrder order_of(const std::string& name) {
 }  // namespace
 
 Result<std::string> retyped_function(const Function& function, const Retyping& retyping) {
-  std::string out;
+  FunctionEditor editor(function);
+  editor.name = retyping.name;
+  editor.nodes = retyping.node_defs;
+  retype(editor.inputs, retyping.args);
+  retype(editor.outputs, retyping.returns);
+  for (std::string& entry : editor.attrs) {
+    if (last_bytes(entry, fields::MapEntry::kKey) != "_input_shapes") continue;
+    TRY(forgotten, without_input_shapes(entry, retyping.args));
+    entry = std::move(forgotten);
+  }
   std::map<uint64_t, std::string> arg_attrs;
   for (const auto& arg : retyping.args) arg_attrs.emplace(arg.first, "");
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    const bool shapes = field.number == fields::FunctionDef::kAttr &&
-                        last_bytes(field.bytes, fields::MapEntry::kKey) == "_input_shapes";
-    if (field.number == fields::FunctionDef::kSignature) {
-      put_bytes_field(out, fields::FunctionDef::kSignature,
-                      retyped_signature(field.bytes, retyping));
-    } else if (shapes) {
-      TRY(entry, without_input_shapes(field.bytes, retyping.args));
-      put_bytes_field(out, fields::FunctionDef::kAttr, entry);
-    } else if (field.number == fields::FunctionDef::kArgAttr &&
-               arg_attrs.count(integer_key(field.bytes)) > 0) {
-      arg_attrs[integer_key(field.bytes)] = last_bytes(field.bytes, fields::MapEntry::kValue);
-    } else if (field.number != fields::FunctionDef::kNodeDef) {
-      out += field.record;
-    }
-  }
+  std::erase_if(editor.arg_attrs, [&](const std::string& entry) {
+    const auto found = arg_attrs.find(integer_key(entry));
+    if (found == arg_attrs.end()) return false;
+    found->second = last_bytes(entry, fields::MapEntry::kValue);
+    return true;
+  });
   for (const auto& arg : arg_attrs) {
     TRY(entry, without_output_shape(arg.first, arg.second));
-    put_bytes_field(out, fields::FunctionDef::kArgAttr, entry);
+    editor.arg_attrs.push_back(std::move(entry));
   }
-  for (const std::string& node : retyping.node_defs)
-    put_bytes_field(out, fields::FunctionDef::kNodeDef, node);
-  return out;
+  return editor.finish();
 }
 
 std::map<std::string, std::string> frozen_names(const std::vector<std::string>& converted,

@@ -8,7 +8,6 @@
 #include "graph/functions/captures.h"
 #include "graph/node_editor.h"
 #include "passes/weights/weight_uses.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -24,13 +23,9 @@ struct Escaping {
 
 // Returns true if the node is a control return of the function.
 bool is_control_return(const Function& function, std::string_view node) {
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::FunctionDef::kControlRet &&
-        last_bytes(field.bytes, fields::MapEntry::kValue) == node)
-      return true;
-  }
-  return false;
+  const std::vector<FunctionReturn> returns = control_returns_of(function);
+  return std::any_of(returns.begin(), returns.end(),
+                     [&](const FunctionReturn& each) { return each.source == node; });
 }
 
 class Hoister {
@@ -90,13 +85,13 @@ void Hoister::find_fixed() {
 }
 
 void Hoister::find_weights_of(uint32_t function, WeightUses& uses) {
-  const FunctionView& view = sites_.views[function];
-  std::vector<Weight> weights = find_weights(view.nodes, Edges(view.inputs), uses, options_);
+  const FunctionBody& body = sites_.bodies[function];
+  std::vector<Weight> weights = find_weights(body.nodes, Edges(body.inputs), uses, options_);
   for (const Weight& weight : take_out_fair(weights)) {
-    fair_.emplace_back(view.nodes[weight.node].name);
+    fair_.emplace_back(body.nodes[weight.node].name);
   }
   for (Weight& weight : weights) {
-    const Node& node = view.nodes[weight.node];
+    const Node& node = body.nodes[weight.node];
     if (is_control_return(functions_[function], node.name)) continue;
     const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
     const std::string name = fresh_names_.take(std::string(node.name));
@@ -144,7 +139,7 @@ std::string argument_name(std::string_view node) {
 
 void Hoister::name_arguments() {
   for (uint32_t i = 0; i < functions_.size(); ++i) {
-    const NodeNames taken(sites_.views[i].nodes);
+    const NodeNames taken(sites_.bodies[i].nodes);
     FreshNames fresh(taken);
     auto& names = args_.emplace_back();
     for (const uint32_t each : needs_[i]) {
@@ -193,29 +188,35 @@ std::string Hoister::node_now(uint32_t owner, uint32_t index, const Node& node) 
     added.push_back(owner == kMainGraph ? escaping_[each].name : args_[owner].at(each));
     types.push_back(escaping_[each].dtype);
   }
-  return changed_call(node, site->second->caller, inputs_now(owner, node, added), types, 0);
+  return changed_call(node, site->second->caller, inputs_now(owner, node, added),
+                      {.added = std::move(types)});
 }
 
 std::string Hoister::function_now(uint32_t index) const {
-  const FunctionView& view = sites_.views[index];
-  FunctionChange change;
+  const FunctionBody& body = sites_.bodies[index];
+  FunctionEditor editor(functions_[index]);
+  std::vector<Capture> added;
+  std::map<std::string, std::string> rewired;
   std::set<uint32_t> gone;
   for (const auto& each : args_[index]) {
     const Escaping& weight = escaping_[each.first];
-    change.added.push_back({each.second, weight.dtype});
+    added.push_back({each.second, weight.dtype});
     if (weight.function != index) continue;
     gone.insert(weight.index);
-    change.added.back().constant = weight.node.name;
-    change.added.back().place = weight.index - view.arg_count;
-    change.rewired.emplace(cat(weight.node.name, ":output:0"), each.second);
+    added.back().constant = weight.node.name;
+    added.back().place = weight.index - body.arg_count;
+    rewired.emplace(cat(weight.node.name, ":output:0"), each.second);
   }
-  for (auto i = static_cast<uint32_t>(view.arg_count); i < view.nodes.size(); ++i) {
+  editor.nodes.clear();
+  for (auto i = static_cast<uint32_t>(body.arg_count); i < body.nodes.size(); ++i) {
     if (gone.contains(i)) continue;
-    change.node_defs.push_back(node_now(index, i, view.nodes[i]));
+    editor.nodes.push_back(node_now(index, i, body.nodes[i]));
   }
-  change.loop_body = std::any_of(sites_.sites.begin(), sites_.sites.end(),
-                                 [&](const CallSite& site) { return is_loop_body(site, index); });
-  return changed_function(functions_[index], view, change);
+  const bool is_body = std::any_of(sites_.sites.begin(), sites_.sites.end(),
+                                   [&](const auto& site) { return is_loop_body(site, index); });
+  editor.rewire_returns(rewired);
+  add_captures(editor, added, is_body);
+  return editor.finish();
 }
 
 Graph Hoister::graph_now() const {

@@ -38,7 +38,7 @@ struct Weight {
 // and what is found. `exclude` removes.
 std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options);
 
-// The same of the nodes of a graph or of a function's body (function_view.h).
+// The same of the nodes of a graph or of a function's body (function_body.h).
 std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,
                                  WeightUses& uses, const PassOptions& options);
 

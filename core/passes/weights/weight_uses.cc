@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "graph/functions/function_callers.h"
-#include "wire/fields.h"
+#include "graph/op_def.h"
 
 namespace cryo {
 namespace {
@@ -107,13 +107,8 @@ bool contains(const std::array<std::string_view, kCount>& ops, std::string_view 
 
 // The name of a function's argument; empty if it has not so many.
 std::string_view argument_name(const Function& function, uint32_t argument) {
-  uint32_t at = 0;
-  for (WireCursor cursor(last_bytes(function.bytes, fields::FunctionDef::kSignature));
-       cursor.next();) {
-    if (cursor.field().number != fields::OpDef::kInputArg || at++ != argument) continue;
-    return last_bytes(cursor.field().bytes, fields::OpDef::ArgDef::kName);
-  }
-  return {};
+  const OpDef signature = read_op_def(signature_of(function));
+  return argument < signature.inputs.size() ? signature.inputs[argument].name : std::string_view();
 }
 
 // Returns the part before the first colon: "node:out:0", "argument".
@@ -209,10 +204,8 @@ WeightUse WeightUses::in_body(const Function& function, std::string_view argumen
       if (use.kind != WeightUse::kHandedOn && use.kind != WeightUse::kNone) return use;
     }
   }
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    if (cursor.field().number != fields::FunctionDef::kRet) continue;
-    const std::string_view result = last_bytes(cursor.field().bytes, fields::MapEntry::kValue);
-    if (!carriers.contains(source_of(result))) continue;
+  for (const FunctionReturn& each : returns_of(function)) {
+    if (!carriers.contains(source_of(each.source))) continue;
     return {.kind = WeightUse::kHandedOn, .read = read};
   }
   return {.kind = read.empty() ? WeightUse::kNone : WeightUse::kRead, .read = read};

@@ -13,7 +13,6 @@
 #include "validate/graph/names.h"
 #include "validate/graph/shapes.h"
 #include "validate/graph/unknown_op.h"
-#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -239,12 +238,7 @@ class BodyCheck {
   }
 
   void check_returns() {
-    std::map<std::string_view, std::string_view> returns;
-    for (WireCursor cursor(function_.function->bytes); cursor.next();) {
-      if (cursor.field().number != fields::FunctionDef::kRet) continue;
-      returns[last_bytes(cursor.field().bytes, fields::MapEntry::kKey)] =
-          last_bytes(cursor.field().bytes, fields::MapEntry::kValue);
-    }
+    const auto returns = sources_by_output(*function_.function);
     for (const ArgDef& output : signature_.outputs) {
       const auto found = returns.find(output.name);
       if (found == returns.end()) {

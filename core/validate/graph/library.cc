@@ -4,7 +4,6 @@
 
 #include "base/utf8.h"
 #include "validate/graph/same_function.h"
-#include "wire/fields.h"
 #include "wire/utf8_fields.h"
 
 namespace cryo {
@@ -55,9 +54,7 @@ Library::Library(const Graph& graph) {
   by_name_.reserve(graph.functions().size());
   for (const Function& function : graph.functions()) {
     const bool is_first = by_name_.emplace(function.name, all_.size()).second;
-    all_.push_back({&function,
-                    read_op_def(last_bytes(function.bytes, fields::FunctionDef::kSignature)),
-                    !is_first});
+    all_.push_back({&function, read_op_def(signature_of(function)), !is_first});
   }
 }
 

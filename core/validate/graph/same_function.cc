@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/sort.h"
+#include "graph/functions/function_editor.h"
 #include "wire/canonical.h"
 #include "wire/cursor.h"
 #include "wire/elide.h"
@@ -47,25 +48,17 @@ std::string normal_node(std::string_view node) {
 
 // Returns the form of a function that TensorFlow compares; nullopt if two nodes share a name.
 std::optional<std::string> normal_form(std::string_view canonical_function) {
-  std::string normal;
-  std::map<std::string_view, std::string> nodes;  // by name
-  for (WireCursor cursor(canonical_function); cursor.next();) {
-    const WireField& field = cursor.field();
-    if (field.number == fields::FunctionDef::kArgAttr ||
-        field.number == fields::FunctionDef::kResourceArgUniqueId)
-      continue;
-    if (field.number != fields::FunctionDef::kNodeDef) {
-      normal += field.record;
-    } else if (!nodes
-                    .emplace(last_bytes(field.bytes, fields::NodeDef::kName),
-                             normal_node(field.bytes))
-                    .second) {
-      return std::nullopt;
-    }
+  FunctionEditor editor(scan_function(canonical_function));
+  std::map<std::string, std::string> nodes;  // by name
+  for (const std::string& node : editor.nodes) {
+    const std::string name(last_bytes(node, fields::NodeDef::kName));
+    if (!nodes.emplace(name, normal_node(node)).second) return std::nullopt;
   }
-  for (const auto& node : nodes)
-    put_bytes_field(normal, fields::FunctionDef::kNodeDef, node.second);
-  return normal;
+  editor.arg_attrs.clear();
+  editor.resource_ids.clear();
+  editor.nodes.clear();
+  for (auto& node : nodes) editor.nodes.push_back(std::move(node.second));
+  return editor.finish();
 }
 
 }  // namespace

@@ -86,14 +86,5 @@ TEST(BodyModel, IsNoneWhereTheBodyIsNotWhole) {
   EXPECT_FALSE(Told(lists).body);
 }
 
-TEST(BodyModel, AFunctionIsRenamedAndNothingElse) {
-  const tensorflow::FunctionDef function = sorted_by();
-  tensorflow::FunctionDef renamed;
-  renamed.ParseFromString(renamed_function(function.SerializeAsString(), "g"));
-  EXPECT_EQ(renamed.signature().name(), "g");
-  renamed.mutable_signature()->set_name("f");
-  EXPECT_EQ(renamed.SerializeAsString(), function.SerializeAsString());
-}
-
 }  // namespace
 }  // namespace cryo

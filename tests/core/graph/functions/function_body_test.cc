@@ -1,4 +1,4 @@
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 namespace cryo {
 namespace {
 
-FunctionView view_of(const tensorflow::FunctionDef& function) {
+FunctionBody view_of(const tensorflow::FunctionDef& function) {
   const Graph graph = graph_of(Parts{{}, {function}});
-  auto view = view_function(graph.functions()[0]);
+  auto view = resolve_body(graph.functions()[0]);
   EXPECT_TRUE(view.ok());
   for (Node& node : view->nodes) node = {};  // their bytes go with the graph
   return *view;
@@ -26,8 +26,8 @@ Lines told(const std::vector<Edge>& edges) {
   return lines;
 }
 
-TEST(FunctionView, HasTheArgumentsFirstAndEdgesByNumber) {
-  const FunctionView view = view_of(
+TEST(FunctionBody, HasTheArgumentsFirstAndEdgesByNumber) {
+  const FunctionBody view = view_of(
       body("f", {{"x", kFloat32}, {"w", kFloat32}}, {{"y", kFloat32, "id:output:0"}},
            {typed("mm", "MatMul", {"x", "w"}), typed("id", "Identity", {"mm:product:0", "^x"}),
             typed("switch", "Switch", {"id:output:0", "no:such:0"}),
@@ -42,7 +42,7 @@ TEST(FunctionView, HasTheArgumentsFirstAndEdgesByNumber) {
   EXPECT_EQ(told(view.inputs[5]), (Lines{"4:1", "6:3"}));
 }
 
-TEST(FunctionView, HasReturnsInTheSignaturesOrder) {
+TEST(FunctionBody, HasReturnsInTheSignaturesOrder) {
   tensorflow::FunctionDef function = body("f", {{"x", kFloat32}, {"w", kFloat32}},
                                           {{"a", kFloat32, "x"}, {"b", kFloat32, "no"}}, {});
   function.mutable_ret()->SwapElements(0, 1);
@@ -53,7 +53,7 @@ TEST(FunctionView, HasReturnsInTheSignaturesOrder) {
   EXPECT_EQ(told(view_of(function).returns), (Lines{"1:0", "none", "none"}));
 }
 
-TEST(FunctionView, OfManyOutputsIsMadeInOnePass) {
+TEST(FunctionBody, OfManyOutputsIsMadeInOnePass) {
   const std::vector<Return> outputs(100'000, {"a", kFloat32, "x"});
   EXPECT_EQ(view_of(body("f", {{"x", kFloat32}}, outputs, {})).returns.size(), outputs.size());
 }

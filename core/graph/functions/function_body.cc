@@ -1,7 +1,6 @@
-#include "graph/functions/function_view.h"
+#include "graph/functions/function_body.h"
 
 #include <charconv>
-#include <unordered_map>
 
 #include "base/near_names.h"
 #include "base/reference.h"
@@ -32,31 +31,25 @@ std::string_view body_node_name(std::string_view input) {
   return input.substr(0, input.find(':'));
 }
 
-Result<FunctionView> view_function(const Function& function) {
-  FunctionView view;
-  view.signature = read_op_def(last_bytes(function.bytes, fields::FunctionDef::kSignature));
-  view.arg_count = view.signature.inputs.size();
-  for (const ArgDef& arg : view.signature.inputs) view.nodes.push_back({{}, arg.name, "_Arg"});
-  TRY(body, body_nodes(function));
-  view.nodes.insert(view.nodes.end(), body.begin(), body.end());
-  const NodeNames names(view.nodes);
-  for (const Node& node : view.nodes) {
+Result<FunctionBody> resolve_body(const Function& function) {
+  FunctionBody body;
+  body.signature = read_op_def(signature_of(function));
+  body.arg_count = body.signature.inputs.size();
+  for (const ArgDef& arg : body.signature.inputs) body.nodes.push_back({{}, arg.name, "_Arg"});
+  TRY(nodes, body_nodes(function));
+  body.nodes.insert(body.nodes.end(), nodes.begin(), nodes.end());
+  const NodeNames names(body.nodes);
+  for (const Node& node : body.nodes) {
     std::vector<Edge> inputs;
     for (const std::string_view input : node.inputs()) inputs.push_back(edge_of(input, names));
-    view.inputs.push_back(std::move(inputs));
+    body.inputs.push_back(std::move(inputs));
   }
-  std::unordered_map<std::string_view, std::string_view> returned;  // the last of a key counts
-  for (WireCursor cursor(function.bytes); cursor.next();) {
-    const std::string_view entry = cursor.field().bytes;
-    if (cursor.field().number == fields::FunctionDef::kRet)
-      returned[last_bytes(entry, fields::MapEntry::kKey)] =
-          last_bytes(entry, fields::MapEntry::kValue);
+  const auto sources = sources_by_output(function);
+  for (const ArgDef& output : body.signature.outputs) {
+    const auto found = sources.find(output.name);
+    body.returns.push_back(found == sources.end() ? Edge() : edge_of(found->second, names));
   }
-  for (const ArgDef& output : view.signature.outputs) {
-    const auto found = returned.find(output.name);
-    view.returns.push_back(found == returned.end() ? Edge() : edge_of(found->second, names));
-  }
-  return view;
+  return body;
 }
 
 Result<Function> function_named(const Graph& graph, std::string_view name) {
@@ -70,9 +63,9 @@ Result<Function> function_named(const Graph& graph, std::string_view name) {
                  {.function = std::string(name)}, LIST("names", "functions"));
 }
 
-Result<FunctionView> view_of_function(const Graph& graph, std::string_view name) {
+Result<FunctionBody> body_of_function(const Graph& graph, std::string_view name) {
   TRY(function, function_named(graph, name));
-  return view_function(function);
+  return resolve_body(function);
 }
 
 std::string_view called_function(const Node& node) {

@@ -18,7 +18,7 @@ namespace cryo {
 //
 // A port is the number in "node:output:port": right for an op with one output argument, list or
 // not, and for Switch and Merge; enough to follow what is handed on.
-struct FunctionView {
+struct FunctionBody {
   OpDef signature = {};
   size_t arg_count = 0;
   std::vector<Node> nodes = {};
@@ -27,12 +27,12 @@ struct FunctionView {
 };
 
 // REQUIRES: the function's graph outlives it.
-Result<FunctionView> view_function(const Function& function);
+Result<FunctionBody> resolve_body(const Function& function);
 
 // Fails with "not-in-graph" if the graph has no function of that name. REQUIRES: the graph outlives
 // what these return.
 Result<Function> function_named(const Graph& graph, std::string_view name);
-Result<FunctionView> view_of_function(const Graph& graph, std::string_view name);
+Result<FunctionBody> body_of_function(const Graph& graph, std::string_view name);
 
 // The function that a call (is_call) names; empty for other ops.
 std::string_view called_function(const Node& node);
