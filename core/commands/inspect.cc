@@ -233,7 +233,7 @@ Json lacks_json(const Model& model, const Json& variables) {
 
 Json signatures_json(const Model& model) {
   Json signatures = Json::object();
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
     if (is_reserved_signature(entry.key())) continue;
     signatures[entry.key()] = {{"method", entry.value().method_name()},
@@ -255,7 +255,7 @@ Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
 }
 
 void inspect(const Model& model, const OpRegistry* ops, Json& report) {
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   const Stats stats = stats_of(model);
   report["kind"] = kind_name(model.kind);
   if (std::string why = kind_why(model); !why.empty()) report["kindWhy"] = std::move(why);

@@ -172,7 +172,7 @@ Json assets(const Model& model, const OpRegistry*) {
 }
 
 Json collections(const Model& model, const OpRegistry*) {
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   Json list = Json::array();
   for (const auto& entry : meta.collection_def()) {
     const tensorflow::CollectionDef& value = entry.value();

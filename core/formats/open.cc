@@ -218,7 +218,7 @@ Result<Model> open_any(const Opening& opening) {
 
 // Records the checkpoint key of each variable, while the saver is still there.
 Model with_restores(Model model, Diagnostics& diagnostics) {
-  const std::string restore_op = parse_meta(model).saver_def().restore_op_name();
+  const std::string& restore_op = parse_meta(model).saver_def().restore_op_name();
   model.restores = find_restores(model.graph, restore_op, *model.payloads);
   restore_by_objects(model, diagnostics);
   pair_by_names(model, diagnostics);

@@ -45,12 +45,7 @@ void drop_object_graph(Model& model) {
   set_meta(model, std::move(meta));
 }
 
-tensorflow::MetaGraphDef parse_meta(const Model& model) {
-  tensorflow::MetaGraphDef meta;
-  // elide() does not check UTF-8. On invalid text the message is parsed up to that field.
-  (void)meta.ParseFromString(model.meta);
-  return meta;
-}
+const tensorflow::MetaGraphDef& parse_meta(const Model& model) { return model.meta.message(); }
 
 // Removes the empty graph_def that marked the graph's position: a message that is serialized again
 // has the graph by field number.

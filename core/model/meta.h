@@ -6,8 +6,9 @@
 namespace cryo {
 
 // Everything of the model's MetaGraphDef but its graph: signatures, collections, saver, versions.
-// Empty for a bare GraphDef.
-tensorflow::MetaGraphDef parse_meta(const Model& model);
+// Empty for a bare GraphDef. Parsed once. REQUIRES: a copy of the model's `meta` outlives it.
+const tensorflow::MetaGraphDef& parse_meta(const Model& model);
+const tensorflow::MetaGraphDef& parse_meta(Model&& model) = delete;
 
 // Puts a changed one back.
 void set_meta(Model& model, tensorflow::MetaGraphDef meta);

@@ -8,6 +8,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "graph/graph.h"
+#include "model/meta_def.h"
 #include "model/restores.h"
 #include "wire/payloads.h"
 
@@ -39,7 +40,7 @@ struct TfjsParts {
   // All its files, the model.json first. Empty if they cannot be written verbatim: one is missing,
   // or its name leads out of the folder.
   std::vector<SavedModelParts::File> files = {};
-  std::string meta = {};   // Model::meta when those were read
+  MetaDef meta = {};       // Model::meta when those were read
   bool quantized = false;  // some of its weights are
 
   // Members of the model.json that say nothing of the graph, and of its userDefinedMetadata: name,
@@ -68,7 +69,7 @@ struct Model {
 
   // The MetaGraphDef, bulk elided, with an empty graph_def in the graph's place; empty for a bare
   // GraphDef.
-  std::string meta = {};
+  MetaDef meta = {};
 
   // Bulk that the graph and `meta` name by handles. Shared by all models made from the same opened
   // one.

@@ -28,7 +28,7 @@ class CopyFinder {
         names_(nodes_),
         edges_(nodes_, names_),
         consumers_(edges_) {
-    const tensorflow::SaverDef saver = parse_meta(model).saver_def();
+    const tensorflow::SaverDef& saver = parse_meta(model).saver_def();
     saver_ = {names_.find(parse_tensor_name(saver.save_tensor_name()).node),
               names_.find(parse_tensor_name(saver.restore_op_name()).node)};
     for (const Variable& each : variables_) {

@@ -79,7 +79,7 @@ std::map<std::string, Nature> natures_of(const Model& model) {
     nature.kind = model.graph.nodes()[each.node].op;
     if (!each.slice.empty()) nature.part = cat(each.key, " ", each.slice);
   }
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.collection_def()) {
     if (!is_variable_collection(entry.key())) continue;
     for (const auto& def : variable_defs(meta, entry.key())) {

@@ -123,7 +123,7 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
 
 bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVersion version) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   const bool v1 = meta.saver_def().version() != tensorflow::SaverDef::V2 &&
                   std::any_of(nodes.begin(), nodes.end(), is_v1_op);
   const bool wanted = v1 == (version == tensorflow::SaverDef::V1);
@@ -133,14 +133,15 @@ bool has_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVers
 // Several graph_def fields of one message merge, as protobuf merges them. One alone, as all writers
 // leave it, keeps its place in memory: a graph may be all there is room for.
 Status split_meta_graph(std::string skeleton, Model& model, Diagnostics& diagnostics) {
+  std::string meta;
   std::vector<std::string_view> graphs;
   for (WireCursor cursor(skeleton); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != fields::MetaGraphDef::kGraphDef || field.type != WireType::kBytes) {
-      model.meta += field.record;
+      meta += field.record;
       continue;
     }
-    if (graphs.empty()) put_bytes_field(model.meta, fields::MetaGraphDef::kGraphDef, "");
+    if (graphs.empty()) put_bytes_field(meta, fields::MetaGraphDef::kGraphDef, "");
     graphs.push_back(field.bytes);
   }
   std::string graph_def;
@@ -149,7 +150,8 @@ Status split_meta_graph(std::string skeleton, Model& model, Diagnostics& diagnos
   } else {
     for (const std::string_view graph : graphs) graph_def += graph;
   }
-  if (!tensorflow::MetaGraphDef().ParseFromString(model.meta)) {
+  model.meta = std::move(meta);
+  if (!model.meta.is_whole()) {
     diagnostics.warn("meta-unreadable",
                      "protobuf cannot read all of what stands beside the graph (text that is not "
                      "UTF-8, often): TensorFlow refuses the file, and what a pass changes leaves "

@@ -122,7 +122,8 @@ void append_members(std::string& out, const TfjsParts::Members& members, std::st
 
 // Returns the members of the model.json that do not concern weights.
 Result<std::string> head_json(const Model& model, Diagnostics& diagnostics, std::string skeleton) {
-  const tensorflow::MetaGraphDef meta = parse_meta(with_serving_signature(model));
+  const Model serving = with_serving_signature(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(serving);
   Json json(diagnostics);
   TRY(signature, signature_json(meta, json, diagnostics));
   TRY(topology, topology_json(std::move(skeleton), *model.payloads, json));

@@ -280,7 +280,7 @@ class SignatureEndpoints {
 
 Endpoints likely_endpoints(const Model& model) {
   Endpoints found;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   SignatureEndpoints endpoints(found);
   for (const auto& entry : meta.signature_def()) {
     if (!is_reserved_signature(entry.key())) endpoints.add(entry);

@@ -56,7 +56,7 @@ Stats stats_of(const Model& model) {
     if (!variable.copy_of.empty()) --stats.variables;
   }
   for (const Function& function : model.graph.functions()) stats.bytes += function.bytes.size();
-  stats.bytes += model.meta.size();
+  stats.bytes += model.meta.bytes().size();
   for (const CheckpointEntry* entry : values_to_write(model)) {
     stats.bytes += entry->bytes;
     if (!model.has_graph && entry->key != kObjectGraphKey) ++stats.variables;

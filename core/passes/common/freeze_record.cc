@@ -80,7 +80,7 @@ std::optional<FreezeRecord> record_of(const Node& constant) {
 
 FreezeRecords records_of(const Model& model) {
   Records records;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   std::map<std::string, bool> trainable;
   const std::vector<Variable> variables = variables_of(model);
   std::multiset<std::string> shared;

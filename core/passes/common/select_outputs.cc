@@ -50,7 +50,7 @@ using Signatures = std::vector<tensorflow::MetaGraphDef::SignatureDefEntry>;
 // training.
 Signatures signatures_of(const Model& model) {
   Signatures signatures;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
     if (!is_reserved_signature(entry.key()) && !entry.value().outputs().empty()) {
       signatures.push_back(entry);
@@ -162,7 +162,7 @@ std::vector<std::string> signature_inputs(const Model& model,
   std::vector<std::string> inputs;
   if (keys.empty()) return inputs;
   const NodeNames& names = model.graph.index().names();
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
     if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end()) continue;
     for (const auto& input : entry.value().inputs()) {

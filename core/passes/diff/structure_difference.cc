@@ -207,7 +207,7 @@ std::string spelled_arguments(const Entries& arguments) {
 
 std::map<std::string, std::string> signatures_of(const Model& model) {
   std::map<std::string, std::string> signatures;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& each : meta.signature_def()) {
     std::string& text = signatures[each.key()];
     put_bytes_field(text, 1, spelled_arguments(each.value().inputs()));

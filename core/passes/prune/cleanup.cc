@@ -59,7 +59,7 @@ class Fixed {
   Fixed(const Model& model, const Edges& edges, const PassLog& log)
       : has_consumer_(model.graph.nodes().size(), false) {
     for (const std::string& output : log.outputs) add(output);
-    const tensorflow::MetaGraphDef meta = parse_meta(model);
+    const tensorflow::MetaGraphDef& meta = parse_meta(model);
     for (const auto& signature : meta.signature_def()) {
       for (const auto& input : signature.value().inputs()) add(input.value().name());
       for (const auto& output : signature.value().outputs()) add(output.value().name());

@@ -30,7 +30,7 @@ struct Definitions {
 
 Definitions definitions_of(const Model& model) {
   Definitions all;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.collection_def()) {
     if (!is_variable_collection(entry.key())) continue;
     for (const auto& def : variable_defs(meta, entry.key())) {

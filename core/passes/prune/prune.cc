@@ -244,7 +244,7 @@ Result<Model> Pruner::run() {
 }
 
 bool lists_variables(const Model& model) {
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   const auto& collections = meta.collection_def();
   return std::any_of(collections.begin(), collections.end(),
                      [](const auto& entry) { return is_variable_collection(entry.key()); });

@@ -162,7 +162,7 @@ std::vector<std::string> ends_among(const Model& model, const PassOptions& optio
   for (const auto* names : {&options.outputs, &options.inputs, &options.keep}) {
     for (const std::string& name : *names) named.insert(parse_tensor_name(name).node);
   }
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& signature : meta.signature_def()) {
     for (const auto& output : signature.value().outputs()) {
       named.insert(parse_tensor_name(output.value().name()).node);

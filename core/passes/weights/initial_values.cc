@@ -49,7 +49,7 @@ InitialValues::InitialValues(const Model& model)
       nodes_(model.graph.nodes()),
       names_(model.graph.index().names()),
       edges_(model.graph.index().edges()) {
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& collection : meta.collection_def()) {
     if (!is_variable_collection(collection.key())) continue;
     for (const auto& def : variable_defs(meta, collection.key())) {

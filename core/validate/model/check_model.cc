@@ -31,7 +31,7 @@ void check_model(const Model& model, const OpRegistry& ops, Diagnostics& diagnos
   if (model.meta.empty() && !has_saver_lists(model)) return;
   const NodeNames& names = model.graph.index().names();
   check_saver_lists(model, names, diagnostics);
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   check_meta(model, meta, names, ops, diagnostics);
   check_needs(model, meta, names, diagnostics);
 }

@@ -59,7 +59,9 @@ Lines named(std::vector<std::string> nodes, const std::vector<Saved>& saved, Res
   Model model = model_of(nodes, summed(*checkpoint_of(values)));
   model.kind = Kind::kSavedModel;
   model.restores = std::move(restores);
-  put_bytes_field(model.meta, fields::MetaGraphDef::kObjectGraphDef, objects(saved));
+  std::string objects_field;
+  put_bytes_field(objects_field, fields::MetaGraphDef::kObjectGraphDef, objects(saved));
+  model.meta = std::move(objects_field);
   tensorflow::MetaGraphDef meta = parse_meta(model);
   meta.mutable_saver_def()->set_save_tensor_name("save:0");
   meta.mutable_saver_def()->set_restore_op_name("restore");

@@ -70,7 +70,7 @@ TEST(SavedModel, OfAnyModelOpensWithItsWeightsAndASignature) {
   const auto variables = variables_of(*model);
   ASSERT_EQ(variables.size(), 1U);
   EXPECT_EQ(floats(value_of(*model, variables[0])), (std::vector<float>{1, 2}));
-  const auto meta = parse_meta(*model);
+  const auto& meta = parse_meta(*model);
   EXPECT_EQ(meta.meta_info_def().tags()[0], "serve");
   ASSERT_EQ(meta.signature_def().size(), 1);
   EXPECT_EQ(meta.signature_def()[0].key(), "serving_default");
@@ -105,7 +105,7 @@ TEST(SavedModel, OfAGraphWithTablesHasAnOpThatFillsThem) {
   const auto opened = Folder().put(written(model)).open();
   ASSERT_TRUE(opened.ok()) << failure_of(opened);
   EXPECT_EQ(told(opened->graph).back(), "init_all_tables = NoOp(^fill_a, ^fill_b)");
-  const auto after = parse_meta(*opened);
+  const auto& after = parse_meta(*opened);
   const auto& signatures = after.signature_def();
   const auto init = std::find_if(signatures.begin(), signatures.end(), [](const auto& entry) {
     return entry.key() == "__saved_model_init_op";
@@ -136,7 +136,9 @@ TEST(SavedModel, ThatAPassChangedLeavesOutWhatWasToldOfTheOldGraph) {
   const auto model = folder.open();
   ASSERT_TRUE(model.ok()) << failure_of(model);
   Model with_objects = *model;
-  put_bytes_field(with_objects.meta, 7, "objects");
+  std::string with_field(model->meta);
+  put_bytes_field(with_field, 7, "objects");
+  with_objects.meta = with_field;
   PassLog log;
   PassOptions options;
   options.outputs = {"y"};

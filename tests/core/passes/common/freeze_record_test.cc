@@ -75,7 +75,7 @@ PassOptions style(const char* style) {
 // "variables: k, m"
 Lines collections(const Model& model) {
   Lines lines;
-  const tensorflow::MetaGraphDef meta = parse_meta(model);
+  const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.collection_def()) {
     Lines names;
     for (const auto& def : variable_defs(meta, entry.key())) {

@@ -208,7 +208,8 @@ TEST(Freeze, TakesVariablesAndSaverOutOfTheMeta) {
   meta.add_collection_def()->set_key("variables");
   meta.add_collection_def()->set_key("kept");
   set_meta(model, meta);
-  const tensorflow::MetaGraphDef frozen = parse_meta(*Frozen(model, {"w"}).result);
+  const Frozen made(model, {"w"});
+  const tensorflow::MetaGraphDef& frozen = parse_meta(*made.result);
   EXPECT_FALSE(frozen.has_saver_def());
   ASSERT_EQ(frozen.collection_def_size(), 1);
   EXPECT_EQ(frozen.collection_def(0).key(), "kept");

@@ -83,7 +83,7 @@ TEST(InitValues, RestoreFaultIsOfSavedModelsWithVariables) {
   EXPECT_FALSE(restore_fault(saved_model(nullptr, {}, Kind::kMetaGraph)));
   EXPECT_FALSE(restore_fault(saved_model(checkpoint_of({{"w", {3}}}), {})));
   Model plain = saved_model(nullptr, {});
-  plain.meta.clear();
+  plain.meta = {};
   EXPECT_FALSE(restore_fault(plain));
 }
 

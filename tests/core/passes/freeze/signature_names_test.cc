@@ -67,7 +67,7 @@ TEST(SignatureNames, AreThoseOfThePlainGraph) {
   EXPECT_EQ(frozen.log.outputs, (Lines{"p_out_0", "q"}));
   const auto told = codes(frozen.log.diagnostics);
   EXPECT_EQ(std::count(told.begin(), told.end(), "renamed"), 1);
-  const auto meta = parse_meta(*frozen.result);
+  const auto& meta = parse_meta(*frozen.result);
   ASSERT_EQ(meta.signature_def_size(), 1);
   EXPECT_EQ(meta.signature_def(0).value().inputs(0).value().name(), "x:0");
   EXPECT_EQ(meta.signature_def(0).value().outputs(0).value().name(), "p_out_0:0");
@@ -146,7 +146,7 @@ TEST(Loading, KeepsWhatFillsTheTablesThatAreAsked) {
       (Lines{"x = Placeholder()", "asked = HashTableV2()", "fill_asked/k = Const()",
              "fill_asked/import = LookupTableImportV2(asked, fill_asked/k, fill_asked/k)",
              "y = LookupTableFindV2(asked, x, x)", "init_all_tables = NoOp(^fill_asked/import)"}));
-  const auto after = parse_meta(*frozen.result);
+  const auto& after = parse_meta(*frozen.result);
   EXPECT_EQ(after.collection_def(0).value().node_list().value(0), "init_all_tables");
 }
 

@@ -69,7 +69,7 @@ TEST(Prune, CountsOfTheCheckpointWhatIsWritten) {
   const uint64_t graph = pruned.result->graph.skeleton().size();
   const uint64_t bytes = stats_of(*pruned.result).bytes;
   EXPECT_GE(bytes, 8U);
-  EXPECT_LE(bytes, graph + pruned.result->meta.size() + 8) << "the slot stays behind";
+  EXPECT_LE(bytes, graph + pruned.result->meta.bytes().size() + 8) << "the slot stays behind";
 }
 
 TEST(Prune, PutsAPlaceholderWhereItIsCut) {
@@ -321,7 +321,7 @@ TEST(Prune, ASignatureSaysWhereTheGraphBeginsToo) {
             (Lines{"x = Placeholder()", "w = VariableV2()", "init = NoOp()",
                    "mm = MatMul(x, w, ^init)", "Split = Split(axis, mm)", "Split_1 = Placeholder()",
                    "axis = Const()", "out = Add(Split_1, Split)"}));
-  const tensorflow::MetaGraphDef after = parse_meta(*pruned.result);
+  const tensorflow::MetaGraphDef& after = parse_meta(*pruned.result);
   const auto& inputs = after.signature_def(0).value().inputs();
   EXPECT_EQ(inputs.Get(0).value().name(), "Split_1:0");
   EXPECT_EQ(inputs.Get(1).value().name(), "x:0");
@@ -331,7 +331,7 @@ TEST(Prune, TrimsWhatNamesNodesThatWent) {
   Model model = model_of(kNodes);
   set_meta(model, meta_with_everything());
   const Pruned pruned(model, {"out"});
-  const tensorflow::MetaGraphDef meta = parse_meta(*pruned.result);
+  const tensorflow::MetaGraphDef& meta = parse_meta(*pruned.result);
   Lines collections;
   for (const auto& entry : meta.collection_def()) collections.push_back(entry.key());
   EXPECT_EQ(collections, (Lines{"mixed", "variables", "numbers"}));

@@ -74,7 +74,7 @@ TEST(Unfreeze, AddsInitialisersSaverAndCollections) {
   EXPECT_EQ(told(find(graph, "b/Initializer/RestoreV2")),
             "b/Initializer/RestoreV2 = RestoreV2(checkpoint_initializer/prefix, "
             "b/Initializer/RestoreV2/tensor_names, checkpoint_initializer/shape_and_slices)");
-  const tensorflow::MetaGraphDef meta = parse_meta(*thawed.result);
+  const tensorflow::MetaGraphDef& meta = parse_meta(*thawed.result);
   EXPECT_EQ(meta.saver_def().restore_op_name(), "save/restore_all");
   const auto defs = variable_defs(meta, "trainable_variables");
   ASSERT_EQ(defs.size(), 2U);
