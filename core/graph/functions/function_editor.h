@@ -37,10 +37,10 @@ class FunctionEditor {
   void remove_arguments(const std::vector<bool>& removed, bool is_loop_body);
 
   // Adds an argument after the others; its shape is unknown.
-  void add_argument(std::string_view name, DType dtype);
+  void add_argument(std::string_view argument, DType dtype);
 
   // Adds an output after the others.
-  void add_output(std::string_view name, DType dtype, std::string_view source);
+  void add_output(std::string_view output, DType dtype, std::string_view source);
 
   // Replaces the sources of returns: old to new.
   void rewire_returns(const std::map<std::string, std::string>& sources);
