@@ -34,8 +34,7 @@ uint64_t get_fixed64(const char* bytes);
   in.remove_prefix(1);
   return true;
 }
-[[nodiscard]] inline bool take_bytes(std::string_view& in, uint64_t size,
-                                     std::string_view& bytes) {
+[[nodiscard]] inline bool take_bytes(std::string_view& in, uint64_t size, std::string_view& bytes) {
   if (size > in.size()) return false;
   bytes = std::string_view(in.data(), static_cast<size_t>(size));
   in.remove_prefix(static_cast<size_t>(size));

@@ -49,6 +49,7 @@ struct Options {
   bool verbose = false;
   bool quiet = false;
   bool json = false;
+  bool brief = false;  // a person reads the beginnings of the report's lists alone
   bool force = false;
 };
 

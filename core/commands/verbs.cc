@@ -257,7 +257,9 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (is_guess(log)) outcome.report["guess"] = true;
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
-  outcome.report["removed"] = made->has_graph ? removed_nodes(model, *made) : Json::array();
+  // Of a training graph that is nearly all of its nodes, and a short text does not show them.
+  const bool lists_removed = made->has_graph && !options.brief;
+  outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();

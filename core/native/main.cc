@@ -114,6 +114,7 @@ Outcome run(const CommandLine& line) {
   if (!parsed) return cannot(verb, line.path, parsed.error());
   if (line.verb->npm_only) return cannot(verb, line.path, *for_the_npm_command(verb));
   Options options = *parsed;
+  options.brief = !options.json && !options.verbose;
   if (!options.explain.empty()) return explain(options.explain);
   Sources inputs;
   Diagnostics opening;

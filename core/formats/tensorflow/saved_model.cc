@@ -105,7 +105,8 @@ Status split(std::string skeleton, const Opening& opening, const SourcePtr& file
     if (!it) (place > chosen ? parts.after : parts.before) += cursor.field().record;
     if (meta_graph) ++place;
   }
-  return split_meta_graph(part_of(std::move(skeleton), meta_graphs[chosen]), model, opening.diagnostics);
+  return split_meta_graph(part_of(std::move(skeleton), meta_graphs[chosen]), model,
+                          opening.diagnostics);
 }
 
 // Without its slash at the end.
