@@ -1,4 +1,3 @@
-import { VirtualizerController } from "@tanstack/lit-virtual";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
 
@@ -11,6 +10,8 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Left out on narrow screens. */
   wide?: boolean;
+  /** Its value is the name of the cell: what it shows is in parts. */
+  named?: boolean;
   value(row: Row): string | number;
   show?(row: Row): unknown;
 }
@@ -22,6 +23,7 @@ export interface Chosen<Row> {
 }
 
 const kRowHeight = 32;
+const kBeyond = 8; // rows in the document above and below those that are seen
 const kFirstRow = 2; // the head is one, too
 const kSteady = 8; // pixels that a press may stray
 const kPage = 10;
@@ -47,6 +49,7 @@ export class DataTable<Row = unknown> extends LitElement {
     label: { attribute: false },
     sort: { state: true },
     cursor: { state: true },
+    window: { state: true },
   };
 
   declare rows: readonly Row[];
@@ -59,15 +62,13 @@ export class DataTable<Row = unknown> extends LitElement {
   declare cursor: string;
   declare sort: { column: string; down: boolean } | null;
 
+  /** The first row that is seen, and how many rows there is room for. */
+  declare window: { first: number; room: number };
+
   #sorted: readonly Row[] = [];
   #pressed: { at: string | null; x: number; y: number } = { at: null, x: 0, y: 0 };
   #scroller = createRef<HTMLElement>();
-  #virtual = new VirtualizerController<HTMLElement, HTMLElement>(this, {
-    getScrollElement: () => this.#scroller.value ?? null,
-    count: 0,
-    estimateSize: () => kRowHeight,
-    overscan: 8,
-  });
+  #sizes = new ResizeObserver(() => this.#look());
 
   constructor() {
     super();
@@ -76,6 +77,7 @@ export class DataTable<Row = unknown> extends LitElement {
     this.keyOf = String;
     this.chosen = this.label = this.cursor = "";
     this.sort = null;
+    this.window = { first: 0, room: 0 };
   }
 
   // In the page's own tree, so that its style sheet holds here too.
@@ -98,8 +100,26 @@ export class DataTable<Row = unknown> extends LitElement {
     }
     if (!changed.has("rows") && !changed.has("sort") && !changed.has("columns")) return;
     this.#sorted = this.#inOrder();
-    const virtual = this.#virtual.getVirtualizer();
-    virtual.setOptions({ ...virtual.options, count: this.#sorted.length });
+  }
+
+  override firstUpdated(): void {
+    this.#sizes.observe(this.#scroller.value!);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#scroller.value) this.#sizes.observe(this.#scroller.value);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sizes.disconnect();
+  }
+
+  #look(): void {
+    const { scrollTop, clientHeight } = this.#scroller.value!;
+    const [first, room] = [Math.floor(scrollTop / kRowHeight), Math.ceil(clientHeight / kRowHeight)];
+    if (first !== this.window.first || room !== this.window.room) this.window = { first, room };
   }
 
   override updated(changed: PropertyValues): void {
@@ -127,16 +147,16 @@ export class DataTable<Row = unknown> extends LitElement {
   }
 
   override render() {
-    const virtual = this.#virtual.getVirtualizer();
-    const items = virtual.getVirtualItems();
+    const { first, room } = this.window;
+    const [from, to] = [Math.max(0, first - kBeyond), Math.min(this.#sorted.length, first + room + kBeyond)];
     const at = this.#place();
-    const active = items.some(({ index }) => index === at) ? `row-${at}` : nothing;
+    const active = from <= at && at < to ? `row-${at}` : nothing;
     return html`
       <div class="table" role="grid" tabindex="0" aria-label=${this.label} aria-rowcount=${this.#sorted.length + 1}
-        aria-colcount=${this.columns.length} aria-activedescendant=${active} ${ref(this.#scroller)} @keydown=${this.#key}>
+        aria-colcount=${this.columns.length} aria-activedescendant=${active} ${ref(this.#scroller)} @scroll=${this.#look} @keydown=${this.#key}>
         <div role="rowgroup" class="table-head"><div role="row" aria-rowindex="1">${this.columns.map((each) => this.#head(each))}</div></div>
-        <div role="rowgroup" class="table-body" .style=${`height: ${virtual.getTotalSize()}px`} @pointerdown=${this.#press} @click=${this.#click}>
-          ${items.map(({ index, start }) => this.#row(this.#sorted[index]!, index, start))}
+        <div role="rowgroup" class="table-body" .style=${`height: ${this.#sorted.length * kRowHeight}px`} @pointerdown=${this.#press} @click=${this.#click}>
+          ${this.#sorted.slice(from, to).map((row, i) => this.#row(row, from + i))}
         </div>
       </div>`;
   }
@@ -149,14 +169,13 @@ export class DataTable<Row = unknown> extends LitElement {
       </div>`;
   }
 
-  #row(row: Row | undefined, index: number, start: number) {
-    if (row === undefined) return nothing;
+  #row(row: Row, index: number) {
     return html`
       <div role="row" id="row-${index}" aria-rowindex=${index + kFirstRow} aria-selected=${this.keyOf(row) === this.cursor}
-        .style=${`transform: translateY(${start}px)`}>
+        .style=${`transform: translateY(${index * kRowHeight}px)`}>
         ${this.columns.map(
           (column) => html`
-          <div role="gridcell" class=${classes(column.numeric, column.wide)}>${column.show ? column.show(row) : column.value(row)}</div>`,
+          <div role="gridcell" class=${classes(column.numeric, column.wide)} aria-label=${column.named ? column.value(row) : nothing}>${column.show ? column.show(row) : column.value(row)}</div>`,
         )}
       </div>`;
   }
