@@ -21,6 +21,7 @@ listenForKeys(app);
 listenForPastes();
 listenForLaunches(app);
 listenForCloses();
+guardResults();
 keepFocus(root);
 watchRequests(app);
 keepOffline();
@@ -86,12 +87,22 @@ function isBeside({ target, clientX: x, clientY: y }: MouseEvent): boolean {
   return x < left || x > right || y < top || y > bottom;
 }
 
+// Asks before the page is left with a result that was not downloaded.
+function guardResults(): void {
+  root.addEventListener("click", ({ target }) => {
+    if (app.state.unsaved && target instanceof Element && target.closest("a.download")) app.set({ unsaved: false });
+  });
+  addEventListener("beforeunload", (event) => {
+    if (app.state.unsaved) event.preventDefault();
+  });
+}
+
 function listenForPastes(): void {
   addEventListener("paste", (event) => {
     const { clipboardData, target } = event;
     if (!clipboardData || (target instanceof Element && target.closest("input, textarea"))) return;
     const text = clipboardData.getData("text/plain");
-    if (clipboardData.files.length > 0) void app.open(Array.from(clipboardData.files));
+    if (clipboardData.files.length > 0) void app.files.open(Array.from(clipboardData.files));
     else if (text.trim()) openText(app, text);
   });
 }

@@ -58,7 +58,7 @@ const kFlows = {
     await press(page, ".apply");
     await press(page, ".working button");
     await settled(page, 1000);
-    assert.match(await page.evaluate(() => document.querySelector('[role="status"]').textContent), /^Cancelled/);
+    assert.match(await page.evaluate(() => document.querySelector('[role="status"]').textContent), /^Canceled/);
     await perform(page, "prune");
   },
 

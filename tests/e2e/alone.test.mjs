@@ -27,7 +27,7 @@ test("the one file works from the disk, asks for nothing, and cannot", async (t)
   const page = await openPage(own, pathToFileURL(join(root, "build/cryograph.html")).href);
   await freezesTheSample(t, page);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "An action, a node, a weight" }).fill("open sample keras");
+  await page.getByRole("combobox", { name: "Search actions, nodes and weights" }).fill("open sample keras");
   await page.keyboard.press("Enter");
   await page.locator("#model-title").getByText("keras").waitFor();
   assert.deepEqual(

@@ -94,14 +94,14 @@ export async function showPane(page, name) {
 
 /** Shows a table: Nodes, Weights, Functions, Signatures; or the picture. A model opens with its picture. */
 export async function showTable(page, name) {
-  await showPane(page, "Contents");
+  await showPane(page, "Graph");
   await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
   if (name !== "Picture") await page.locator("data-table, .empty-table").first().waitFor();
 }
 
 /** Takes a tool: Freeze, Prune, Un-freeze, Transfer, Validate, Compare, Save as. */
 export async function take(page, tool) {
-  await showPane(page, "Operate");
+  await showPane(page, "Tools");
   await page.getByRole("tab", { name: tool, exact: true }).click();
 }
 
@@ -126,7 +126,7 @@ export async function clearChoices(page) {
 /** Chooses a form of the list and waits until its files are there. */
 export async function prepare(page, form) {
   await take(page, "Save as");
-  await page.getByLabel("Form").selectOption(form);
+  await page.getByLabel("Format").selectOption(form);
   await page.locator(".apply").click();
   await settled(page);
 }

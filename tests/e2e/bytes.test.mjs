@@ -58,7 +58,7 @@ test("outputs and inputs that were typed are kept and cut as the native program 
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await page.locator(".choice input").first().uncheck();
   await page.getByLabel("Other outputs").fill("hidden/relu, readout/BiasAdd");
-  await page.getByLabel("Cut at new inputs").fill("pool1:0");
+  await page.getByLabel("New input tensors").fill("pool1:0");
   await perform(page, "Freeze");
   same(
     await downloadAll(page),
@@ -71,8 +71,8 @@ test("each form of the list is what the native program writes", async (t) => {
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await take(page, "Save as");
   const forms = await page.locator(".save-card option").evaluateAll((options) => options.map(({ value }) => value));
-  assert.deepEqual(forms, ["pb", "pbtxt", "checkpoint", "checkpointZip", "savedmodel", "tfjs", "npz", "safetensors"]);
-  for (const form of forms.filter((each) => each !== "tfjs")) {
+  assert.deepEqual(forms, ["pb", "pbtxt", "checkpoint", "checkpointZip", "savedmodel", "npz", "safetensors"]);
+  for (const form of forms) {
     await prepare(page, form);
     const verb = ["npz", "safetensors"].includes(form) ? "weights" : "convert";
     const ending = { checkpoint: "ckpt", checkpointZip: "ckpt.zip", savedmodel: "zip" }[form] ?? form;
@@ -80,10 +80,11 @@ test("each form of the list is what the native program writes", async (t) => {
   }
 });
 
-test("a form that cannot hold the model says what to do first", async (t) => {
+test("TensorFlow.js is offered for a model without variables", async (t) => {
   const page = await browser.page(t);
   await give(page, checkpointFiles(sample, "model.ckpt"));
-  await assert.rejects(prepare(page, "tfjs"), /freeze/i);
+  await take(page, "Save as");
+  assert.equal(await page.locator('.save-card option[value="tfjs"]').count(), 0);
   await perform(page, "Freeze");
   await prepare(page, "tfjs");
   assert.ok("model.zip" in (await downloadAll(page)));

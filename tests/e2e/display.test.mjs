@@ -103,7 +103,7 @@ test("at a zoom of 400 % everything is there, in one column", async (t) => {
   await page.getByRole("button", { name: "Try the sample" }).click();
   await calm(page);
   await fits(page, "model");
-  await showPane(page, "Contents");
+  await showPane(page, "Graph");
   await fits(page, "picture");
   await showTable(page, "Nodes");
   await page.getByLabel("Filter").fill("conv1/relu");
@@ -113,7 +113,7 @@ test("at a zoom of 400 % everything is there, in one column", async (t) => {
     .click();
   await page.locator("#node-title").waitFor();
   await fits(page, "inspector");
-  await showPane(page, "Contents");
+  await showPane(page, "Graph");
   await fits(page, "contents");
   for (const tool of ["Prune", "Transfer", "Validate", "Compare", "Save as"]) {
     await take(page, tool);

@@ -37,9 +37,9 @@ const other = async (page, buffer) => {
   await page.locator("#other-title + p").getByText("other.pb").waitFor();
 };
 const back = async (page) => {
-  await showPane(page, "Operate");
+  await showPane(page, "Tools");
   await page.locator(".steps button").first().click();
-  await showPane(page, "Operate");
+  await showPane(page, "Tools");
 };
 // Keys on the picture.
 const choose = async (page, ...keys) => {
@@ -101,7 +101,7 @@ const kLooking = {
     await page.locator(".recipe-card").getByRole("button", { name: "Dismiss" }).click();
   },
   async picture(page) {
-    await showPane(page, "Contents");
+    await showPane(page, "Graph");
     await page.locator("picture-view .would-change").first().waitFor();
   },
   async box(page) {
@@ -134,7 +134,7 @@ const kLooking = {
     await page.locator("#node-title").waitFor();
   },
   async weight(page) {
-    await showPane(page, "Contents");
+    await showPane(page, "Graph");
     await page.getByRole("tab", { name: /Weights/ }).click();
     await page.getByLabel("Filter").fill("");
     await page.getByRole("row", { name: /^conv2\/weights (float|\[)/ }).click();
@@ -149,7 +149,7 @@ const kTools = {
   },
   async would_be_refused(page) {
     await page.getByLabel("Other outputs").fill("no/such/node");
-    await page.getByText("This would be refused").waitFor();
+    await page.getByText(/^Can't \w+ yet$/).waitFor();
   },
   async prune(page) {
     await page.getByLabel("Other outputs").fill("");
@@ -173,11 +173,11 @@ const kTools = {
   async in_a_folder(page) {
     await page.evaluate(chooseOwnFolder);
     await perform(page, "Prune");
-    await button(page, "Save in a folder…").click();
+    await button(page, "Save to folder…").click();
     await page.locator(".form").getByText("3 files written").waitFor();
   },
   async as_zip(page) {
-    await button(page, "As one .zip").click();
+    await button(page, "Download .zip").click();
     await page.locator(".zipped").waitFor();
   },
   async result(page) {
@@ -191,15 +191,15 @@ const kTools = {
   async changed(page) {
     await showTable(page, "Picture");
     await page.getByLabel("Color").selectOption("change");
-    await page.locator("picture-view .legend").getByText("as before").waitFor({ state: "attached" });
+    await page.locator("picture-view .legend").getByText("unchanged").waitFor({ state: "attached" });
   },
   async verified(page) {
-    await showPane(page, "Operate");
+    await showPane(page, "Tools");
     await page.locator(".run summary").click();
     await page.locator('input[name="given-image"]').setInputFiles(drawnDigit().file);
     await page.locator(".given img").waitFor();
     await button(page, "0 to 1").click();
-    await button(page, "Verify against the model before").click();
+    await button(page, "Compare with previous step").click();
     await page.locator(".verified").waitFor();
   },
   async classes(page) {
@@ -236,7 +236,7 @@ const kTools = {
   },
   async change(page) {
     await page.keyboard.press("Escape");
-    await showPane(page, "Operate");
+    await showPane(page, "Tools");
     await page.locator(".steps button").last().focus();
     await page.getByRole("tooltip").getByText("changed").waitFor();
   },
@@ -261,7 +261,7 @@ const kModels = {
     await calm(page);
   },
   async signatures(page) {
-    await showPane(page, "Contents");
+    await showPane(page, "Graph");
     await page.getByRole("tab", { name: /Signatures/ }).click();
   },
   async functions(page) {
@@ -280,8 +280,8 @@ const kModels = {
     await button(page, "See why").click();
     await page.locator("#verdict-title").waitFor();
   },
-  async mended(page) {
-    await button(page, "Mend").click();
+  async repaired(page) {
+    await button(page, "Repair").click();
     await page.locator(".repairs").waitFor();
   },
   async weights_alone(page) {
@@ -301,7 +301,7 @@ const kModels = {
   },
   async tags(page) {
     await give(page, asFile("saved_model.pb", taggedModels(["train"], ["serve", "gpu"])));
-    await page.getByLabel("Tags of the one that is meant").waitFor();
+    await page.getByLabel("Tags of the graph to open").waitFor();
   },
   async undecided(page) {
     await give(page, asFile("odd.pbtxt", kOddGraph));
@@ -309,7 +309,7 @@ const kModels = {
     await clearChoices(page);
     await page.getByLabel("Other outputs").fill("y, z");
     await perform(page, "Prune");
-    await button(page, "Verify against the model before").click();
+    await button(page, "Compare with previous step").click();
     await page.locator(".verified.fair").waitFor();
   },
   async out_of_memory(page) {

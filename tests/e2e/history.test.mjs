@@ -26,14 +26,14 @@ test("pointing at a step tells nodes, weights and bytes, and leaves everything a
   await perform(page, "Prune");
   const pruned = ["prune", kMeta, "--outputs", "probabilities", "-o", join(scratch(t), "pruned.ckpt"), "--json"];
   const { removed } = JSON.parse(spawnSync(kProgram, pruned, { encoding: "utf8" }).stdout);
-  await chip(page, /^Opened/).click();
+  await chip(page, /^Source/).click();
   await chip(page, /^Pruned/).hover();
-  await card(page).getByText(`${removed.length} gone`).waitFor();
+  await card(page).getByText(`${removed.length} removed`).waitFor();
   const told = await card(page).textContent();
-  assert.match(told, /Pruned since “Opened”/);
+  assert.match(told, /Pruned since “Source”/);
   assert.match(told, /27 variables, [\d.]+ kB → 8, [\d.]+ kB/);
   assert.match(told, /Size\s*18[\d.]+ kB → [\d.]+ kB/);
-  assert.equal(await chip(page, /^Opened/).getAttribute("aria-current"), "step");
+  assert.equal(await chip(page, /^Source/).getAttribute("aria-current"), "step");
   await page.locator("#model-title").hover();
   await card(page).waitFor({ state: "detached" });
 });
@@ -42,12 +42,12 @@ test("the keyboard's focus tells it too, Escape puts it away, and what was opene
   const page = await sampleOf(t);
   await perform(page, "Freeze");
   await chip(page, /^Frozen/).focus();
-  await card(page).getByText("275 gone").waitFor();
+  await card(page).getByText("275 removed").waitFor();
   await card(page).getByText("8 changed").waitFor();
   assert.equal(await chip(page, /^Frozen/).getAttribute("aria-describedby"), await card(page).getAttribute("id"));
   await page.keyboard.press("Escape");
   await card(page).waitFor({ state: "detached" });
-  await chip(page, /^Opened/).focus();
+  await chip(page, /^Source/).focus();
   assert.equal(await card(page).count(), 0);
 });
 
@@ -59,8 +59,8 @@ test("weights that were transferred are told as such", async (t) => {
   await page.locator(".other").getByText("digits.pb").waitFor();
   await perform(page, "Transfer");
   await chip(page, /^Transferred/).hover();
-  await card(page).getByText("8 variables took a weight").waitFor();
-  await card(page).getByText("all the same").waitFor();
+  await card(page).getByText("8 matched").waitFor();
+  await card(page).getByText("no changes").waitFor();
 });
 
 test("of a graph of 1.9 GB it is told at once: no weight is read", async (t) => {
@@ -70,6 +70,6 @@ test("of a graph of 1.9 GB it is told at once: no weight is read", async (t) => 
   await give(page, path);
   await perform(page, "Prune");
   await chip(page, /^Pruned/).hover();
-  await card(page).getByText("1 constant, 1.90 GB, the same").waitFor({ timeout: 2000 });
-  await card(page).getByText("all the same").waitFor({ timeout: 2000 });
+  await card(page).getByText("1 constant, 1.90 GB, unchanged").waitFor({ timeout: 2000 });
+  await card(page).getByText("no changes").waitFor({ timeout: 2000 });
 });

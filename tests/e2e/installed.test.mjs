@@ -108,5 +108,5 @@ test("files that the system opens with the page are opened", async (t) => {
   }, given);
   await calm(page);
   assert.equal(await nameOf(page), "model.ckpt.meta");
-  await page.getByText("27 variables with").waitFor();
+  await page.getByText("27 variables, ").waitFor();
 });

@@ -131,7 +131,7 @@ test("a model is opened by buttons and letters, as a text and as a sample; a par
   await opened(page, "broken.pb");
 });
 
-test("a model that would be refused is judged and mended, and what fails is put away", async (t) => {
+test("a model that would be refused is judged and repaired, and what fails is put away", async (t) => {
   const page = await pageOf(t);
   await tabTo(page, ".sample", "Broken graph");
   await press(page, "Enter");
@@ -139,7 +139,7 @@ test("a model that would be refused is judged and mended, and what fails is put 
   await tabTo(page, "button", "See why");
   await press(page, "Enter");
   await focused(page, "verdict-title");
-  await tabTo(page, "button", "Mend");
+  await tabTo(page, "button", "Repair");
   await press(page, "Enter");
   await settled(page);
   await focused(page, "result-title");
@@ -194,7 +194,7 @@ test("outline, tables, nodes and weights are looked at", async (t) => {
   await page.locator("#node-title").getByText(name, { exact: true }).waitFor();
   await tabTo(page, "button", "output");
   await press(page, "Space");
-  await page.locator('[aria-pressed="true"]').waitFor();
+  await page.getByRole("button", { name: "Remove from outputs" }).waitFor();
   await kept(page);
 });
 
@@ -206,11 +206,11 @@ test("every verb that makes a model; its files, the steps and the recipe", async
   await opened(page, "model.ckpt.meta");
   await perform(page, "prune");
   await focused(page, "result-title");
-  await tabTo(page, "button", "Save in a folder");
+  await tabTo(page, "button", "Save to folder");
   await press(page, "Enter");
   await page.getByText("3 files written").first().waitFor();
-  await page.waitForFunction(() => document.activeElement.textContent.startsWith("Save in a folder"));
-  await back(page, "button", "As one .zip");
+  await page.waitForFunction(() => document.activeElement.textContent.startsWith("Save to folder"));
+  await back(page, "button", "Download .zip");
   same(
     await downloaded(page),
     native(t, "prune", kMeta, "model.pruned.ckpt.zip", "--outputs", "probabilities", "--as", "checkpoint"),
@@ -227,7 +227,7 @@ test("every verb that makes a model; its files, the steps and the recipe", async
     .first()
     .waitFor();
   await kept(page);
-  await tabTo(page, "button", "Verify against the model before");
+  await tabTo(page, "button", "Compare with previous step");
   await press(page, "Enter");
   await focused(page, "verified-title");
   await perform(page, "unfreeze");
@@ -246,7 +246,7 @@ test("every verb that makes a model; its files, the steps and the recipe", async
   await press(page, "Escape");
   assert.match(await focus(page), /Recipe/);
   await press(page, "Control+k");
-  await page.keyboard.type("colours dark");
+  await page.keyboard.type("theme dark");
   await press(page, "Enter");
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await kept(page);

@@ -29,7 +29,7 @@ test("the filter leaves rows that have all its words; op: is exact", async (t) =
   await page.getByLabel("Filter").fill("op:MatMul");
   await page.getByText("6 of 309").waitFor();
   await page.getByLabel("Filter").fill("no such thing");
-  await page.getByText("Nothing matches").waitFor();
+  await page.getByText("No rows match").waitFor();
 });
 
 test("columns sort up, down and back", async (t) => {
@@ -70,7 +70,7 @@ test("a scope narrows the table, and goes again", async (t) => {
   await page.getByText(/ of 309/).waitFor({ state: "detached" });
 });
 
-test("a node shows what feeds it and what it feeds, and they are walked, back and forth", async (t) => {
+test("a node shows what feeds it and what it feeds, and they are walked, back and forward", async (t) => {
   const page = await sampleOf(t);
   await page.getByLabel("Filter").fill("probabilities op:Softmax");
   await page.getByRole("row", { name: /^probabilities Softmax/ }).click();
@@ -117,12 +117,12 @@ test("a weight's statistics, histogram, picture and values are there", async (t)
   await page.getByRole("tab", { name: /Weights/ }).click();
   await page.getByRole("row", { name: /^conv1\/weights (float|\[)/ }).click();
   await page.locator("tensor-picture canvas").waitFor();
-  assert.match(await page.locator(".statistics").textContent(), /Least.*-?\d.*Mean.*Deviation/s);
+  assert.match(await page.locator(".statistics").textContent(), /Min.*-?\d.*Max.*Mean.*Std dev/s);
   assert.ok((await page.locator(".histogram rect").count()) > 10);
   const first = await page.locator(".values li").first().textContent();
-  await page.getByRole("button", { name: "Later values" }).click();
+  await page.getByRole("button", { name: "Next values" }).click();
   await page.locator('.values[start="40"]').waitFor();
-  await page.getByRole("button", { name: "Earlier values" }).click();
+  await page.getByRole("button", { name: "Previous values" }).click();
   await page.locator('.values[start="0"]').waitFor();
   assert.equal(await page.locator(".values li").first().textContent(), first);
   const drawn = await page.locator("canvas").evaluate((canvas) => {
@@ -140,7 +140,7 @@ test("a weight of gigabytes is not read before somebody asks", async (t) => {
   await calm(page);
   await page.getByRole("tab", { name: /Weights/ }).click();
   await page.getByRole("grid").getByRole("row", { name: /GB/ }).click();
-  await page.getByRole("button", { name: /Read its values: 1\.90 GB/ }).waitFor();
+  await page.getByRole("button", { name: /Read values: 1\.90 GB/ }).waitFor();
 });
 
 test("functions and signatures of a SavedModel are listed", async (t) => {

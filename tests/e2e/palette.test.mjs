@@ -15,7 +15,7 @@ async function sampleOf(t, options) {
   return page;
 }
 
-const field = (page) => page.getByRole("combobox", { name: "An action, a node, a weight" });
+const field = (page) => page.getByRole("combobox", { name: "Search actions, nodes and weights" });
 const labels = (page) => page.locator(".palette li > span").allTextContents();
 const focused = (page) => page.evaluate(() => document.activeElement.id);
 
@@ -44,7 +44,7 @@ test("a combobox: the field keeps the focus, the list follows it, Escape gives t
   await page.keyboard.press("ArrowUp");
   assert.equal(await page.locator(".palette li").last().getAttribute("aria-selected"), "true");
   await page.keyboard.type("zzz");
-  await page.getByText("Nothing has such a name.").waitFor();
+  await page.getByText("No results").waitFor();
   assert.equal(await field(page).getAttribute("aria-expanded"), "false");
   await page.keyboard.press("Escape");
   await page.locator(".palette").waitFor({ state: "detached" });
@@ -72,13 +72,13 @@ test("every button of the page is in it by name", async (t) => {
     "Open files",
     "Freeze",
     "Show Prune",
-    "Keep as output",
-    "Set Cut at new inputs",
-    "Remove device placements",
+    "Add to outputs",
+    "Set New input tensors",
+    "Clear device placements",
     "Output probabilities",
     "Save as Graph (.pb)",
     "Open sample: Broken graph",
-    "Colours: Dark",
+    "Theme: Dark",
     "Filter the table",
   ])
     assert.ok(there.includes(name), name);
@@ -91,7 +91,7 @@ test("the keyboard alone freezes, saves, opens a sample and changes the colours"
   assert.equal(await result(page), "Frozen: 8 variables became constants");
   await run(page, "save as .npz");
   await page.locator("#save-title").waitFor();
-  await run(page, "colours dark");
+  await run(page, "theme dark");
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await run(page, "sample frozen");
   await page.locator("#model-title").getByText("graph.pb").waitFor();
@@ -113,7 +113,7 @@ test("what was closed a moment ago does not close what is opened now", async (t)
     );
   await pressed(["k"]);
   await field(page).waitFor();
-  await page.keyboard.type("colours dark");
+  await page.keyboard.type("theme dark");
   await pressed(["Enter", "k"]);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   assert.equal(await open(), 1);
@@ -127,16 +127,16 @@ test("what was closed a moment ago does not close what is opened now", async (t)
 
 test("an option is filled in, a flag is set, a tool and a table are shown", async (t) => {
   const page = await sampleOf(t);
-  await run(page, "set set placeholders");
+  await run(page, "set set placeholder");
   assert.equal(await focused(page), "option-set");
-  await run(page, "remove device placements");
-  assert.equal(await page.getByLabel("Remove device placements").isChecked(), true);
+  await run(page, "clear device placements");
+  assert.equal(await page.getByLabel("Clear device placements").isChecked(), true);
   await run(page, "show validate");
   assert.equal(await focused(page), "tool-validate");
   await run(page, "show weights");
   assert.equal(await page.getByRole("tab", { name: /^Weights/ }).getAttribute("aria-selected"), "true");
   await run(page, "keyboard");
-  await page.getByRole("dialog").getByText("This sheet").waitFor();
+  await page.getByRole("dialog").getByText("Keyboard shortcuts").waitFor();
 });
 
 test("nodes, functions and weights without a graph are gone to by name", async (t) => {

@@ -100,8 +100,8 @@ test("P keeps a node as an output: the picture, the inspector and the tool have 
   await keys(page, "p");
   await until(page, "conv1/relu", has("pinned"));
   assert.equal(await page.getByRole("checkbox", { name: "conv1/relu" }).isChecked(), true);
-  assert.equal(await page.getByRole("button", { name: "Kept as output" }).getAttribute("aria-pressed"), "true");
-  assert.equal(await status(page), "Relu: Kept as output");
+  await page.getByRole("button", { name: "Remove from outputs" }).waitFor();
+  assert.equal(await status(page), "Relu: added to the outputs");
   await keys(page, "p");
   await until(page, "conv1/relu", (found) => !has("pinned")(found));
   assert.equal(await page.getByRole("checkbox", { name: "conv1/relu" }).count(), 0);
@@ -162,7 +162,7 @@ test("the preview fades the boxes that would go, and after the step the change s
   await page.getByLabel("Color", { exact: true }).selectOption("change");
   await until(page, "conv1/Conv2D", ({ color }) => color === "changed");
   assert.equal((await box(page, "conv1/relu")).color, "same");
-  await page.locator("picture-view .legend").getByText("as before").waitFor();
+  await page.locator("picture-view .legend").getByText("unchanged").waitFor();
 });
 
 test("another color and every node leave open groups and the place as they are", async (t) => {
@@ -179,7 +179,7 @@ test("another color and every node leave open groups and the place as they are",
   isAt(await until(page, "conv1", isClosed), before);
   await page.getByLabel("Every node").uncheck();
   await until(page, "conv2/weights", (found) => found === null);
-  await page.getByRole("button", { name: "Usual view" }).click();
+  await page.getByRole("button", { name: "Reset the view" }).click();
   await until(page, "conv1", isOpen);
 });
 

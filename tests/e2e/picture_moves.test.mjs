@@ -93,14 +93,14 @@ test("the theme changes the picture's colors", async (t) => {
       () => getComputedStyle(document.querySelector("picture-view").shadowRoot.querySelector("#b0 > rect")).fill,
     );
   const light = await color();
-  await page.getByLabel("Colours").selectOption("dark");
+  await page.getByLabel("Theme").selectOption("dark");
   const dark = await color();
   assert.notEqual(dark, light);
-  await page.getByLabel("Colours").selectOption("light");
+  await page.getByLabel("Theme").selectOption("light");
   assert.equal(await color(), light);
   await page.emulateMedia({ colorScheme: "dark" });
   assert.equal(await color(), light);
-  await page.getByLabel("Colours").selectOption("system");
+  await page.getByLabel("Theme").selectOption("system");
   assert.equal(await color(), dark);
 });
 

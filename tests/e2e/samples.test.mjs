@@ -10,7 +10,7 @@ const kOfPage = ["chunk", "workshop"]; // files of the page itself that are name
 
 async function sampleOf(t, name) {
   const page = await browser.page(t);
-  await page.getByRole("region", { name: "Or learn with a sample" }).getByRole("button", { name }).click();
+  await page.getByRole("region", { name: "Or try a sample" }).getByRole("button", { name }).click();
   await calm(page);
   return page;
 }
@@ -60,8 +60,8 @@ test("the Keras model is frozen to one file, whose inputs and outputs are called
 });
 
 test("the training switch is decided by what its placeholder is fixed to", async (t) => {
-  const page = await sampleOf(t, /^Training switch/);
-  await page.getByLabel("Set placeholders").fill("is_training=false");
+  const page = await sampleOf(t, /^Model with is_training/);
+  await page.getByLabel("Set placeholder values").fill("is_training=false");
   await perform(page, "Freeze");
   same(
     await downloadAll(page),
@@ -69,19 +69,19 @@ test("the training switch is decided by what its placeholder is fixed to", async
   );
 });
 
-test("the broken graph is refused, mended, and valid then", async (t) => {
+test("the broken graph is refused, repaired, and valid then", async (t) => {
   const page = await sampleOf(t, /^Broken graph/);
   await perform(page, "Validate");
   assert.equal(await page.locator("#verdict-title").textContent(), "TensorFlow would refuse this model");
-  await page.getByRole("button", { name: "Mend" }).click();
+  await page.getByRole("button", { name: "Repair" }).click();
   await settled(page);
-  assert.equal(await result(page), "Mended: 5 faults");
+  assert.equal(await result(page), "Repaired: 5 issues");
   same(
     await downloadAll(page),
-    native(t, "validate", join(root, "web/samples/broken/broken.pb"), "broken.mended.pb", "--fix"),
+    native(t, "validate", join(root, "web/samples/broken/broken.pb"), "broken.repaired.pb", "--fix"),
   );
   await perform(page, "Validate");
-  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no fault was found");
+  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no issues found");
 });
 
 test("where a model is open the samples stand in a dialog", async (t) => {

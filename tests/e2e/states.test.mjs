@@ -38,7 +38,7 @@ test("a truncated graph says at which byte it breaks off, and the model before s
 test("a graph without its checkpoint opens, and freezing it says what to open", async (t) => {
   const page = await browser.page(t);
   await give(page, kMeta);
-  await page.getByText("their values are not here").waitFor();
+  await page.getByText("No values loaded").waitFor();
   await press(page, "Freeze");
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /Open the \.meta together with/);
@@ -48,7 +48,7 @@ test("a missing shard is named", async (t) => {
   const page = await browser.page(t);
   await give(page, [kMeta, join(sample, "model.ckpt.index")]);
   await page.locator(".model-card").waitFor();
-  assert.match(await page.locator(".model-card").textContent(), /missing model\.ckpt\.data-00000-of-00001/);
+  assert.match(await page.locator(".model-card").textContent(), /Missing:\s+model\.ckpt\.data-00000-of-00001/);
 });
 
 test("a diagnostic's code says what it means when it is asked", async (t) => {
@@ -65,7 +65,7 @@ test("advice is for the page, not for a command line", async (t) => {
   await page.getByLabel("Other outputs").fill("no/such/node");
   await advice.getByText("What to do: The names are in the table of nodes").waitFor();
   await page.getByLabel("Other outputs").fill("");
-  await page.getByLabel("Set placeholders").fill("image");
+  await page.getByLabel("Set placeholder values").fill("image");
   await advice.getByText("What to do: Write NAME=VALUE: is_training=false").waitFor();
 });
 
@@ -73,7 +73,7 @@ test("validate gives its verdict", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
   await perform(page, "Validate");
-  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no fault was found");
+  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no issues found");
 });
 
 test("cancel stops what runs at once, and what was open still works", async (t) => {
@@ -87,7 +87,7 @@ test("cancel stops what runs at once, and what was open still works", async (t) 
   await page.waitForTimeout(200);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.locator(".working").waitFor({ state: "detached", timeout: 1000 });
-  assert.match(await status(page), /^Cancelled/);
+  assert.match(await status(page), /^Canceled/);
   assert.equal(await page.locator(".steps button").count(), 1);
   await perform(page, "Prune");
 });

@@ -68,7 +68,7 @@ async function forgetAll() {
   for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true });
 }
 
-/** In the page: "Save in a folder…" is given one of the page's own, for the system's dialog cannot be driven. */
+/** In the page: "Save to folder…" is given one of the page's own, for the system's dialog cannot be driven. */
 export const chooseOwnFolder = () => {
   window.showDirectoryPicker = async () =>
     (await navigator.storage.getDirectory()).getDirectoryHandle("chosen", { create: true });

@@ -22,7 +22,7 @@ async function pruned(t, prepared) {
 async function zipOf(page) {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "As one .zip" }).first().click(),
+    page.getByRole("button", { name: "Download .zip" }).first().click(),
   ]);
   return { [download.suggestedFilename()]: readFileSync(await download.path()) };
 }
@@ -43,17 +43,17 @@ function opened(t) {
   return join(folder, "model.ckpt.meta");
 }
 
-test("a mended SavedModel is a .zip with its folder", async (t) => {
+test("a repaired SavedModel is a .zip with its folder", async (t) => {
   const page = await browser.page(t);
   await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
   await page.locator("#model-title").getByText("tables").waitFor();
   await perform(page, "Validate");
-  const mend = page.getByRole("button", { name: "Mend" });
+  const mend = page.getByRole("button", { name: "Repair" });
   if ((await mend.count()) === 0) return t.skip("there is nothing to mend in it");
   await mend.click();
   await page.locator(".result-card").waitFor();
   const [name] = Object.keys(await zipOf(page));
-  assert.equal(name, "tables.mended.zip");
+  assert.equal(name, "tables.repaired.zip");
 });
 
 test("a .zip of 1 GB takes its checksums, and no memory", { timeout: 120000 }, async (t) => {
@@ -72,7 +72,7 @@ test("a .zip of 1 GB takes its checksums, and no memory", { timeout: 120000 }, a
     HTMLAnchorElement.prototype.click = () => {};
   }); // it is not put on the disk here
   const start = performance.now();
-  await page.getByRole("button", { name: "As one .zip" }).first().click();
+  await page.getByRole("button", { name: "Download .zip" }).first().click();
   await page.locator(".zipped").getByText("1.00 GB").waitFor({ timeout: 100000 });
   const took = (performance.now() - start) / 1000;
   const { usedJSHeapSize } = await page.evaluate(() => ({ usedJSHeapSize: performance.memory.usedJSHeapSize }));
@@ -82,7 +82,7 @@ test("a .zip of 1 GB takes its checksums, and no memory", { timeout: 120000 }, a
 
 test("the files of a result are written into a folder, and none is replaced", async (t) => {
   const page = await pruned(t, chooseOwnFolder);
-  const save = page.getByRole("button", { name: "Save in a folder…" }).first();
+  const save = page.getByRole("button", { name: "Save to folder…" }).first();
   await save.click();
   await page.getByText("3 files written into the folder chosen.").waitFor();
   assert.match(await status(page), /^3 files written/);
@@ -114,7 +114,7 @@ test("a disk that refuses is an error, and what was begun is taken back", async 
       return write.apply(this, all);
     };
   });
-  await page.getByRole("button", { name: "Save in a folder…" }).first().click();
+  await page.getByRole("button", { name: "Save to folder…" }).first().click();
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /Cannot write into the folder chosen: no room left/);
   const left = await page.evaluate(async () => {
@@ -131,7 +131,7 @@ test("no folder chosen after all is no error, and a browser without folders does
       throw new DOMException("The user aborted a request.", "AbortError");
     };
   });
-  await page.getByRole("button", { name: "Save in a folder…" }).first().click();
+  await page.getByRole("button", { name: "Save to folder…" }).first().click();
   await page.locator('main[aria-busy="false"]').waitFor();
   assert.equal(await page.locator(".failure").count(), 0);
   const without = await browser.page(t);
@@ -140,5 +140,5 @@ test("no folder chosen after all is no error, and a browser without folders does
   });
   await give(without, checkpointFiles(sample, "model.ckpt"));
   await perform(without, "Prune");
-  assert.equal(await without.getByRole("button", { name: "Save in a folder…" }).count(), 0);
+  assert.equal(await without.getByRole("button", { name: "Save to folder…" }).count(), 0);
 });

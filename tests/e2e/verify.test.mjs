@@ -32,7 +32,7 @@ async function frozenSample(page) {
   await perform(page, "Freeze");
 }
 
-async function verified(page, button = "Verify against the model before") {
+async function verified(page, button = "Compare with previous step") {
   await page.getByRole("button", { name: button, exact: true }).click();
   await page.locator("#verified-title, .failure").first().waitFor();
   await settled(page);
@@ -109,7 +109,7 @@ test("every step of the history can be verified, against the one before and agai
   assert.match(await verified(page), /^Equal bit for bit/);
   await perform(page, "Prune");
   assert.equal(await page.locator(".verified").count(), 0);
-  assert.match(await verified(page, "Verify against the opened model"), /^Equal bit for bit/);
+  assert.match(await verified(page, "Compare with source"), /^Equal bit for bit/);
   await page.getByRole("button", { name: "Undo" }).click();
   assert.match(await page.locator("#verified-title").textContent(), /^Equal bit for bit/);
 });
@@ -119,7 +119,7 @@ test("a model that was cut runs from where it was cut to where it ends, and so d
   await page.getByRole("button", { name: "Try the sample" }).click();
   await take(page, "Freeze");
   await page.getByLabel("Other outputs").fill("hidden/relu");
-  await page.getByLabel("Cut at new inputs").fill("pool1:0");
+  await page.getByLabel("New input tensors").fill("pool1:0");
   await perform(page, "Freeze");
   assert.equal(await verified(page), "Equal bit for bit: 2 outputs");
   assert.deepEqual(
@@ -136,7 +136,7 @@ test("a weight that differs is found where it is, and leads to the inspector", a
   await take(page, "Compare");
   await page.locator('input[name="other"]').setInputFiles(asFile("broken.pb", await withOtherWeight("conv2/weights")));
   await page.locator("#other-title + p").getByText("broken.pb").waitFor();
-  assert.equal(await verified(page, "Run both"), "They differ");
+  assert.equal(await verified(page, "Run both"), "Different");
   assert.match(await page.locator(".first").textContent(), /conv2\/weights.*Const/s);
   const [[name, result, absolute]] = await rows(page);
   assert.deepEqual([name, Number(absolute) > 0], ["probabilities", true]);
@@ -155,7 +155,7 @@ test("an image's top classes are those that the package tells, by name where a t
   await page.locator(".run summary").click();
   await page.locator('input[name="given-image"]').setInputFiles(file);
   await page.getByRole("button", { name: "0 to 1", exact: true }).click();
-  assert.equal(await page.locator(".run summary").textContent(), "Runs on one.png");
+  assert.equal(await page.locator(".run summary").textContent(), "Input: one.png");
   assert.match(await verified(page), /^Equal bit for bit/);
   const model = await open(kMeta);
   const {
@@ -215,7 +215,7 @@ test("a .npy is what runs; one that does not fit is refused, and so is a file th
   await page.locator(".failure").getByText("notes.txt is neither a .npy nor an image").waitFor();
   await page.locator(".failure .meaning summary").click();
   await page.locator(".failure").getByText("of a kind that this browser does not decode").waitFor();
-  await page.getByRole("button", { name: "Random again" }).click();
+  await page.getByRole("button", { name: "Reset to random" }).click();
   assert.match(await verified(page), /^Equal bit for bit/);
 });
 
@@ -232,7 +232,7 @@ test("a file that is dropped on an input is its value, and opens nothing", async
   await page.locator(".given-file").getByText("half.npy").waitFor();
   assert.equal(await page.locator(".steps button").count(), 2);
   assert.match(await verified(page), /^Equal bit for bit/);
-  assert.match(await page.locator(".verified").textContent(), /on half\.npy\./);
+  assert.match(await page.locator(".verified").textContent(), /Input:\s+half\.npy\./);
 });
 
 test("the seed decides the random numbers", async (t) => {
@@ -252,7 +252,7 @@ test("the seed decides the random numbers", async (t) => {
   ]) {
     await page.getByLabel("Seed").fill(seed);
     await verified(page, "Run both");
-    await page.locator(".verified").getByText(`of seed ${seed}`).waitFor();
+    await page.locator(".verified").getByText(`(seed ${seed})`).waitFor();
     assert.equal(JSON.stringify(await rows(page)) === JSON.stringify(first), same);
   }
 });
@@ -270,16 +270,16 @@ test("an op that TensorFlow.js does not have is named, and what comes before it 
   await page.getByLabel("Other outputs").fill("y");
   await clearChoices(page);
   await perform(page, "Prune");
-  assert.equal(await verified(page), "Undecided: 1 of 1 output could not be run");
+  assert.equal(await verified(page), "Undecided: 1 of 1 output not executed");
   assert.deepEqual(await rows(page), [
-    ["y", "not run", "", ""],
+    ["y", "not executed", "", ""],
     ["h before y", "equal bit for bit", "0", "0"],
   ]);
   assert.equal(await page.locator(".verified.good").count(), 0);
   assert.match(await page.locator(".uncovered").textContent(), /npx cryograph verify A B --script compare\.py/);
   assert.match(
     await page.locator(".uncovered").textContent(),
-    /y: TensorFlow\.js has no op Digamma.*does not have: Digamma/s,
+    /y: TensorFlow\.js has no op Digamma.*does not support: Digamma/s,
   );
 });
 
@@ -323,7 +323,7 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
   await clearChoices(page);
   await page.getByLabel("Other outputs").fill("m11");
   await perform(page, "Prune");
-  await page.getByRole("button", { name: "Verify against the model before" }).click();
+  await page.getByRole("button", { name: "Compare with previous step" }).click();
   await page.locator(".working").getByText("Running both models").waitFor();
   await page.waitForTimeout(700);
   const longest = await page.evaluate(async () => {
@@ -339,7 +339,7 @@ test("what runs long does not hold up the page, and cancel ends it at once", asy
   assert.ok(longest < 500, `${longest} ms`);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.locator(".working").waitFor({ state: "detached", timeout: 1000 });
-  assert.match(await status(page), /^Cancelled/);
+  assert.match(await status(page), /^Canceled/);
   const worker = page.workers()[1];
   if (worker) await worker.waitForEvent("close", { timeout: 5000 });
   assert.equal(await page.locator(".verified").count(), 0);

@@ -1,87 +1,61 @@
 import { Changes } from "../history/changes.js";
 import { Checker } from "../look/checker.js";
 import { Looker } from "../look/looker.js";
-import { withBeside } from "../open/beside.js";
-import { sampleFiles, sampleNames } from "../open/samples.js";
-import { optionsOf, toolsOf } from "../operate/options.js";
+import { inputNames, optionsOf, toolsOf } from "../operate/options.js";
 import { Previewer } from "../operate/preview.js";
 import { Sketcher, viewOf } from "../picture/sketcher.js";
-import { chooseFolder, writeInto } from "../save/folder.js";
 import { loadWorkshop } from "../shell/load_workshop.js";
 import { modelOf, type Against } from "../verify/state.js";
-import { differs, kVerbs, kWords, made, mended, missingParts, saved, verdict, type FormName } from "../words/words.js";
-import { collect, open } from "./engine.js";
-import type { CallOptions, Files, Input, InspectReport, Model, RepairReport } from "./engine.js";
+import { couldNot, differs, kVerbs, kWords, made, missingParts, repaired, verdict } from "../words/words.js";
+import type { CallOptions, Files, InspectReport, Model, RepairReport } from "./engine.js";
+import { Opening } from "./opening.js";
 import { passReport, runPass, withOptions } from "./passes.js";
-import type { Choice, Form, Looking, Options, Pane, Pass, RecipeStep, Step, Tool } from "./state.js";
+import { Saving } from "./saving.js";
+import type { Choice, Looking, Options, Pane, Pass, RecipeStep, Step, Tool } from "./state.js";
 import { kNothingLookedAt } from "./state.js";
-import { makeStep, release, revoke, save, zipped } from "./step.js";
+import { makeStep, release } from "./step.js";
 import { Store } from "./store.js";
 
 /** The actions of a person, and the state that follows from them. */
 export class App extends Store {
+  readonly files = new Opening(this);
+  readonly saving = new Saving(this);
   readonly preview = new Previewer(this);
   readonly look = new Looker(this);
   readonly sketch = new Sketcher(this);
   readonly changes = new Changes(this);
   readonly checker = new Checker(this);
-  #files: Files = {}; // of the open model
-  #tried: Files = {}; // the last files that a person tried to open
 
   get step(): Step | null {
     return this.state.steps[this.state.at] ?? null;
   }
 
-  /** To be called within the event that brought the files: dropped items die with it. */
-  open(input: Input, how: { tag?: string; noChecksum?: boolean } = {}): Promise<void> {
-    const start = performance.now();
-    const collecting = collect(input);
-    return this.#work("Opening", kWords.couldNotOpen, async (call) => {
-      [this.#tried] = await Promise.all([collecting, loadWorkshop()]);
-      const model = await open(this.#tried, { ...how, ...call });
-      const step = called(await makeStep(kWords.opened, model, call), this.#tried);
-      this.#files = this.#tried;
-      performance.measure("open", { start });
-      this.#keep([], step);
-      this.set({ tool: toolsOf(step.about)[0]!, result: false, pane: firstPane(step), looking: firstLook(step.about) });
-      this.arrive("#model-title", step.about.model);
+  /** Shows an opened model. The steps of the previous one are kept, if there are any: `back()` returns to them. */
+  begin(step: Step, files: Files): void {
+    const { steps, at, previous } = this.state;
+    const keeps = steps.length > 1;
+    for (const old of keeps ? (previous?.steps ?? []) : steps) release(old);
+    this.set({
+      steps: [step],
+      at: 0,
+      files,
+      previous: keeps ? { steps, at, files: this.state.files } : previous,
+      view: viewOf(this.state.view, step),
+      tool: toolsOf(step.about)[0]!,
+      suggested: true,
+      result: false,
+      pane: firstPane(step),
+      looking: firstLook(step.about),
     });
+    this.arrive("#model-title", step.about.model);
   }
 
-  /** The same files again, of a SavedModel with several sets of tags. */
-  openTagged(tag: string): void {
-    void this.open(this.#tried, { tag });
-  }
-
-  /** The same files again, whatever their checksums are. */
-  openUnchecked(): void {
-    void this.open(this.#tried, { noChecksum: true });
-  }
-
-  /** Adds parts that the open model lacks, and opens it again. */
-  add(input: Input): Promise<void> {
-    const collecting = collect(input);
-    return this.#work("Opening", kWords.couldNotOpen, async () => {
-      void this.open(withBeside(this.#files, await collecting));
-    });
-  }
-
-  openSample(name = sampleNames[0]!): Promise<void> {
-    return this.#work("Opening", kWords.couldNotOpen, async () => {
-      const files = await sampleFiles(name);
-      void this.open(files);
-    });
-  }
-
-  /** The second model, of tools that take two. */
-  openOther(input: Input): Promise<void> {
-    return this.#work("Opening", kWords.couldNotOpen, async (call) => {
-      const model = await open(input, { ...call });
-      const about = await model.inspect({ ...call });
-      this.state.other?.model.close();
-      this.set({ other: { model, about } });
-      this.arrive("#other-title", about.model);
-    });
+  /** Returns to the model that was open before, with its steps. */
+  back(): void {
+    const { previous, steps, at, files } = this.state;
+    if (!previous) return;
+    this.set({ steps: previous.steps, at: -1, files: previous.files, previous: { steps, at, files } });
+    this.goTo(previous.at);
   }
 
   /** The verb of a tool, done. */
@@ -97,11 +71,11 @@ export class App extends Store {
     const { step } = this;
     if (!step) return Promise.resolve();
     const before = this.state.steps.slice(0, this.state.at + 1);
-    const { label, doing, done } = kVerbs[pass];
+    const { doing, done } = kVerbs[pass];
     const key = pass === "repair" ? "" : previewKey(step, pass, options, this.state.other?.model);
-    return this.#work(
+    return this.run(
       doing,
-      `${label} could not be done`,
+      () => couldNot(pass),
       async (call) => {
         const tried = await this.preview.take(key, call.signal!);
         const model = tried ?? (await runPass(step, pass, options, this.state.other, call));
@@ -109,11 +83,13 @@ export class App extends Store {
         this.#keep(before, next);
         this.set({
           tool: toolsOf(next.about)[0]!,
+          suggested: true,
+          unsaved: true,
           result: true,
           pane: "operate",
           looking: { ...kNothingLookedAt, table: this.state.looking.table },
         });
-        const said = pass === "repair" ? mended(model.report as RepairReport) : made(pass, passReport(model));
+        const said = pass === "repair" ? repaired(model.report as RepairReport) : made(pass, passReport(model));
         this.arrive("#result-title", said);
       },
       key,
@@ -123,11 +99,15 @@ export class App extends Store {
   validate(): Promise<void> {
     const { step } = this;
     if (!step) return Promise.resolve();
-    return this.#work(kVerbs.validate.doing, "Validate could not be done", async (call) => {
-      const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
-      this.#change(step, { verdict: report });
-      this.arrive("#verdict-title", verdict(report));
-    });
+    return this.run(
+      kVerbs.validate.doing,
+      () => couldNot("validate"),
+      async (call) => {
+        const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
+        this.#change(step, { verdict: report });
+        this.arrive("#verdict-title", verdict(report));
+      },
+    );
   }
 
   compare(): Promise<void> {
@@ -136,11 +116,15 @@ export class App extends Store {
       state: { other },
     } = this;
     if (!step || !other) return Promise.resolve();
-    return this.#work(kVerbs.diff.doing, "Compare could not be done", async (call) => {
-      const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
-      this.#change(step, { difference });
-      this.arrive("#difference-title", differs(difference));
-    });
+    return this.run(
+      kVerbs.diff.doing,
+      () => couldNot("diff"),
+      async (call) => {
+        const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
+        this.#change(step, { difference });
+        this.arrive("#difference-title", differs(difference));
+      },
+    );
   }
 
   /** Runs the current model and another on the same input. */
@@ -148,59 +132,31 @@ export class App extends Store {
     const { step, state } = this;
     const other = modelOf(state, against);
     if (!step || !other) return Promise.resolve();
-    return this.#work(kWords.runningBoth, kWords.couldNotRunBoth, async (call) => {
-      const { outcome, run } = await loadWorkshop();
-      const verified = await run(state, step, other, against, this.#files, call);
-      this.#change(step, { verified });
-      this.arrive("#verified-title", outcome(verified.report).title);
-    });
+    return this.run(
+      kWords.runningBoth,
+      () => kWords.couldNotRunBoth,
+      async (call) => {
+        const { outcome, run } = await loadWorkshop();
+        const verified = await run(state, step, other, against, this.state.files, call);
+        this.#change(step, { verified });
+        this.arrive("#verified-title", outcome(verified.report).title);
+      },
+    );
   }
 
   /** Sets a file for an input of verify; null: random numbers again. */
   give(name: string, file: File | null): Promise<void> {
-    return this.work(kWords.readingFile, kWords.notAValue, async () => {
-      const { givenFrom } = await loadWorkshop();
-      const { [name]: old, ...others } = this.state.run.given;
-      const given = file ? { ...others, [name]: await givenFrom(file) } : others;
-      if (old) URL.revokeObjectURL(old.picture);
-      this.set({ run: { ...this.state.run, given } });
-    });
-  }
-
-  save(form: FormName): Promise<void> {
-    const { step } = this;
-    if (!step) return Promise.resolve();
-    return this.#work(kWords.preparing, kWords.couldNotSave, async (call) => {
-      const files = await save(step, this.state.steps[0]!, form, optionsOf("save", step), call);
-      if (step.saved) revoke(step.saved.form);
-      this.#change(step, { saved: files });
-      this.arrive("#save-title", kWords.prepared);
-    });
-  }
-
-  /** The files of a form as one .zip. */
-  zip(form: Form): Promise<void> {
-    const { step } = this;
-    if (!step) return Promise.resolve();
-    return this.#work(kWords.zipping, kWords.couldNotSave, async (call) => {
-      const zip = await zipped(step, form, call);
-      this.#changeForm(step.id, form, { zipped: zip });
-      this.arrive(`a[href="${zip.url}"]`, kWords.prepared);
-      document.querySelector<HTMLElement>(`a[href="${zip.url}"]`)?.click();
-    });
-  }
-
-  /** Writes the files of a form into a folder on disk. To be called within the event of the person's action. */
-  async saveInFolder(form: Form): Promise<void> {
-    const { step } = this;
-    const choosing = chooseFolder();
-    await this.#work(kWords.writing, kWords.couldNotSave, async (call) => {
-      const folder = await choosing;
-      if (!step || !folder) return;
-      await writeInto(folder, form.files, call);
-      this.#changeForm(step.id, form, { savedIn: folder.name });
-      this.set({ said: saved(form.files.length, folder.name) });
-    });
+    return this.work(
+      kWords.readingFile,
+      () => kWords.notAValue,
+      async () => {
+        const { givenFrom } = await loadWorkshop();
+        const { [name]: old, ...others } = this.state.run.given;
+        const given = file ? { ...others, [name]: await givenFrom(file) } : others;
+        if (old) URL.revokeObjectURL(old.picture);
+        this.set({ run: { ...this.state.run, given } });
+      },
+    );
   }
 
   /** The steps that a link brought, on the model that is open. */
@@ -219,11 +175,22 @@ export class App extends Store {
   }
 
   choose(choice: Partial<Choice>): void {
-    if (this.step) this.#change(this.step, { choice: { ...this.step.choice, ...choice } });
+    if (!this.step) return;
+    this.#change(this.step, { choice: { ...this.step.choice, ...choice } });
+    if (this.state.suggested) this.set({ suggested: false });
   }
 
   use(tool: Tool): void {
-    this.set({ tool, result: false, pane: "operate" });
+    this.set({ tool, suggested: false, result: false, pane: "operate" });
+  }
+
+  /** Leaves a tool that the page suggested and that fails, for the next that needs no second model. */
+  skip(tool: Tool): void {
+    const { step, state } = this;
+    if (!step || !state.suggested || state.tool !== tool) return;
+    const tools = toolsOf(step.about);
+    const next = tools.slice(tools.indexOf(tool) + 1).find((each) => each !== "transfer");
+    if (next) this.set({ tool: next });
   }
 
   /** The verdict that is there already. */
@@ -238,6 +205,18 @@ export class App extends Store {
     const outputs = new Set(this.step.choice.outputs);
     if (!outputs.delete(name)) outputs.add(name);
     this.choose({ outputs });
+  }
+
+  /** Uses a node of the main graph as an input of the kept graph, or no longer. Shows the tool that does so. */
+  toggleInput(name: string): void {
+    const { step } = this;
+    if (!step) return;
+    const { tool, result } = this.state;
+    const inputs = inputNames(step.choice).filter((each) => each !== name);
+    if (inputs.length === inputNames(step.choice).length) inputs.push(name);
+    this.choose({ texts: { ...step.choice.texts, inputs: inputs.join(", ") } });
+    if (result || (tool !== "freeze" && tool !== "prune")) this.set({ tool: "prune", result: false });
+    this.set({ said: `${name}: ${inputs.includes(name) ? kWords.useAsInput : kWords.usedAsInput}` });
   }
 
   drag(dragging: boolean): void {
@@ -255,6 +234,7 @@ export class App extends Store {
       view: viewOf(this.state.view, step),
       result: step.made !== null,
       tool: toolsOf(step.about)[0]!,
+      suggested: true,
       said: step.title,
     });
     this.arrived(step.made ? "#result-title" : "#model-title");
@@ -277,8 +257,10 @@ export class App extends Store {
       .map(({ made: each }) => ({ verb: each!.pass, options: each!.options }));
   }
 
-  // `key`: of the preview that is not to be stopped.
-  #work(doing: string, title: string, work: (call: CallOptions) => Promise<void>, key = ""): Promise<void> {
+  /**
+   * Does one thing at a time, and stops a preview; `key`: but for this one. `title`: of the failure, if it fails.
+   */
+  run(doing: string, title: () => string, work: (call: CallOptions) => Promise<void>, key = ""): Promise<void> {
     this.preview.yield(key);
     return this.work(doing, title, work);
   }
@@ -288,15 +270,6 @@ export class App extends Store {
     const kept = new Set(before.map(({ id }) => id));
     for (const old of this.state.steps) if (!kept.has(old.id)) release(old);
     this.set({ steps: [...before, step], at: before.length, view: viewOf(this.state.view, step) });
-  }
-
-  // Changes a form of the result, or of the saved model; the step may have changed meanwhile.
-  #changeForm(id: number, old: Form, change: Partial<Form>): void {
-    const changed = (form: Form) => (form === old ? { ...form, ...change } : form);
-    this.changeStep(id, ({ made: result, saved: last }) => ({
-      made: result && { ...result, forms: result.forms.map(changed) },
-      saved: last && { ...last, form: changed(last.form) },
-    }));
   }
 
   #change(step: Step, change: Partial<Step>): void {
@@ -313,14 +286,6 @@ function firstPane({ about, model }: Step): Pane {
   return about.nodes > 0 && !missingParts(about, [...model.report.diagnostics, ...about.diagnostics])
     ? "contents"
     : "model";
-}
-
-// The core does not know the folder that contains all files, from which a SavedModel takes its name.
-function called(step: Step, files: Files): Step {
-  const [, folder] =
-    /^(.+)\/saved_model\.pb(?:txt)?$/.exec(Object.keys(files).find((name) => name.endsWith(step.about.model)) ?? "") ??
-    [];
-  return folder ? { ...step, about: { ...step.about, model: folder } } : step;
 }
 
 const kIds = new WeakMap<Model, number>();

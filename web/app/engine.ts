@@ -6,7 +6,7 @@ import { failure } from "../../wasm/package/api/errors.js";
 import { gather } from "../../wasm/package/source/gather.js";
 import { BlobFile } from "../../wasm/package/source/source_blob.js";
 import { MemoryFile } from "../../wasm/package/source/source_memory.js";
-import type { Input } from "../../wasm/package/api/types.js";
+import type { Input, OpenOptions } from "../../wasm/package/api/types.js";
 import { packageOverWorker } from "../../wasm/package/worker/worker_client.js";
 import { WorkerLane } from "../../wasm/package/worker/worker_lane.js";
 import { portTo } from "../../wasm/package/worker/worker_port.js";
@@ -57,7 +57,11 @@ export const warmUp = () => lane.start();
 export const { open, explain } = packageOverWorker({
   lane,
   saver: null,
-  gather: (input) => gather(input as Exclude<Input, string | URL>),
+  // `path`: one of several models.
+  async gather(input, { path }: OpenOptions & { path?: string }) {
+    const gathered = await gather(input as Exclude<Input, string | URL>);
+    return path === undefined ? gathered : { ...gathered, path };
+  },
   file: ({ name, data }) =>
     data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
 });

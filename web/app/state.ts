@@ -1,6 +1,7 @@
 import type {
   Diagnostic,
   DiffReport,
+  Files,
   InspectReport,
   ListReport,
   Model,
@@ -64,6 +65,10 @@ export interface Choice {
   outputs: ReadonlySet<string>;
   texts: Readonly<Record<string, string>>;
   flags: ReadonlySet<string>;
+  /** Un-freeze: detected weights that remain constants, uncertain ones that become variables, and new names. */
+  excluded: ReadonlySet<string>;
+  added: ReadonlySet<string>;
+  renamed: Readonly<Record<string, string>>;
 }
 
 /** A model on the way: the one opened, then one for each pass. None ever changes; going back is to look at another. */
@@ -97,7 +102,7 @@ export interface Preview {
   /** The step, tool and options that it was computed for. */
   key: string;
   report: PassReport | null;
-  /** It would be refused: why. */
+  /** The reasons why it fails; `report` is then what the core reported before it failed, if anything. */
   refused: Diagnostic[] | null;
   running: boolean;
 }
@@ -159,15 +164,28 @@ export interface Busy {
 export interface Failure {
   title: string;
   diagnostics: Diagnostic[];
-  /** A way to try the same files again: with other tags, or without comparing checksums. */
-  offer: "tags" | "unchecked" | null;
+  /** A way to try the same files again: with other tags, without comparing checksums, or one of several models. */
+  offer: "tags" | "unchecked" | "models" | null;
 }
 
-export interface State {
+/** A model with its steps, and the files that it was opened from. */
+export interface Session {
+  steps: readonly Step[];
+  at: number;
+  files: Files;
+}
+
+export interface State extends Session {
   steps: readonly Step[];
   /** Index of the current step. */
   at: number;
   tool: Tool;
+  /** The tool is the page's choice, not the person's. */
+  suggested: boolean;
+  /** The session before this one, if a model was made in it. */
+  previous: Session | null;
+  /** A result was made that was not downloaded. */
+  unsaved: boolean;
   /** The result of the step is shown instead of a tool. */
   result: boolean;
   other: Other | null;

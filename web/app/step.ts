@@ -14,7 +14,7 @@ interface Pending {
 
 let ids = 0;
 
-/** Inspects a new model and, if a pass made it, prepares its files. No weights are read for a graph. */
+/** Inspects a new model and, if a pass made it, writes its files. No weights are read for a graph. */
 export async function makeStep(title: string, model: Model, call: CallOptions, pending?: Pending): Promise<Step> {
   try {
     const about = await model.inspect({ ...call });
@@ -69,7 +69,7 @@ export async function save(
   }
 }
 
-/** The files of a form as one file, stored: a checksum of each has to be worked out, so they are read. */
+/** The files of a form as one file, stored: a checksum of each has to be computed, so they are read. */
 export async function zipped({ model }: Step, { zip }: Form, call: CallOptions): Promise<Download> {
   const [file] = await model.write({ ...zip!, ...call });
   return download(file!);
@@ -118,7 +118,7 @@ const kMarks: Record<Pass, string> = {
   prune: ".pruned",
   unfreeze: "",
   transfer: ".transferred",
-  repair: ".mended",
+  repair: ".repaired",
 };
 
 // A model that still has variables with values is written as a graph with its checkpoint; a pruned one also as the

@@ -10,7 +10,11 @@ export class Store {
   state: State = {
     steps: [],
     at: 0,
+    files: {},
+    previous: null,
+    unsaved: false,
     tool: "freeze",
+    suggested: true,
     result: false,
     other: null,
     pointed: null,
@@ -55,12 +59,12 @@ export class Store {
   }
 
   // Runs one thing at a time: a new one ends the running one. A failure changes nothing.
-  protected async work(doing: string, title: string, work: (call: CallOptions) => Promise<void>): Promise<void> {
+  protected async work(doing: string, title: () => string, work: (call: CallOptions) => Promise<void>): Promise<void> {
     this.cancel();
     const stop = new AbortController();
     const mine = () => this.state.busy?.stop === stop;
     const onProgress: CallOptions["onProgress"] = ({ bytes }) => {
-      if (mine()) this.set({ busy: { doing, bytes, stop } });
+      if (mine()) this.set({ busy: { ...this.state.busy!, bytes } });
     };
     this.set({ busy: { doing, bytes: 0, stop }, failure: null, said: `${doing}…` });
     try {
@@ -68,14 +72,19 @@ export class Store {
     } catch (error) {
       if (!mine()) return;
       if (stop.signal.aborted) this.set({ said: kWords.cancelled });
-      else this.#fail(title, diagnosticsOf(error));
+      else this.#fail(title(), diagnosticsOf(error));
     } finally {
       if (mine()) this.set({ busy: null });
     }
     if (this.state.failure) this.arrived(".failure h2");
   }
 
-  protected arrive(selector: string, said: string): void {
+  /** Names what the running task does now. */
+  progress(doing: string): void {
+    if (this.state.busy) this.set({ busy: { ...this.state.busy, doing } });
+  }
+
+  arrive(selector: string, said: string): void {
     this.set({ said, busy: null });
     this.arrived(selector);
   }
@@ -83,7 +92,13 @@ export class Store {
   #fail(title: string, diagnostics: Diagnostic[]): void {
     const [first] = diagnostics.filter(({ severity }) => severity === "error");
     const has = (...codes: string[]) => diagnostics.some(({ code }) => codes.includes(code));
-    const offer = has("several-tag-sets", "no-such-tags") ? "tags" : has("checksum") ? "unchecked" : null;
+    const offer = has("several-tag-sets", "no-such-tags")
+      ? "tags"
+      : has("checksum")
+        ? "unchecked"
+        : has("several-models")
+          ? "models"
+          : null;
     this.set({ failure: { title, diagnostics, offer }, said: `${title}: ${first ? inPageWords(first).message : ""}` });
   }
 }

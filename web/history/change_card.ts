@@ -1,9 +1,10 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import { sizeOf } from "../app/made_files.js";
 import type { DiffReport, InspectReport, TransferReport } from "../app/engine.js";
 import type { Step } from "../app/state.js";
 import { bytes, count, counted } from "../words/format.js";
-import { kWords } from "../words/words.js";
+import { kWords, matches } from "../words/words.js";
 
 const kMostNames = 3;
 
@@ -17,7 +18,7 @@ export function changeCard(app: App) {
     ["Nodes", nodes(step)],
     ["Weights", weights(before.about, step.about)],
     ["Values", values(step)],
-    ["Size", arrow(bytes(before.about.bytes), bytes(step.about.bytes))],
+    ["Size", arrow(bytes(sizeOf(before)), bytes(sizeOf(step)))],
   ];
   return html`
     <div class="change-card" id="change-card" role="tooltip" .style=${`--left: ${pointed!.left}px`}>
@@ -29,7 +30,7 @@ export function changeCard(app: App) {
 function nodes({ change, about }: Step) {
   if (!change) return `${counted(about.nodes, "node")}; ${kWords.comparing}`;
   if (change.equal) return kWords.allTheSame;
-  return html`${part("gone", change.removed)} ${part("added", change.added)} ${part("changed", change.changed)} ${functions(change.functions)}`;
+  return html`${part("removed", change.removed)} ${part("added", change.added)} ${part("changed", change.changed)} ${functions(change.functions)}`;
 }
 
 function part(became: string, places: readonly { name: string }[]) {
@@ -42,7 +43,7 @@ function part(became: string, places: readonly { name: string }[]) {
 
 function functions({ added, removed, changed }: NonNullable<DiffReport["structure"]>["functions"]) {
   const told = [
-    [removed, "gone"],
+    [removed, "removed"],
     [added, "added"],
     [changed, "changed"],
   ] as const;
@@ -66,11 +67,9 @@ function amounts(old: Amount, now: Amount, one: string): string {
 }
 
 function values({ made }: Step) {
-  return made?.pass === "transfer"
-    ? `${counted((made.report as TransferReport).matched.length, "variable")} took a weight`
-    : nothing;
+  return made?.pass === "transfer" ? matches(made.report as TransferReport) : nothing;
 }
 
 function arrow(old: string, now: string): string {
-  return old === now ? `${now}, the same` : `${old} → ${now}`;
+  return old === now ? `${now}, unchanged` : `${old} → ${now}`;
 }

@@ -1,12 +1,14 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import { sizeOf } from "../app/made_files.js";
+import { nameOf } from "../app/step.js";
 import { bytes, counted } from "../words/format.js";
 import { isWeightsAlone, kWords } from "../words/words.js";
 import { changeCard } from "./change_card.js";
 
-/** The way here: the model opened, and one for each thing done. Every step keeps the model before it. */
+/** The steps from the opened model to the current one. Every step keeps its model. */
 export function historyBar(app: App) {
-  const { steps, at, pointed } = app.state;
+  const { steps, at, pointed, previous } = app.state;
   const point =
     (i: number) =>
     ({ currentTarget }: Event) => {
@@ -25,13 +27,18 @@ export function historyBar(app: App) {
         <button type="button" class="icon flip" aria-label=${kWords.redo} title=${kWords.redo} ?disabled=${at === steps.length - 1}
           @click=${() => app.goTo(at + 1)}>${undo}</button>
       </div>
+      ${
+        previous
+          ? html`<button type="button" class="button small quiet previous" @click=${() => app.back()}>${kWords.backTo} ${nameOf(previous.steps[0]!.about)}</button>`
+          : nothing
+      }
       <ol class="steps">
         ${steps.map(
-          ({ id, title, about }, i) => html`
+          (step, i) => html`
           <li>
-            <button type="button" aria-current=${i === at ? "step" : "false"} aria-describedby=${id === pointed?.id ? "change-card" : nothing}
+            <button type="button" aria-current=${i === at ? "step" : "false"} aria-describedby=${step.id === pointed?.id ? "change-card" : nothing}
               @mouseenter=${point(i)} @focus=${point(i)} @blur=${() => app.changes.hide()} @click=${() => app.goTo(i)}>
-              <span>${title}</span><small>${isWeightsAlone(about) ? counted(about.variables.count, "variable") : counted(about.nodes, "node")}, ${bytes(about.bytes)}</small>
+              <span>${step.title}</span><small>${isWeightsAlone(step.about) ? counted(step.about.variables.count, "variable") : counted(step.about.nodes, "node")}, ${bytes(sizeOf(step))}</small>
             </button>
           </li>`,
         )}

@@ -1,4 +1,6 @@
 import type { Options, RecipeStep } from "../app/state.js";
+import { labelOf } from "../operate/options.js";
+import { kVerbs } from "../words/words.js";
 
 const kMark = "#recipe=";
 
@@ -16,6 +18,16 @@ function flags(options: Options): string {
 // Quotes a text for a shell if necessary.
 function quoted(text: string): string {
   return /^[\w./:,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Describes a step: "Freeze (Outputs to keep: probabilities)". */
+export function described({ verb, options }: RecipeStep): string {
+  const all = Object.entries(options).map(([key, value]) =>
+    value === true
+      ? labelOf(key)
+      : `${labelOf(key)}: ${typeof value === "string" ? value : (value as readonly string[]).join(", ")}`,
+  );
+  return `${kVerbs[verb].label}${all.length > 0 ? ` (${all.join("; ")})` : ""}`;
 }
 
 /** Returns the steps as commands: `model` is the first one's, `name` the beginning of outputs' names. */
@@ -62,7 +74,7 @@ export function recipeLink(steps: readonly RecipeStep[], page: string): string {
   return `${page.replace(/#.*/, "")}${kMark}${text}`;
 }
 
-const kVerbs = ["freeze", "prune", "unfreeze", "repair"];
+const kPasses = ["freeze", "prune", "unfreeze", "transfer", "repair"];
 
 /** Returns the steps of such a link's hash; empty if it has no recipe, or an invalid one. */
 export function readRecipe(hash: string): RecipeStep[] {
@@ -80,5 +92,5 @@ export function readRecipe(hash: string): RecipeStep[] {
 
 function isStep(step: unknown): step is RecipeStep {
   const { verb, options } = (step ?? {}) as Partial<RecipeStep>;
-  return kVerbs.includes(verb as string) && typeof options === "object" && options !== null;
+  return kPasses.includes(verb as string) && typeof options === "object" && options !== null;
 }

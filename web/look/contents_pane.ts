@@ -22,7 +22,7 @@ export function contentsPane(app: App, step: Step) {
         ${tabs(
           "table",
           kWords.contents,
-          shownOf(step).map((name) => tab(step, name)),
+          shownOf(step).map((name) => tab(step, name, app.state.looking.body)),
           table,
           (name) => app.look.show(name as Shown),
         )}
@@ -56,9 +56,9 @@ function shownOf({ about }: Step): readonly Shown[] {
   return isWeightsAlone(about) ? ["weights"] : ["picture", ...kTables];
 }
 
-function tab(step: Step, name: Shown) {
+function tab(step: Step, name: Shown, inside: string) {
   if (name === "picture") return { name, label: kPictureWords.picture };
-  const amount = countOf(step, name);
+  const amount = countOf(step, name, inside);
   return {
     name,
     label: html`${kTableWords[name]} <span class="amount">${amount === null ? "…" : count(amount)}</span>`,

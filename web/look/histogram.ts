@@ -4,13 +4,16 @@ import { number } from "../words/format.js";
 
 const kWidth = 320;
 const kHeight = 72;
+const kRoom = 0.2; // of the width, for the labels of the minimum and the maximum
 
-/** How the values lie between the least and the most; where zero is among them, it is marked. */
+/** The distribution of the values between the minimum and the maximum, with a line at zero if it is between them. */
 export function histogram({ least, most, histogram: counts }: Statistics) {
   if (least === null || most === null || counts.length < 2) return nothing;
   const top = Math.max(...counts);
   const width = kWidth / counts.length;
   const zero = least < 0 && most > 0 ? (-least / (most - least)) * kWidth : null;
+  const place = zero === null ? 0 : zero / kWidth;
+  const isLabeled = place > kRoom && place < 1 - kRoom;
   const label = `Histogram from ${number(least)} to ${number(most)}, the highest bar is ${top}`;
   return html`
     <figure class="histogram">
@@ -21,6 +24,6 @@ export function histogram({ least, most, histogram: counts }: Statistics) {
         })}
         ${zero === null ? nothing : svg`<line x1=${zero} x2=${zero} y1="0" y2=${kHeight} />`}
       </svg>
-      <figcaption><span>${number(least)}</span>${zero === null ? nothing : html`<span class="zero">0</span>`}<span>${number(most)}</span></figcaption>
+      <figcaption><span>${number(least)}</span>${isLabeled ? html`<span class="zero" .style=${`left: ${100 * place}%`}>0</span>` : nothing}<span>${number(most)}</span></figcaption>
     </figure>`;
 }

@@ -3,6 +3,7 @@ import type { App } from "../app/app.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../app/engine.js";
 import type { Step } from "../app/state.js";
 import { boxCard, chosenPart } from "../picture/picture_pane.js";
+import { inputNames } from "../operate/options.js";
 import { count, shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 import { diagnosticList } from "./diagnostics.js";
@@ -74,7 +75,7 @@ function title(app: App, { name, op, device }: NodeInfo) {
           ? html`
         <span class="walk">
           <button type="button" class="icon" aria-label="Back" ?disabled=${at === 0} @click=${() => app.look.back(-1)}>←</button>
-          <button type="button" class="icon" aria-label="Forth" ?disabled=${at === trail.length - 1} @click=${() => app.look.back(1)}>→</button>
+          <button type="button" class="icon" aria-label="Forward" ?disabled=${at === trail.length - 1} @click=${() => app.look.back(1)}>→</button>
         </span>`
           : nothing
       }
@@ -83,18 +84,15 @@ function title(app: App, { name, op, device }: NodeInfo) {
     ${device ? html`<p class="muted small"><code>${device}</code></p>` : nothing}`;
 }
 
-// Buttons for the tools: keep an output, or cut the graph at an input.
+// Buttons that add the node to the outputs or the inputs of the kept graph, and remove it from them.
 function buttons(app: App, { choice, about }: Step, { name, outputs: ports }: NodeInfo) {
   if (about.nodes === 0 || ports.length === 0 || app.state.looking.body) return nothing;
   const kept = choice.outputs.has(name);
-  const cut = () => {
-    const before = (choice.texts["inputs"] ?? "").trim();
-    app.choose({ texts: { ...choice.texts, inputs: before ? `${before}, ${name}` : name } });
-  };
+  const isInput = inputNames(choice).includes(name);
   return html`
     <div class="node-buttons">
-      <button type="button" class="button small" aria-pressed=${kept} @click=${() => app.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
-      <button type="button" class="button small" @click=${cut}>${kWords.cutHere}</button>
+      <button type="button" class="button small" @click=${() => app.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
+      <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => app.toggleInput(name)}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>
     </div>`;
 }
 
@@ -108,7 +106,7 @@ function neighbours<Each>(name: string, all: readonly Each[], none: string, show
 }
 
 function input(app: App, { tensor, node, op, control, dtype, shape: size }: NodeInput) {
-  return html`<li>${step(app, node, tensor, op ?? "no such node", control, type(dtype, size))}</li>`;
+  return html`<li>${step(app, node, tensor, op ?? "missing node", control, type(dtype, size))}</li>`;
 }
 
 function consumer(app: App, { node, op, input: place, port, control }: Consumer) {

@@ -51,12 +51,12 @@ function matrix(shape: readonly number[]): Picture {
   if (rows === 1 && columns > kMostPixels / 4) return lines(columns);
   const [width, height] = [Math.min(columns, kMostPixels), Math.min(rows, kMostPixels)];
   const part = width < columns || height < rows ? `, the first ${height} × ${width}` : "";
-  return { width, height, about: `${count(rows)} rows of ${count(columns)}${part}`, at: (x, y) => y * columns + x };
+  return { width, height, about: `${count(rows)} × ${count(columns)}${part}`, at: (x, y) => y * columns + x };
 }
 
 function lines(all: number): Picture {
   const width = Math.min(kMostPixels, Math.ceil(Math.sqrt(all * 4)));
   const height = Math.min(kMostPixels, Math.ceil(all / width));
-  const about = `${count(all)} values, in lines of ${width}`;
+  const about = `${count(all)} values, ${width} per row`;
   return { width, height, about, at: (x, y) => (y * width + x < all ? y * width + x : -1) };
 }

@@ -21,8 +21,8 @@ export class Looker {
   #needAll(): void {
     const { step, state } = this.app;
     if (!step || state.busy) return;
-    this.#need(step, "weights");
     if (step.about.nodes > 0) this.#need(step, "nodes");
+    this.#need(step, "weights");
     const { table, body } = state.looking;
     if (table !== "picture") this.#need(step, table, table === "nodes" ? body : "");
     else if (body) this.#need(step, "nodes", body);

@@ -1,11 +1,12 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import type { Endpoint, InspectReport } from "../app/engine.js";
+import type { Diagnostic, Endpoint, InspectReport } from "../app/engine.js";
+import { formatOf, sizeOf, tagsOf } from "../app/made_files.js";
 import type { Step } from "../app/state.js";
 import { missingSlot } from "../open/missing_slot.js";
-import { fold } from "../operate/preview_card.js";
+import { fold } from "../operate/fold.js";
 import { baseName, bytes, count, counted, shape } from "../words/format.js";
-import { isWeightsAlone, kKinds, kWords, producer, recognised, verdict } from "../words/words.js";
+import { isWeightsAlone, kWords, producer, recognised, verdict } from "../words/words.js";
 import { diagnosticList } from "./diagnostics.js";
 import "./scope_tree.js";
 import { scopesOf, type Scope } from "./scopes.js";
@@ -26,13 +27,18 @@ export function modelPane(app: App, step: Step) {
         <h2 id="model-title" tabindex="-1">${name.split(/(?=[._-])/).map((part) => html`<wbr>${part}`)}</h2>
         <p class="lead">${recognised(about)}</p>
         ${refusal(app, step)} ${missingSlot(app, step)}
-        ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics], (node, body) => void app.look.at(node, body))}
-        ${facts(about)}
+        ${diagnosticList([...(made ? [] : model.report.diagnostics), ...about.diagnostics].filter(isNotInSlot), (node, body) => void app.look.at(node, body))}
+        ${facts(step)}
         ${fold(`${counted(about.variables.missing.length, "variable")} without a value`, about.variables.missing)}
         ${endpoints(app, kWords.inputs, about.inputs)} ${endpoints(app, kWords.outputs, about.outputs.slice(0, 3))}
         ${outline(app, step)} ${ops(app, about)} ${fileList(about, made ? kWords.madeOf : kWords.files)}
       </div>
     </section>`;
+}
+
+// The slot for missing parts names them.
+function isNotInSlot({ code, severity }: Diagnostic): boolean {
+  return code !== "missing-shard" || severity === "error";
 }
 
 function refusal(app: App, { verdict: report }: Step) {
@@ -44,16 +50,17 @@ function refusal(app: App, { verdict: report }: Step) {
 }
 
 // Weights alone have no graph to describe.
-function facts(about: InspectReport) {
+function facts(step: Step) {
+  const { about } = step;
   const { variables, constants } = about;
   const ofGraph: [string, unknown, unknown][] = [
     ["TensorFlow", producer(about), ""],
     ["Nodes", count(about.nodes), about.functions ? counted(about.functions, "function") : ""],
   ];
   const rows: [string, unknown, unknown][] = [
-    ["Kind", kKinds[about.kind], about.tags.join(", ")],
+    ["Format", formatOf(step), tagsOf(step).join(", ")],
     ...(isWeightsAlone(about) ? [] : ofGraph),
-    ["Size", bytes(about.bytes), ""],
+    ["Size", bytes(sizeOf(step)), ""],
     [
       "Variables",
       count(variables.count),

@@ -24,7 +24,11 @@ export interface ArgumentRow {
   type: string;
 }
 
-const mono = (value: string) => html`<code title=${value}>${value}</code>`;
+// A name that is too long is elided before its last part: names differ there.
+const mono = (value: string) => {
+  const cut = value.lastIndexOf("/") + 1;
+  return html`<code class="name" title=${value}><span>${value.slice(0, cut)}</span><span>${value.slice(cut)}</span></code>`;
+};
 
 /** Weights by the names of their nodes: their sizes stand in the table of nodes too. */
 function sizesOf({ lists }: Step): Map<string, number> {
@@ -44,6 +48,7 @@ function nodes(step: Step, body: string): Contents<NodeRow> {
         name: "name",
         label: "Name",
         width: "minmax(0, 2.6fr)",
+        named: true,
         value: ({ name }) => name,
         show: ({ name }) => mono(name),
       },
@@ -87,6 +92,7 @@ function weights(step: Step): Contents<WeightInfo> {
         name: "name",
         label: "Name",
         width: "minmax(0, 2.4fr)",
+        named: true,
         value: ({ name }) => name,
         show: ({ name }) => mono(name),
       },
@@ -116,6 +122,7 @@ function functions(step: Step): Contents<FunctionInfo> {
         name: "name",
         label: "Name",
         width: "minmax(0, 1fr)",
+        named: true,
         value: ({ name }) => name,
         show: ({ name }) => mono(name),
       },
@@ -158,6 +165,7 @@ function signatures({ about }: Step): Contents<ArgumentRow> {
         name: "signature",
         label: "Signature",
         width: "minmax(0, 1.2fr)",
+        named: true,
         value: (row) => row.signature,
         show: (row) => mono(row.signature),
       },
@@ -173,6 +181,7 @@ function signatures({ about }: Step): Contents<ArgumentRow> {
         label: "Tensor",
         width: "minmax(0, 1.4fr)",
         wide: true,
+        named: true,
         value: (row) => row.tensor,
         show: (row) => mono(row.tensor),
       },
@@ -193,9 +202,9 @@ export function contentsOf(step: Step, table: Table, body: string): Contents<unk
   ) as Contents<unknown>);
 }
 
-/** How many there are: known before they are listed. */
-export function countOf({ about, lists }: Step, table: Table): number | null {
-  if (table === "nodes") return about.nodes;
+/** Returns the number of rows, which is known before they are listed. `inside`: the function whose nodes are listed. */
+export function countOf({ about, lists }: Step, table: Table, inside: string): number | null {
+  if (table === "nodes") return inside ? (lists[nodeList(inside)]?.nodes?.length ?? null) : about.nodes;
   if (table === "functions") return about.functions;
   if (table === "signatures") return Object.keys(about.signatures).length;
   return lists["weights"]?.weights?.length ?? null;

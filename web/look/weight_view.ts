@@ -68,7 +68,7 @@ export class WeightView extends LitElement {
       <div class="weight">
         ${this.titled ? html`<h2 id="node-title" class="node-name" tabindex="-1"><code>${name}</code></h2>` : nothing}
         <h3>${kWords.values} <span class="amount">${dtype} ${shape(size)}, ${bytes(all)}</span></h3>
-        ${this.#hasValue() ? this.#body() : html`<p class="muted small">Its value is not here.</p>`}
+        ${this.#hasValue() ? this.#body() : html`<p class="muted small">${kWords.noValue}</p>`}
       </div>`;
   }
 
@@ -84,7 +84,9 @@ export class WeightView extends LitElement {
         this.picture
           ? html`
         <tensor-picture .numbers=${this.picture.numbers} .shape=${this.picture.shape} .theme=${this.theme}></tensor-picture>`
-          : nothing
+          : this.#isTooLarge()
+            ? html`<p class="muted small">${kWords.tooLarge}</p>`
+            : nothing
       }
       ${this.#numbers(this.values)}`;
   }
@@ -93,10 +95,10 @@ export class WeightView extends LitElement {
     const share = (part: number) =>
       `${count(part)}${part ? `, ${((part / all) * 100).toFixed(part === all ? 0 : 1)} %` : ""}`;
     const rows: [string, string][] = [
-      ["Least", number(least)],
-      ["Most", number(most)],
+      ["Min", number(least)],
+      ["Max", number(most)],
       ["Mean", number(mean)],
-      ["Deviation", number(deviation)],
+      ["Std dev", number(deviation)],
       ["Zeros", share(zeros)],
       ...(nans ? [["NaN", share(nans)] as [string, string]] : []),
       ...(infinities ? [["Infinite", share(infinities)] as [string, string]] : []),
@@ -133,7 +135,7 @@ export class WeightView extends LitElement {
       const statistics = weight.dtype === "string" ? null : await model.statistics(weight.name).catch(noNumbers);
       if (mine()) this.statistics = statistics;
       if (mine()) await this.#readValues(0);
-      if (!mine() || !statistics || Number(weight.bytes) > kPictured) return;
+      if (!mine() || !statistics || this.#isTooLarge()) return;
       const { data, dtype, shape: size } = await model.weight(weight.name);
       const raw = data as Uint8Array;
       if (mine() && size.length > 0)
@@ -152,6 +154,10 @@ export class WeightView extends LitElement {
     if (this.weight !== weight) return;
     this.first = first;
     this.values = texts(dtype, data);
+  }
+
+  #isTooLarge(): boolean {
+    return this.statistics !== null && Number(this.weight.bytes) > kPictured;
   }
 
   #hasValue(): boolean {

@@ -21,13 +21,13 @@ export function listenForDrops(app: App): void {
     if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     app.drag(false);
-    void app.open(event.dataTransfer!.items);
+    void app.files.open(event.dataTransfer!.items);
   });
 }
 
 /** Buttons that open files, a folder, a text and samples. `primary`: nothing is open yet. */
 export function openButtons(app: App, primary: boolean) {
-  const open = (files: File[]) => app.open(files);
+  const open = (files: File[]) => app.files.open(files);
   return html`
     <div class="buttons">
       ${picker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
@@ -35,7 +35,7 @@ export function openButtons(app: App, primary: boolean) {
       <button type="button" class="button" @click=${() => app.set({ dialog: "paste" })}>${kWords.paste}</button>
       ${
         primary
-          ? html`<button type="button" class="button quiet" @click=${() => app.openSample()}>${kWords.sample}</button>`
+          ? html`<button type="button" class="button quiet" @click=${() => app.files.openSample()}>${kWords.sample}</button>`
           : html`<button type="button" class="button quiet" @click=${() => app.set({ dialog: "samples" })}>${kWords.samples}</button>`
       }
     </div>`;

@@ -16,6 +16,6 @@ export function keepOffline(): void {
 export function listenForLaunches(app: App): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files }) => {
-    if (files.length > 0) void Promise.all(files.map((file) => file.getFile())).then((all) => app.open(all));
+    if (files.length > 0) void Promise.all(files.map((file) => file.getFile())).then((all) => app.files.open(all));
   });
 }

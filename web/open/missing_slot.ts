@@ -12,11 +12,11 @@ export function missingSlot(app: App, { about, model, made }: Step) {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     app.drag(false);
-    void app.add(event.dataTransfer.items);
+    void app.files.add(event.dataTransfer.items);
   };
   return html`
     <section class="other missing" aria-label=${kWords.missing} @drop=${drop}>
       <p class="small"><strong>${kWords.missing}</strong> ${missing}</p>
-      <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${picker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.add(files))}</div>
+      <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${picker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.files.add(files))}</div>
     </section>`;
 }

@@ -11,7 +11,7 @@ export function otherSlot(app: App, title: string) {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     app.drag(false);
-    void app.openOther(event.dataTransfer.items);
+    void app.files.openOther(event.dataTransfer.items);
   };
   return html`
     <section class="other" aria-labelledby="other-title" @drop=${drop}>
@@ -25,8 +25,8 @@ export function otherSlot(app: App, title: string) {
           : html`<p class="muted small">${kWords.otherAbout}</p>`
       }
       <div class="buttons">
-        ${picker({ label: other ? kWords.replace : kWords.openFiles, folder: false, primary: false, name: "other" }, (files) => app.openOther(files))}
-        ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "other-folder" }, (files) => app.openOther(files))}
+        ${picker({ label: other ? kWords.replace : kWords.openFiles, folder: false, primary: false, name: "other" }, (files) => app.files.openOther(files))}
+        ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "other-folder" }, (files) => app.files.openOther(files))}
       </div>
     </section>`;
 }

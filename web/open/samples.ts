@@ -25,7 +25,7 @@ export function sampleList(app: App, opened: () => void = () => {}) {
       (sample) => html`
       <li><button type="button" class="sample" @click=${() => {
         opened();
-        void app.openSample(sample.name);
+        void app.files.openSample(sample.name);
       }}>${card(sample)}</button></li>`,
     )}
     </ul>`;

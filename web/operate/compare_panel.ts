@@ -6,10 +6,10 @@ import { otherSlot } from "../open/other_slot.js";
 import { runForm } from "../verify/run_form.js";
 import { verifyButton } from "../verify/section.js";
 import { verifiedCard } from "../verify/verified_card.js";
-import { counted, count, number, shape } from "../words/format.js";
+import { baseName, counted, count, number, shape } from "../words/format.js";
 import { differs, kVerbs, kWords } from "../words/words.js";
 import { optionFields } from "./option_fields.js";
-import { fold } from "./preview_card.js";
+import { fold, nodeLink } from "./fold.js";
 
 const kMostRows = 200;
 
@@ -42,45 +42,56 @@ function differenceCard(app: App, report: DiffReport) {
   return html`
     <section class="difference ${equal ? "good" : "fair"}" aria-labelledby="difference-title">
       <h3 id="difference-title" tabindex="-1">${differs(report)}</h3>
-      <p class="muted small"><code>${report.model}</code>, compared with <code>${report.other}</code></p>
+      <p class="muted small">A: <code>${baseName(report.model)}</code>, B: <code>${baseName(report.other)}</code></p>
       ${
         structure
           ? html`
         ${fold(
-          `${counted(structure.removed.length, "node")} only here`,
+          `${counted(structure.removed.length, "node")} only in A`,
           structure.removed.map(({ name }) => name),
           (node) => void app.look.at(node),
         )}
         ${fold(
-          `${counted(structure.added.length, "node")} only there`,
+          `${counted(structure.added.length, "node")} only in B`,
           structure.added.map(({ name }) => name),
         )}
-        ${fold(`${counted(structure.changed.length, "node")} changed`, structure.changed.map(changed))}`
+        ${changedNodes(app, structure.changed)}`
           : nothing
       }
       <p class="small">${counted(weights.equal.length, "weight")} equal, bit for bit.</p>
       ${differing(weights.differing)}
-      ${fold(`${counted(weights.missing.length, "weight")} only here`, weights.missing)}
-      ${fold(`${counted(weights.extra.length, "weight")} only there`, weights.extra)}
+      ${fold(`${counted(weights.missing.length, "weight")} only in A`, weights.missing)}
+      ${fold(`${counted(weights.extra.length, "weight")} only in B`, weights.extra)}
     </section>`;
 }
 
-function changed({ name, op, inputs, attrs, device }: NodeChange): string {
+function changedNodes(app: App, nodes: readonly NodeChange[]) {
+  if (nodes.length === 0) return nothing;
+  const rest = nodes.length - kMostRows;
+  return html`
+    <details class="fold small">
+      <summary>${counted(nodes.length, "node")} changed</summary>
+      <ul class="names">${nodes.slice(0, kMostRows).map((node) => html`<li>${nodeLink(node.name, () => void app.look.at(node.name, node.function))}: ${changed(node)}</li>`)}
+        ${rest > 0 ? html`<li class="muted">… and ${count(rest)} more</li>` : nothing}</ul>
+    </details>`;
+}
+
+function changed({ op, inputs, attrs, device }: NodeChange): string {
   const what = [
-    op ? `${op[0]} is ${op[1]}` : "",
+    op ? `${op[0]} → ${op[1]}` : "",
     inputs ? "inputs" : "",
     attrs?.join(", ") ?? "",
     device ? "device" : "",
   ];
-  return `${name}: ${what.filter(Boolean).join("; ")}`;
+  return what.filter(Boolean).join("; ");
 }
 
 function differing(list: readonly DifferingWeight[]) {
   if (list.length === 0) return nothing;
   return html`
-    <div class="scroll" tabindex="0" role="group" aria-label="Weights that differ">
+    <div class="scroll" tabindex="0" role="group" aria-label="Different weights">
       <table class="converted">
-        <thead><tr><th scope="col">Differs</th><th scope="col">Elements</th><th scope="col">Largest difference</th></tr></thead>
+        <thead><tr><th scope="col">Weight</th><th scope="col">Different elements</th><th scope="col">Largest difference</th></tr></thead>
         <tbody>${list.slice(0, kMostRows).map(
           (each) => html`
           <tr><td><code>${each.name}</code></td><td>${elements(each)}</td><td>${largest(each)}</td></tr>`,
@@ -91,7 +102,7 @@ function differing(list: readonly DifferingWeight[]) {
 }
 
 function elements({ count: some, elements: all, dtype, shape: size, otherDtype, otherShape }: DifferingWeight): string {
-  if (some === undefined) return `${dtype} ${shape(size)}, there ${otherDtype ?? dtype} ${shape(otherShape ?? size)}`;
+  if (some === undefined) return `${dtype} ${shape(size)} → ${otherDtype ?? dtype} ${shape(otherShape ?? size)}`;
   return `${count(some)} of ${count(all ?? some)}`;
 }
 

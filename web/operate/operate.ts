@@ -13,6 +13,7 @@ import { outputPicker } from "./output_picker.js";
 import { previewCard } from "./preview_card.js";
 import { resultCard } from "./result_card.js";
 import { validatePanel } from "./validate_panel.js";
+import { weightPicker } from "./weight_picker.js";
 
 /** The tools: each with its options, a preview, and a button that applies it. A new tool is scrolled to its top. */
 export function operatePane(app: App, step: Step) {
@@ -45,6 +46,7 @@ function panel(app: App, step: Step, tool: Tool) {
         <p class="about">${kVerbs[tool].about}</p>
         ${tool === "transfer" ? otherSlot(app, kWords.from) : nothing}
         ${tool === "freeze" || tool === "prune" ? outputPicker(app, step) : nothing}
+        ${tool === "unfreeze" ? weightPicker(app, step) : nothing}
       </div>
       <div class="column">${optionFields(app, step, tool)}</div>
       <div class="column stays">${previewCard(app, step, tool)}</div>

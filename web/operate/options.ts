@@ -1,6 +1,7 @@
 import type { InspectReport, Signature } from "../app/engine.js";
 import type { Choice, Options, Step, Tool } from "../app/state.js";
 import { names } from "../words/format.js";
+import { kOptionLabels } from "../words/references.js";
 import { isWeightsAlone } from "../words/words.js";
 import { type Field, kFields } from "./fields.js";
 
@@ -8,11 +9,14 @@ export function fieldsOf(tool: Tool): readonly Field[] {
   return kFields.filter(({ tools }) => tools.includes(tool));
 }
 
+/** Returns the page's name of an option. */
+export function labelOf(key: string): string {
+  return (kOptionLabels as Readonly<Record<string, string>>)[key] ?? key;
+}
+
 /** Returns the options of a step's choice for a tool. Without outputs the core takes the likeliest and reports it. */
-export function optionsOf(
-  tool: Tool,
-  { about, choice: { outputs, texts, flags } }: Pick<Step, "about" | "choice">,
-): Options {
+export function optionsOf(tool: Tool, { about, choice }: Pick<Step, "about" | "choice">): Options {
+  const { outputs, texts, flags } = choice;
   const options: Record<string, string | boolean | readonly string[]> = {};
   const wanted = [...outputs, ...names(texts["more"] ?? "")];
   // The core refuses an empty list of outputs, unless it detects none either.
@@ -26,7 +30,26 @@ export function optionsOf(
     if (kind === "flag" && flags.has(key)) options[key] = true;
     else if (typed) options[key] = key === "inputs" ? names(typed) : typed.replace(/\s*[,\n]\s*/g, ",");
   }
-  return options;
+  return tool === "unfreeze" ? { ...options, ...pickedWeights(options, choice) } : options;
+}
+
+// Adds the weights that were picked in the table to those that were typed.
+function pickedWeights(typed: Options, { excluded, added, renamed }: Choice): Options {
+  const listed = (key: string) => ((typed[key] as string | undefined) ?? "").split(/(?<!\\),/).filter(Boolean);
+  const constants = added.size > 0 ? [...(typed["constants"] ? listed("constants") : ["auto"]), ...added] : [];
+  const rules = Object.entries(renamed)
+    .filter(([name, to]) => to.trim() && !excluded.has(name))
+    .map(([name, to]) => `${name}=${to.trim()}`);
+  return {
+    ...(constants.length > 0 && { constants }),
+    ...(excluded.size > 0 && { exclude: [...listed("exclude"), ...excluded] }),
+    ...(rules.length > 0 && { rename: [...rules, ...listed("rename")] }),
+  };
+}
+
+/** Returns the names in the field of new inputs. */
+export function inputNames({ texts }: Choice): string[] {
+  return names(texts["inputs"] ?? "");
 }
 
 // Returns the signatures that have exactly the selected outputs: a frozen graph then has the names of their arguments.
@@ -44,7 +67,7 @@ function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]):
 /** The outputs that freeze and prune take when none is named: those of signatures, else the likeliest that belong together. */
 export function likelyChoice({ outputs }: InspectReport): Choice {
   const likely = outputs.filter(({ chosen }) => chosen).map(({ name }) => name);
-  return { outputs: new Set(likely), texts: {}, flags: new Set() };
+  return { outputs: new Set(likely), texts: {}, flags: new Set(), excluded: new Set(), added: new Set(), renamed: {} };
 }
 
 /** Returns the tools that suit a model, the likeliest first. */

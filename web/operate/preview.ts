@@ -1,5 +1,5 @@
 import type { App } from "../app/app.js";
-import type { Model } from "../app/engine.js";
+import { CryographError, type Model, type PassReport } from "../app/engine.js";
 import { passReport, runPass } from "../app/passes.js";
 import type { Pass, Preview, State, Step, Tool } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
@@ -121,14 +121,20 @@ export class Previewer {
       this.#keep({ key, model });
       preview = { ...known, report: passReport(model), refused: null };
     } catch (error) {
-      if (!signal.aborted) preview = { ...known, report: null, refused: diagnosticsOf(error) };
+      if (!signal.aborted) preview = { ...known, report: reportOf(error), refused: diagnosticsOf(error) };
     }
     this.#running = null;
     this.app.set({ preview });
+    if (preview?.refused) this.app.skip(pass);
   }
 
   #keep(made: { key: string; model: Model }): void {
     this.#made?.model.close();
     this.#made = made;
   }
+}
+
+// A transfer that fails reports the outcome for each variable.
+function reportOf(error: unknown): PassReport | null {
+  return error instanceof CryographError ? (error.report as PassReport | null) : null;
 }

@@ -30,8 +30,8 @@ function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
         fixable === 0
           ? nothing
           : html`
-        <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.mend}</button>
-          <span class="muted small">mends ${fixable} ${kWords.mendAbout}</span></p>`
+        <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.repair}</button>
+          <span class="muted small">Repairs ${fixable} of ${diagnostics.length} ${kWords.repairAbout}.</span></p>`
       }
       ${diagnosticList(diagnostics, (node, body) => void app.look.at(node, body))}
     </section>`;

@@ -4,7 +4,6 @@ import type { NodeRow, PictureBox } from "../app/engine.js";
 import { nodeList, type Drawing, type Step } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { baseName, counted } from "../words/format.js";
-import { kWords } from "../words/words.js";
 import { kColorings, kPictureWords, type Coloring } from "../words/picture.js";
 import { boxOfNode, boxOfScope, scopeOf, type Drawn } from "./drawn.js";
 import "./picture_view.js";
@@ -139,7 +138,9 @@ function chosenBox(app: App, { layout }: Drawn): PictureBox | null {
 
 function pin(app: App, { name, label }: PictureBox): void {
   app.toggleOutput(name);
-  app.set({ said: `${label}: ${app.step?.choice.outputs.has(name) ? kWords.usedAsOutput : kPictureWords.noOutput}` });
+  app.set({
+    said: `${label}: ${app.step?.choice.outputs.has(name) ? kPictureWords.outputAdded : kPictureWords.outputRemoved}`,
+  });
 }
 
 function choose(app: App, { box, by }: ChosenBox): void {

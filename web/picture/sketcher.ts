@@ -52,7 +52,10 @@ export class Sketcher {
       if (this.#drawing !== key) void this.#draw(step, key);
       return;
     }
-    const marked = state.preview?.report && !state.preview.running && !state.result ? state.preview.key : "";
+    const marked =
+      state.preview?.report && !state.preview.refused && !state.preview.running && !state.result
+        ? state.preview.key
+        : "";
     if (marked === state.drawing.marked || this.#marking === marked) return;
     if (marked) void this.#mark(step, key, marked);
     else this.app.set({ drawing: { ...state.drawing, marks: null, marked: "" } });

@@ -37,13 +37,13 @@ function together(app: App, form: Form) {
     ${
       form.zip && !form.zipped
         ? html`
-      <button type="button" class="button" ?disabled=${busy} @click=${() => app.zip(form)}>${kWords.asZip}</button>`
+      <button type="button" class="button" ?disabled=${busy} @click=${() => app.saving.zip(form)}>${kWords.asZip}</button>`
         : nothing
     }
     ${
       hasFolders()
         ? html`
-      <button type="button" class="button" ?disabled=${busy} @click=${() => app.saveInFolder(form)}>${kWords.inFolder}</button>`
+      <button type="button" class="button" ?disabled=${busy} @click=${() => app.saving.inFolder(form)}>${kWords.inFolder}</button>`
         : nothing
     }`;
 }

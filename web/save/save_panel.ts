@@ -12,7 +12,7 @@ export function savePanel(app: App, step: Step) {
   const { saved } = step;
   const save = (event: SubmitEvent) => {
     event.preventDefault();
-    void app.save(new FormData(event.target as HTMLFormElement).get("form") as FormName);
+    void app.saving.save(new FormData(event.target as HTMLFormElement).get("form") as FormName);
   };
   return html`
     <div class="columns">
@@ -20,12 +20,12 @@ export function savePanel(app: App, step: Step) {
         <p class="about">${kVerbs.save.about}</p>
         <form class="save-card" @submit=${save}>
           <div class="field">
-            <label for="form">${kWords.form}</label>
+            <label for="form">${kWords.format}</label>
             <select id="form" name="form">
               ${formsOf(step.about).map((form) => html`<option value=${form}>${kForms[form].label}</option>`)}
             </select>
           </div>
-          <button type="submit" class="button primary apply" ?disabled=${app.state.busy !== null}>${kWords.prepare}</button>
+          <button type="submit" class="button primary apply" ?disabled=${app.state.busy !== null}>${kWords.export}</button>
         </form>
       </div>
       <div class="column">${hasArrays(step.about) ? optionFields(app, step, "save", kWords.ofWeights) : nothing}</div>
@@ -33,7 +33,7 @@ export function savePanel(app: App, step: Step) {
         ${
           saved
             ? html`
-          <h3 id="save-title" tabindex="-1">${kWords.prepared}</h3>
+          <h3 id="save-title" tabindex="-1">${kWords.exported}</h3>
           ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}`
             : nothing
         }

@@ -64,7 +64,7 @@ function inLists(app: App): Command[] {
   const samples = sampleNames.map((name) => ({
     label: `${kWords.openSample} ${kSamples[name]!.title}`,
     hint: kSamples[name]!.kind,
-    run: () => void app.openSample(name),
+    run: () => void app.files.openSample(name),
   }));
   const themes = Object.entries(kThemes).map(([name, label]) => ({
     label: `${kWords.theme}: ${label}`,
@@ -91,7 +91,7 @@ function forms(app: App): Command[] {
     hint: "",
     run: () => {
       app.use("save");
-      void app.save(form);
+      void app.saving.save(form);
     },
   }));
 }

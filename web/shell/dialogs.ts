@@ -55,7 +55,7 @@ function paste(app: App) {
 /** Opens a pasted text, recognized by its beginning: JSON is a TensorFlow.js model. */
 export function openText(app: App, text: string): void {
   const json = text.trimStart().startsWith("{");
-  void app.open([new File([text], json ? "model.json" : "pasted.pbtxt")]);
+  void app.files.open([new File([text], json ? "model.json" : "pasted.pbtxt")]);
 }
 
 function recipe(app: App) {
@@ -68,7 +68,8 @@ function recipe(app: App) {
     <p class="muted">${kWords.recipeAbout}</p>
     ${copied("In a terminal", commandLines(steps, model, other, name))}
     ${copied("In JavaScript", script(steps, model, other))}
-    ${steps.some(({ verb }) => verb === "transfer") ? nothing : copied("As a link", recipeLink(steps, location.href))}`;
+    ${copied("As a link", recipeLink(steps, location.href))}
+    ${steps.some(({ verb }) => verb === "transfer") ? html`<p class="muted small">${kWords.linkNeedsOther}</p>` : nothing}`;
 }
 
 function copied(title: string, text: string) {

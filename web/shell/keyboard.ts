@@ -12,10 +12,22 @@ export function listenForKeys(app: App): void {
       event.preventDefault();
       return togglePalette(app);
     }
+    const by = historyKey(event);
     const typing = target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog");
+    if (by !== 0 && !typing && app.step) {
+      event.preventDefault();
+      return app.goTo(app.state.at + by);
+    }
     if (typing || ctrlKey || metaKey || altKey || !app.state.letters) return;
     if (act(app, key)) event.preventDefault();
   });
+}
+
+// Ctrl or ⌘ with Z goes back, with Shift Z or Y forward. In a text field they are the browser's.
+function historyKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): -1 | 0 | 1 {
+  if ((!ctrlKey && !metaKey) || altKey) return 0;
+  if (key.toLowerCase() === "z") return shiftKey ? 1 : -1;
+  return key.toLowerCase() === "y" && !shiftKey ? 1 : 0;
 }
 
 function act(app: App, key: string): boolean {
@@ -46,7 +58,7 @@ function act(app: App, key: string): boolean {
   }
 }
 
-// Over another dialog it does not go.
+// Another dialog stays open instead.
 function togglePalette(app: App): void {
   if (!app.state.dialog) app.set({ dialog: "palette" });
   else if (app.state.dialog === "palette") app.closeDialog();

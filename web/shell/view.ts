@@ -1,10 +1,12 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
+import type { Diagnostic } from "../app/engine.js";
 import type { Busy, Failure, Pane, Theme } from "../app/state.js";
+import { described } from "../history/recipe.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
 import { bytes } from "../words/format.js";
-import { kThemes, kVerbs, kWords } from "../words/words.js";
+import { kThemes, kWords } from "../words/words.js";
 import { dialogs } from "./dialogs.js";
 import { loadedWorkshop } from "./load_workshop.js";
 import { showTheme } from "./theme.js";
@@ -57,7 +59,7 @@ function promise({ state: { sent } }: App) {
     </details>`;
 }
 
-// The buttons that select a pane on screens with room for one.
+// The buttons that select a pane, on screens with room for only one.
 function paneSwitch(app: App) {
   const all: [Pane, string][] = [
     ["model", kWords.model],
@@ -77,7 +79,7 @@ function paneSwitch(app: App) {
 function failureCard(app: App, { title, diagnostics, offer }: Failure) {
   const open = (event: SubmitEvent) => {
     event.preventDefault();
-    app.openTagged(new FormData(event.target as HTMLFormElement).get("tags") as string);
+    app.files.again({ tag: new FormData(event.target as HTMLFormElement).get("tags") as string });
   };
   return html`
     <section class="failure" aria-labelledby="failure-title">
@@ -91,25 +93,42 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
           <button type="submit" class="button primary">${kWords.openTagged}</button></form>`
           : nothing
       }
+      ${offer === "models" ? modelChooser(app, diagnostics) : nothing}
       <p class="failure-end"><span class="muted small">${app.step ? kWords.stillHere : ""}</span>
         <span class="buttons">${
           offer === "unchecked"
             ? html`
-          <button type="button" class="button" @click=${() => app.openUnchecked()}>${kWords.openUnchecked}</button>`
+          <button type="button" class="button" @click=${() => app.files.again({ noChecksum: true })}>${kWords.openUnchecked}</button>`
             : nothing
         }
           <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></span></p>
     </section>`;
 }
 
+function modelChooser(app: App, diagnostics: readonly Diagnostic[]) {
+  const models = app.files.modelsOf(diagnostics);
+  if (models.length === 0) return nothing;
+  return html`
+    <div class="models" role="group" aria-label=${kWords.chooseModel}>
+      <p class="small">${kWords.chooseModel}</p>
+      <div class="buttons">${models.map((path) => html`<button type="button" class="button" @click=${() => app.files.again({ path })}><code>${path}</code></button>`)}</div>
+    </div>`;
+}
+
 function recipeCard(app: App) {
-  const { recipe } = app.state;
+  const { recipe, other } = app.state;
   if (recipe.length === 0) return nothing;
+  const needsOther = recipe.some(({ verb }) => verb === "transfer");
   return html`
     <section class="recipe-card" aria-label=${kWords.recipe}>
-      <p><strong>${kWords.recipeCame}</strong> ${recipe.map(({ verb }) => kVerbs[verb].label).join(", ")}.
+      <div><p><strong>${kWords.recipeCame}</strong> ${recipe.map(described).join(", ")}.
         ${app.step ? nothing : html`<span class="muted">${kWords.recipeWaits}</span>`}</p>
-      ${app.step ? html`<button type="button" class="button primary" @click=${() => app.takeRecipe()}>${kWords.applyRecipe}</button>` : nothing}
+      ${app.step && needsOther ? loadedWorkshop().otherSlot(app, kWords.from) : nothing}</div>
+      ${
+        app.step
+          ? html`<button type="button" class="button primary" ?disabled=${needsOther && !other} @click=${() => app.takeRecipe()}>${kWords.applyRecipe}</button>`
+          : nothing
+      }
       <button type="button" class="button" @click=${() => app.dropRecipe()}>${kWords.dismiss}</button>
     </section>`;
 }

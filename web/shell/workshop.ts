@@ -10,6 +10,7 @@ import { operatePane } from "../operate/operate.js";
 import { kWords } from "../words/words.js";
 
 export { unpack } from "../../wasm/package/host/unpack.js";
+export { otherSlot } from "../open/other_slot.js";
 export { givenFrom } from "../verify/given.js";
 export { run } from "../verify/run.js";
 export { kMeanings, outcome } from "../verify/words.js";

@@ -20,11 +20,11 @@ export function classList(
     <div class="classes">
       <h4>${probabilities ? kVerifyWords.classes : kVerifyWords.largest} <code>${name}</code></h4>
       <table class="converted">
-        <thead class="visually-hidden"><tr><th scope="col">Class</th><th scope="col">Value</th>${differs ? html`<th scope="col">There</th>` : nothing}<td></td></tr></thead>
+        <thead class="visually-hidden"><tr><th scope="col">Class</th><th scope="col">Value</th>${differs ? html`<th scope="col">Other</th>` : nothing}<td></td></tr></thead>
         <tbody>${top.map(
           ({ index, value, other }) => html`
           <tr><th scope="row">${labels ? html`${labels.lines[index]} <span class="muted">${index}</span>` : `${kVerifyWords.class} ${index}`}</th>
-            <td>${told(value, probabilities)}</td>${differs ? html`<td>there ${told(other, probabilities)}</td>` : nothing}
+            <td>${told(value, probabilities)}</td>${differs ? html`<td>other ${told(other, probabilities)}</td>` : nothing}
             <td>${probabilities ? bar(value) : nothing}</td></tr>`,
         )}</tbody>
       </table>
@@ -62,7 +62,7 @@ function namesOf(app: App, count: number, labels: Labels | null) {
           ? labels.name
           : given && given.lines.length !== count
             ? `${given.name} has ${counted(given.lines.length, "line")}, there are ${count} classes`
-            : "A text with a name a line."
+            : kVerifyWords.labelsAbout
       }</span>
     </div>`;
 }

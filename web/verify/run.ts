@@ -34,7 +34,7 @@ export function onWhat(inputs: readonly RunInput[], { given, seed }: Run): strin
   const files = inputs.flatMap(({ name }) => given[name]?.name ?? []);
   const isRandom = inputs.some((input) => !given[input.name] && ungiven(input).startsWith(kVerifyWords.random));
   return (
-    [...files, ...(isRandom ? [`${kVerifyWords.random} of seed ${seed || 0}`] : [])].join("; ") || kVerifyWords.noInputs
+    [...files, ...(isRandom ? [`${kVerifyWords.random} (seed ${seed || 0})`] : [])].join("; ") || kVerifyWords.noInputs
   );
 }
 

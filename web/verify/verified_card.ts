@@ -22,8 +22,8 @@ export function verifiedCard(app: App, step: Step, verified: Verified) {
   return html`
     <section class="verified ${tone}" aria-labelledby="verified-title">
       <h3 id="verified-title" tabindex="-1">${title}</h3>
-      <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name}, in ${runner},
-        on ${verified.on}.</p>
+      <p class="muted small">Compared with ${against === "other" ? html`<code>${report.other}</code>` : kAgainst[against].name} in ${runner}.
+        ${kVerifyWords.runsOn} ${verified.on}.</p>
       ${firstDifference ? first(app, step, firstDifference) : nothing}
       ${table([...outputs, ...instead])}
       ${isGiven ? outputs.map((output) => (output.classes ? classList(app, output, output.classes, verified.labels) : nothing)) : nothing}
@@ -35,7 +35,7 @@ function first(app: App, step: Step, { node, op, otherOp, difference }: FirstDif
   return html`
     <div class="first">
       <h4>${kVerifyWords.first}</h4>
-      <p>${nodeButton(app, step, node)} <span class="op">${op}</span>${otherOp ? html` <span class="muted small">there <code>${otherOp}</code></span>` : nothing}</p>
+      <p>${nodeButton(app, step, node)} <span class="op">${op}</span>${otherOp ? html` <span class="muted small">other: <code>${otherOp}</code></span>` : nothing}</p>
       <p class="muted small">${kVerifyWords.firstAbout}
         ${difference?.largestAbsolute === undefined ? nothing : html`Largest difference: ${size(difference.largestAbsolute)}.`}</p>
     </div>`;

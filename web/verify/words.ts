@@ -4,40 +4,41 @@ import { count, counted } from "../words/format.js";
 import type { Against } from "./state.js";
 
 export const kVerifyWords = {
-  title: "Does it compute the same?",
-  about: "TensorFlow.js runs both models on the same input, in this tab, and every output is compared.",
+  title: "Check numerical equivalence",
+  about: "Runs both models on the same input with TensorFlow.js, in this tab, and compares every output.",
   runBoth: "Run both",
-  runsOn: "Runs on",
-  random: "random numbers",
-  singleBool: "false (a single bool is false unless fed)",
+  runsOn: "Input:",
+  random: "random",
+  singleBool: "false (default for a single bool)",
   default: "its default",
-  noInputs: "nothing: there is no input",
+  noInputs: "none",
   chooseFile: "Image or .npy",
-  randomAgain: "Random again",
-  defaultAgain: "Its default again",
-  seed: "Seed of the random numbers",
+  randomAgain: "Reset to random",
+  defaultAgain: "Reset to default",
+  seed: "Random seed",
   tolerance: "Tolerance",
-  toleranceHint: "0 is bit for bit; else |a − b| may be so much times the larger, or 1",
+  toleranceHint: "0 = bit-exact. Otherwise |a − b| ≤ tolerance × max(|a|, |b|, 1)",
   mean: "Mean",
   scale: "Scale",
-  scaleHint: "Each value of 0 to 255 becomes (value − mean) × scale",
-  ranges: "Range of an image's values",
+  scaleHint: "(value − mean) × scale, for values of 0 to 255",
+  ranges: "Range of image values",
   first: "First difference",
-  firstAbout: "Its values differ, while those it is made from are the same.",
-  uncovered: "Not run",
-  next: "To decide, compare both in TensorFlow, which this command writes a script for:",
+  firstAbout: "First node whose output differs while its inputs match.",
+  uncovered: "Not executed",
+  next: "Compare both in TensorFlow instead; this command writes a script for it:",
   command: "npx cryograph verify A B --script compare.py",
-  missingOps: "Ops that TensorFlow.js does not have:",
+  missingOps: "Ops that TensorFlow.js does not support:",
   classes: "Top classes",
   largest: "Largest values",
   class: "class",
-  labels: "Names of classes",
+  labels: "Load labels…",
+  labelsAbout: "One label per line",
 };
 
 /** The label of the button, and the result's name for the other model. */
 export const kAgainst: Record<Against, { button: string; name: string }> = {
-  before: { button: "Verify against the model before", name: "the model before" },
-  opened: { button: "Verify against the opened model", name: "the opened model" },
+  before: { button: "Compare with previous step", name: "the previous step" },
+  opened: { button: "Compare with source", name: "the source" },
   other: { button: kVerifyWords.runBoth, name: "the other model" },
 };
 
@@ -71,10 +72,10 @@ export function outcome({ verdict, outputs, uncovered }: VerifyReport): {
   title: string;
   tone: "good" | "fair" | "bad";
 } {
-  if (verdict === "different") return { title: "They differ", tone: "bad" };
+  if (verdict === "different") return { title: "Different", tone: "bad" };
   if (verdict === "undecided")
     return {
-      title: `Undecided: ${uncovered.length} of ${counted(outputs.length, "output")} could not be run`,
+      title: `Undecided: ${uncovered.length} of ${counted(outputs.length, "output")} not executed`,
       tone: "fair",
     };
   const exact = outputs.every(({ difference }) => difference === null);
@@ -86,9 +87,9 @@ export function outcome({ verdict, outputs, uncovered }: VerifyReport): {
 
 /** The result of one output. */
 export function compared({ verdict, why, difference, dtype, shape }: ComparedTensor): string {
-  if (verdict === "undecided") return "not run";
+  if (verdict === "undecided") return "not executed";
   if (difference === null) return `equal ${why}`;
   const { within, count: some, elements, otherDtype, otherShape } = difference;
-  if (some === undefined) return `${dtype} [${shape}], there ${otherDtype ?? dtype} [${otherShape ?? shape}]`;
+  if (some === undefined) return `${dtype} [${shape}] → ${otherDtype ?? dtype} [${otherShape ?? shape}]`;
   return `${within ? "within tolerance" : "differs"}, ${count(some)} of ${count(elements ?? some)}`;
 }

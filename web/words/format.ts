@@ -20,9 +20,9 @@ export function counted(value: Integer, one: string, many = `${one}s`): string {
   return `${count(value)} ${Number(value) === 1 ? one : many}`;
 }
 
-/** "[?, 28, 28, 1]", "scalar", "shape unknown". */
+/** "[?, 28, 28, 1]", "scalar", "(unknown shape)". */
 export function shape(value: Shape): string {
-  if (value === null) return "shape unknown";
+  if (value === null) return "(unknown shape)";
   if (value.length === 0) return "scalar";
   return `[${value.map((size) => (Number(size) < 0 ? "?" : size)).join(", ")}]`;
 }
@@ -37,16 +37,16 @@ export function stem(path: string): string {
   const name = baseName(path)
     .replace(/(\.data-\d+-of-\d+|\.index|\.meta|\.pb|\.pbtxt)$/, "")
     .replace(/\.ckpt(-\d+)?$/, "")
-    .replace(/(\.frozen|\.pruned|\.unfrozen|\.transferred|\.mended)+$/, "");
+    .replace(/(\.frozen|\.pruned|\.unfrozen|\.transferred|\.repaired)+$/, "");
   return name || "model";
 }
 
-/** Names between commas or on lines of their own. */
+/** Splits names at commas, spaces and line ends. */
 export function names(text: string): string[] {
   return text.split(/(?:(?<!\\),|\s)+/).filter(Boolean);
 }
 
-/** "0.1234", "1.2e-9", "12345": as many digits as are of use to a reader. */
+/** "0.1234", "1.2e-9", "12345": five significant digits. */
 export function number(value: number | null): string {
   if (value === null) return "none";
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);

@@ -10,7 +10,7 @@ import type {
   ValidateReport,
 } from "../app/engine.js";
 import type { Pass } from "../app/state.js";
-import { count, counted } from "./format.js";
+import { bytes, count, counted } from "./format.js";
 
 export const kKinds: Record<Kind, string> = {
   "graph-def": "GraphDef",
@@ -23,9 +23,9 @@ export const kKinds: Record<Kind, string> = {
 };
 
 const kGraphs: Partial<Record<Kind, string>> = {
-  "meta-graph": "A graph with its collections, as tf.train.Saver writes it",
-  "saved-model": "A SavedModel",
-  "tfjs-graph-model": "A TensorFlow.js model",
+  "meta-graph": "MetaGraph",
+  "saved-model": "SavedModel",
+  "tfjs-graph-model": "TensorFlow.js graph model",
 };
 
 /** A checkpoint or arrays, without a graph. */
@@ -38,39 +38,44 @@ export function missingParts({ kind, weights }: InspectReport, diagnostics: read
   for (const { parts } of diagnostics)
     for (const part of parts?.fix ?? [])
       if (typeof part !== "string" && part.action === "give-files") return `${part.files}.`;
-  if (kind === "checkpoint") return "the graph: its .meta file, a .pb, or the SavedModel that the checkpoint is of.";
+  if (kind === "checkpoint") return "the graph: its .meta file, a .pb, or the SavedModel.";
   return weights === "variables" ? "the values of its variables: the checkpoint's .index and .data files." : "";
 }
 
 /** Returns a sentence or two on the recognized format and the reason. */
 export function recognised(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
-  const values = `${counted(variables.count, "variable")} with ${counted(variables.parameters, "parameter")}`;
-  if (kind === "checkpoint") return `A checkpoint without its graph: ${values}.`;
-  if (kind === "npz" || kind === "safetensors") return `Weights without a graph: ${values}. ${kForTransfer}`;
-  const graph = kGraphs[kind] ?? "A graph by itself";
+  const values = `${counted(variables.count, "variable")}, ${counted(variables.parameters, "parameter")}`;
+  if (kind === "checkpoint") return `Checkpoint without its graph · ${values}`;
+  if (kind === "npz" || kind === "safetensors") return `Weights without a graph · ${values}. ${kForTransfer}`;
+  const graph = kGraphs[kind] ?? "Graph";
   switch (weights) {
     case "checkpoint":
-      return `${graph}, together with its checkpoint: ${values}${missing(about)}.`;
+      return `${graph} + checkpoint · ${values}, ${missing(about)}`;
     case "variables":
-      return `${graph}. It has ${values}, but their values are not here: to freeze it, add its checkpoint.`;
+      return `${graph} · ${values}. No values loaded: add the checkpoint to freeze.`;
     case "constants":
-      return `${kind === "tfjs-graph-model" ? graph : "A frozen graph"}: its weights are among its ${counted(constants.count, "constant")}.`;
+      return `${isFrozen(about) ? "Frozen graph" : graph} · ${counted(constants.count, "constant")} (${bytes(constants.bytes)})`;
     case "none":
-      return `${graph}, with neither variables nor constants.`;
+      return `${graph} · no variables, no constants`;
   }
 }
 
 function missing({ variables }: InspectReport): string {
   const { length } = variables.missing;
-  return length === 0 ? ", all of them found" : `, ${count(length)} of them without a value`;
+  return length === 0 ? "all values found" : `${count(length)} without a value`;
 }
 
-const kForTransfer = "They can go into a model of the same names: open that one, and take Transfer.";
+// A graph that reads variables was not frozen, even if it holds none: its weights are inputs.
+function isFrozen({ kind, ops }: InspectReport): boolean {
+  return kind !== "tfjs-graph-model" && !("ReadVariableOp" in ops);
+}
+
+const kForTransfer = "To use them in a model, open that model and choose Transfer.";
 
 export function producer({ tensorflowVersion, producer: version }: InspectReport): string {
   if (tensorflowVersion) return tensorflowVersion;
-  return version > 0 ? `not said; graph version ${version}` : "not said";
+  return version > 0 ? `Unknown (GraphDef producer ${version})` : "Unknown";
 }
 
 const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: string, became: string]> = {
@@ -82,13 +87,30 @@ const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: str
 
 /** The result of a pass, in one line. */
 export function made(pass: Pass, report: PassReport): string {
-  if (pass === "repair") return mended(report as unknown as RepairReport);
+  if (pass === "repair") return repaired(report as unknown as RepairReport);
   const [done, what, became] = kBecame[pass];
   const { before, after, converted } = report;
   if (pass === "prune") return `${done}: ${counted(before.nodes, "node")} became ${count(after.nodes)}`;
-  if (pass === "transfer")
-    return `${done}: ${counted((report as TransferReport).matched.length, "variable")} took a weight`;
+  if (pass === "transfer") return transferred(report as TransferReport);
   return `${done}: ${counted(converted.length, what)} became ${converted.length === 1 ? `a ${became}` : `${became}s`}`;
+}
+
+/** "Transferred 6 of 27 variables". */
+function transferred({ matched, mismatched, unmatched, excluded }: TransferReport): string {
+  const all = matched.length + mismatched.length + unmatched.length + excluded.length;
+  return `Transferred ${count(matched.length)} of ${counted(all, "variable")}`;
+}
+
+/** "6 matched · 15 unmatched · 6 excluded". */
+export function matches({ matched, mismatched, unmatched, excluded }: TransferReport): string {
+  const parts: [string, readonly unknown[]][] = [
+    ["matched", matched],
+    ["mismatched", mismatched],
+    ["unmatched", unmatched],
+    ["excluded", excluded],
+  ];
+  const some = parts.filter(([name, list]) => name === "matched" || list.length > 0);
+  return some.map(([name, list]) => `${count(list.length)} ${name}`).join(" · ");
 }
 
 /** Files were written into a folder. */
@@ -96,24 +118,24 @@ export function saved(files: number, folder: string): string {
   return `${counted(files, "file")} written into the folder ${folder}`;
 }
 
-export function mended({ repaired }: RepairReport): string {
-  return `Mended: ${counted(repaired.length, "fault")}`;
+export function repaired({ repaired: all }: RepairReport): string {
+  return `Repaired: ${counted(all.length, "issue")}`;
 }
 
 export function differs({ equal, structure, weights }: DiffReport): string {
-  if (equal) return "The two are equal, bit for bit";
+  if (equal) return "Equal, bit for bit";
   const parts = [
-    structure && !structure.equal ? "in structure" : "",
-    weights.differing.length ? "in numbers" : "",
-    weights.missing.length + weights.extra.length ? "in which weights there are" : "",
+    structure && !structure.equal ? "structure" : "",
+    weights.differing.length ? "values" : "",
+    weights.missing.length + weights.extra.length ? "set of weights" : "",
   ];
-  return `They differ ${parts.filter(Boolean).join(", ")}`;
+  return `Different: ${parts.filter(Boolean).join(", ")}`;
 }
 
 export function verdict({ valid, sound, warnings }: ValidateReport): string {
   if (!valid) return "TensorFlow would refuse this model";
-  if (!sound) return "TensorFlow would import this graph, but something is wrong";
-  return warnings > 0 ? "Valid, with warnings" : "Valid: no fault was found";
+  if (!sound) return "The graph is valid; its checkpoint, signatures or assets are not";
+  return warnings > 0 ? "Valid, with warnings" : "Valid: no issues found";
 }
 
 /** With a capital, unless it begins with a name. */

@@ -5,27 +5,27 @@ export const kSamples: Readonly<Record<string, { title: string; kind: string; ab
   digits: {
     title: "Digit classifier",
     kind: "TensorFlow 1, graph and checkpoint",
-    about: "As training left it, with loss, gradients and Adam's slots. Freeze it, and see what goes and what stays.",
+    about: "With loss, gradients and Adam slots, as training saved it. Freeze it to one file for inference.",
   },
   convnet: {
     title: "Frozen network",
     kind: "one .pb",
-    about: "Its weights are constants. Un-freeze it, and see which constants are taken for weights, and why.",
+    about: "Its weights are constants. Un-freeze it: the page lists which constants are weights, and why.",
   },
   keras: {
     title: "Keras model",
     kind: "TensorFlow 2, SavedModel",
     about:
-      "A signature, functions, and an optimizer's slots. Freeze it to one file, or take its weights without the slots.",
+      "With a signature, functions and optimizer slots. Freeze it to one file, or export its weights without the slots.",
   },
   training: {
-    title: "Training switch",
+    title: "Model with is_training",
     kind: "TensorFlow 1, graph and checkpoint",
-    about: "is_training chooses between branches. Under Freeze, fix is_training=false, and see the other half go.",
+    about: "is_training selects a branch. Freeze it with is_training=false: the training branch is removed.",
   },
   broken: {
     title: "Broken graph",
     kind: "one .pb",
-    about: "Nodes were cut out by hand. Validate names every fault at once, and Mend repairs them.",
+    about: "Some nodes were deleted. Validate lists every issue, and Repair fixes them.",
   },
 };
