@@ -175,3 +175,25 @@ test("a press on a row chooses that row, whatever is below the pointer when it e
   await page.mouse.up();
   await page.locator("#node-title").getByText(name.trim(), { exact: true }).waitFor();
 });
+
+test("a list that takes long says how long it is, is stopped, and listed again", async (t) => {
+  const page = await browser.page(t);
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    let lost = false; // the first request for nodes is never answered
+    Worker.prototype.postMessage = function (message, ...rest) {
+      const isNodes = message.request?.question === "list" && message.request.options.what === "nodes";
+      if (isNodes && !lost) lost = true;
+      else postMessage.call(this, message, ...rest);
+    };
+  });
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await page.getByRole("tab", { name: /^Nodes/ }).click();
+  await page.getByText("Listing… 309 nodes").waitFor();
+  await page.locator(".empty-table").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "List again" }).click();
+  await page
+    .getByRole("row", { name: /^conv1\/relu / })
+    .first()
+    .waitFor();
+});

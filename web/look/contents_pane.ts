@@ -44,10 +44,11 @@ function listed(app: App, step: Step, table: Table) {
   const { filter, scope, body: inside } = app.state.looking;
   const contents = contentsOf(step, table, inside);
   const rows = matching(contents, filter, scope);
-  const list = step.lists[table === "nodes" ? nodeList(inside) : table];
+  const name = table === "nodes" ? nodeList(inside) : table;
+  const list = step.lists[name];
   return {
     tools: filterField(app, contents.rows?.length ?? 0, rows.length),
-    panel: body(app, table, contents, list, rows),
+    panel: contents.rows || list ? body(app, table, contents, list, rows) : listing(app, step, table, name),
   };
 }
 
@@ -84,6 +85,16 @@ function chip(what: string, name: string, away: () => void) {
     <button type="button" class="chip" @click=${away} aria-label="${what}: ${name} ${kWords.dismiss}"><code>${name}</code><span aria-hidden="true">×</span></button>`;
 }
 
+// A list that is not there yet: it can be stopped, and listed again.
+function listing(app: App, step: Step, table: Table, list: string) {
+  const amount = table === "weights" ? null : countOf(step, table, app.state.looking.body);
+  if (app.look.isStopped(step, list))
+    return html`<p class="empty-table"><button type="button" class="button small" @click=${() => app.look.again(step, list)}>${kWords.listIt}</button></p>`;
+  return html`
+    <div class="empty-table muted"><p>${kWords.listing}${amount ? ` ${count(amount)} ${kTableWords[table].toLowerCase()}` : ""}</p>
+      <button type="button" class="button small trying" @click=${() => app.look.stop(step, list)}>${kWords.cancel}</button></div>`;
+}
+
 function body(
   app: App,
   table: Table,
@@ -91,8 +102,7 @@ function body(
   list: ListReport | undefined,
   rows: readonly unknown[],
 ) {
-  if (!contents.rows)
-    return html`<p class="empty-table muted">${list ? list.diagnostics[0]?.message : kWords.listing}</p>`;
+  if (!contents.rows) return html`<p class="empty-table muted">${list?.diagnostics[0]?.message}</p>`;
   if (rows.length === 0)
     return html`<p class="empty-table muted">${contents.rows.length ? kWords.nothingMatches : kWords.nothingHere}</p>`;
   const { node, weight } = app.state.looking;

@@ -2,12 +2,14 @@ import type { App } from "../app/app.js";
 import type { ListReport, NodeInfo, WeightInfo, What } from "../app/engine.js";
 import { nodeList, type Looking, type Shown, type Step } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
+import { kWords } from "../words/words.js";
 
 const kPause = 20; // milliseconds without a change: a person's requests come first
 
 /** Loads the visible parts of the model: lists when they are shown, a node and a weight when they are chosen. */
 export class Looker {
-  #asked = new Set<string>();
+  #asked = new Map<string, AbortController>();
+  #stopped = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly app: App) {}
@@ -26,6 +28,24 @@ export class Looker {
     const { table, body } = state.looking;
     if (table !== "picture") this.#need(step, table, table === "nodes" ? body : "");
     else if (body) this.#need(step, "nodes", body);
+  }
+
+  /** Stops listing; `list`: as Step has it. It is listed again on request. */
+  stop({ id }: Step, list: string): void {
+    const key = `${id} ${list}`;
+    this.#stopped.add(key);
+    this.#asked.get(key)?.abort();
+    this.app.set({ said: kWords.cancelled });
+  }
+
+  isStopped({ id }: Step, list: string): boolean {
+    return this.#stopped.has(`${id} ${list}`);
+  }
+
+  /** Lists again what was stopped. */
+  again({ id }: Step, list: string): void {
+    this.#stopped.delete(`${id} ${list}`);
+    this.app.set({ said: kWords.listing });
   }
 
   /** Into the body of a function; "" is out again. */
@@ -160,17 +180,18 @@ export class Looker {
   #need(step: Step, what: What, body = ""): void {
     const list = body ? nodeList(body) : what;
     const key = `${step.id} ${list}`;
-    if (step.lists[list] || this.#asked.has(key)) return;
-    this.#asked.add(key);
-    void this.#list(step, what, body, list).finally(() => this.#asked.delete(key));
+    if (step.lists[list] || this.#asked.has(key) || this.#stopped.has(key)) return;
+    const stop = new AbortController();
+    this.#asked.set(key, stop);
+    void this.#list(step, what, body, list, stop.signal).finally(() => this.#asked.delete(key));
   }
 
-  async #list(step: Step, what: What, body: string, list: string): Promise<void> {
+  async #list(step: Step, what: What, body: string, list: string, signal: AbortSignal): Promise<void> {
     let report: ListReport;
     try {
-      report = await step.model.list(what, body ? { function: body } : {});
+      report = await step.model.list(what, body ? { function: body, signal } : { signal });
     } catch (error) {
-      if ((error as Error).name === "AbortError") return; // of another's call
+      if ((error as Error).name === "AbortError") return; // this call, or the worker by another's
       report = { verb: "list", model: "", diagnostics: diagnosticsOf(error) };
     }
     this.app.changeStep(step.id, ({ lists }) => ({ lists: { ...lists, [list]: report } }));

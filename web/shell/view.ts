@@ -1,6 +1,5 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import type { Diagnostic } from "../app/engine.js";
 import type { Busy, Failure, Pane, Theme } from "../app/state.js";
 import { described } from "../history/recipe.js";
 import { diagnosticList } from "../look/diagnostics.js";
@@ -81,10 +80,11 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
     event.preventDefault();
     app.files.again({ tag: new FormData(event.target as HTMLFormElement).get("tags") as string });
   };
+  const models = offer === "models" ? app.files.modelsOf(diagnostics) : [];
   return html`
     <section class="failure" aria-labelledby="failure-title">
       <h2 id="failure-title" tabindex="-1">${title}</h2>
-      ${diagnosticList(diagnostics)}
+      ${models.length > 0 ? modelChooser(app, models) : diagnosticList(diagnostics)}
       ${
         offer === "tags"
           ? html`
@@ -93,7 +93,6 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
           <button type="submit" class="button primary">${kWords.openTagged}</button></form>`
           : nothing
       }
-      ${offer === "models" ? modelChooser(app, diagnostics) : nothing}
       <p class="failure-end"><span class="muted small">${app.step ? kWords.stillHere : ""}</span>
         <span class="buttons">${
           offer === "unchecked"
@@ -105,12 +104,10 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
     </section>`;
 }
 
-function modelChooser(app: App, diagnostics: readonly Diagnostic[]) {
-  const models = app.files.modelsOf(diagnostics);
-  if (models.length === 0) return nothing;
+function modelChooser(app: App, models: readonly string[]) {
   return html`
     <div class="models" role="group" aria-label=${kWords.chooseModel}>
-      <p class="small">${kWords.chooseModel}</p>
+      <p>${kWords.chooseModel}</p>
       <div class="buttons">${models.map((path) => html`<button type="button" class="button" @click=${() => app.files.again({ path })}><code>${path}</code></button>`)}</div>
     </div>`;
 }
