@@ -214,7 +214,7 @@ test("a .npy is what runs; one that does not fit is refused, and so is a file th
   await input.setInputFiles(asFile("notes.txt", Buffer.from("no picture")));
   await page.locator(".failure").getByText("notes.txt is neither a .npy nor an image").waitFor();
   await page.locator(".failure .meaning summary").click();
-  await page.locator(".failure").getByText("of a kind that this browser does not decode").waitFor();
+  await page.locator(".failure").getByText("of a format that this browser cannot decode").waitFor();
   await page.getByRole("button", { name: "Reset to random" }).click();
   assert.match(await verified(page), /^Equal bit for bit/);
 });

@@ -53,18 +53,17 @@ export const kRanges: readonly (readonly [label: string, mean: number, scale: nu
 export const kMeanings: Record<string, string> = {
   "set-in-one-model":
     "A placeholder was set to a constant in one of the two models; the other has no such placeholder.",
-  "no-common-output": "The two models end in different nodes, and neither has those of the other.",
+  "no-common-output": "The two models end in different nodes, and neither has the other's output nodes.",
   "other-inputs":
     "Two inputs of one name take different types or shapes, so that the models cannot run on the same values.",
   "no-such-input":
-    "A value was given for an input that the frozen model does not have: it is called otherwise, or nothing needs it.",
+    "A value was given for an input that the frozen model does not have: it has another name there, or no output depends on it.",
   "bad-feed": "The array that was given does not have the type or the shape of the input.",
-  "no-image-input": "An image becomes an array of rows, columns and 1, 3 or 4 channels; the input takes another.",
-  "bad-image": "The file is damaged, or of a kind that this browser does not decode.",
+  "no-image-input": "An image becomes an array of rows, columns and 1, 3 or 4 channels; the input has another shape.",
+  "bad-image": "The file is damaged, or of a format that this browser cannot decode.",
   "tensorflow-js-missing":
-    "TensorFlow.js is a file beside the page's script, loaded when a model is to be run. It could not be reached.",
-  "too-large-to-run":
-    "To be run, all weights of both models are read into memory, with all that the models compute on the way.",
+    "TensorFlow.js is a separate file of this page, loaded on first use. It could not be loaded.",
+  "too-large-to-run": "Running models reads all weights of both into memory, along with the intermediate results.",
 };
 
 /** The verdict, and its color. "Equal" requires that every output ran. */

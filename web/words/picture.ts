@@ -24,7 +24,6 @@ export const kPictureWords = {
   group: "Group",
   stack: "Repeated group",
   tray: "Outside inference",
-  weights: "Weights",
   called: "A node of a function called here.",
   inFunction: "Show it in its function",
   outputAdded: "added to the outputs",

@@ -49,7 +49,6 @@ export const kWords = {
   outputs: "Outputs",
   files: "Files",
   scopes: "Scopes",
-  allScopes: "All",
   opened: "Source",
   history: "History",
   since: "since",
