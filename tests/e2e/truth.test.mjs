@@ -61,6 +61,7 @@ test("Use as input is undone by a second press, and shows the tool that does it"
   const page = await sampleOf(t);
   await take(page, "Validate");
   await showTable(page, "Nodes");
+  await page.getByLabel("Filter").fill("conv1/relu");
   await page
     .getByRole("row", { name: /^conv1\/relu / })
     .first()
@@ -191,4 +192,23 @@ test("at 1440 × 900 the picture has most of the window, and the scopes are in s
   assert.ok(stage.width * stage.height > 0.4 * 1440 * 900, `${stage.width} × ${stage.height}`);
   const scope = await page.getByRole("treeitem").nth(5).boundingBox();
   assert.ok(scope.y + scope.height < 900);
+});
+
+test("weights that are listed later leave the table of nodes where it was scrolled to", async (t) => {
+  const page = await browser.page(t);
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      const isWeights = message.request?.question === "list" && message.request.options.what === "weights";
+      if (isWeights) window.listWeights = () => postMessage.call(this, message, ...rest);
+      else postMessage.call(this, message, ...rest);
+    };
+  });
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await page.getByRole("tab", { name: /^Nodes/ }).click();
+  await page.getByRole("row", { name: /^conv1\/relu / }).waitFor({ state: "attached" });
+  await page.locator(".table").evaluate((table) => (table.scrollTop = 640));
+  await page.evaluate(() => window.listWeights());
+  await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
+  assert.equal(await page.locator(".table").evaluate((table) => table.scrollTop), 640);
 });

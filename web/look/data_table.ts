@@ -127,7 +127,7 @@ export class DataTable<Row = unknown> extends LitElement {
     if (!others && !changed.has("chosen")) return;
     const at = this.#place();
     if (at >= 0) this.#reveal(at);
-    else if (others) this.#scroller.value!.scrollTop = 0;
+    else if (changed.has("rows")) this.#scroller.value!.scrollTop = 0;
   }
 
   // Rows are of one height: at once, and no further than needed. The head covers the uppermost.
