@@ -67,6 +67,7 @@ export const { open, explain } = packageOverWorker({
 });
 export { numbersOf } from "../../wasm/package/api/numbers.js";
 export { CryographError } from "../../wasm/package/api/errors.js";
+export type { NodeTable } from "../../wasm/package/api/node_table.js";
 export type { OutputFile } from "../../wasm/package/api/output.js";
 export type { Picture } from "../../wasm/package/api/picture.js";
 export type { Model } from "../../wasm/package/worker/remote_model.js";

@@ -2,10 +2,11 @@ import type {
   Diagnostic,
   DiffReport,
   Files,
+  FunctionInfo,
   InspectReport,
-  ListReport,
   Model,
   NodeInfo,
+  NodeTable,
   Format,
   PassReport,
   PictureLayout,
@@ -86,7 +87,15 @@ export interface Step {
   change: DiffReport["structure"];
   verified: Verified | null;
   /** The requested lists, by name; for the nodes of a function's body, the name is nodeList(). */
-  lists: Readonly<Record<string, ListReport>>;
+  lists: Readonly<Record<string, Listed>>;
+}
+
+/** A list of a step; without its member if it could not be made: then the diagnostics say why. */
+export interface Listed {
+  diagnostics: readonly Diagnostic[];
+  nodes?: NodeTable;
+  weights?: WeightInfo[];
+  functions?: FunctionInfo[];
 }
 
 /** A second model, of tools that take two. */

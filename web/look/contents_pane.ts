@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import type { FunctionInfo, ListReport, NodeRow, WeightInfo } from "../app/engine.js";
-import { kTables, nodeList, type Shown, type Step, type Table } from "../app/state.js";
+import type { FunctionInfo, NodeTable, WeightInfo } from "../app/engine.js";
+import { kTables, nodeList, type Listed, type Shown, type Step, type Table } from "../app/state.js";
 import { picturePane } from "../picture/picture_pane.js";
 import { tabs } from "../shell/tabs.js";
 import { count } from "../words/format.js";
@@ -95,21 +95,21 @@ function listing(app: App, step: Step, table: Table, list: string) {
       <button type="button" class="button small trying" @click=${() => app.look.stop(step, list)}>${kWords.cancel}</button></div>`;
 }
 
-function body(
-  app: App,
-  table: Table,
-  contents: Contents<unknown>,
-  list: ListReport | undefined,
-  rows: readonly unknown[],
-) {
+function body(app: App, table: Table, contents: Contents<unknown>, list: Listed | undefined, rows: readonly unknown[]) {
   if (!contents.rows) return html`<p class="empty-table muted">${list?.diagnostics[0]?.message}</p>`;
   if (rows.length === 0)
     return html`<p class="empty-table muted">${contents.rows.length ? kWords.nothingMatches : kWords.nothingHere}</p>`;
   const { node, weight } = app.state.looking;
   return html`
     <data-table .rows=${rows} .columns=${contents.columns} .keyOf=${contents.key} .label=${kTableWords[table]}
-      .chosen=${(table === "weights" ? weight?.name : node?.name) ?? ""}
+      .chosen=${(table === "weights" ? weight?.name : node && placeOf(list, node.name)) ?? ""}
       @choose=${(event: CustomEvent<Chosen<unknown>>) => choose(app, table, event.detail)}></data-table>`;
+}
+
+// The row of a node; "" if it is in none.
+function placeOf(list: Listed | undefined, name: string): number | "" {
+  const place = list?.nodes?.find(name) ?? -1;
+  return place < 0 ? "" : place;
 }
 
 function choose(app: App, table: Table, { row, by }: Chosen<unknown>): void {
@@ -121,8 +121,12 @@ function choose(app: App, table: Table, { row, by }: Chosen<unknown>): void {
   void show(app, table, row).then(() => by === "enter" && app.arrived("#node-title"));
 }
 
+function nodesOf({ step, state }: App): NodeTable | undefined {
+  return step?.lists[nodeList(state.looking.body)]?.nodes;
+}
+
 function show(app: App, table: Table, row: unknown): Promise<void> {
-  if (table === "nodes") return app.look.node((row as NodeRow).name);
+  if (table === "nodes") return app.look.node(nodesOf(app)!.name(row as number));
   if (table === "weights") return app.look.weight(row as WeightInfo);
   return app.look.main((row as ArgumentRow).tensor.replace(/:\d+$/, ""), false);
 }

@@ -54,19 +54,19 @@ export class DataTable<Row = unknown> extends LitElement {
 
   declare rows: readonly Row[];
   declare columns: readonly Column<Row>[];
-  declare keyOf: (row: Row) => string;
-  /** The key of the current row, wherever it was chosen. */
-  declare chosen: string;
+  declare keyOf: (row: Row) => string | number;
+  /** The key of the current row, wherever it was chosen; "" for none. */
+  declare chosen: string | number;
   declare label: string;
   /** The key of the row that arrow keys go on from. */
-  declare cursor: string;
+  declare cursor: string | number;
   declare sort: { column: string; down: boolean } | null;
 
   /** The first row that is seen, and how many rows there is room for. */
   declare window: { first: number; room: number };
 
   #sorted: readonly Row[] = [];
-  #pressed: { at: string | null; x: number; y: number } = { at: null, x: 0, y: 0 };
+  #pressed: { at: string | number | null; x: number; y: number } = { at: null, x: 0, y: 0 };
   #scroller = createRef<HTMLElement>();
   #sizes = new ResizeObserver(() => this.#look());
 
@@ -86,7 +86,7 @@ export class DataTable<Row = unknown> extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("chosen") && this.chosen) this.cursor = this.chosen;
+    if (changed.has("chosen") && this.chosen !== "") this.cursor = this.chosen;
     if (changed.has("columns")) {
       if (!this.columns.some(({ name }) => name === this.sort?.column)) this.sort = null;
       this.style.setProperty("--tracks", this.columns.map(({ width }) => width).join(" "));
@@ -186,7 +186,7 @@ export class DataTable<Row = unknown> extends LitElement {
   }
 
   #place(): number {
-    return this.cursor ? this.#sorted.findIndex((row) => this.keyOf(row) === this.cursor) : -1;
+    return this.cursor !== "" ? this.#sorted.findIndex((row) => this.keyOf(row) === this.cursor) : -1;
   }
 
   #key(event: KeyboardEvent): void {
@@ -215,7 +215,7 @@ export class DataTable<Row = unknown> extends LitElement {
     );
   }
 
-  #keyAt(target: EventTarget | null): string | null {
+  #keyAt(target: EventTarget | null): string | number | null {
     const row = this.#sorted[Number((target as Element).closest('[role="row"]')?.ariaRowIndex) - kFirstRow];
     return row === undefined ? null : this.keyOf(row);
   }

@@ -1,6 +1,6 @@
 import type { App } from "../app/app.js";
-import type { ListReport, NodeInfo, WeightInfo, What } from "../app/engine.js";
-import { nodeList, type Looking, type Shown, type Step } from "../app/state.js";
+import type { NodeInfo, WeightInfo, What } from "../app/engine.js";
+import { nodeList, type Listed, type Looking, type Shown, type Step } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 import { kWords } from "../words/words.js";
 
@@ -187,19 +187,28 @@ export class Looker {
   }
 
   async #list(step: Step, what: What, body: string, list: string, signal: AbortSignal): Promise<void> {
-    let report: ListReport;
+    let listed: Listed;
     try {
-      report = await step.model.list(what, body ? { function: body, signal } : { signal });
+      listed = await (what === "nodes" ? nodesOf(step, body, signal) : listOf(step, what, signal));
     } catch (error) {
       if ((error as Error).name === "AbortError") return; // this call, or the worker by another's
-      report = { verb: "list", model: "", diagnostics: diagnosticsOf(error) };
+      listed = { diagnostics: diagnosticsOf(error) };
     }
-    this.app.changeStep(step.id, ({ lists }) => ({ lists: { ...lists, [list]: report } }));
+    this.app.changeStep(step.id, ({ lists }) => ({ lists: { ...lists, [list]: listed } }));
   }
 
   #change(change: Partial<Looking>): void {
     this.app.set({ looking: { ...this.app.state.looking, ...change } });
   }
+}
+
+async function nodesOf({ model }: Step, body: string, signal: AbortSignal): Promise<Listed> {
+  return { diagnostics: [], nodes: await model.nodes({ function: body, signal }) };
+}
+
+async function listOf({ model }: Step, what: What, signal: AbortSignal): Promise<Listed> {
+  const { diagnostics, weights, functions } = await model.list(what, { signal });
+  return { diagnostics, ...(weights && { weights }), ...(functions && { functions }) };
 }
 
 /** Returns the weight that a node is, if the list is loaded. */

@@ -9,7 +9,7 @@ import { baseName, bytes, count, counted, shape } from "../words/format.js";
 import { isWeightsAlone, kWords, producer, recognised, verdict } from "../words/words.js";
 import { diagnosticList } from "./diagnostics.js";
 import "./scope_tree.js";
-import { scopesOf, type Scope } from "./scopes.js";
+import { scopesOfNodes, scopesOfWeights, type Scope } from "./scopes.js";
 
 const kMostOps = 8;
 const kMostInputs = 12;
@@ -138,16 +138,9 @@ const roots = new WeakMap<Step["lists"], Scope>();
 
 function outline(app: App, { lists, about }: Step) {
   const [nodes, weights] = [lists["nodes"], lists["weights"]];
-  if (!weights || (about.nodes > 0 && !nodes)) return nothing;
+  if (about.nodes > 0 ? !nodes : !weights) return nothing;
   if (!roots.has(lists)) {
-    const sizes = (weights.weights ?? []).map(({ name, bytes: size }) => ({ name, bytes: Number(size) }));
-    roots.set(
-      lists,
-      scopesOf(
-        (nodes?.nodes ?? []).map(({ name }) => name),
-        sizes,
-      ),
-    );
+    roots.set(lists, nodes?.nodes ? scopesOfNodes(nodes.nodes) : scopesOfWeights(weights?.weights ?? []));
   }
   const root = roots.get(lists)!;
   const { looking, view } = app.state;

@@ -1,3 +1,5 @@
+import type { NodeTable, WeightInfo } from "../app/engine.js";
+
 /** A scope of names: "conv1" of "conv1/weights" and "conv1/Relu". */
 export interface Scope {
   name: string;
@@ -16,11 +18,23 @@ function scope(name: string, path: string): Growing {
   return { name, path, nodes: 0, bytes: 0, children: [], byName: new Map() };
 }
 
-/** The tree of scopes of nodes by their names, and of the bytes of weights by theirs. */
-export function scopesOf(names: readonly string[], sizes: readonly { name: string; bytes: number }[]): Scope {
+/** The tree of the scopes of nodes, and of the bytes of their values. */
+export function scopesOfNodes(nodes: NodeTable): Scope {
   const root = scope("", "");
-  for (const name of names) for (const each of way(root, name)) each.nodes++;
-  for (const { name, bytes } of sizes) for (const each of way(root, name)) each.bytes += bytes;
+  for (let node = 0; node < nodes.length; ++node) {
+    for (const each of way(root, nodes.name(node))) {
+      each.nodes++;
+      each.bytes += nodes.bytes(node);
+    }
+  }
+  sort(root);
+  return root;
+}
+
+/** The same of weights that have no graph. */
+export function scopesOfWeights(weights: readonly WeightInfo[]): Scope {
+  const root = scope("", "");
+  for (const { name, bytes } of weights) for (const each of way(root, name)) each.bytes += Number(bytes);
   sort(root);
   return root;
 }

@@ -1,5 +1,5 @@
 import { html } from "lit";
-import type { FunctionInfo, InspectReport, NodeRow, Signature, WeightInfo } from "../app/engine.js";
+import type { FunctionInfo, InspectReport, Signature, WeightInfo } from "../app/engine.js";
 import { nodeList, type Step, type Table } from "../app/state.js";
 import { bytes, count, shape } from "../words/format.js";
 import type { Column } from "./data_table.js";
@@ -8,7 +8,7 @@ import type { Column } from "./data_table.js";
 export interface Contents<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[] | null; // null: not listed yet
-  key(row: Row): string;
+  key(row: Row): string | number;
   /** Returns the text that a filter searches. */
   text(row: Row): string;
   /** The node or weight that a row stands for; "" for none. */
@@ -30,44 +30,41 @@ const mono = (value: string) => {
   return html`<code class="name" title=${value}><span>${value.slice(0, cut)}</span><span>${value.slice(cut)}</span></code>`;
 };
 
-/** Weights by the names of their nodes: their sizes stand in the table of nodes too. */
-function sizesOf({ lists }: Step): Map<string, number> {
-  return new Map((lists["weights"]?.weights ?? []).map(({ node, bytes: size }) => [node, Number(size)]));
-}
-
-function nodes(step: Step, body: string): Contents<NodeRow> {
-  const sizes = body ? new Map<string, number>() : sizesOf(step);
-  const size = ({ name }: NodeRow) => sizes.get(name) ?? 0;
+/** Rows are places in the table of nodes. */
+function nodes(step: Step, body: string): Contents<number> {
+  const table = step.lists[nodeList(body)]?.nodes;
+  if (!table) return { rows: null, key: Number, text: String, scoped: String, columns: [] };
+  const name = (row: number) => table.name(row);
   return {
-    rows: step.lists[nodeList(body)]?.nodes ?? null,
-    key: ({ name }) => name,
-    text: ({ name, op, device }) => `${name} op:${op} ${device}`,
-    scoped: ({ name }) => name,
+    rows: Array.from({ length: table.length }, (_, row) => row),
+    key: (row) => row,
+    text: (row) => `${name(row)} op:${table.op(row)} ${table.device(row)}`,
+    scoped: name,
     columns: [
       {
         name: "name",
         label: "Name",
         width: "minmax(0, 2.6fr)",
         named: true,
-        value: ({ name }) => name,
-        show: ({ name }) => mono(name),
+        value: name,
+        show: (row) => mono(name(row)),
       },
-      { name: "op", label: "Op", width: "minmax(0, 1.3fr)", value: ({ op }) => op },
+      { name: "op", label: "Op", width: "minmax(0, 1.3fr)", value: (row) => table.op(row) },
       {
         name: "inputs",
         label: "Inputs",
         width: "72px",
         numeric: true,
         wide: true,
-        value: ({ inputs }) => inputs.length,
+        value: (row) => table.inputCount(row),
       },
       {
         name: "size",
         label: "Size",
         width: "84px",
         numeric: true,
-        value: size,
-        show: (row) => (size(row) ? bytes(size(row)) : ""),
+        value: (row) => table.bytes(row),
+        show: (row) => (table.bytes(row) ? bytes(table.bytes(row)) : ""),
       },
     ],
   };

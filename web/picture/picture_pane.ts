@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../app/app.js";
-import type { NodeRow, PictureBox } from "../app/engine.js";
+import type { PictureBox } from "../app/engine.js";
 import { nodeList, type Drawing, type Step } from "../app/state.js";
 import { diagnosticList } from "../look/diagnostics.js";
 import { baseName, counted } from "../words/format.js";
@@ -110,15 +110,9 @@ export function chosenPart(app: App, step: Step): PictureBox | null {
   return box?.kind === "node" && isInGraph(step, looking.body, box.name) ? null : box;
 }
 
-const names = new WeakMap<readonly NodeRow[], ReadonlySet<string>>();
-
 // The picture has the nodes of called functions in place of the call.
 function isInGraph({ lists }: Step, body: string, name: string): boolean {
-  const rows = lists[nodeList(body)]?.nodes;
-  if (!rows) return true;
-  const known = names.get(rows) ?? new Set(rows.map((row) => row.name));
-  names.set(rows, known);
-  return known.has(name);
+  return lists[nodeList(body)]?.nodes?.find(name) !== -1;
 }
 
 function listNodes(app: App, box: PictureBox): void {

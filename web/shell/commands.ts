@@ -105,8 +105,10 @@ interface Place {
 
 /** The named parts of a model: nodes, weights that are not nodes, functions. Only lists that are loaded. */
 function* placesOf({ lists }: Step): Generator<Place> {
-  for (const { name, op } of lists["nodes"]?.nodes ?? []) {
-    yield { name, hint: op, go: (app) => inspect(app, () => app.look.main(name)) };
+  const nodes = lists["nodes"]?.nodes;
+  for (let node = 0; nodes && node < nodes.length; ++node) {
+    const name = nodes.name(node);
+    yield { name, hint: nodes.op(node), go: (app) => inspect(app, () => app.look.main(name)) };
   }
   for (const weight of lists["weights"]?.weights ?? []) {
     if (!weight.node)

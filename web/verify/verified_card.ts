@@ -45,7 +45,7 @@ function first(app: App, step: Step, { node, op, otherOp, difference }: FirstDif
 // model.
 function nodeButton(app: App, step: Step, node: string) {
   const nodes = step.lists["nodes"]?.nodes;
-  if (nodes && !nodes.some(({ name }) => name === node)) return html`<code>${node}</code>`;
+  if (nodes && nodes.find(node) < 0) return html`<code>${node}</code>`;
   const show = () => {
     app.set({ pane: "inspector" });
     void app.look.main(node);

@@ -1,15 +1,17 @@
+const kDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** The columns of a NodeTable as the core makes them: in the memory of typed arrays, which a worker transfers. */
 export interface NodeColumns {
   /** UTF-8, one after the other. */
   names: Uint8Array;
   nameEnds: Uint32Array;
-  /** Of `opNames`. */
+  /** Numbers in `opNames`. */
   ops: Uint32Array;
   opNames: string[];
-  /** Of `deviceNames`. */
+  /** Numbers in `deviceNames`. */
   devices: Uint32Array;
   deviceNames: string[];
-  /** Where each node's inputs end in `inputs` and `ports`. */
+  /** The ends of each node's inputs in `inputs` and `ports`. */
   inputEnds: Uint32Array;
   /** A node by its place; -1 - i: none has the name `missing[i]`. */
   inputs: Int32Array;
@@ -21,23 +23,26 @@ export interface NodeColumns {
 
 /**
  * All nodes of a graph or of a function's body, by their place in it, from 0 to `length` - 1. Takes about 40 bytes a
- * node and its name; texts are made when they are asked for.
+ * node and its name; texts are made when they are requested.
  */
 export class NodeTable {
   readonly length: number;
   #columns: NodeColumns;
-  #decoder = new TextDecoder();
-  #places: Map<string, number> | null = null;
+  // All names as one text, of which a name is a part; null if they are not ASCII.
+  #text: string | null = null;
 
   /** @internal */
   constructor(columns: NodeColumns) {
     this.#columns = columns;
     this.length = columns.nameEnds.length;
+    const text = kDecoder.decode(columns.names);
+    if (text.length === columns.names.length) this.#text = text;
   }
 
   name(node: number): string {
     const { names, nameEnds } = this.#columns;
-    return this.#decoder.decode(names.subarray(node === 0 ? 0 : nameEnds[node - 1], nameEnds[node]));
+    const [begin, end] = [this.#begin(node), nameEnds[node]];
+    return this.#text === null ? kDecoder.decode(names.subarray(begin, end)) : this.#text.slice(begin, end);
   }
 
   op(node: number): string {
@@ -73,16 +78,21 @@ export class NodeTable {
 
   /** The place of the first node of this name; -1 if there is none. */
   find(name: string): number {
-    if (!this.#places) {
-      this.#places = new Map();
-      for (let node = this.length - 1; node >= 0; --node) this.#places.set(this.name(node), node);
+    const { nameEnds } = this.#columns;
+    for (let node = 0, begin = 0; node < this.length; begin = nameEnds[node++]!) {
+      const mayBe = this.#text === null || nameEnds[node]! - begin === name.length;
+      if (mayBe && this.name(node) === name) return node;
     }
-    return this.#places.get(name) ?? -1;
+    return -1;
   }
 
   /** @internal For another thread. */
   columns(): NodeColumns {
     return this.#columns;
+  }
+
+  #begin(node: number): number {
+    return node === 0 ? 0 : this.#columns.nameEnds[node - 1]!;
   }
 
   #firstInput(node: number): number {
