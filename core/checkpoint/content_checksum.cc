@@ -10,10 +10,7 @@
 namespace cryo {
 
 ContentChecksum::ContentChecksum(DType dtype, uint64_t elements, bool big_endian)
-    : string_(dtype == DType::kString),
-      big_endian_(big_endian),
-      expect_(Expect::kElements),
-      elements_left_(elements) {
+    : string_(dtype == DType::kString), big_endian_(big_endian), elements_left_(elements) {
   if (string_) expect_ = elements > 0 ? Expect::kLength : Expect::kCheck;
   if (dtype == DType::kVariant) expect_ = elements > 0 ? Expect::kLength : Expect::kEnd;
 }

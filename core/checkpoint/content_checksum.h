@@ -43,7 +43,7 @@ class ContentChecksum {
 
   bool string_;
   bool big_endian_;
-  Expect expect_;
+  Expect expect_ = Expect::kElements;
   uint64_t elements_left_;
   uint32_t crc_ = 0;
   uint64_t taken_ = 0;   // bytes in all

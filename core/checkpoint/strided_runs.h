@@ -35,6 +35,6 @@ class Strips {
 // Beyond this many strips, a list of pieces would take more memory than a source that reads them
 // one after the other: 64 Ki pieces are 2 MB, and about the most that a browser's Blob handles
 // well.
-constexpr uint64_t kMaxStrips = 64 * 1024;
+constexpr uint64_t kMaxStrips = uint64_t{64} * 1024;
 
 }  // namespace cryo

@@ -257,7 +257,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (is_guess(log)) outcome.report["guess"] = true;
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
-  // Of a training graph that is nearly all of its nodes, and a short text does not show them.
+  // A short text does not show them: of a training graph they are nearly all of its nodes.
   const bool lists_removed = made->has_graph && !options.brief;
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);

@@ -26,7 +26,7 @@ class BlockSource : public ByteSource {
   uint64_t size() const override { return size_; }
   Status read(uint64_t offset, std::span<char> out) const override;
 
-  static constexpr uint64_t kBlock = 64 * 1024;
+  static constexpr uint64_t kBlock = uint64_t{64} * 1024;
 
  protected:
   BlockSource(Splice origin, std::vector<Block> blocks, uint64_t size);

@@ -25,7 +25,7 @@ namespace cryo {
 // Bulk is a length-delimited field that is not a known message or string and is longer than its
 // threshold: the smaller one for the values of a TensorProto, the larger one elsewhere.
 constexpr uint64_t kBulkTensorBytes = 256;
-constexpr uint64_t kBulkBytes = 64 * 1024;
+constexpr uint64_t kBulkBytes = uint64_t{64} * 1024;
 
 // `message` is read in windows; `payloads` receives the bulk.
 Result<std::string> elide(const Slice& message, const MessageSchema& schema, Payloads& payloads);

@@ -43,8 +43,8 @@ class Window {
   std::optional<Diagnostic> error_;
 
   // One read of the first size opens most models; reading on without leaps doubles it.
-  static constexpr uint64_t kFirstStep = 16 * 1024;
-  static constexpr uint64_t kLastStep = 1024 * 1024;
+  static constexpr uint64_t kFirstStep = uint64_t{16} * 1024;
+  static constexpr uint64_t kLastStep = uint64_t{1024} * 1024;
 };
 
 }  // namespace cryo

@@ -47,7 +47,7 @@ class TextTokens {
 
   Window& window() { return window_; }
 
-  static constexpr size_t kLongest = 64 * 1024;
+  static constexpr size_t kLongest = size_t{64} * 1024;
 
  private:
   void skip_blanks();
