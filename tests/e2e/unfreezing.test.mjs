@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, downloadAll, give, perform, root, take } from "./browser.mjs";
-import { corpus, data, missing, native, same, withBrowser } from "./support.mjs";
+import { checkpointFiles, corpus, data, missing, native, sample, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kGraph = join(data, "frozen_convnet/graph.pb");
@@ -46,6 +46,15 @@ test("a weight that is ticked off remains a constant, and another gets a new nam
   await perform(page, "Un-freeze");
   const options = ["--exclude", "conv/weights", "--rename", "conv/biases=first/bias"];
   same(await downloadAll(page), native(t, "unfreeze", kGraph, "graph.ckpt", ...options));
+});
+
+test("variables are no candidates: slots of an optimizer are in no row", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await calm(page);
+  await take(page, "Un-freeze");
+  await page.getByText("No constant was detected as a weight").waitFor();
+  assert.equal(await rows(page).count(), 0);
 });
 
 test("ticks and names of the table are added to what is typed", async (t) => {

@@ -11,7 +11,7 @@ const kMostRows = 200;
 export function weightPicker(app: App, step: Step) {
   const { weights } = step.lists["weights"] ?? {};
   if (!weights) return html`<p class="muted small">${kWords.listing}</p>`;
-  const rows = weights.filter(({ why }) => why !== undefined);
+  const rows = weights.filter(({ source, why }) => source === "constant" && why !== undefined);
   const rest = rows.length - kMostRows;
   return html`
     <fieldset class="weight-picker">
