@@ -83,7 +83,7 @@ bool is_plain(std::string_view message, const MessageSchema& schema, int depth) 
   return true;
 }
 
-constexpr uint64_t kMostReserved = 64 * 1024 * 1024;
+constexpr uint64_t kMostReserved = uint64_t{64} * 1024 * 1024;
 
 class Elider {
  public:
