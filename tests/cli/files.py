@@ -206,8 +206,9 @@ class Writing(Running):
 class Signals(Running):
     def setUp(self):
         super().setUp()
-        # A shell's background jobs, of which this may be one, ignore it.
-        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+        # A shell's background jobs ignore the one, and what nohup starts the other: this may be such a process.
+        for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+            self.addCleanup(signal.signal, number, signal.signal(number, handler))
 
     def test_a_signal_removes_what_is_unfinished(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
