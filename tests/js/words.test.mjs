@@ -45,7 +45,7 @@ const kCases = [
     { action: "option", option: "constants", value: "auto,GLOB" },
     "--constants auto,GLOB",
     '{ constants: "auto,GLOB" }',
-    "“Choose constants by hand”",
+    "“Choose constants by name”",
   ],
   [
     { action: "option", option: "foldAssets", value: "" },
