@@ -51,19 +51,19 @@ const kCases = [
     { action: "option", option: "foldAssets", value: "" },
     "--fold-assets",
     "foldAssets",
-    "“Fill tables from constants”",
+    "“Inline lookup-table assets as constants”",
   ],
   [
     { action: "set", option: "inputs", value: "auto" },
     "--inputs auto",
     '{ inputs: ["auto"] }',
-    "“Cut at new inputs”: auto",
+    "“New input tensors”: auto",
   ],
   [
     { action: "set", option: "partial", value: "" },
     "--partial",
     "{ partial: true }",
-    "“Matched variables alone, as a checkpoint”",
+    "“Write matched variables only”",
   ],
   [{ action: "set", option: "as", value: "pb" }, "--as pb", '{ as: "pb" }', "“Save as”: pb"],
   [
