@@ -152,7 +152,8 @@ test("nodes are listed before weights", async (t) => {
     window.order = [];
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
-      const { question, options } = message.request ?? {};
+      const { do: what, question, options } = message.request ?? {};
+      if (what === "nodes") window.order.push("nodes");
       if (question === "list") window.order.push(options.what);
       return postMessage.call(this, message, ...rest);
     };

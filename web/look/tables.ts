@@ -187,16 +187,15 @@ function signatures({ about }: Step): Contents<ArgumentRow> {
   };
 }
 
-const made = new WeakMap<Step["lists"], Record<string, Contents<unknown>>>();
+const made = new WeakMap<object, Contents<unknown>>();
 
-/** The same object as long as nothing new was listed. */
+/** The same object for the same list: a table keeps its place when another list arrives. */
 export function contentsOf(step: Step, table: Table, body: string): Contents<unknown> {
-  const kept = made.get(step.lists) ?? {};
-  made.set(step.lists, kept);
-  return (kept[table === "nodes" ? nodeList(body) : table] ??= { nodes, weights, functions, signatures }[table](
-    step,
-    body,
-  ) as Contents<unknown>);
+  const list = table === "signatures" ? step.about : step.lists[table === "nodes" ? nodeList(body) : table];
+  const contents = () => ({ nodes, weights, functions, signatures })[table](step, body) as Contents<unknown>;
+  if (!list) return contents();
+  if (!made.has(list)) made.set(list, contents());
+  return made.get(list)!;
 }
 
 /** Returns the number of rows, which is known before they are listed. `inside`: the function whose nodes are listed. */
