@@ -59,12 +59,7 @@ const kCases = [
     '{ inputs: ["auto"] }',
     "“New input tensors”: auto",
   ],
-  [
-    { action: "set", option: "partial", value: "" },
-    "--partial",
-    "{ partial: true }",
-    "“Write matched variables only”",
-  ],
+  [{ action: "set", option: "partial", value: "" }, "--partial", "{ partial: true }", "“Write matched variables only”"],
   [{ action: "set", option: "as", value: "pb" }, "--as pb", '{ as: "pb" }', "“Save as”: pb"],
   [
     { action: "list", names: "names", list: "weights" },
