@@ -35,7 +35,7 @@ FLOORS = {
         "diff",
     ],
     "layout": ["", "groups", "place", "write"],
-    "commands": [""],
+    "commands": ["", "text"],
     "native": [""],
 }
 ROOMS = [f"{floor}/{room}".rstrip("/") for floor, rooms in FLOORS.items() for room in rooms]

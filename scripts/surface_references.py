@@ -14,7 +14,7 @@ OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]+|-o)(?![\w-])")
 TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # Files of the command line itself, whose texts no other host shows.
 COMMAND_LINE = re.compile(
-    r"^core/(?:native/.*|commands/(?:command_line|command_table|explain|report_text|report_text_pairs|text_rows)\.\w+)$"
+    r"^core/(?:native/.*|commands/(?:command_line|command_table|explain|text/(?:report_text|report_text_pairs|text_rows))\.\w+)$"
 )
 FOREIGN = {"--input_format", "--output_format"}  # of other programs
 

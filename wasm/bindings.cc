@@ -10,7 +10,7 @@
 #include "commands/command_line.h"
 #include "commands/explain.h"
 #include "commands/options.h"
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 #include "formats/open.h"
 #include "handle.h"
 #include "js_source.h"

@@ -4,7 +4,7 @@
 #include "columns.h"
 #include "commands/node_report.h"
 #include "commands/options.h"
-#include "commands/outcome_text.h"
+#include "commands/text/outcome_text.h"
 #include "named_tensor.h"
 #include "passes/variables/listed_variables.h"
 #include "passes/weights/extract.h"

@@ -10,8 +10,8 @@
 namespace cryo {
 
 // All nodes of a graph in columns, for a host that shows them: a table, an outline, a search. A
-// node's place is its number; a column has one entry a node unless it says otherwise. As JSON,
-// 1,000,000 nodes took 20 times the time and the memory.
+// node's place is its number; a column has one entry a node unless it says otherwise. 24,098 nodes
+// took 28 ms in WebAssembly, and 95 ms as a list of JSON objects.
 //
 //     x, w, MatMul(x, w, ^init)      names      "xwMatMul"    input_ends   0, 0, 3
 //                                    name_ends  1, 2, 8       inputs       0, 1, -1 (missing[0])
@@ -24,7 +24,7 @@ struct NodeColumns {
   std::vector<uint32_t> devices = {};  // of device_names
   std::vector<std::string> device_names = {};
   std::vector<uint32_t> input_ends = {};  // in the next two columns, which have an entry an input
-  std::vector<int32_t> inputs = {};       // a node; -1 - i: there is none of the name missing[i]
+  std::vector<int32_t> inputs = {};       // a node; -1 - i: no node has the name missing[i]
   std::vector<int32_t> ports = {};        // the output of that node; -1: a control input
   std::vector<std::string> missing = {};
   std::vector<double> bytes = {};  // of a constant's or a variable's value

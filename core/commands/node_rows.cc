@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "commands/escaped.h"
+#include "commands/text/escaped.h"
 #include "graph/functions/function_body.h"
 
 namespace cryo {

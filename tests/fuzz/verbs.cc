@@ -12,7 +12,7 @@
 #include "command.h"
 #include "commands/command_line.h"
 #include "commands/explain.h"
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 #include "edits.h"
 #include "fixtures.h"
 #include "formats/open.h"

@@ -4,7 +4,7 @@
 
 #include "base/codes/codes.h"
 #include "base/text.h"
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 
 namespace cryo {
 namespace {

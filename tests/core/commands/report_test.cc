@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/reference.h"
-#include "commands/outcome_text.h"
-#include "commands/report_text.h"
+#include "commands/text/outcome_text.h"
+#include "commands/text/report_text.h"
 #include "commands/verbs.h"
 #include "files.h"
 #include "formats/open.h"

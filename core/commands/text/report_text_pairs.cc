@@ -1,8 +1,8 @@
-#include "commands/report_text_pairs.h"
+#include "commands/text/report_text_pairs.h"
 
 #include <algorithm>
 
-#include "commands/text_rows.h"
+#include "commands/text/text_rows.h"
 
 namespace cryo {
 namespace {

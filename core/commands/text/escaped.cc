@@ -1,4 +1,4 @@
-#include "commands/escaped.h"
+#include "commands/text/escaped.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "commands/text_rows.h"
+#include "commands/text/text_rows.h"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 
 #include <algorithm>
 
 #include "base/sort.h"
 #include "base/text.h"
-#include "commands/escaped.h"
 #include "commands/explain.h"
-#include "commands/report_text_pairs.h"
-#include "commands/text_rows.h"
+#include "commands/text/escaped.h"
+#include "commands/text/report_text_pairs.h"
+#include "commands/text/text_rows.h"
 
 namespace cryo {
 namespace {

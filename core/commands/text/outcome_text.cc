@@ -1,7 +1,7 @@
-#include "commands/outcome_text.h"
+#include "commands/text/outcome_text.h"
 
 #include "base/text.h"
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 
 namespace cryo {
 namespace {

@@ -1,9 +1,9 @@
-#include "commands/outcome_text.h"
+#include "commands/text/outcome_text.h"
 
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 #include "graphs.h"
 
 namespace cryo {

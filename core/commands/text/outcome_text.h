@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "commands/text_rows.h"
+#include "commands/text/text_rows.h"
 #include "commands/verbs.h"
 
 namespace cryo {

@@ -1,8 +1,8 @@
-#include "commands/escaped.h"
+#include "commands/text/escaped.h"
 
 #include <gtest/gtest.h>
 
-#include "commands/report_text.h"
+#include "commands/text/report_text.h"
 
 namespace cryo {
 namespace {
