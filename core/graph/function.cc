@@ -1,6 +1,7 @@
 #include "graph/function.h"
 
 #include "wire/fields.h"
+#include "wire/map_entry.h"
 
 namespace cryo {
 namespace {
@@ -10,8 +11,8 @@ std::vector<FunctionReturn> entries_of(const Function& function, uint32_t number
   for (WireCursor cursor(function.bytes); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.number != number) continue;
-    entries.push_back({last_bytes(field.bytes, fields::MapEntry::kKey),
-                       last_bytes(field.bytes, fields::MapEntry::kValue)});
+    const MapEntryView entry = read_map_entry(field.bytes);
+    entries.push_back({entry.key, entry.value});
   }
   return entries;
 }

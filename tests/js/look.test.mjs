@@ -136,3 +136,11 @@ test("the table of nodes says what the list of nodes says, here and in the worke
   }
   assert.throws(() => here.nodes({ function: "never" }), { name: "CryographError" });
 });
+
+test("names that are not ASCII are found in the table of nodes", async () => {
+  const text = 'node { name: "é" op: "Placeholder" } node { name: "y" op: "Identity" input: "é" }';
+  const model = await open({ "g.pbtxt": new TextEncoder().encode(text) });
+  const table = model.nodes();
+  assert.deepEqual([table.name(0), table.name(1), table.inputs(1)], ["é", "y", ["é"]]);
+  assert.deepEqual([table.find("é"), table.find("y"), table.find("z")], [0, 1, -1]);
+});

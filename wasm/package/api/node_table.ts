@@ -22,27 +22,25 @@ export interface NodeColumns {
 }
 
 /**
- * All nodes of a graph or of a function's body, by their place in it, from 0 to `length` - 1. Takes about 40 bytes a
- * node and its name; texts are made when they are requested.
+ * All nodes of a graph or of a function's body, by their place in it, from 0 to `length` - 1. Texts are made when they
+ * are requested.
  */
 export class NodeTable {
   readonly length: number;
   #columns: NodeColumns;
-  // All names as one text, of which a name is a part; null if they are not ASCII.
-  #text: string | null = null;
+  // All names as one text, of which a name is a part; null if they are not ASCII, undefined until one is requested.
+  #text: string | null | undefined;
 
   /** @internal */
   constructor(columns: NodeColumns) {
     this.#columns = columns;
     this.length = columns.nameEnds.length;
-    const text = kDecoder.decode(columns.names);
-    if (text.length === columns.names.length) this.#text = text;
   }
 
   name(node: number): string {
     const { names, nameEnds } = this.#columns;
     const [begin, end] = [this.#begin(node), nameEnds[node]];
-    return this.#text === null ? kDecoder.decode(names.subarray(begin, end)) : this.#text.slice(begin, end);
+    return this.#names()?.slice(begin, end) ?? kDecoder.decode(names.subarray(begin, end));
   }
 
   op(node: number): string {
@@ -76,11 +74,12 @@ export class NodeTable {
     });
   }
 
-  /** The place of the first node of this name; -1 if there is none. */
+  /** The place of the first node of this name; -1 if no node has it. */
   find(name: string): number {
     const { nameEnds } = this.#columns;
+    const ascii = this.#names() !== null;
     for (let node = 0, begin = 0; node < this.length; begin = nameEnds[node++]!) {
-      const mayBe = this.#text === null || nameEnds[node]! - begin === name.length;
+      const mayBe = !ascii || nameEnds[node]! - begin === name.length;
       if (mayBe && this.name(node) === name) return node;
     }
     return -1;
@@ -89,6 +88,12 @@ export class NodeTable {
   /** @internal For another thread. */
   columns(): NodeColumns {
     return this.#columns;
+  }
+
+  #names(): string | null {
+    if (this.#text !== undefined) return this.#text;
+    const text = kDecoder.decode(this.#columns.names);
+    return (this.#text = text.length === this.#columns.names.length ? text : null);
   }
 
   #begin(node: number): number {
