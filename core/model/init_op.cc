@@ -69,7 +69,7 @@ bool names_init_op(const tensorflow::MetaGraphDef& meta) {
 std::optional<Diagnostic> restore_fault(const Model& model) {
   if (model.kind != Kind::kSavedModel || model.checkpoint != nullptr) return std::nullopt;
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
-  const bool restores = meta.has_saver_def() || !variable_defs(meta, "variables").empty() ||
+  const bool restores = meta.has_saver_def() || !variables_in(meta, "variables").empty() ||
                         !object_graph_of(model).empty();
   if (!restores) return std::nullopt;
   return *failure("variables-missing",

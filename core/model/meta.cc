@@ -67,4 +67,16 @@ std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDe
   return defs;
 }
 
+std::vector<std::string_view> variables_in(const tensorflow::MetaGraphDef& meta,
+                                           std::string_view collection) {
+  std::vector<std::string_view> nodes;
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() != collection) continue;
+    for (const std::string& def : entry.value().bytes_list().value()) {
+      nodes.push_back(parse_tensor_name(last_bytes(def, fields::VariableDef::kVariableName)).node);
+    }
+  }
+  return nodes;
+}
+
 }  // namespace cryo

@@ -17,6 +17,11 @@ void set_meta(Model& model, tensorflow::MetaGraphDef meta);
 std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,
                                                    std::string_view collection);
 
+// The nodes of the variables that such a collection lists, in its order: views of `meta`. Reads
+// nothing else of the VariableDefs.
+std::vector<std::string_view> variables_in(const tensorflow::MetaGraphDef& meta,
+                                           std::string_view collection);
+
 // The assets of a SavedModel, also from where TensorFlow 1 keeps them (a collection).
 std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& meta);
 

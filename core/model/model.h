@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shared.h"
 #include "checkpoint/checkpoint.h"
 #include "graph/graph.h"
 #include "model/meta_def.h"
@@ -81,7 +82,7 @@ struct Model {
 
   // The key that the saver restores each variable from, if it is not the variable's own name.
   // Recorded when the model is opened, because a pass may remove the saver.
-  Restores restores = {};
+  Shared<Restores> restores = {};
 
   // Values of variables; null if there are none.
   std::shared_ptr<const Checkpoint> checkpoint = nullptr;

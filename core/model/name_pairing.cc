@@ -44,7 +44,7 @@ void restore_by_full_names(Model& model) {
     const auto key = keys.find(variable.key);
     const CheckpointEntry* entry = key == keys.end() ? nullptr : checkpoint.find(key->second);
     if (entry != nullptr && fits(variable, *entry)) {
-      model.restores.emplace(variable.name, RestoredFrom{key->second, ""});
+      model.restores.edit().emplace(variable.name, RestoredFrom{key->second, ""});
     }
   }
 }
@@ -68,7 +68,7 @@ class Mismatch {
     std::unordered_set<std::string> used;
     for (Variable& variable : variables_of(model)) {
       used.insert(variable.key);
-      if (!all && !model.restores.contains(variable.name)) continue;
+      if (!all && !model.restores->contains(variable.name)) continue;
       ++variables_;
       const CheckpointEntry* entry = checkpoint_.find(variable.key);
       const bool whole = variable.slice.empty();
@@ -147,7 +147,7 @@ void Mismatch::tell(bool all, Diagnostics& diagnostics) const {
 
 void pair_by_names(Model& model, Diagnostics& diagnostics) {
   if (!model.has_graph || model.checkpoint == nullptr || model.kind == Kind::kSavedModel) return;
-  const bool all = model.restores.empty();
+  const bool all = model.restores->empty();
   restore_by_full_names(model);
   Mismatch(model, all).tell(all, diagnostics);
 }

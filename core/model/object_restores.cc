@@ -216,7 +216,7 @@ std::vector<std::string> variables_without_key(const Model& model) {
   std::vector<std::string> left;
   for (const Variable& variable : variables_of(model)) {
     const bool known =
-        model.restores.contains(variable.name) || model.checkpoint->find(variable.key) != nullptr;
+        model.restores->contains(variable.name) || model.checkpoint->find(variable.key) != nullptr;
     if (!known && variable.dtype != DType::kString) left.push_back(variable.name);
   }
   return left;
@@ -237,7 +237,7 @@ void restore_by_objects(Model& model, Diagnostics& diagnostics) {
     return;
   }
   if (tracked->empty()) return;
-  model.restores.merge(Pairing(model, read_saved_objects(message), *tracked).find());
+  model.restores.edit().merge(Pairing(model, read_saved_objects(message), *tracked).find());
   const std::vector<std::string> left = variables_without_key(model);
   if (left.empty() || has_saver) return;
   diagnostics.warn("no-key-for-variable",

@@ -25,9 +25,9 @@ class CopyFinder {
       : model_(model),
         nodes_(model.graph.nodes()),
         variables_(variables),
-        names_(nodes_),
-        edges_(nodes_, names_),
-        consumers_(edges_) {
+        names_(model.graph.index().names()),
+        edges_(model.graph.index().edges()),
+        consumers_(model.graph.index().consumers()) {
     const tensorflow::SaverDef& saver = parse_meta(model).saver_def();
     saver_ = {names_.find(parse_tensor_name(saver.save_tensor_name()).node),
               names_.find(parse_tensor_name(saver.restore_op_name()).node)};
@@ -56,9 +56,9 @@ class CopyFinder {
   const Model& model_;
   const std::vector<Node>& nodes_;
   std::vector<Variable>& variables_;
-  const NodeNames names_;
-  const Edges edges_;
-  const Consumers consumers_;
+  const NodeNames& names_;
+  const Edges& edges_;
+  const Consumers& consumers_;
   std::array<uint32_t, 2> saver_ = {};
   std::map<uint32_t, const Variable*> by_node_;
   std::map<std::pair<std::string, std::string>, const Variable*> used_;  // by key and slice

@@ -21,9 +21,8 @@ namespace {
 class Trainable {
  public:
   explicit Trainable(const Model& model) {
-    for (const auto& def : variable_defs(parse_meta(model), "trainable_variables")) {
-      collection_.emplace(parse_tensor_name(def.variable_name()).node);
-    }
+    const auto listed = variables_in(parse_meta(model), "trainable_variables");
+    collection_.insert(listed.begin(), listed.end());
     if (collection_.empty()) {
       objects_ = trainable_objects(object_graph_of(model));
     }
@@ -38,7 +37,7 @@ class Trainable {
   }
 
  private:
-  std::unordered_set<std::string> collection_;
+  std::unordered_set<std::string_view> collection_;  // views of the model's meta
   std::map<std::string, bool> objects_;
 };
 
@@ -106,6 +105,7 @@ void share_keys(const Model& model, std::vector<Variable>& variables) {
 
 std::vector<Variable> variables_of(const Model& model) {
   const Trainable trainable(model);
+  const Restores& restores = *model.restores;
   std::vector<Variable> variables;
   const std::vector<Node>& nodes = model.graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -115,9 +115,9 @@ std::vector<Variable> variables_of(const Model& model) {
     variable.shape = output_shape(nodes[i], 0);
     variable.trainable = trainable.contains(variable.name);
     variable.weight = variable.name;
-    const auto from = model.restores.find(variable.name);
-    variable.key = from != model.restores.end() ? from->second.key : key_by_name(model, nodes[i]);
-    if (from != model.restores.end()) variable.slice = from->second.slice;
+    const auto from = restores.find(variable.name);
+    variable.key = from != restores.end() ? from->second.key : key_by_name(model, nodes[i]);
+    if (from != restores.end()) variable.slice = from->second.slice;
     variables.push_back(std::move(variable));
   }
   share_keys(model, variables);
@@ -158,11 +158,13 @@ Result<Tensor> value_of(const Model& model, const Variable& variable) {
 std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
   std::vector<const CheckpointEntry*> entries;
   if (model.checkpoint == nullptr) return entries;
+  const bool all = !model.has_graph || model.graph.is_as_read();
   std::set<std::string> keys;
-  for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
+  if (!all) {
+    for (const Variable& variable : variables_of(model)) keys.insert(variable.key);
+  }
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    const bool kept = model.graph.is_as_read();
-    if (!model.has_graph || kept || keys.contains(entry.key)) entries.push_back(&entry);
+    if (all || keys.contains(entry.key)) entries.push_back(&entry);
   }
   return entries;
 }

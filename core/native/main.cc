@@ -194,7 +194,7 @@ int print(const Outcome& outcome, const std::vector<std::string>& arguments) {
 struct Running {
   const CommandLine* line = nullptr;
   const std::vector<std::string>* arguments = nullptr;
-  std::unique_ptr<std::string> reserve = {};  // memory for that report
+  std::unique_ptr<char[]> reserve = {};  // address space for that report; no page is touched
 };
 
 Running running;
@@ -231,7 +231,7 @@ int main_with(const std::vector<std::string>& arguments) {
   const auto line = parse_command_line(arguments);
   if (!line) return print(cannot("", "", line.error()), arguments);
   constexpr size_t kReserve = size_t{1} << 20;
-  running = {&*line, &arguments, std::make_unique<std::string>(kReserve, ' ')};
+  running = {&*line, &arguments, std::make_unique_for_overwrite<char[]>(kReserve)};
   std::set_new_handler(end_without_memory);
   return print(run(*line), arguments);
 }

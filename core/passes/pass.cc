@@ -4,50 +4,15 @@
 #include <array>
 
 #include "base/text.h"
-#include "passes/common/select_outputs.h"
 #include "passes/freeze/freeze.h"
-#include "passes/inline/contradicted_shapes.h"
-#include "passes/prune/cleanup.h"
 #include "passes/prune/prune.h"
-#include "passes/set/set_values.h"
-#include "passes/set/unused_captures.h"
 #include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
-#include "passes/variables/listed_variables.h"
 #include "passes/weights/extract.h"
 #include "validate/validate.h"
 
 namespace cryo {
 namespace {
-
-// Prunes what only unused captures of loops and calls need (passes/set/unused_captures.h).
-Result<Model> pruned_of_captures(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.set.empty()) return model;
-  const auto trimmed = without_unused_captures(model, log.outputs);
-  if (!trimmed) return model;
-  PassOptions same = options;
-  same.outputs = log.outputs;
-  same.inputs = {};
-  return prune(*trimmed, same, log);
-}
-
-Result<Model> pruned(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(resolved, with_auto_inputs(model, options, log));
-  TRY(set, with_set_values(model, resolved, true, log));
-  TRY(needed, prune(set, resolved, log));
-  TRY(made, pruned_of_captures(needed, resolved, log));
-  if (options.like_tensorflow || made.graph.is_as_read()) return cleaned(made, resolved, log);
-  TRY(listed, with_listed_variables(made, model));
-  return cleaned(without_contradicted_shapes(listed, model.graph, options.ops), resolved, log);
-}
-
-Result<Model> frozen(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(resolved, with_auto_inputs(model, options, log));
-  TRY(made, freeze(model, resolved, log));
-  if (options.like_tensorflow) return cleaned(made, resolved, log);
-  warn_of_pipelines(made, log);
-  return cleaned(without_contradicted_shapes(made, model.graph, options.ops), resolved, log);
-}
 
 // The model as it is, to be written in another format.
 Result<Model> convert(const Model& model, const PassOptions& options, PassLog& log) {
@@ -55,8 +20,8 @@ Result<Model> convert(const Model& model, const PassOptions& options, PassLog& l
 }
 
 constexpr std::array kPasses = {
-    Pass{"prune", "keep what the outputs need, back to the inputs", pruned},
-    Pass{"freeze", "variables become constants", frozen},
+    Pass{"prune", "keep what the outputs need, back to the inputs", prune},
+    Pass{"freeze", "variables become constants", freeze},
     Pass{"unfreeze", "constants become variables, with a checkpoint of their values", unfreeze},
     Pass{"transfer", "weights of one model into the variables of another, by name", transfer, true,
          true},

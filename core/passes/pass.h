@@ -81,13 +81,12 @@ struct InitialValue {
   std::vector<std::string> from = {};  // the nodes that hold the value
 };
 
-// The report of a pass, in addition to its result.
+// The report of a pass, in addition to its result. Passes write it and do not read it.
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
   std::vector<Conversion> candidates = {};   // unfreeze: possible weights that remain constants
-  std::vector<std::string> outputs = {};     // the outputs that were used
-  std::vector<std::string> signatures = {};  // keys of the signatures that selected them
+  std::vector<std::string> outputs = {};     // the outputs of the result
   std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};    // transfer: variables that took an initial value
   std::vector<std::string> unused = {};      // transfer: weights that no variable took

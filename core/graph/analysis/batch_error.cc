@@ -63,7 +63,8 @@ std::optional<std::vector<int64_t>> numbers_of(const Node& node) {
 
 class ErrorFinder {
  public:
-  ErrorFinder(const std::vector<Node>& nodes, const Edges& edges, const std::vector<bool>& numbers)
+  ErrorFinder(const std::vector<Node>& nodes, const Edges& edges,
+              FunctionRef<bool(uint32_t)> numbers)
       : nodes_(nodes), edges_(edges), is_number_(numbers) {}
 
   std::vector<uint32_t> find(uint32_t node) {
@@ -83,7 +84,7 @@ class ErrorFinder {
 
   const std::vector<Node>& nodes_;
   const Edges& edges_;
-  const std::vector<bool>& is_number_;
+  FunctionRef<bool(uint32_t)> is_number_;
   std::vector<uint32_t> found_;
 };
 
@@ -127,7 +128,7 @@ ErrorFinder::Kind ErrorFinder::sum_of_numbers(uint32_t node) {
 
 ErrorFinder::Kind ErrorFinder::number(uint32_t node) {
   const std::string_view op = nodes_[node].op;
-  if (is_number_[node]) return Kind::kNumber;
+  if (is_number_(node)) return Kind::kNumber;
   if (!visit(node)) return Kind::kOther;
   if (op == "L2Loss") {
     visit_difference(node);
@@ -152,7 +153,7 @@ bool ErrorFinder::holds_errors(uint32_t node, size_t summed) {
   }
   // A product with ones is a sum over rows.
   const bool of_ones = op == "MatMul" && inputs.size() > 1 && inputs[1].node != kNoNode &&
-                       is_number_[inputs[1].node];
+                       is_number_(inputs[1].node);
   const bool sums = of_ones || ((op == "Sum" || op == "Mean") && inputs.size() > 1);
   if (!sums && !is_one_of(op, kElementwise)) return false;
   if (!visit(node)) return false;
@@ -167,7 +168,7 @@ bool ErrorFinder::holds_errors(uint32_t node, size_t summed) {
 }  // namespace
 
 std::vector<uint32_t> batch_error(const std::vector<Node>& nodes, const Edges& edges,
-                                  const std::vector<bool>& is_number, uint32_t node) {
+                                  FunctionRef<bool(uint32_t)> is_number, uint32_t node) {
   return ErrorFinder(nodes, edges, is_number).find(node);
 }
 

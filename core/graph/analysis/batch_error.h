@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/function_ref.h"
 #include "graph/edges.h"
 
 namespace cryo {
@@ -18,6 +19,6 @@ namespace cryo {
 // `is_number`: true for each node that is known to be a single number without meaning here:
 // a constant weight, a size of a batch.
 std::vector<uint32_t> batch_error(const std::vector<Node>& nodes, const Edges& edges,
-                                  const std::vector<bool>& is_number, uint32_t node);
+                                  FunctionRef<bool(uint32_t)> is_number, uint32_t node);
 
 }  // namespace cryo

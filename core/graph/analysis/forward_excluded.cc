@@ -174,11 +174,10 @@ std::vector<bool> ForwardHalf::after_layers() const {
 // Finds final nodes that are losses by their ops, with or without labels and gradients. Where no
 // layer precedes it there is no prediction: the error itself is the result.
 void ForwardHalf::find_batch_errors() {
-  std::vector<bool> is_number(nodes_.size(), false);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const bool given = nodes_[i].op == "Const" || has(i, kPlaceholder) || weighted_[i];
-    is_number[i] = of_shapes_[i] || (given && is_scalar(nodes_[i]));
-  }
+  const auto is_number = [&](uint32_t node) {
+    const bool given = nodes_[node].op == "Const" || has(node, kPlaceholder) || weighted_[node];
+    return of_shapes_[node] || (given && is_scalar(nodes_[node]));
+  };
   const std::vector<bool> after_layer = after_layers();
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!after_layer[i] || !is_sink(i) || is_named_output(nodes_[i].name)) continue;

@@ -1,7 +1,7 @@
 #include "passes/common/freeze_record.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_map>
 
 #include "base/sort.h"
 #include "base/text.h"
@@ -25,8 +25,8 @@ using Records = std::map<std::string, FreezeRecord>;
 void add_collections(const tensorflow::MetaGraphDef& meta, Records& records) {
   for (const auto& entry : meta.collection_def()) {
     if (!is_variable_collection(entry.key())) continue;
-    for (const auto& def : variable_defs(meta, entry.key())) {
-      const auto found = records.find(std::string(parse_tensor_name(def.variable_name()).node));
+    for (const std::string_view variable : variables_in(meta, entry.key())) {
+      const auto found = records.find(std::string(variable));
       if (found != records.end()) found->second.collections.push_back(entry.key());
     }
   }
@@ -78,23 +78,24 @@ std::optional<FreezeRecord> record_of(const Node& constant) {
   return attr ? read_record(*attr) : std::nullopt;
 }
 
-FreezeRecords records_of(const Model& model) {
+FreezeRecords records_of(const Model& model, const std::unordered_set<std::string>& names) {
   Records records;
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
   std::map<std::string, bool> trainable;
   const std::vector<Variable> variables = variables_of(model);
-  std::multiset<std::string> shared;
+  std::unordered_map<std::string, int> sharing;  // variables by their shared name
   for (const Variable& variable : variables) {
-    shared.insert(shared_name_of(model.graph.nodes()[variable.node]));
+    ++sharing[shared_name_of(model.graph.nodes()[variable.node])];
   }
   for (const Variable& variable : variables) {
+    if (!names.contains(variable.name)) continue;
     FreezeRecord record{std::string(model.graph.nodes()[variable.node].op)};
     // Keys of objects mean nothing without the objects, which a frozen graph has not.
     const bool plain = plain_key(variable.key) == variable.key;
     if (plain && variable.key != variable.name) record.key = variable.key;
     if (plain) record.slice = variable.slice;
     record.shared = shared_name_of(model.graph.nodes()[variable.node]);
-    if (shared.count(record.shared) < 2) record.shared.clear();
+    if (sharing.at(record.shared) < 2) record.shared.clear();
     trainable.emplace(variable.name, variable.trainable);
     records.emplace(variable.name, std::move(record));
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "model/model.h"
@@ -47,8 +48,8 @@ std::optional<FreezeRecord> record_of(const Node& constant);
 
 using FreezeRecords = std::map<std::string, FreezeRecord>;
 
-// Returns the record of each variable of the main graph, by its name: from its node, the saver, the
-// collections and a SavedModel's objects.
-FreezeRecords records_of(const Model& model);
+// Returns the records of the main graph's variables of these names: from their nodes, the saver,
+// the collections and a SavedModel's objects.
+FreezeRecords records_of(const Model& model, const std::unordered_set<std::string>& names);
 
 }  // namespace cryo

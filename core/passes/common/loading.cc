@@ -27,7 +27,8 @@ class Loader {
         names_(model.graph.index().names()),
         edges_(model.graph.index().edges()) {}
 
-  Result<Model> run(const std::vector<std::string>& roots, bool has_calls, bool runs_init);
+  Result<Model> run(const std::vector<std::string>& outputs, const std::vector<std::string>& roots,
+                    bool has_calls, bool runs_init);
 
  private:
   std::vector<bool> reached_from(const std::vector<std::string>& names) const;
@@ -103,7 +104,7 @@ void Loader::find_first_values(const std::vector<bool>& at_load) {
     const std::string_view name = nodes_[value.node].name;
     const std::string tensor = value.port == 0 ? std::string(name) : cat(name, ":", value.port);
     const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
-    if (stored || model_.restores.contains(variable.name)) {
+    if (stored || model_.restores->contains(variable.name)) {
       loading_.overwritten.emplace(variable.name, tensor);
       continue;
     }
@@ -162,10 +163,11 @@ void name_init_op(Model& model, const std::string& init) {
   set_meta(model, std::move(meta));
 }
 
-Result<Model> Loader::run(const std::vector<std::string>& roots, bool has_calls, bool runs_init) {
+Result<Model> Loader::run(const std::vector<std::string>& outputs,
+                          const std::vector<std::string>& roots, bool has_calls, bool runs_init) {
   if (runs_init) find_first_values(reached_from(roots));
   find_initializers(has_calls ? std::vector<bool>(nodes_.size(), true)
-                              : reached_from(log_.outputs));
+                              : reached_from(outputs));
   find_init();
   Model model = rebuilt();
   name_init_op(model, init_);
@@ -258,9 +260,10 @@ void tell_assets(const Model& model, PassLog& log) {
   }
 }
 
-Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
-                           bool has_calls, bool runs_init, PassLog& log, Loading& loading) {
-  return Loader(model, log, loading).run(roots, has_calls, runs_init);
+Result<Model> keep_loading(const Model& model, const std::vector<std::string>& outputs,
+                           const std::vector<std::string>& roots, bool has_calls, bool runs_init,
+                           PassLog& log, Loading& loading) {
+  return Loader(model, log, loading).run(outputs, roots, has_calls, runs_init);
 }
 
 }  // namespace cryo

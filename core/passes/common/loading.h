@@ -50,8 +50,9 @@ bool runs_init_op(const Model& model);
 // Paths of assets become constants. The log reports what has to be run and which files are needed.
 // `runs_init`: true if TensorFlow runs the init op of the opened model; only then are there first
 // values.
-Result<Model> keep_loading(const Model& model, const std::vector<std::string>& roots,
-                           bool has_calls, bool runs_init, PassLog& log, Loading& loading);
+Result<Model> keep_loading(const Model& model, const std::vector<std::string>& outputs,
+                           const std::vector<std::string>& roots, bool has_calls, bool runs_init,
+                           PassLog& log, Loading& loading);
 
 // Reports the init op's effect on a variable: a note if it gives the only value, a warning if it
 // runs after restoring.

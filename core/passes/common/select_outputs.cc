@@ -88,55 +88,63 @@ Result<Signatures> chosen_signatures(const Model& model, const PassOptions& opti
                  "choose with " OPTION("--signature", "KEY") ", or " ADVICE("choose-outputs"));
 }
 
-void choose(std::string name, const std::string& why, PassLog& log) {
-  if (std::find(log.outputs.begin(), log.outputs.end(), name) != log.outputs.end()) return;
+void choose(std::string name, const std::string& why, PassOptions& chosen, PassLog& log) {
+  std::vector<std::string>& outputs = chosen.outputs;
+  if (std::find(outputs.begin(), outputs.end(), name) != outputs.end()) return;
   log.diagnostics.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
-  log.outputs.push_back(std::move(name));
+  outputs.push_back(std::move(name));
 }
 
-void choose_outputs_of(const Signatures& signatures, PassLog& log) {
+void choose_outputs_of(const Signatures& signatures, PassOptions& chosen, PassLog& log) {
   for (const auto& signature : signatures) {
-    log.signatures.push_back(signature.key());
+    chosen.signatures.push_back(signature.key());
     for (const auto& output : signature.value().outputs()) {
       if (output.value().name().empty()) continue;  // a sparse or composite tensor
       choose(to_text(parse_tensor_name(output.value().name())),
-             cat("output '", output.key(), "' of signature '", signature.key(), "'"), log);
+             cat("output '", output.key(), "' of signature '", signature.key(), "'"), chosen, log);
     }
   }
 }
 
-}  // namespace
-
-Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
-                                                PassLog& log) {
-  log.outputs = options.outputs;
-  if (!options.outputs.empty()) return options.outputs;
-  TRY(signatures, chosen_signatures(model, options));
-  choose_outputs_of(signatures, log);
-  if (!log.outputs.empty()) return log.outputs;
+Status choose_likely_outputs(const Model& model, PassOptions& chosen, PassLog& log) {
   const Endpoints likely = likely_endpoints(model);
   if (likely.outputs.empty()) {
     return failure("no-outputs", "the graph has no node that looks like an output", {},
                    ADVICE("choose-outputs"));
   }
   for (const Endpoint& each : likely.outputs) {
-    if (each.chosen) choose(each.name, each.why, log);
+    if (each.chosen) choose(each.name, each.why, chosen, log);
   }
   if (!likely.certain) {
     log.diagnostics.warn(
         "output-guessed",
-        cat("no output was named; took ", join(log.outputs, ", ", 5), rest(likely)), {},
+        cat("no output was named; took ", join(chosen.outputs, ", ", 5), rest(likely)), {},
         ADVICE("choose-outputs"));
   }
-  return log.outputs;
+  return Unit{};
+}
+
+}  // namespace
+
+Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& options,
+                                        PassLog& log) {
+  PassOptions chosen = options;
+  chosen.signatures.clear();
+  if (chosen.outputs.empty()) {
+    TRY(signatures, chosen_signatures(model, options));
+    choose_outputs_of(signatures, chosen, log);
+  }
+  if (chosen.outputs.empty()) CHECK_OK(choose_likely_outputs(model, chosen, log));
+  log.outputs = chosen.outputs;
+  return chosen;
 }
 
 Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log) {
   PassOptions resolved = options;
   if (std::erase(resolved.inputs, kAutoInputs) == 0) return resolved;
-  PassLog chosen;
-  TRY(outputs, chosen_outputs(model, options, chosen));
-  const std::vector<std::string> heads = pipeline_heads(model.graph, outputs);
+  PassLog unused;
+  TRY(chosen, with_chosen_outputs(model, options, unused));
+  const std::vector<std::string> heads = pipeline_heads(model.graph, chosen.outputs);
   if (heads.empty()) {
     log.diagnostics.note("no-pipeline", "no input pipeline feeds the outputs: nothing to cut");
     return resolved;
@@ -147,8 +155,8 @@ Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& opti
   return resolved;
 }
 
-void warn_of_pipelines(const Model& made, PassLog& log) {
-  const std::vector<std::string> heads = pipeline_heads(made.graph, log.outputs);
+void warn_of_pipelines(const Model& made, const std::vector<std::string>& outputs, PassLog& log) {
+  const std::vector<std::string> heads = pipeline_heads(made.graph, outputs);
   if (heads.empty()) return;
   log.diagnostics.warn("pipeline-stays",
                        cat("the result still reads its data from an input pipeline (",

@@ -9,12 +9,13 @@
 
 namespace cryo {
 
-// Returns the outputs of a pass: the requested ones, else those of the requested signatures, of the
-// only one or of `serving_default`, else the likely ones (model/analysis/likely_outputs.h). The log
-// records likely ones, each with the reason, and if they are a guess. Fails with
-// "several-signatures" if that leaves a choice.
-Result<std::vector<std::string>> chosen_outputs(const Model& model, const PassOptions& options,
-                                                PassLog& log);
+// Returns the options with the outputs of a pass chosen: `outputs` are the requested ones, else
+// those of the requested signatures, of the only one or of `serving_default`, else the likely ones
+// (model/analysis/likely_outputs.h). `signatures` are the keys of the signatures that selected
+// them; none if no signature did. The log records the outputs, each that was not requested with the
+// reason, and if they are a guess. Fails with "several-signatures" if that leaves a choice.
+Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& options,
+                                        PassLog& log);
 
 // The input "auto": the tensors at which the data of input pipelines enters.
 constexpr std::string_view kAutoInputs = "auto";
@@ -24,7 +25,7 @@ constexpr std::string_view kAutoInputs = "auto";
 Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log);
 
 // Warns if the outputs of a result still need an input pipeline.
-void warn_of_pipelines(const Model& made, PassLog& log);
+void warn_of_pipelines(const Model& made, const std::vector<std::string>& outputs, PassLog& log);
 
 // Returns the input tensors of the signatures with these keys, of those that the graph has.
 std::vector<std::string> signature_inputs(const Model& model, const std::vector<std::string>& keys);

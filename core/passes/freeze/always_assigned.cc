@@ -86,7 +86,7 @@ void find_always_assigned(const Model& model, const PassOptions& options, PassLo
     const std::string name(nodes[i].name);
     if (!is_variable(nodes[i].op) || stays_variable(options, name)) continue;
     const auto is_it = [&](const std::string& out) { return parse_tensor_name(out).node == name; };
-    if (std::any_of(log.outputs.begin(), log.outputs.end(), is_it)) continue;
+    if (std::any_of(options.outputs.begin(), options.outputs.end(), is_it)) continue;
     const uint32_t assignment = finder.assignment_of(i);
     const std::string value = assignment == kNoNode ? "" : finder.value_of(assignment);
     if (value.empty() || !loading.first.emplace(name, value).second) continue;

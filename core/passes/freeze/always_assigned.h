@@ -12,7 +12,8 @@ namespace cryo {
 //                     +-> read: ReadVariableOp(v, ^set) ----> y      each read waits for set
 //
 // Records each one in `loading` (`first`, `assigns`), so that freezing replaces it by the assigned
-// value; the log reports it. Excludes variables that are to remain variables, and outputs.
+// value; the log reports it. Excludes variables that are to remain variables, and
+// `options.outputs`.
 // REQUIRES: the model is pruned to its outputs.
 void find_always_assigned(const Model& model, const PassOptions& options, PassLog& log,
                           Loading& loading);

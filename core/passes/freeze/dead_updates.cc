@@ -90,11 +90,11 @@ bool Sight::gives_a_value(uint32_t node) const {
 
 // Returns the indices of the updates, each with its variable; empty if one of them is observable.
 std::map<uint32_t, uint32_t> unseen(const Model& model, const PassOptions& options,
-                                    const Loading& loading, const PassLog& log) {
+                                    const Loading& loading) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto updates = [](const Node& node) { return is_update(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), updates)) return {};
-  const Sight sight(model.graph, log.outputs);
+  const Sight sight(model.graph, options.outputs);
   std::map<uint32_t, uint32_t> found;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!updates(nodes[i]) || loading.assigns.contains(std::string(nodes[i].name))) continue;
@@ -117,7 +117,7 @@ std::string waiting(const Node& update) {
 
 std::optional<Model> without_unseen_updates(const Model& model, const PassOptions& options,
                                             const Loading& loading, PassLog& log) {
-  const auto updates = unseen(model, options, loading, log);
+  const auto updates = unseen(model, options, loading);
   if (updates.empty()) return std::nullopt;
   const std::vector<Node>& nodes = model.graph.nodes();
   GraphBuilder builder(model.graph);

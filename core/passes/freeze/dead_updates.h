@@ -13,8 +13,8 @@ namespace cryo {
 //
 // Returns nullopt if any updated variable is observable: the graph then has a state and is kept
 // unchanged. Excludes variables that are to remain variables, and the assignments of `loading`. The
-// log reports removed updates. REQUIRES: the model is pruned to its outputs; it has to be pruned
-// again.
+// log reports removed updates. REQUIRES: the model is pruned to `options.outputs`; it has to be
+// pruned again.
 std::optional<Model> without_unseen_updates(const Model& model, const PassOptions& options,
                                             const Loading& loading, PassLog& log);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
@@ -9,6 +10,7 @@
 #include "passes/common/freeze_record.h"
 #include "passes/common/loading.h"
 #include "passes/common/restored_tables.h"
+#include "passes/common/select_outputs.h"
 #include "passes/freeze/always_assigned.h"
 #include "passes/freeze/dead_updates.h"
 #include "passes/freeze/folded_assets.h"
@@ -17,7 +19,9 @@
 #include "passes/freeze/replaced_variables.h"
 #include "passes/freeze/signature_names.h"
 #include "passes/freeze/sunk_weights.h"
+#include "passes/inline/contradicted_shapes.h"
 #include "passes/inline/inline.h"
+#include "passes/prune/cleanup.h"
 #include "passes/prune/kept_variables.h"
 #include "passes/prune/prune.h"
 #include "passes/set/fold_branches.h"
@@ -55,9 +59,9 @@ void add(std::vector<std::string>& names, const std::vector<std::string>& more) 
 // A freeze on its way: each stage replaces `model_` by what it makes of it.
 class Freezer {
  public:
-  Freezer(const Model& model, const PassOptions& options, PassLog& log)
+  Freezer(const Model& model, PassOptions options, PassLog& log)
       : opened_(model),
-        options_(options),
+        options_(std::move(options)),
         log_(log),
         model_(model),
         inlines_(model.kind == Kind::kSavedModel) {}
@@ -74,8 +78,9 @@ class Freezer {
   Status fill_tables();
   Status set_values();
   Status inline_for_ends();
+  Status choose_outputs();
   Status keep_loadable_variables();
-  Status prune_to_ends();
+  Status prune_to_chosen();
   Status inline_by_signatures();
   Status keep_initializers();
   Status drop_unseen_updates();
@@ -83,14 +88,16 @@ class Freezer {
   Status fold_asset_tables();
   Status lower_branches_and_loops();
   Status list_what_is_left();
+  Status clean_up();
 
-  static constexpr std::array<Stage, 13> kStages = {
+  static constexpr std::array<Stage, 15> kStages = {
       &Freezer::rename_keys,
       &Freezer::fill_tables,
       &Freezer::set_values,
       &Freezer::inline_for_ends,
+      &Freezer::choose_outputs,
       &Freezer::keep_loadable_variables,
-      &Freezer::prune_to_ends,
+      &Freezer::prune_to_chosen,
       &Freezer::inline_by_signatures,
       &Freezer::keep_initializers,
       &Freezer::drop_unseen_updates,
@@ -98,6 +105,7 @@ class Freezer {
       &Freezer::fold_asset_tables,
       &Freezer::lower_branches_and_loops,
       &Freezer::list_what_is_left,
+      &Freezer::clean_up,
   };
 
   Status become(Result<Model> made);
@@ -105,7 +113,7 @@ class Freezer {
   PassOptions keeping(const std::vector<std::string>& nodes) const;
 
   const Model& opened_;
-  const PassOptions& options_;
+  PassOptions options_;  // `outputs` and `signatures` become those that were chosen
   PassLog& log_;
   Model model_;
   bool inlines_;                      // calls become plain nodes; ends get their signature's names
@@ -131,10 +139,7 @@ PassOptions Freezer::keeping(const std::vector<std::string>& nodes) const {
 
 // Keeps the nodes that the outputs, which a stage may have renamed, need now.
 Status Freezer::prune_again(const Model& model, const std::vector<std::string>& keep) {
-  PassOptions same = keeping(keep);
-  same.outputs = log_.outputs;
-  same.inputs = {};
-  return become(prune_to_outputs(model, same, log_));
+  return become(prune_to_outputs(model, without_inputs(keeping(keep)), log_));
 }
 
 Status Freezer::rename_keys() { return become(with_renamed_keys(model_, options_, log_)); }
@@ -152,8 +157,13 @@ Status Freezer::set_values() {
 
 Status Freezer::inline_for_ends() {
   if (!inlines_ || !ends_within_calls(model_, options_)) return Unit{};
-  log_.outputs = options_.outputs;
   return become(inline_calls(model_, keeping(roots_), log_));
+}
+
+Status Freezer::choose_outputs() {
+  TRY(chosen, with_chosen_outputs(model_, options_, log_));
+  options_ = std::move(chosen);
+  return Unit{};
 }
 
 Status Freezer::keep_loadable_variables() {
@@ -165,12 +175,12 @@ Status Freezer::keep_loadable_variables() {
   return Unit{};
 }
 
-Status Freezer::prune_to_ends() {
+Status Freezer::prune_to_chosen() {
   PassOptions options = keeping(roots_);
   add(options.keep, kept_);
   CHECK_OK(become(prune_to_outputs(model_, options, log_)));
   if (options_.set.empty()) return Unit{};
-  if (auto trimmed = without_unused_captures(model_, log_.outputs)) model_ = std::move(*trimmed);
+  if (auto trimmed = without_unused_captures(model_, options_.outputs)) model_ = std::move(*trimmed);
   return Unit{};
 }
 
@@ -178,9 +188,11 @@ Status Freezer::prune_to_ends() {
 // branch is a further call.
 Status Freezer::inline_by_signatures() {
   if (!inlines_) return Unit{};
+  TRY(named, name_by_signatures(model_, options_, log_));
+  model_ = std::move(named.model);
+  options_.outputs = log_.outputs = std::move(named.outputs);
   PassOptions options = keeping(roots_);
   add(options.keep, kept_);
-  CHECK_OK(become(name_by_signatures(model_, options_, log_)));
   CHECK_OK(become(inline_calls(model_, options, log_)));
   while (!options_.set.empty()) {
     TRY(decided, decide(model_, options, log_));
@@ -192,7 +204,8 @@ Status Freezer::inline_by_signatures() {
 }
 
 Status Freezer::keep_initializers() {
-  TRY(loaded, keep_loading(model_, roots_, options_.no_inline, runs_init_, log_, loading_));
+  TRY(loaded, keep_loading(model_, options_.outputs, roots_, options_.no_inline, runs_init_, log_,
+                           loading_));
   add(loading_.keep, kept_);
   CHECK_OK(prune_again(loaded, loading_.keep));
   unfilled_ = unfilled_tables(unfilled_, model_.graph);
@@ -216,9 +229,11 @@ Status Freezer::replace_frozen_variables() {
                               : "the outputs need no variables: there is nothing to freeze");
     return Unit{};
   }
-  const FreezeRecords records = options_.no_record ? FreezeRecords() : records_of(opened_);
-  TRY(made,
-      replace_variables(model_, values, options_.no_record ? nullptr : &records, loading_, log_));
+  std::unordered_set<std::string> names;
+  for (const auto& [name, value] : values) names.insert(name);
+  const FreezeRecords records = options_.no_record ? FreezeRecords() : records_of(opened_, names);
+  TRY(made, replace_variables(model_, options_.outputs, values,
+                              options_.no_record ? nullptr : &records, loading_, log_));
   TRY(sunk, sink_weights(made));
   const bool inlined = inlines_ && (calls_ || !loading_.assigns.empty());
   return prune_again(inlined ? without_idle_controls(sunk) : sunk, kept_);
@@ -243,12 +258,23 @@ Status Freezer::list_what_is_left() {
   return Unit{};
 }
 
+Status Freezer::clean_up() {
+  warn_of_pipelines(model_, options_.outputs, log_);
+  return become(
+      cleaned(without_contradicted_shapes(model_, opened_.graph, options_.ops), options_, log_));
+}
+
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.like_tensorflow) return freeze_like_tensorflow(model, options, log);
-  TRY(by_node, with_variables_by_node(model, options));
-  return Freezer(model, by_node, log).run();
+  TRY(resolved, with_auto_inputs(model, options, log));
+  if (options.like_tensorflow) {
+    TRY(chosen, with_chosen_outputs(model, resolved, log));
+    TRY(made, freeze_like_tensorflow(model, chosen, log));
+    return cleaned(made, chosen, log);
+  }
+  TRY(by_node, with_variables_by_node(model, resolved));
+  return Freezer(model, std::move(by_node), log).run();
 }
 
 }  // namespace cryo

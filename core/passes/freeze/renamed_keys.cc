@@ -23,7 +23,7 @@ Result<Model> with_renamed_keys(const Model& model, const PassOptions& options, 
     keys.push_back(variable.key);
     const Renamed to = renamed_weight(rules, variable.key);
     if (to.rule == nullptr || model.checkpoint->find(to.name) == nullptr) continue;
-    renaming.restores[variable.name] = {to.name, variable.slice};
+    renaming.restores.edit()[variable.name] = {to.name, variable.slice};
     used.insert(to.rule);
     ++count;
   }

@@ -17,9 +17,11 @@ namespace {
 
 class VariableReplacer {
  public:
-  VariableReplacer(const Model& pruned, const FrozenValues& values, const FreezeRecords* records,
+  VariableReplacer(const Model& pruned, const std::vector<std::string>& outputs,
+                   const FrozenValues& values, const FreezeRecords* records,
                    const Loading& loading, PassLog& log)
       : model_(pruned),
+        outputs_(outputs),
         values_(values),
         records_(records),
         loading_(loading),
@@ -42,6 +44,7 @@ class VariableReplacer {
   std::unordered_set<std::string> staying() const;
 
   const Model& model_;
+  const std::vector<std::string>& outputs_;
   const FrozenValues& values_;
   const FreezeRecords* records_;  // null: none are left
   const Loading& loading_;
@@ -125,7 +128,7 @@ std::unordered_set<std::string> VariableReplacer::staying() const {
 
 Result<Model> VariableReplacer::run() {
   const auto stay = staying();
-  CHECK_OK(uses_.find(log_.outputs, loading_.assigns, stay));
+  CHECK_OK(uses_.find(outputs_, loading_.assigns, stay));
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
   builder.add_functions_of(model_.graph);
@@ -163,10 +166,10 @@ Result<FrozenValues> frozen_values(const Model& model, const PassOptions& option
   return joint_failure(failures);
 }
 
-Result<Model> replace_variables(const Model& pruned, const FrozenValues& values,
-                                const FreezeRecords* records, const Loading& loading,
-                                PassLog& log) {
-  return VariableReplacer(pruned, values, records, loading, log).run();
+Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
+                                const FrozenValues& values, const FreezeRecords* records,
+                                const Loading& loading, PassLog& log) {
+  return VariableReplacer(pruned, outputs, values, records, loading, log).run();
 }
 
 }  // namespace cryo

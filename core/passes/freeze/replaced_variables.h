@@ -27,8 +27,9 @@ Result<FrozenValues> frozen_values(const Model& model, const PassOptions& option
 
 // Replaces these variables by constants of their values, and reads of them by the nodes that take a
 // value. `records`: what each variable was, to be left on its constant; null leaves none. The log
-// reports each conversion. REQUIRES: log.outputs are the graph's outputs.
-Result<Model> replace_variables(const Model& pruned, const FrozenValues& values,
-                                const FreezeRecords* records, const Loading& loading, PassLog& log);
+// reports each conversion. REQUIRES: the model is pruned to `outputs`.
+Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
+                                const FrozenValues& values, const FreezeRecords* records,
+                                const Loading& loading, PassLog& log);
 
 }  // namespace cryo

@@ -41,7 +41,7 @@ class Namer {
         names_(model.graph.index().names()),
         fresh_(names_) {}
 
-  Result<Model> run();
+  Result<NamedModel> run();
 
  private:
   using Signature = tensorflow::MetaGraphDef::SignatureDefEntry;
@@ -148,20 +148,18 @@ void Namer::add(GraphBuilder& builder, const Node& node) const {
   builder.add(editor.finish());
 }
 
-Result<Model> Namer::run() {
+Result<NamedModel> Namer::run() {
   tensorflow::MetaGraphDef meta = parse_meta(model_);
   for (auto& entry : *meta.mutable_signature_def()) {
-    const bool chosen = std::find(log_.signatures.begin(), log_.signatures.end(), entry.key()) !=
-                        log_.signatures.end();
-    if (!chosen) continue;
+    const std::vector<std::string>& chosen = options_.signatures;
+    if (std::find(chosen.begin(), chosen.end(), entry.key()) == chosen.end()) continue;
     if (gives_calls(entry)) name_inputs(entry);
     CHECK_OK(name_outputs(entry));
   }
   if (!renames_.empty()) {
     log_.diagnostics.note("renamed", cat("named by the signature: ", join(renames_, ", ")));
   }
-  if (outputs_.empty()) return model_;
-  log_.outputs = output_names_;
+  if (outputs_.empty()) return NamedModel{model_, options_.outputs};
   GraphBuilder builder(model_.graph);
   for (const Node& node : model_.graph.nodes()) add(builder, node);
   for (std::string& output : outputs_) builder.add(std::move(output));
@@ -169,13 +167,13 @@ Result<Model> Namer::run() {
   Model named = model_;
   named.graph = builder.finish();
   set_meta(named, std::move(meta));
-  return named;
+  return NamedModel{std::move(named), std::move(output_names_)};
 }
 
 }  // namespace
 
-Result<Model> name_by_signatures(const Model& model, const PassOptions& options, PassLog& log) {
-  if (log.signatures.empty()) return model;
+Result<NamedModel> name_by_signatures(const Model& model, const PassOptions& options,
+                                      PassLog& log) {
   return Namer(model, options, log).run();
 }
 

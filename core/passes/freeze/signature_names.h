@@ -10,9 +10,13 @@ namespace cryo {
 //     before  serving_default_x --> StatefulPartitionedCall --> :0
 //     after   x ------------------> StatefulPartitionedCall --> output_0: Identity
 //
-// Applies to the signatures that selected the outputs (log.signatures). Names are made legal and
-// unique. The log reports renamed nodes, log.outputs become the new names, and the signature is
-// updated. A signature whose outputs are ordinary nodes is unchanged.
-Result<Model> name_by_signatures(const Model& model, const PassOptions& options, PassLog& log);
+// Applies to the signatures that selected the outputs (`options.signatures`). Names are made legal
+// and unique. The log reports renamed nodes, and the signature is updated. A signature whose
+// outputs are ordinary nodes is unchanged.
+struct NamedModel {
+  Model model;
+  std::vector<std::string> outputs;  // `options.outputs` by their new names
+};
+Result<NamedModel> name_by_signatures(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

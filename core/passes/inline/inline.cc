@@ -33,7 +33,7 @@ class Inliner {
         names_(model.graph.index().names()),
         fresh_(names_),
         budget_(model.graph) {
-    for (const std::string& each : log.outputs) outputs_.insert(parse_tensor_name(each).node);
+    for (const std::string& each : options.outputs) outputs_.insert(parse_tensor_name(each).node);
     keep_.insert(options.keep.begin(), options.keep.end());
   }
 

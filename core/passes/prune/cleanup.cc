@@ -56,9 +56,9 @@ Model with_each_node(const Model& model, Edit edit) {
 // consumers, which have a purpose of their own.
 class Fixed {
  public:
-  Fixed(const Model& model, const Edges& edges, const PassLog& log)
+  Fixed(const Model& model, const Edges& edges, const std::vector<std::string>& outputs)
       : has_consumer_(model.graph.nodes().size(), false) {
-    for (const std::string& output : log.outputs) add(output);
+    for (const std::string& output : outputs) add(output);
     const tensorflow::MetaGraphDef& meta = parse_meta(model);
     for (const auto& signature : meta.signature_def()) {
       for (const auto& input : signature.value().inputs()) add(input.value().name());
@@ -91,10 +91,10 @@ class Fixed {
 
 // Removes the nodes for which `goes` is true and that need not be kept.
 template <typename Goes>
-Model without(const Model& model, const PassLog& log, Goes goes) {
+Model without(const Model& model, const std::vector<std::string>& outputs, Goes goes) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const Edges& edges = model.graph.index().edges();
-  const Fixed fixed(model, edges, log);
+  const Fixed fixed(model, edges, outputs);
   std::vector<bool> gone(nodes.size(), false);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     gone[i] = !fixed.has(i, nodes[i].name) && goes(nodes, edges.inputs(i), i);
@@ -125,11 +125,9 @@ std::optional<std::string> cleaned_body(const Function& function, const PassOpti
                                         KnownOps& ops, const Model& model) {
   const auto body = BodyModel::of(function, ops, model.payloads);
   if (!body) return std::nullopt;
-  PassLog log;
-  log.outputs = body->ends();
   Model clean = body->model();
-  if (options.drop_checks) clean = without_checks(clean, log);
-  if (options.splice_identities) clean = without_identities(clean, log);
+  if (options.drop_checks) clean = without_checks(clean, body->ends());
+  if (options.splice_identities) clean = without_identities(clean, body->ends());
   if (clean.graph.nodes().size() == body->model().graph.nodes().size()) return std::nullopt;
   const Result<Model> pruned = body->pruned(clean);
   return pruned ? body->function_def(pruned->graph) : std::nullopt;
@@ -159,16 +157,16 @@ Model without_devices(const Model& model) {
   });
 }
 
-Model without_checks(const Model& model, const PassLog& log) {
-  return without(model, log, [](const auto& nodes, std::span<const Edge> inputs, uint32_t i) {
+Model without_checks(const Model& model, const std::vector<std::string>& outputs) {
+  return without(model, outputs, [](const auto& nodes, std::span<const Edge> inputs, uint32_t i) {
     const std::string_view op = nodes[i].op;
     const bool check = op == "Print" || op == "CheckNumerics" || op == "CheckNumericsV2";
     return op == "Assert" || op == "PrintV2" || (check && starts_with_data(inputs));
   });
 }
 
-Model without_identities(const Model& model, const PassLog& log) {
-  return without(model, log, [](const auto& nodes, std::span<const Edge> inputs, uint32_t i) {
+Model without_identities(const Model& model, const std::vector<std::string>& outputs) {
+  return without(model, outputs, [](const auto& nodes, std::span<const Edge> inputs, uint32_t i) {
     if (nodes[i].op != "Identity" || inputs.size() != 1 || !starts_with_data(inputs)) return false;
     const std::string_view from = nodes[inputs.front().node].op;
     return !is_switch(from) && !is_ref_variable(from) && !is_update(from) &&
@@ -207,14 +205,14 @@ Model without_defaults(const Model& model, const OpRegistry& ops) {
 
 Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log) {
   Model clean = model;
-  if (options.drop_checks) clean = without_checks(clean, log);
-  if (options.splice_identities) clean = without_identities(clean, log);
+  if (options.drop_checks) clean = without_checks(clean, options.outputs);
+  if (options.splice_identities) clean = without_identities(clean, options.outputs);
   if (options.drop_checks || options.splice_identities) {
     PassOptions same = {};
-    same.outputs = log.outputs;
+    same.outputs = options.outputs;
     same.keep = ends_of(model);
     same.ops = options.ops;
-    TRY(pruned, prune(clean, same, log));
+    TRY(pruned, prune_to_ends(clean, same, log));
     clean = std::move(pruned);
     const bool has_bodies = options.ops != nullptr && !clean.graph.functions().empty();
     if (has_bodies) clean = with_cleaned_bodies(clean, options);

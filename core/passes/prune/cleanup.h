@@ -19,12 +19,12 @@ Model without_devices(const Model& model);
 //     before  x --> CheckNumerics --> Relu        after  x --> Relu
 //             Assert(p) --(control)---^
 //
-// Run prune() afterwards: nodes that only they needed are not needed any more.
-Model without_checks(const Model& model, const PassLog& log);
+// Prune afterwards: nodes that only they needed are not needed any more.
+Model without_checks(const Model& model, const std::vector<std::string>& outputs);
 
 // Removes Identities of the main graph if that is safe: not if they have control inputs or read a
 // reference, nor after a Switch, where they show which branch is alive.
-Model without_identities(const Model& model, const PassLog& log);
+Model without_identities(const Model& model, const std::vector<std::string>& outputs);
 
 // Removes attributes that have the op's default, in functions too, as TensorFlow's own
 // strip_default_attrs does: an older TensorFlow that does not know them yet can then read the
@@ -32,6 +32,7 @@ Model without_identities(const Model& model, const PassLog& log);
 Model without_defaults(const Model& model, const OpRegistry& ops);
 
 // Makes the requested cleanups, in functions' bodies too (whose ops `options.ops` must have).
+// REQUIRES: the model is pruned to `options.outputs`.
 Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -11,10 +11,15 @@
 #include "passes/common/restored_tables.h"
 #include "passes/common/select_outputs.h"
 #include "passes/common/trim_meta.h"
+#include "passes/inline/contradicted_shapes.h"
+#include "passes/prune/cleanup.h"
 #include "passes/prune/cuts.h"
 #include "passes/prune/kept_variables.h"
 #include "passes/prune/load_time.h"
+#include "passes/set/set_values.h"
+#include "passes/set/unused_captures.h"
 #include "passes/tf_compat/like_tensorflow.h"
+#include "passes/variables/listed_variables.h"
 
 namespace cryo {
 namespace {
@@ -63,8 +68,7 @@ class Pruner {
 };
 
 Status Pruner::find_ends() {
-  TRY(outputs, chosen_outputs(model_, options_, log_));
-  for (const std::string& name : outputs) {
+  for (const std::string& name : options_.outputs) {
     TRY(output, find_endpoint(model_, names_, name));
     outputs_.push_back(output);
   }
@@ -74,9 +78,8 @@ Status Pruner::find_ends() {
     const uint32_t node = names_.find(name);
     if (node != kNoNode) outputs_.push_back({node, 0, false});
   }
-  const bool by_signature = options_.inputs.empty() && options_.outputs.empty();
-  const auto inputs = by_signature ? signature_inputs(model_, log_.signatures) : options_.inputs;
-  TRY(cuts, Cuts::find(model_, inputs, names_));
+  const auto served = signature_inputs(model_, options_.signatures);
+  TRY(cuts, Cuts::find(model_, options_.inputs.empty() ? served : options_.inputs, names_));
   cuts_ = std::move(cuts);
   return Unit{};
 }
@@ -274,27 +277,51 @@ Result<Model> pruned_with_variables(const Model& model, const PassOptions& optio
   return std::move(kept);
 }
 
-Result<Model> pruned(const Model& model, const PassOptions& options, bool loads, PassLog& log) {
-  if (options.like_tensorflow) return prune_like_tensorflow(model, options, log);
-  if (!loads) return Pruner(model, options, false, log).run();
-  std::vector<Diagnostic> unfilled;
-  TRY(filled, with_restored_tables(model, unfilled));
-  TRY(made, pruned_with_variables(filled, options, log));
-  for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
-    each.severity = Severity::kWarning;
-    log.diagnostics.add(std::move(each));
-  }
-  return std::move(made);
+// Prunes what only unused captures of loops and calls need (passes/set/unused_captures.h).
+Result<Model> pruned_of_captures(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.set.empty()) return model;
+  const auto trimmed = without_unused_captures(model, options.outputs);
+  return trimmed ? prune_to_ends(*trimmed, options, log) : Result<Model>(model);
 }
 
 }  // namespace
 
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
-  return pruned(model, options, true, log);
+  TRY(resolved, with_auto_inputs(model, options, log));
+  TRY(set, with_set_values(model, resolved, true, log));
+  if (options.like_tensorflow) {
+    TRY(chosen, with_chosen_outputs(set, resolved, log));
+    TRY(made, prune_like_tensorflow(set, chosen));
+    return cleaned(made, chosen, log);
+  }
+  std::vector<Diagnostic> unfilled;
+  TRY(filled, with_restored_tables(set, unfilled));
+  TRY(chosen, with_chosen_outputs(filled, resolved, log));
+  TRY(made, prune_to_ends(filled, chosen, log));
+  for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
+    each.severity = Severity::kWarning;
+    log.diagnostics.add(std::move(each));
+  }
+  const PassOptions again = without_inputs(chosen);
+  TRY(needed, pruned_of_captures(made, again, log));
+  if (needed.graph.is_as_read()) return cleaned(needed, again, log);
+  TRY(listed, with_listed_variables(needed, model));
+  return cleaned(without_contradicted_shapes(listed, model.graph, options.ops), again, log);
+}
+
+Result<Model> prune_to_ends(const Model& model, const PassOptions& options, PassLog& log) {
+  return pruned_with_variables(model, options, log);
 }
 
 Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log) {
-  return pruned(model, options, false, log);
+  return Pruner(model, options, false, log).run();
+}
+
+PassOptions without_inputs(const PassOptions& options) {
+  PassOptions same = options;
+  same.inputs.clear();
+  same.signatures.clear();
+  return same;
 }
 
 }  // namespace cryo

@@ -22,9 +22,20 @@ namespace cryo {
 //
 // Fails if an output or input is not in the graph ("x is not in graph"), or if a needed node's
 // input is missing.
+//
+// Reads the options as all of the verb `prune` are: values are set before (passes/set/set_values.h),
+// cleanups made after (passes/prune/cleanup.h). The outputs are chosen as in
+// passes/common/select_outputs.h, on which the log reports.
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log);
 
-// Like prune(), but drops initializers; for callers that keep them themselves.
+// The stage that keeps the nodes, with all of the above. REQUIRES: `options.outputs` are chosen;
+// where there are no `options.inputs`, the inputs of `options.signatures` take their place.
+Result<Model> prune_to_ends(const Model& model, const PassOptions& options, PassLog& log);
+
+// The same, but drops initializers; for callers that keep them themselves.
 Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log);
+
+// The options for pruning again: the inputs were made placeholders by the first time.
+PassOptions without_inputs(const PassOptions& options);
 
 }  // namespace cryo

@@ -308,7 +308,6 @@ void Decider::name_indices() {
 
 Result<DecidedModel> Decider::run() {
   for (const auto* ends : {&options_.inputs, &options_.outputs}) CHECK_OK(check_ends(*ends));
-  CHECK_OK(check_ends(log_.outputs));
   name_indices();
   DecidedModel decided{model_};
   GraphBuilder builder(model_.graph);

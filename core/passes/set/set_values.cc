@@ -192,8 +192,9 @@ Result<Model> without_branches(Model model, const PassOptions& options, bool inl
     if (calls.empty() && inlines_calls) calls = decided_calls(model, options);
     if (calls.empty() || options.ops == nullptr) return model;
     PassLog inner;
-    inner.outputs = ends_among(model, options, calls);
-    Result<Model> inlined = inline_only(model, calls, options, inner);
+    PassOptions ends = options;
+    ends.outputs = ends_among(model, options, calls);
+    Result<Model> inlined = inline_only(model, calls, ends, inner);
     if (!inlined) return model;
     for (const Diagnostic& each : inner.diagnostics.all()) log.diagnostics.add(each);
     model = std::move(*inlined);

@@ -17,11 +17,10 @@ namespace {
 
 // The kept nodes' indices; outputs are nodes, for the tools know no ports.
 Result<std::vector<uint32_t>> kept_nodes(const Model& model, const NodeNames& names,
-                                         const PassOptions& options, PassLog& log) {
-  TRY(outputs, chosen_outputs(model, options, log));
+                                         const PassOptions& options) {
   CHECK_OK(check_ports(model, names, options.outputs, options.ops));
   std::vector<std::string> ends;
-  for (const std::string& output : outputs) {
+  for (const std::string& output : options.outputs) {
     TRY(end, find_endpoint(model, names, output));
     ends.emplace_back(model.graph.nodes()[end.node].name);
   }
@@ -67,7 +66,7 @@ std::optional<Tensor> Session::first_value(const Variable& variable) {
     loading_.emplace();
     const auto roots = loading_roots(model_);
     const bool runs_init = runs_init_op(model_);
-    if (!keep_loading(model_, roots, false, runs_init, unused, *loading_)) return std::nullopt;
+    if (!keep_loading(model_, {}, roots, false, runs_init, unused, *loading_)) return std::nullopt;
   }
   const auto first = loading_->first.find(variable.name);
   const auto again = loading_->overwritten.find(variable.name);
@@ -89,7 +88,7 @@ Result<Tensor> Session::value(const Variable& variable) {
   }
   auto stored = value_of(model_, variable);
   // A variable that the saver restores must be there, even if the init op overwrites it.
-  const bool restored = model_.restores.contains(variable.name);
+  const bool restored = model_.restores->contains(variable.name);
   if (restored && !stored) return stored;
   if (auto first = first_value(variable)) return std::move(*first);
   return stored;
@@ -97,10 +96,10 @@ Result<Tensor> Session::value(const Variable& variable) {
 
 }  // namespace
 
-Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log) {
+Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const NodeNames& names = model.graph.index().names();
-  TRY(kept, kept_nodes(model, names, options, log));
+  TRY(kept, kept_nodes(model, names, options));
   std::vector<std::string> node_defs;
   for (const uint32_t index : kept) node_defs.emplace_back(nodes[index].bytes);
   TRY(graph, python_graph(model, node_defs, library_of(model)));
@@ -114,7 +113,7 @@ Result<Model> freeze_like_tensorflow(const Model& model, const PassOptions& opti
   }
   const std::vector<Node>& nodes = model.graph.nodes();
   Session session(model);
-  TRY(kept, kept_nodes(model, session.names(), options, log));
+  TRY(kept, kept_nodes(model, session.names(), options));
   const SessionImport import(model, *options.ops);
   std::vector<std::string> node_defs;
   std::vector<uint32_t> places(nodes.size(), kNoNode);

@@ -9,10 +9,12 @@ namespace cryo {
 // The result is a plain graph, without signatures, collections, assets and checkpoint. Fails with
 // "tensorflow-fails" if the tool fails on the graph. If the tool only cannot import, restore or run
 // the model (an op that it does not have, a scalar string), the pass succeeds.
+//
+// REQUIRES: `options.outputs` are chosen (passes/common/select_outputs.h).
 
 // Returns the result of extract_sub_graph: like prune, but colocation is followed, nothing is
 // changed, and the whole library is kept.
-Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options);
 
 // Returns the result of freeze_graph: the graph is imported (default attributes are added, devices
 // removed), extracted as above, and its variables converted to constants (convert_variables.h).

@@ -307,8 +307,9 @@ Result<Model> Unfreezer::run() {
   unfrozen.kind = Kind::kMetaGraph;
   unfrozen.graph = builder.finish();
   set_meta(unfrozen, meta(saver));
+  Restores& restores = unfrozen.restores.edit();
   for (const Thawed& each : thawed_) {
-    unfrozen.restores[each.variable.name] = {each.variable.key, each.variable.slice};
+    restores[each.variable.name] = {each.variable.key, each.variable.slice};
   }
   unfrozen.checkpoint = std::make_shared<const Checkpoint>(checkpoint());
   return unfrozen;

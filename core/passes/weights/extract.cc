@@ -7,6 +7,7 @@
 #include "model/variables.h"
 #include "passes/common/unmatched.h"
 #include "passes/common/with_signatures.h"
+#include "passes/common/select_outputs.h"
 #include "passes/prune/prune.h"
 #include "passes/weights/casts.h"
 #include "passes/weights/find_weights.h"
@@ -62,7 +63,8 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
   outputs.signatures = options.signatures;
   outputs.ops = options.ops;
   PassLog unused;
-  TRY(needed, prune(chosen, outputs, unused));
+  TRY(ends, with_chosen_outputs(chosen, outputs, unused));
+  TRY(needed, prune_to_ends(chosen, ends, unused));
   Checkpoint checkpoint;
   for (const CheckpointEntry* entry : values_to_write(needed)) checkpoint.entries.push_back(*entry);
   if (needed.checkpoint != nullptr) {

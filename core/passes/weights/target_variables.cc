@@ -96,7 +96,7 @@ std::vector<TargetVariable> target_variables(const Model& model) {
       const CheckpointEntry* own =
           model.checkpoint == nullptr ? nullptr : model.checkpoint->find(variable.key);
       target.has_value = own != nullptr;
-      target.is_saved = model.restores.empty() || model.restores.contains(variable.name);
+      target.is_saved = model.restores->empty() || model.restores->contains(variable.name);
       if (own != nullptr) target.entry = *own;
       targets.push_back(std::move(target));
     }

@@ -110,10 +110,10 @@ void check_values(const Model& model, Diagnostics& diagnostics) {
   if (!model.has_graph) return;
   // A saver lists the variables it restores; a SavedModel has others that are created when it is
   // loaded. Without a saver every variable is expected in the checkpoint.
-  const bool all = model.restores.empty() && model.kind != Kind::kSavedModel;
+  const bool all = model.restores->empty() && model.kind != Kind::kSavedModel;
   for (const Variable& variable : variables_of(model)) {
     check.use(variable);
-    if (all || model.restores.contains(variable.name)) check.variable(model, variable);
+    if (all || model.restores->contains(variable.name)) check.variable(model, variable);
   }
   if (model.kind != Kind::kSavedModel) check.unused();
 }

@@ -183,7 +183,7 @@ TEST(Write, OfTextIsReadAgain) {
     const Model text = again(*write(model, {"", out}, diagnostics), out);
     const Model binary = again(*write(model, {"meta", "m.meta"}, diagnostics), "m.meta");
     EXPECT_EQ(told(text.graph), told(binary.graph));
-    EXPECT_EQ(text.restores.size(), 1U);
+    EXPECT_EQ(text.restores->size(), 1U);
   }
   // The text finds the checkpoint next to it.
   auto files = write(model, {"", "m.ckpt"}, diagnostics);
@@ -202,7 +202,7 @@ TEST(Write, GivesAGraphWithVariablesASaver) {
       checkpoint_of({{"v", {1, 2}}, {"w", {3, 4}}, {"u", {5, 6}}}));
   const Model written = again(*write(model, {"", "m.ckpt"}, diagnostics), "m.ckpt");
   EXPECT_EQ(parse_meta(written).saver_def().restore_op_name(), "save/restore_all");
-  EXPECT_EQ(written.restores.size(), 3U);
+  EXPECT_EQ(written.restores->size(), 3U);
   EXPECT_EQ(told(find(written.graph, "v/Read/ReadVariableOp")),
             "v/Read/ReadVariableOp = ReadVariableOp(v)");
   EXPECT_EQ(told(find(written.graph, "save/SaveV2")),

@@ -45,7 +45,7 @@ TEST(NamePairing, TellsOfWeightsThatNoVariableTakes) {
 // A saver need not save every variable.
 TEST(NamePairing, LeavesWhatASaverDoesNotRestore) {
   Model model = model_of({variable("w", {1}), variable("local", {1})}, checkpoint_of({{"w", {1}}}));
-  model.restores["w"] = {"w", ""};
+  model.restores.edit()["w"] = {"w", ""};
   EXPECT_EQ(told(model), Lines());
 }
 

@@ -70,7 +70,7 @@ TEST(ObjectRestores, OfACopyAreThoseOfTheOriginal) {
   Opened opened;
   ASSERT_TRUE(opened.model.ok());
   Model model = *opened.model;
-  model.restores.clear();
+  model.restores.edit().clear();
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) builder.add(node);
   builder.add(variable("Variable", {3}, "VarHandleOp"));
@@ -78,7 +78,7 @@ TEST(ObjectRestores, OfACopyAreThoseOfTheOriginal) {
   builder.add(node("Variable/Assign", "AssignVariableOp", {"Variable", "Variable/Initializer"}));
   model.graph = builder.finish();
   restore_by_objects(model, opened.diagnostics);
-  EXPECT_EQ(model.restores.at("Variable").key, "b/.ATTRIBUTES/VARIABLE_VALUE");
+  EXPECT_EQ(model.restores->at("Variable").key, "b/.ATTRIBUTES/VARIABLE_VALUE");
   EXPECT_EQ(codes(opened.diagnostics), Lines());
 }
 
@@ -87,16 +87,16 @@ TEST(ObjectRestores, GuessNothing) {
   Opened opened;
   ASSERT_TRUE(opened.model.ok());
   Model model = *opened.model;
-  model.restores.clear();
+  model.restores.edit().clear();
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) {
     if (node.op != "StatefulPartitionedCall") builder.add(node);
   }
   model.graph = builder.finish();
   restore_by_objects(model, opened.diagnostics);
-  EXPECT_TRUE(model.restores.contains("b"));
-  EXPECT_FALSE(model.restores.contains("w"));
-  EXPECT_FALSE(model.restores.contains("w_1"));
+  EXPECT_TRUE(model.restores->contains("b"));
+  EXPECT_FALSE(model.restores->contains("w"));
+  EXPECT_FALSE(model.restores->contains("w_1"));
   EXPECT_EQ(codes(opened.diagnostics), Lines{"no-key-for-variable"});
 }
 

@@ -85,7 +85,7 @@ TEST(SavedModel, OfABareGraphHasASaverToRestoreIt) {
   const auto model = folder.put(written(small_model())).open();
   ASSERT_TRUE(model.ok());
   EXPECT_EQ(parse_meta(*model).saver_def().restore_op_name(), "save/restore_all");
-  EXPECT_EQ(model->restores.size(), 1U);
+  EXPECT_EQ(model->restores->size(), 1U);
 }
 
 // A loader runs one op, which a program of TensorFlow 1 that fills its tables itself need not have.

@@ -13,7 +13,7 @@ TEST(Stats, WeighsScopesByTheNamesOfVariablesAndOfWhatElseIsSaved) {
   Model model =
       model_of({variable("conv/w", {2}), variable("step", {1})},
                checkpoint_of({{"object/0", {1, 2}}, {"step", {3}}, {"slots/m", {1, 2, 3}}}));
-  model.restores.emplace("conv/w", RestoredFrom{"object/0", ""});
+  model.restores.edit().emplace("conv/w", RestoredFrom{"object/0", ""});
   EXPECT_EQ(bytes_by_scope(model), (Scopes{{"", 4}, {"conv", 8}})) << "as a pass left it";
   model.graph = *Graph::parse(model.graph.skeleton());
   EXPECT_EQ(bytes_by_scope(model), (Scopes{{"", 4}, {"conv", 8}, {"slots", 12}}))

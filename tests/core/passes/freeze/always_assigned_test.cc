@@ -10,7 +10,7 @@ namespace {
 struct Found {
   explicit Found(const std::vector<std::string>& nodes, const Globs& keep = {}) {
     options.keep_variables = keep;
-    log.outputs = {"y"};
+    options.outputs = {"y"};
     find_always_assigned(model_of(nodes), options, log, loading);
   }
   Lines lines() const {

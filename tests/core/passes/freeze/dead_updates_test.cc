@@ -14,7 +14,7 @@ struct Still {
   explicit Still(const Lines& nodes, const Globs& keep = {}) {
     PassOptions options;
     options.keep_variables = keep;
-    log.outputs = {"y"};
+    options.outputs = {"y"};
     model = without_unseen_updates(model_of(nodes), options, Loading(), log);
   }
 

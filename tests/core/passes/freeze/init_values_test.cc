@@ -20,7 +20,7 @@ Model saved_model(std::shared_ptr<const Checkpoint> checkpoint, const Lines& res
                           node("y", "Mul", {"w", "path"}, floats), node("restore_all", "NoOp")},
                          std::move(checkpoint));
   model.kind = kind;
-  for (const std::string& each : restored) model.restores[each] = {each, ""};
+  for (const std::string& each : restored) model.restores.edit()[each] = {each, ""};
   tensorflow::MetaGraphDef meta;
   meta.mutable_saver_def()->set_restore_op_name("restore_all");
   set_init_op(meta, "init");

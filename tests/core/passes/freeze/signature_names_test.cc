@@ -103,8 +103,8 @@ TEST(ChosenOutputs, AreOfTheOnlySignatureOrTheDefaultOrThoseAskedFor) {
     PassOptions options;
     options.signatures = signatures;
     PassLog log;
-    const auto outputs = chosen_outputs(model, options, log);
-    return outputs ? join(*outputs, " ") : failure_of(outputs);
+    const auto chosen = with_chosen_outputs(model, options, log);
+    return chosen ? join(chosen->outputs, " ") : failure_of(chosen);
   };
   const Model one = served({{"only", {{"p", "Call:0"}}}});
   const Model several =

@@ -16,7 +16,7 @@ struct Inlined {
           const Lines& outputs = {"y"}) {
     Model model{Kind::kGraphDef, "model.pb", {}, true, graph_of(Parts{nodes, functions})};
     options.ops = &ops();
-    log.outputs = outputs;
+    options.outputs = outputs;
     result = inline_calls(model, options, log);
   }
   Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }

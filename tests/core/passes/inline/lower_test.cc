@@ -36,7 +36,7 @@ struct Lowered {
     options.ops = &ops();
     options.no_inline = no_inline;
     PassLog log = {};
-    log.outputs = {"y"};
+    options.outputs = {"y"};
     result = lower_control_flow(model, options, log);
   }
   Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }

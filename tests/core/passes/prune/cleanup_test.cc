@@ -5,26 +5,26 @@
 namespace cryo {
 namespace {
 
-PassLog to_y() {
-  PassLog log;
-  log.outputs = {"y"};
-  return log;
+PassOptions to_y() {
+  PassOptions options;
+  options.outputs = {"y"};
+  return options;
 }
 
 Lines cleaned_lines(const std::vector<std::string>& nodes, const PassOptions& options) {
-  PassLog log = to_y();
+  PassLog log;
   const auto made = cleaned(model_of(nodes), options, log);
   return made ? told(made->graph) : Lines{failure_of(made)};
 }
 
 Lines without_checks_of(const std::vector<std::string>& nodes) {
-  PassOptions options;
+  PassOptions options = to_y();
   options.drop_checks = true;
   return cleaned_lines(nodes, options);
 }
 
 Lines spliced(const std::vector<std::string>& nodes) {
-  PassOptions options;
+  PassOptions options = to_y();
   options.splice_identities = true;
   return cleaned_lines(nodes, options);
 }
@@ -81,9 +81,9 @@ TEST(Cleaning, IdentitiesStayWhereTheyWaitReadOrSayWhichBranchLives) {
 TEST(Cleaning, AColocationWithAnIdentityThatWentGoesToo) {
   NodeEditor partner(*scan_node(typed("y", "Relu", {"a"})));
   partner.set_attr("_class", string_list_value({"loc:@a", "loc:@x"}));
-  PassOptions options;
+  PassOptions options = to_y();
   options.splice_identities = true;
-  PassLog log = to_y();
+  PassLog log;
   const auto made = cleaned(
       model_of({placeholder("x"), typed("a", "Identity", {"x"}), partner.finish()}), options, log);
   EXPECT_EQ(colocations(find(made->graph, "y")), std::vector<std::string_view>{"x"});
@@ -119,10 +119,10 @@ TEST(Cleaning, BodiesAreCleanedToo) {
            {"assert", "waits"});
   Model model = model_of({});
   model.graph = graph_of(Parts{{placeholder("x"), call_of("y", "f", {"x"}, {1}, {1})}, {f}});
-  PassOptions options;
+  PassOptions options = to_y();
   options.drop_checks = options.splice_identities = true;
   options.ops = &ops();
-  PassLog log = to_y();
+  PassLog log;
   EXPECT_EQ(told(cleaned(model, options, log)->graph, "f"),
             (Lines{"a: 1", "abs = Abs(a)", "waits = Abs(a)", "step = AssignAdd(a, a)",
                    "control_output = NoOp()", "return y = abs:y:0"}));

@@ -261,7 +261,7 @@ TEST(Transfer, CastsWeightsOfAnotherType) {
 
 TEST(Transfer, NeedsNoValueOfWhatTheSaverLeavesOut) {
   Model into = model_of(kTarget);
-  into.restores["w"] = {"w", ""};
+  into.restores.edit()["w"] = {"w", ""};
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}}), into);
   EXPECT_EQ(codes(done.log.diagnostics), Lines{"not-restored"});
   EXPECT_EQ(written(done, {"checkpoint", "o.ckpt"}).size(), 3U);
@@ -269,8 +269,8 @@ TEST(Transfer, NeedsNoValueOfWhatTheSaverLeavesOut) {
 
 TEST(Transfer, FillsPartitionedVariablesFromTheWholeAndFromParts) {
   Model into = model_of({variable("w/part_0", {1, 2}), variable("w/part_1", {2, 2})});
-  into.restores["w/part_0"] = {"w", "3 2 0,1:-"};
-  into.restores["w/part_1"] = {"w", "3 2 1,2:-"};
+  into.restores.edit()["w/part_0"] = {"w", "3 2 0,1:-"};
+  into.restores.edit()["w/part_1"] = {"w", "3 2 1,2:-"};
   const Model whole = model_of({constant("w", {1, 2, 3, 4, 5, 6}, {3, 2})});
   const Model parts =
       model_of({constant("w/part_0", {1, 2}, {1, 2}), constant("w/part_1", {3, 4, 5, 6}, {2, 2}),

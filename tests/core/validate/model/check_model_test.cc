@@ -217,7 +217,7 @@ TEST(CheckModel, VariablesFindTheirValues) {
 
 TEST(CheckModel, OfASaverOnlyWhatItRestores) {
   Model model = model_of(nodes(), checkpoint_of({{"v", {1, 2}}}));
-  model.restores["other"] = {"v", ""};
+  model.restores.edit()["other"] = {"v", ""};
   Diagnostics diagnostics;
   check_model(model, ops(), diagnostics);
   EXPECT_EQ(codes(diagnostics), Lines{"unused-weights"});
