@@ -86,7 +86,7 @@ class PieceList {
   val last_array_ = val::undefined();
 };
 
-std::string told(const Status& status) {
+std::string error_text(const Status& status) {
   return status ? std::string() : to_string(Json::array({to_json(status.error())}));
 }
 
@@ -105,7 +105,7 @@ std::string PieceChecks::take(uint32_t number, double at, const val& bytes) {
   do {
     const auto check = check_of(place);
     const Status taken = check == nullptr ? Unit{} : check->take(place.offset, buffer_);
-    if (!taken) return told(taken);
+    if (!taken) return error_text(taken);
   } while (step_down(place));
   return "";
 }
@@ -113,9 +113,9 @@ std::string PieceChecks::take(uint32_t number, double at, const val& bytes) {
 std::string PieceChecks::finish(const val& numbers) const {
   for (const uint32_t number : emscripten::vecFromJSArray<uint32_t>(numbers)) {
     const Status finished = all_[number]->finish();
-    if (!finished) return told(finished);
+    if (!finished) return error_text(finished);
   }
-  return told(finish_checks(lists_));
+  return error_text(finish_checks(lists_));
 }
 
 CheckCount PieceChecks::count() const { return count_checks(lists_, {all_.begin(), all_.end()}); }

@@ -38,7 +38,7 @@ void add_checks(CheckpointEntry& entry) {
 }
 
 // Tensors that share bytes: TensorFlow reads them, but never writes them.
-void tell_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
+void warn_of_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
   struct Stretch {
     const CheckpointPart* part;
     const CheckpointEntry* entry;
@@ -94,7 +94,7 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
     add_checks(entry);
     checkpoint.entries.push_back(std::move(entry));
   }
-  tell_overlaps(checkpoint, diagnostics);
+  warn_of_overlaps(checkpoint, diagnostics);
   return checkpoint;
 }
 

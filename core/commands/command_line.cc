@@ -21,16 +21,16 @@ const OptionRow* find_option(std::string_view name) {
 }
 
 // An option as written, and the value after it.
-struct Given {
+struct GivenOption {
   std::string name = {};
   std::optional<std::string> value = {};
 };
 
 // "--outputs=logits", "-ofrozen.pb": name and value in one.
-Given given_of(const std::string& argument) {
+GivenOption given_of(const std::string& argument) {
   const bool named = argument.starts_with("--");
   const size_t end = named ? std::min(argument.find('='), argument.size()) : 2;
-  Given given{argument.substr(0, end)};
+  GivenOption given{argument.substr(0, end)};
   if (end < argument.size()) given.value = argument.substr(named ? end + 1 : end);
   return given;
 }
@@ -76,20 +76,20 @@ class Parser {
       words_.push_back(argument);
       return Unit{};
     }
-    Given given = given_of(argument);
+    GivenOption given = given_of(argument);
     const OptionRow* option = find_option(given.name);
     if (option == nullptr) return no_such_option(given.name);
     given_.push_back(option);
     return option->value.empty() ? take_flag(*option, given) : take_value(*option, given);
   }
 
-  Status take_flag(const OptionRow& option, const Given& given) {
+  Status take_flag(const OptionRow& option, const GivenOption& given) {
     if (given.value) return usage(cat(option.name, " takes no value"));
     line_.options[std::string(option.key)] = true;
     return Unit{};
   }
 
-  Status take_value(const OptionRow& option, Given& given) {
+  Status take_value(const OptionRow& option, GivenOption& given) {
     if (!given.value) {
       if (at_ == arguments_.size() || find_option(arguments_[at_]) != nullptr) {
         return usage(cat(option.name, " takes a value: ", option.name, " ", option.value));

@@ -9,7 +9,7 @@
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
 #include "commands/list.h"
-#include "commands/transfer_fates.h"
+#include "commands/transfer_matches.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
 #include "graph/needs.h"
@@ -98,10 +98,10 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   }
   std::vector<Repaired> repaired;
   std::optional<GraphVerdict> known;
-  Model mended = repair(model, ops, repaired, &known);
-  Outcome outcome = verdict(mended, options, ops, judged(opening), known ? &*known : nullptr);
+  Model made = repair(model, ops, repaired, &known);
+  Outcome outcome = verdict(made, options, ops, judged(opening), known ? &*known : nullptr);
   outcome.report["repaired"] = to_json(repaired);
-  outcome.model = std::move(mended);
+  outcome.model = std::move(made);
   return outcome;
 }
 
@@ -214,17 +214,17 @@ Status check_like_tensorflow(const Options& options) {
 
 // Removes findings that do not concern the output: a graph alone has no collections, so removed
 // entries do not matter.
-Diagnostics told_of(const PassLog& log, const WriteOptions& options) {
+Diagnostics diagnostics_of(const PassLog& log, const WriteOptions& options) {
   std::string_view out = options.out;
   if (out.ends_with(".zip")) out.remove_suffix(4);
   const bool graph =
       options.as == "pb" || options.as == "pbtxt" ||
       (options.as.empty() && out.ends_with(".pb") && !base_name(out).starts_with("saved_model."));
-  Diagnostics told;
+  Diagnostics reported;
   for (const Diagnostic& each : log.diagnostics.all()) {
-    if (!graph || each.code != "collection-dropped") told.add(each);
+    if (!graph || each.code != "collection-dropped") reported.add(each);
   }
-  return told;
+  return reported;
 }
 
 // Runs a pass. `verb`: the requested verb, for the report.
@@ -245,13 +245,13 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   Result<Model> made = run_pass(pass, model, pass_options, log);
   if (!made) {
     Outcome outcome = cannot(verb, model.name, made.error(), log.diagnostics);
-    if (!log.fates.empty()) add_fates(log, outcome.report);
+    if (!log.matches.empty()) add_matches(log, outcome.report);
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
   if (has_format) made = for_collections(*made, options.write);
   if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
-  Outcome outcome{new_report(verb, model.name, told_of(log, options.write))};
+  Outcome outcome{new_report(verb, model.name, diagnostics_of(log, options.write))};
   if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   if (is_guess(log)) outcome.report["guess"] = true;
@@ -266,7 +266,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (explains && (options.json || options.verbose)) {
     outcome.report["neededBy"] = needed_by_json(*made, log);
   }
-  if (pass.takes_other) add_fates(log, outcome.report);
+  if (pass.takes_other) add_matches(log, outcome.report);
   outcome.model = std::move(*made);
   return outcome;
 }

@@ -54,9 +54,9 @@ const Format* find_format(FileKind kind) {
   return found == kFormats.end() ? nullptr : &*found;
 }
 
-Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told,
-                 Checks& list)
-    : files(all), options(asked), diagnostics(told), checks(list) {
+OpenContext::OpenContext(const std::vector<SourcePtr>& all, const OpenOptions& asked,
+                         Diagnostics& log, Checks& list)
+    : files(all), options(asked), diagnostics(log), checks(list) {
   for (const SourcePtr& file : files) by_name_.push_back(&file);
   sort(by_name_, [](const SourcePtr* a, const SourcePtr* b) {
     const int order = (*a)->name().compare((*b)->name());
@@ -64,7 +64,7 @@ Opening::Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Di
   });
 }
 
-SourcePtr Opening::find(std::string_view name) const {
+SourcePtr OpenContext::find(std::string_view name) const {
   const auto found = std::lower_bound(
       by_name_.begin(), by_name_.end(), name,
       [](const SourcePtr* file, std::string_view other) { return (*file)->name() < other; });

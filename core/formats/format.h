@@ -16,11 +16,11 @@ using Files = std::vector<OutputFile>;
 
 // The context of a reader, in addition to the file that a model is opened by: all files that may
 // belong to it.
-class Opening {
+class OpenContext {
  public:
   // REQUIRES: all of it outlives the opening.
-  Opening(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& told,
-          Checks& list);
+  OpenContext(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& log,
+              Checks& list);
 
   // nullptr where there is no file of this name; the first, where there are several.
   SourcePtr find(std::string_view name) const;
@@ -43,7 +43,7 @@ struct Format {
   FileKind kind;            // of the file that such a model is opened by
 
   // nullptr if the format is only written, or only read.
-  Result<Model> (*read)(const Opening& opening, const SourcePtr& file);
+  Result<Model> (*read)(const OpenContext& context, const SourcePtr& file);
   Result<Files> (*write)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
   // Returns true if `other` is a part of the model that is opened by `file`, and so not a model

@@ -38,9 +38,9 @@ class OwnersOf {
     const std::string_view name = part.file->name();
     for (; next_ != end_ && next_->stem <= name; ++next_) {
       leave_all_but(next_->stem);
-      const bool told = !open_.empty() && open_.back()->stem == next_->stem &&
-                        open_.back()->format == next_->format;
-      if (!told) open_.push_back(&*next_);
+      const bool is_open = !open_.empty() && open_.back()->stem == next_->stem &&
+                           open_.back()->format == next_->format;
+      if (!is_open) open_.push_back(&*next_);
     }
     leave_all_but(name);
     return std::any_of(open_.begin(), open_.end(), [&](const Owner* owner) {

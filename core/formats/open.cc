@@ -19,7 +19,7 @@ namespace cryo {
 namespace {
 
 // The files among which a model is looked for, classified by content.
-struct Survey {
+struct FoundFiles {
   std::vector<Candidate> candidates = {};
   SourcePtr state = {};  // a state file `checkpoint`
   std::vector<SourcePtr> archives = {};
@@ -30,11 +30,11 @@ struct Survey {
 
 constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
 
-Result<Survey> survey(const Opening& opening) {
-  Survey found;
-  const std::vector<std::string> prefixes = checkpoint_prefixes(opening);
+Result<FoundFiles> found_files(const OpenContext& context) {
+  FoundFiles found;
+  const std::vector<std::string> prefixes = checkpoint_prefixes(context);
   const std::unordered_set<std::string> known(prefixes.begin(), prefixes.end());
-  for (const SourcePtr& file : opening.files) {
+  for (const SourcePtr& file : context.files) {
     TRY(recognised, recognise(file));
     if (recognised.kind == FileKind::kCheckpointState) found.state = file;
     if (recognised.kind == FileKind::kChunked) found.chunked = file;
@@ -53,27 +53,27 @@ Result<Survey> survey(const Opening& opening) {
   return found;
 }
 
-bool has_files(const Opening& opening, const std::string& prefix) {
-  return has_checkpoint(opening, prefix) || opening.find(cat(prefix, ".meta")) != nullptr;
+bool has_files(const OpenContext& context, const std::string& prefix) {
+  return has_checkpoint(context, prefix) || context.find(cat(prefix, ".meta")) != nullptr;
 }
 
-Result<Model> open_any(const Opening& opening);
+Result<Model> open_any(const OpenContext& context);
 
 // Opens the contents of an archive as the contents of a folder; an archive of a single file as that
 // file.
-Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
-  TRY(members, unpack(archive, &opening.checks));
-  OpenOptions options = opening.options;
+Result<Model> open_archive(const OpenContext& context, const SourcePtr& archive) {
+  TRY(members, unpack(archive, &context.checks));
+  OpenOptions options = context.options;
   options.path.clear();
   if (members.size() > 1)
-    return open_any(Opening(members, options, opening.diagnostics, opening.checks));
+    return open_any(OpenContext(members, options, context.diagnostics, context.checks));
   if (members.empty()) {
     return failure("no-model", "the archive is empty", {.file = archive->name()},
                    "get it again from its source");
   }
-  std::vector<SourcePtr> beside = opening.files;
+  std::vector<SourcePtr> beside = context.files;
   beside.insert(beside.begin(), members[0]);
-  const Opening inside(beside, options, opening.diagnostics, opening.checks);
+  const OpenContext inside(beside, options, context.diagnostics, context.checks);
   TRY(recognised, recognise(members[0]));
   const Format* format = find_format(recognised.kind);
   if (format != nullptr) return format->read(inside, members[0]);
@@ -81,17 +81,17 @@ Result<Model> open_archive(const Opening& opening, const SourcePtr& archive) {
                  {.file = members[0]->name()}, recognised.fix);
 }
 
-Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
+Result<Model> open_file(const OpenContext& context, const SourcePtr& file) {
   TRY(recognised, recognise(file));
-  if (recognised.kind == FileKind::kArchive) return open_archive(opening, file);
-  if (const Format* format = find_format(recognised.kind)) return format->read(opening, file);
+  if (recognised.kind == FileKind::kArchive) return open_archive(context, file);
+  if (const Format* format = find_format(recognised.kind)) return format->read(context, file);
   if (recognised.kind == FileKind::kCheckpointState) {
-    TRY(prefix, prefix_of_state(opening, file));
-    return read_checkpoint_prefix(opening, prefix);
+    TRY(prefix, prefix_of_state(context, file));
+    return read_checkpoint_prefix(context, prefix);
   }
   const std::string prefix = prefix_of(file->name());
-  if (!prefix.empty() && has_checkpoint(opening, prefix)) {
-    return read_checkpoint_prefix(opening, prefix);
+  if (!prefix.empty() && has_checkpoint(context, prefix)) {
+    return read_checkpoint_prefix(context, prefix);
   }
   // A checkpoint's data file can be recognized only by its name.
   if (recognised.kind == FileKind::kUnknown && !prefix.empty()) {
@@ -103,10 +103,10 @@ Result<Model> open_file(const Opening& opening, const SourcePtr& file) {
                  {.file = file->name()}, recognised.fix);
 }
 
-Result<Model> open_asked(const Opening& opening) {
-  const std::string& path = opening.options.path;
-  if (const SourcePtr file = opening.find(path)) return open_file(opening, file);
-  if (has_files(opening, path)) return read_checkpoint_prefix(opening, path);
+Result<Model> open_asked(const OpenContext& context) {
+  const std::string& path = context.options.path;
+  if (const SourcePtr file = context.find(path)) return open_file(context, file);
+  if (has_files(context, path)) return read_checkpoint_prefix(context, path);
   return failure("not-found", cat("there is no file or checkpoint '", path, "'"), {.file = path},
                  "give a file, a folder, or a checkpoint's prefix: model.ckpt-1000");
 }
@@ -143,12 +143,12 @@ const Candidate* only_graph(const std::vector<Candidate>& candidates) {
 }
 
 // A graph, and the checkpoint `beside` it if it has variables.
-Result<Model> read_with_checkpoint(const Opening& opening, const Candidate& graph) {
-  TRY(model, graph.format->read(opening, graph.file));
+Result<Model> read_with_checkpoint(const OpenContext& context, const Candidate& graph) {
+  TRY(model, graph.format->read(context, graph.file));
   if (model.checkpoint == nullptr) {
-    opening.diagnostics.note("other-models",
+    context.diagnostics.note("other-models",
                              cat("took the graph, which has no variables; the checkpoint ",
-                                 opening.beside, " beside it is none of its own"),
+                                 context.beside, " beside it is none of its own"),
                              {.file = graph.file->name()}, "name the checkpoint to open it");
   }
   return std::move(model);
@@ -172,38 +172,38 @@ const Candidate* saved_model_of_folder(const std::vector<Candidate>& candidates)
 }
 
 // Opens a drop or a folder: the model that its state file names, else the only model there is.
-Result<Model> open_any(const Opening& opening) {
-  TRY(found, survey(opening));
+Result<Model> open_any(const OpenContext& context) {
+  TRY(found, found_files(context));
   std::string latest;
   if (found.state != nullptr) {
-    TRY(prefix, prefix_of_state(opening, found.state));
-    if (has_files(opening, prefix)) latest = prefix;
+    TRY(prefix, prefix_of_state(context, found.state));
+    if (has_files(context, prefix)) latest = prefix;
   }
   const std::vector<Candidate> candidates = leave_out_parts(found.candidates);
   const Candidate* graph = only_graph(candidates);
-  const bool alone = graph == nullptr || opening.find(cat(latest, ".meta")) != nullptr;
-  if (!latest.empty() && alone) return read_checkpoint_prefix(opening, latest);
+  const bool alone = graph == nullptr || context.find(cat(latest, ".meta")) != nullptr;
+  if (!latest.empty() && alone) return read_checkpoint_prefix(context, latest);
   if (found.chunked != nullptr && !only_checkpoint(candidates).empty()) {
-    opening.diagnostics.warn(
+    context.diagnostics.warn(
         "chunked-graph",
         "the graph is a chunked one (.cpb), which is not read: here are its weights alone",
         {.file = found.chunked->name()}, "save the model again without experimental_image_format");
   }
-  if (candidates.size() == 1) return candidates[0].format->read(opening, candidates[0].file);
+  if (candidates.size() == 1) return candidates[0].format->read(context, candidates[0].file);
   const std::string beside = latest.empty() ? only_checkpoint(candidates) : latest;
   if (graph != nullptr && !beside.empty()) {
-    Opening paired = opening;
+    OpenContext paired = context;
     paired.beside = beside;
     return read_with_checkpoint(paired, *graph);
   }
   if (const Candidate* folder = saved_model_of_folder(candidates)) {
-    opening.diagnostics.note("other-models",
+    context.diagnostics.note("other-models",
                              "took the SavedModel of the folder; there are others beside it",
                              {.file = folder->file->name()}, ADVICE("open-one"));
-    return folder->format->read(opening, folder->file);
+    return folder->format->read(context, folder->file);
   }
   if (candidates.empty() && found.archives.size() == 1) {
-    return open_archive(opening, found.archives[0]);
+    return open_archive(context, found.archives[0]);
   }
   if (candidates.empty()) {
     return failure("no-model",
@@ -250,8 +250,8 @@ std::string_view kind_name(Kind kind) {
 Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
                    Diagnostics& diagnostics) {
   const auto checks = std::make_shared<Checks>(!options.no_checksum);
-  const Opening opening(files, options, diagnostics, *checks);
-  TRY(model, options.path.empty() ? open_any(opening) : open_asked(opening));
+  const OpenContext context(files, options, diagnostics, *checks);
+  TRY(model, options.path.empty() ? open_any(context) : open_asked(context));
   model.checks = {checks};
   return with_restores(std::move(model), diagnostics);
 }

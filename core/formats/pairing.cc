@@ -19,10 +19,10 @@ constexpr size_t kMostTold = 5;
 
 // The indexes of an unmerged save, in the order of its parts. Of several saves the one of the most
 // parts: it got farthest.
-std::vector<SourcePtr> parts_of(const Opening& opening, const std::string& prefix) {
+std::vector<SourcePtr> parts_of(const OpenContext& context, const std::string& prefix) {
   std::map<std::string, std::map<int, SourcePtr>> saves;  // by folder
   const std::map<int, SourcePtr>* best = nullptr;
-  for (const SourcePtr& file : opening.files) {
+  for (const SourcePtr& file : context.files) {
     const auto name = file->name().ends_with(".index") ? part_name(file->name()) : std::nullopt;
     if (!name || name->prefix != prefix) continue;
     auto& save = saves[std::string(folder_of(file->name()))];
@@ -37,10 +37,10 @@ std::vector<SourcePtr> parts_of(const Opening& opening, const std::string& prefi
 
 }  // namespace
 
-std::vector<std::string> checkpoint_prefixes(const Opening& opening) {
+std::vector<std::string> checkpoint_prefixes(const OpenContext& context) {
   std::vector<std::string> found;
   std::unordered_set<std::string> known;
-  for (const SourcePtr& file : opening.files) {
+  for (const SourcePtr& file : context.files) {
     if (!file->name().ends_with(".index")) continue;
     std::string prefix = prefix_of(file->name());
     if (known.insert(prefix).second) found.push_back(std::move(prefix));
@@ -48,8 +48,8 @@ std::vector<std::string> checkpoint_prefixes(const Opening& opening) {
   return found;
 }
 
-bool has_checkpoint(const Opening& opening, const std::string& prefix) {
-  return opening.find(cat(prefix, ".index")) != nullptr || !parts_of(opening, prefix).empty();
+bool has_checkpoint(const OpenContext& context, const std::string& prefix) {
+  return context.find(cat(prefix, ".index")) != nullptr || !parts_of(context, prefix).empty();
 }
 
 std::string prefix_of(std::string_view name) {
@@ -61,7 +61,7 @@ std::string prefix_of(std::string_view name) {
   return data == std::string_view::npos ? std::string() : std::string(name.substr(0, data));
 }
 
-Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& state) {
+Result<std::string> prefix_of_state(const OpenContext& context, const SourcePtr& state) {
   if (state->size() > kMaxStateFile) {
     return failure("bad-checkpoint-state", "the checkpoint state file is far too large",
                    {.file = state->name()});
@@ -72,40 +72,40 @@ Result<std::string> prefix_of_state(const Opening& opening, const SourcePtr& sta
   const std::string folder(folder_of(state->name()));
   const std::string latest = prefix_of_v1(parsed.latest);
   const std::string beside = cat(folder, latest);
-  if (opening.find(cat(beside, ".index")) != nullptr ||
-      opening.find(cat(beside, ".meta")) != nullptr)
+  if (context.find(cat(beside, ".index")) != nullptr ||
+      context.find(cat(beside, ".meta")) != nullptr)
     return beside;
   return cat(folder, base_name(latest));
 }
 
 // Returns the tables of a V1 checkpoint; empty if one is missing.
-std::vector<SourcePtr> v1_tables(const Opening& opening, const std::string& prefix) {
-  if (const SourcePtr file = opening.find(prefix)) return {file};
+std::vector<SourcePtr> v1_tables(const OpenContext& context, const std::string& prefix) {
+  if (const SourcePtr file = context.find(prefix)) return {file};
   std::vector<SourcePtr> tables;
-  for (const SourcePtr& file : opening.files) {
+  for (const SourcePtr& file : context.files) {
     const bool shard = file->name() != prefix && prefix_of_v1(file->name()) == prefix;
     if (shard) tables.push_back(file);
   }
   const auto count = static_cast<int>(tables.size());
   for (int i = 0; i < count; ++i) {
-    if (opening.find(v1_shard_name(prefix, i, count)) == nullptr) return {};
+    if (context.find(v1_shard_name(prefix, i, count)) == nullptr) return {};
   }
   return tables;
 }
 
-Status add_v1(Model& model, const Opening& opening, const std::string& prefix,
+Status add_v1(Model& model, const OpenContext& context, const std::string& prefix,
               const std::vector<SourcePtr>& tables) {
   model.files.insert(model.files.end(), tables.begin(), tables.end());
-  TRY(checkpoint, read_checkpoint_v1(tables, prefix, opening.diagnostics, &opening.checks));
+  TRY(checkpoint, read_checkpoint_v1(tables, prefix, context.diagnostics, &context.checks));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
 
 // The parts of an unmerged save.
-Status add_parts(Model& model, const Opening& opening, const std::string& prefix,
+Status add_parts(Model& model, const OpenContext& context, const std::string& prefix,
                  const std::vector<SourcePtr>& parts) {
   const int count = part_name(parts.front()->name())->count;
-  opening.diagnostics.warn(
+  context.diagnostics.warn(
       "unmerged-checkpoint",
       cat("the save of ", prefix, " was interrupted before its parts were merged; here are ",
           parts.size(), " of ", plural(static_cast<uint64_t>(count), "part"),
@@ -115,44 +115,44 @@ Status add_parts(Model& model, const Opening& opening, const std::string& prefix
                                      "NAME.ckpt") ", or take an older checkpoint that is whole");
   model.files.insert(model.files.end(), parts.begin(), parts.end());
   const auto find_data = [&](const std::string& name) {
-    const SourcePtr data = opening.find(name);
+    const SourcePtr data = context.find(name);
     if (data != nullptr) model.files.push_back(data);
     return data;
   };
   TRY(checkpoint,
-      read_unmerged_checkpoint(parts, prefix, find_data, opening.diagnostics, &opening.checks));
+      read_unmerged_checkpoint(parts, prefix, find_data, context.diagnostics, &context.checks));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
 
 // Notes data files next to a checkpoint that belong to another save: one with another count of
 // shards, or one that was interrupted. No tensor is stored in them.
-void tell_stale(const Opening& opening, const Checkpoint& checkpoint) {
+void warn_of_stale(const OpenContext& context, const Checkpoint& checkpoint) {
   const std::string start = cat(checkpoint.prefix, ".data-");
   const std::string first = checkpoint_shard_name("", 0, checkpoint.num_shards);
   std::string_view end = first;
   end.remove_prefix(first.rfind("-of-"));
   std::vector<std::string> stale;
-  for (const SourcePtr& file : opening.files) {
+  for (const SourcePtr& file : context.files) {
     const std::string& name = file->name();
     if (name.starts_with(start) && !name.ends_with(end)) stale.emplace_back(base_name(name));
   }
   if (stale.empty()) return;
-  opening.diagnostics.note(
+  context.diagnostics.note(
       "stale-data",
       cat(plural(stale.size(), "data file"),
           " beside the checkpoint, of another save, not read: ", join(stale, ", ", kMostTold)),
       {.file = cat(checkpoint.prefix, ".index")}, "they can be deleted");
 }
 
-Status add_checkpoint(Model& model, const Opening& opening, const std::string& prefix) {
-  const SourcePtr index = opening.find(cat(prefix, ".index"));
+Status add_checkpoint(Model& model, const OpenContext& context, const std::string& prefix) {
+  const SourcePtr index = context.find(cat(prefix, ".index"));
   const std::vector<SourcePtr> tables =
-      index == nullptr ? v1_tables(opening, prefix) : std::vector<SourcePtr>();
-  if (!tables.empty()) return add_v1(model, opening, prefix, tables);
+      index == nullptr ? v1_tables(context, prefix) : std::vector<SourcePtr>();
+  if (!tables.empty()) return add_v1(model, context, prefix, tables);
   const std::vector<SourcePtr> parts =
-      index == nullptr ? parts_of(opening, prefix) : std::vector<SourcePtr>();
-  if (!parts.empty()) return add_parts(model, opening, prefix, parts);
+      index == nullptr ? parts_of(context, prefix) : std::vector<SourcePtr>();
+  if (!parts.empty()) return add_parts(model, context, prefix, parts);
   if (index == nullptr) {
     return failure("no-checkpoint",
                    cat("there is no checkpoint '", prefix, "': ", prefix, ".index is missing"),
@@ -160,13 +160,13 @@ Status add_checkpoint(Model& model, const Opening& opening, const std::string& p
                    "give the prefix that the .index and .data files share");
   }
   const auto shard = [&](int i, int n) {
-    const SourcePtr data = opening.find(checkpoint_shard_name(prefix, i, n));
+    const SourcePtr data = context.find(checkpoint_shard_name(prefix, i, n));
     if (data != nullptr) model.files.push_back(data);
     return data;
   };
   model.files.push_back(index);
-  TRY(checkpoint, read_checkpoint(index, shard, opening.diagnostics, &opening.checks));
-  tell_stale(opening, checkpoint);
+  TRY(checkpoint, read_checkpoint(index, shard, context.diagnostics, &context.checks));
+  warn_of_stale(context, checkpoint);
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
@@ -179,16 +179,16 @@ std::string asked_checkpoint(const OpenOptions& options) {
 namespace {
 
 // Returns the checkpoint to take if nothing names the graph's own; empty if there is none.
-std::string checkpoint_beside(const Opening& opening, const SourcePtr& graph_file) {
-  if (!opening.beside.empty()) return opening.beside;
-  const std::vector<std::string> all = checkpoint_prefixes(opening);
+std::string checkpoint_beside(const OpenContext& context, const SourcePtr& graph_file) {
+  if (!context.beside.empty()) return context.beside;
+  const std::vector<std::string> all = checkpoint_prefixes(context);
   if (all.size() <= 1) return all.empty() ? std::string() : all.front();
-  const SourcePtr state = opening.find(cat(folder_of(graph_file->name()), "checkpoint"));
+  const SourcePtr state = context.find(cat(folder_of(graph_file->name()), "checkpoint"));
   if (state != nullptr) {
-    const Result<std::string> latest = prefix_of_state(opening, state);
-    if (latest && opening.find(cat(*latest, ".index")) != nullptr) return *latest;
+    const Result<std::string> latest = prefix_of_state(context, state);
+    if (latest && context.find(cat(*latest, ".index")) != nullptr) return *latest;
   }
-  opening.diagnostics.note("several-checkpoints",
+  context.diagnostics.note("several-checkpoints",
                            cat("there are ", all.size(),
                                " checkpoints beside the graph, and "
                                "nothing says which is its own: ",
@@ -199,21 +199,21 @@ std::string checkpoint_beside(const Opening& opening, const SourcePtr& graph_fil
 
 }  // namespace
 
-Status pair_checkpoint(Model& model, const Opening& opening, const SourcePtr& graph_file) {
-  const std::string asked = asked_checkpoint(opening.options);
-  if (!asked.empty()) return add_checkpoint(model, opening, asked);
+Status pair_checkpoint(Model& model, const OpenContext& context, const SourcePtr& graph_file) {
+  const std::string asked = asked_checkpoint(context.options);
+  if (!asked.empty()) return add_checkpoint(model, context, asked);
   const std::string prefix = prefix_of(graph_file->name());
   const bool paired =
-      !prefix.empty() && (has_checkpoint(opening, prefix) || !v1_tables(opening, prefix).empty());
-  if (paired) return add_checkpoint(model, opening, prefix);
+      !prefix.empty() && (has_checkpoint(context, prefix) || !v1_tables(context, prefix).empty());
+  if (paired) return add_checkpoint(model, context, prefix);
   const bool has_variables = std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                                          [](const Node& node) { return is_variable(node.op); });
   if (!has_variables) return Unit{};
-  const std::string beside = checkpoint_beside(opening, graph_file);
+  const std::string beside = checkpoint_beside(context, graph_file);
   if (beside.empty()) return Unit{};
-  opening.diagnostics.note("checkpoint-chosen", cat("took the checkpoint beside it, ", beside),
+  context.diagnostics.note("checkpoint-chosen", cat("took the checkpoint beside it, ", beside),
                            {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
-  return add_checkpoint(model, opening, beside);
+  return add_checkpoint(model, context, beside);
 }
 
 Status require_graph(const Model& model) {

@@ -81,7 +81,7 @@ class Mismatch {
     }
   }
 
-  void tell(bool all, Diagnostics& diagnostics) const;
+  void report(bool all, Diagnostics& diagnostics) const;
 
  private:
   std::string lost_text() const;
@@ -127,7 +127,7 @@ std::string Mismatch::unused_text() const {
              unused_.size() == 1 ? "goes" : "go", " to no variable: ", join(keys, ", ", kMostTold));
 }
 
-void Mismatch::tell(bool all, Diagnostics& diagnostics) const {
+void Mismatch::report(bool all, Diagnostics& diagnostics) const {
   if (lost_.empty()) {
     if (all && !unused_.empty()) diagnostics.note("unused-weights", unused_text());
     return;
@@ -149,7 +149,7 @@ void pair_by_names(Model& model, Diagnostics& diagnostics) {
   if (!model.has_graph || model.checkpoint == nullptr || model.kind == Kind::kSavedModel) return;
   const bool all = model.restores->empty();
   restore_by_full_names(model);
-  Mismatch(model, all).tell(all, diagnostics);
+  Mismatch(model, all).report(all, diagnostics);
 }
 
 }  // namespace cryo

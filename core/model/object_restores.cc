@@ -19,9 +19,9 @@ constexpr size_t kMostTold = 5;
 // The tracked object that corresponds to each saved one; kNone if there is none. Children pair by
 // their names, from the roots; slots by optimizer, variable and name. An object with several paths
 // is visited on the first.
-class Twins {
+class ObjectPairing {
  public:
-  Twins(const ObjectGraph& saved, const ObjectGraph& tracked)
+  ObjectPairing(const ObjectGraph& saved, const ObjectGraph& tracked)
       : saved_(saved), tracked_(tracked), twin_(saved.size(), kNone), met_(tracked.size(), false) {}
 
   std::vector<uint32_t> find() {
@@ -108,7 +108,7 @@ Pairing::Pairing(const Model& model, const SavedObjects& saved, const ObjectGrap
       saved_(saved),
       keys_(saved.objects.size()),
       taken_(saved.objects.size(), false) {
-  const std::vector<uint32_t> twins = Twins(saved.objects, tracked).find();
+  const std::vector<uint32_t> twins = ObjectPairing(saved.objects, tracked).find();
   for (size_t i = 0; i < twins.size(); ++i) {
     if (saved.objects[i].is_variable && twins[i] != kNone) keys_[i] = tracked[twins[i]].key;
   }

@@ -135,7 +135,7 @@ Result<SourcePtr> read_stream(const std::string& path) {
   return source;
 }
 
-Status add_path(const std::string& path, Gathered& gathered, Names& names) {
+Status add_path(const std::string& path, GatheredFiles& gathered, Names& names) {
   std::error_code error;
   const fs::file_type type = path == "-" ? fs::file_type::fifo : fs::status(path, error).type();
   if (error && type != fs::file_type::not_found) return cannot_read(path, error.message());
@@ -159,8 +159,8 @@ Status add_path(const std::string& path, Gathered& gathered, Names& names) {
 
 }  // namespace
 
-Result<Gathered> gather(const std::string& path, const std::string& checkpoint) {
-  Gathered gathered;
+Result<GatheredFiles> gather(const std::string& path, const std::string& checkpoint) {
+  GatheredFiles gathered;
   Names names;
   CHECK_OK(add_path(path, gathered, names));
   if (!checkpoint.empty()) CHECK_OK(add_siblings(checkpoint, names));

@@ -8,7 +8,7 @@
 namespace cryo {
 
 // The files in which a model may be.
-struct Gathered {
+struct GatheredFiles {
   std::vector<SourcePtr> files = {};
   std::string asked = {};   // the one that was named; empty for a folder
   std::string capped = {};  // a folder of which not all files were taken
@@ -24,7 +24,7 @@ struct Gathered {
 // From a folder kMaxFiles are taken, and all whose names begin as that of `path` does. No file is
 // opened, except that standard input ("-") and a `path` that is a pipe are read whole, up to
 // kMostStreamed bytes. Fails with "read-failed" if a folder, or a stream, cannot be read.
-Result<Gathered> gather(const std::string& path, const std::string& checkpoint);
+Result<GatheredFiles> gather(const std::string& path, const std::string& checkpoint);
 
 constexpr size_t kMaxFiles = 20000;
 constexpr uint64_t kMostStreamed = uint64_t{1} << 30;

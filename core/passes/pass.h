@@ -62,7 +62,7 @@ struct Conversion {
 };
 
 // The outcome for a variable of a transfer.
-struct Fate {
+struct VariableMatch {
   enum Kind { kMatched, kExcluded, kMismatched, kUnmatched };
   Kind kind = kUnmatched;
   std::string name = {};  // the variable's
@@ -85,11 +85,11 @@ struct InitialValue {
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
-  std::vector<Conversion> candidates = {};   // unfreeze: possible weights that remain constants
-  std::vector<std::string> outputs = {};     // the outputs of the result
-  std::vector<Fate> fates = {};              // transfer: of each variable, in the graph's order
-  std::vector<InitialValue> initial = {};    // transfer: variables that took an initial value
-  std::vector<std::string> unused = {};      // transfer: weights that no variable took
+  std::vector<Conversion> candidates = {};  // unfreeze: possible weights that remain constants
+  std::vector<std::string> outputs = {};    // the outputs of the result
+  std::vector<VariableMatch> matches = {};  // transfer: of each variable, in the graph's order
+  std::vector<InitialValue> initial = {};   // transfer: variables that took an initial value
+  std::vector<std::string> unused = {};     // transfer: weights that no variable took
 };
 
 // A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new

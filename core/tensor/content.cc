@@ -32,7 +32,7 @@ std::string describe(const Tensor& tensor) {
 }
 
 // All of a TensorProto but its typed lists. The tensor's content is that of tensor_content.
-struct Head {
+struct TensorHead {
   Tensor tensor = {};
   bool bulk = false;  // tensor_content is
 };
@@ -47,8 +47,8 @@ Status set_shape(Tensor& tensor, const std::string& bytes) {
   return Unit{};
 }
 
-Result<Head> read_head(std::string_view skeleton, const Payloads& payloads) {
-  Head head;
+Result<TensorHead> read_head(std::string_view skeleton, const Payloads& payloads) {
+  TensorHead head;
   std::string shape;  // a message that comes twice is merged, and joining the bytes merges
   TensorCursor cursor(skeleton, payloads);
   while (cursor.next()) {

@@ -88,7 +88,7 @@ class NodeChecks {
     const auto place = static_cast<size_t>(fault->attr);
     const std::vector<AttrDef>& defs = attrs_.op().attrs;
     const std::string_view attr = place < defs.size() ? defs[place].name : "";
-    const Spot spot{.node = node.name, .attr = attr};
+    const GraphPlace spot{.node = node.name, .attr = attr};
     if (fault->why == Why::kTooMany) {
       reporter_.error("attr-not-a-count", spot, "Number of outputs is too big: ", fault->number);
     } else if (fault->why == Why::kNegative) {
@@ -131,7 +131,7 @@ class NodeChecks {
   TypeTable types_;
 };
 
-void tell_left_out(const Findings& findings, const Reporter& reporter) {
+void report_left_out(const Findings& findings, const Reporter& reporter) {
   if (findings.left_out() == 0) return;
   reporter.note("attr-default-missing", {.node = std::string_view(""), .fixable = true},
                 plural(findings.left_out(), "node"),
@@ -160,7 +160,7 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   check_inferred_shapes({graph.nodes(), edges, nodes.types(), order}, bodies, ops, payloads,
                         graph.producer(), reporter, options.shapes);
   if (findings.errors() == 0) check_frames(graph.nodes(), edges, reporter);
-  tell_left_out(findings, reporter);
+  report_left_out(findings, reporter);
   GraphVerdict verdict;
   verdict.errors = findings.errors();
   verdict.warnings = findings.warnings();

@@ -53,7 +53,7 @@ class GraphRepair {
     for (const Node& node : graph.nodes()) {
       const auto repairs = repairs_.of(node);
       if (repairs.empty()) builder.add(node);
-      if (!repairs.empty()) builder.add(mended_node(node, repairs, names, ops_, repaired_));
+      if (!repairs.empty()) builder.add(repaired_node(node, repairs, names, ops_, repaired_));
     }
     for (const Function& function : graph.functions()) add(function, builder);
     return builder.finish();
@@ -62,20 +62,20 @@ class GraphRepair {
  private:
   void add(const Function& function, GraphBuilder& builder) {
     // TensorFlow ignores a copy of a function. Once the function is repaired, the copy differs.
-    for (const Function* before : mended_[function.name]) {
+    for (const Function* before : repaired_functions_[function.name]) {
       if (same_function(*before, function, *model_.payloads)) return;
     }
     const size_t done = repaired_.size();
-    std::string mended = mended_function(function);
+    std::string repaired = repaired_function(function);
     if (repaired_.size() == done) {
       builder.add(function);
     } else {
-      mended_[function.name].push_back(&function);
-      builder.add_function(std::move(mended));
+      repaired_functions_[function.name].push_back(&function);
+      builder.add_function(std::move(repaired));
     }
   }
 
-  std::string mended_function(const Function& function) {
+  std::string repaired_function(const Function& function) {
     FunctionEditor editor(function);
     const auto nodes = body_nodes(function);
     if (!nodes) return {};
@@ -83,7 +83,7 @@ class GraphRepair {
     for (size_t i = 0; i < nodes->size(); ++i) {
       const auto repairs = repairs_.of((*nodes)[i]);
       if (!repairs.empty()) {
-        editor.nodes[i] = mended_node((*nodes)[i], repairs, names, ops_, repaired_);
+        editor.nodes[i] = repaired_node((*nodes)[i], repairs, names, ops_, repaired_);
       }
     }
     return editor.finish();
@@ -93,7 +93,8 @@ class GraphRepair {
   const OpRegistry& ops_;
   const RepairsByNode repairs_;
   std::vector<Repaired>& repaired_;
-  std::unordered_map<std::string_view, std::vector<const Function*>> mended_;  // by name
+  std::unordered_map<std::string_view, std::vector<const Function*>>
+      repaired_functions_;  // by name
 };
 
 }  // namespace
@@ -105,17 +106,17 @@ Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& r
   if (!model.has_graph) return model;
   const OpRegistry known = ops ? ops_for(model, *ops) : OpRegistry();
   const OpRegistry producer = producer_ops(model);
-  Model mended = model;
+  Model made = model;
   for (int round = 0; round < kMostRounds; ++round) {
     Repairs found;
-    GraphVerdict checked = check_graph(mended.graph, known, *model.payloads, {&producer, &found});
+    GraphVerdict checked = check_graph(made.graph, known, *model.payloads, {&producer, &found});
     if (found.empty()) {
       if (verdict != nullptr) *verdict = std::move(checked);
       break;
     }
-    mended.graph = GraphRepair(mended, known, RepairsByNode(std::move(found)), repaired).run();
+    made.graph = GraphRepair(made, known, RepairsByNode(std::move(found)), repaired).run();
   }
-  return mended;
+  return made;
 }
 
 }  // namespace cryo

@@ -18,13 +18,13 @@ bool is_control(std::string_view input) { return input.starts_with('^'); }
 // Marks a removed input: the others keep their positions until the end.
 constexpr std::string_view kGone = "^";
 
-class Mender {
+class NodeRepairer {
  public:
-  Mender(const Node& node, const NodeNames& names, const OpDef* op)
+  NodeRepairer(const Node& node, const NodeNames& names, const OpDef* op)
       : node_(node), names_(names), op_(op), editor_(node) {}
 
   // Makes a repair. Returns what it changed; nullopt if an earlier repair has already made it.
-  std::optional<std::string> mend(const Repair& repair) {
+  std::optional<std::string> repair(const Repair& repair) {
     if (repair.code == "unknown-input-node") return drop_input(repair.input);
     if (repair.code == "control-input-order") return sort_inputs();
     if (repair.code == "duplicate-control-input") return drop_duplicates();
@@ -155,13 +155,13 @@ std::string report_of(std::string_view code, std::string_view changed) {
 
 }  // namespace
 
-std::string mended_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
-                        const OpRegistry& ops, std::vector<Repaired>& repaired) {
-  Mender mender(node, names, ops.find(node.op));
+std::string repaired_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
+                          const OpRegistry& ops, std::vector<Repaired>& repaired) {
+  NodeRepairer repairer(node, names, ops.find(node.op));
   for (const bool moving : {false, true}) {
     for (const Repair& repair : repairs) {
       if (moves_inputs(repair) != moving) continue;
-      const std::optional<std::string> changed = mender.mend(repair);
+      const std::optional<std::string> changed = repairer.repair(repair);
       if (!changed) continue;
       Where where{.function = std::string(repair.function), .node = std::string(node.name)};
       where.attr = repair.attr;
@@ -169,7 +169,7 @@ std::string mended_node(const Node& node, std::span<const Repair> repairs, const
           {std::string(repair.code), std::move(where), report_of(repair.code, *changed)});
     }
   }
-  return mender.finish();
+  return repairer.finish();
 }
 
 }  // namespace cryo

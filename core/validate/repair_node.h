@@ -13,7 +13,7 @@
 namespace cryo {
 
 // Returns a NodeDef with all its repairs made, and reports each. `names`: the nodes of its graph.
-std::string mended_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
-                        const OpRegistry& ops, std::vector<Repaired>& repaired);
+std::string repaired_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
+                          const OpRegistry& ops, std::vector<Repaired>& repaired);
 
 }  // namespace cryo

@@ -17,8 +17,8 @@ Result<Checkpoint> read_zip(const SourcePtr& zip, Diagnostics& diagnostics) {
 
 void run(std::string_view input) {
   const SourcePtr file = file_of(input);
-  const auto told = recognise(file);
-  const bool zip = told && told->kind == FileKind::kNpz;
+  const auto found = recognise(file);
+  const bool zip = found && found->kind == FileKind::kNpz;
   read_and_write(file, zip ? read_zip : read_npy, write_npz, read_zip);
 }
 

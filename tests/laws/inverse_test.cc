@@ -52,8 +52,8 @@ TEST(Inverse, UnfreezingWhatWasFrozenGivesBackTheVariables) {
       continue;
     }
     for (const char* style : {"ref", "resource"}) {
-      PassLog thawed;
-      const auto again = run("unfreeze", *frozen, all_of(log, style), thawed);
+      PassLog planned;
+      const auto again = run("unfreeze", *frozen, all_of(log, style), planned);
       ASSERT_TRUE(again.ok()) << each.name() << " " << style << ": " << to_text(again.error());
       const auto expected = values_of(*opened.model, log);
       EXPECT_EQ(expected.size(), log.converted.size()) << each.name();
@@ -105,8 +105,8 @@ TEST(Inverse, UnfreezingByRecordsGivesBackKindsPartitionsAndCollections) {
       tally.skip(frozen ? "no variables" : frozen.error().code);
       continue;
     }
-    PassLog thawed;
-    const auto again = run("unfreeze", *frozen, PassOptions(), thawed);
+    PassLog planned;
+    const auto again = run("unfreeze", *frozen, PassOptions(), planned);
     ASSERT_TRUE(again.ok()) << each.name() << ": " << to_text(again.error());
     std::map<std::string, Nature> before = natures_of(*opened.model);
     std::set<std::string> found;
@@ -135,10 +135,10 @@ TEST(Inverse, UnfreezingFindsTheWeightsOfTheFixtures) {
     PassLog log;
     const auto frozen = run("freeze", *opened.model, options, log);
     if (!frozen || log.converted.empty()) continue;
-    PassLog thawed;
-    (void)run("unfreeze", *frozen, PassOptions(), thawed);
+    PassLog planned;
+    (void)run("unfreeze", *frozen, PassOptions(), planned);
     std::map<std::string, bool> names;
-    for (const Conversion& conversion : thawed.converted) names[conversion.name] = true;
+    for (const Conversion& conversion : planned.converted) names[conversion.name] = true;
     for (const Conversion& conversion : log.converted) found += names.count(conversion.name);
     all += log.converted.size();
   }
@@ -192,12 +192,12 @@ TEST(Inverse, FreezingWhatWasUnfrozenGivesBackTheGraph) {
       PassOptions options;
       options.style = style;
       PassLog log;
-      const auto thawed = run("unfreeze", *pruned, options, log);
-      if (!thawed) {
-        tally.skip(thawed.error().code);
+      const auto planned = run("unfreeze", *pruned, options, log);
+      if (!planned) {
+        tally.skip(planned.error().code);
         break;
       }
-      const auto frozen = run("freeze", *thawed, pruning.outputs);
+      const auto frozen = run("freeze", *planned, pruning.outputs);
       ASSERT_TRUE(frozen.ok()) << each.name() << " " << style << ": " << to_text(frozen.error());
       expect_same_graph(*frozen, *pruned, cat(each.name(), " ", style));
       tally.held();

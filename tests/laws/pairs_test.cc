@@ -51,12 +51,13 @@ TEST(Pairs, WeightsPutBackWhereTheyCameFromChangeNothing) {
     PassLog log;
     const auto made = run("transfer", *opened.model, options, log);
     ASSERT_TRUE(made.ok()) << each.name() << ": " << to_text(made.error());
-    EXPECT_EQ(log.fates.size(), variables_of(*opened.model).size()) << each.name();
-    std::map<std::string, Fate::Kind> fates;
-    for (const Fate& fate : log.fates) fates[fate.name] = fate.kind;
+    EXPECT_EQ(log.matches.size(), variables_of(*opened.model).size()) << each.name();
+    std::map<std::string, VariableMatch::Kind> matches;
+    for (const VariableMatch& match : log.matches) matches[match.name] = match.kind;
     for (const Conversion& conversion : frozen_log.converted) {
-      if (fates.contains(conversion.name)) {
-        EXPECT_EQ(fates[conversion.name], Fate::kMatched) << each.name() << " " << conversion.name;
+      if (matches.contains(conversion.name)) {
+        EXPECT_EQ(matches[conversion.name], VariableMatch::kMatched)
+            << each.name() << " " << conversion.name;
       }
     }
     EXPECT_TRUE(made->graph.skeleton() == opened.model->graph.skeleton()) << each.name();

@@ -166,9 +166,9 @@ TEST(Thrift, UnfreezingReadsEachTensorOnce) {
   for (const Case& each : cases()) {
     const Opened opened(each);
     PassLog log;
-    const auto thawed = run("unfreeze", *opened.model, PassOptions(), log);
-    if (!thawed) {
-      tally.skip(thawed.error().code);
+    const auto planned = run("unfreeze", *opened.model, PassOptions(), log);
+    if (!planned) {
+      tally.skip(planned.error().code);
       continue;
     }
     uint64_t bytes = 0;
@@ -179,7 +179,7 @@ TEST(Thrift, UnfreezingReadsEachTensorOnce) {
     }
     const uint64_t before = opened.bytes_read();
     Diagnostics diagnostics;
-    const auto files = write(*thawed, {"checkpoint", "out"}, diagnostics);
+    const auto files = write(*planned, {"checkpoint", "out"}, diagnostics);
     ASSERT_TRUE(files.ok()) << each.name() << ": " << to_text(files.error());
     // Small values are part of the skeleton; computing a value takes no more than its bytes.
     EXPECT_LE(opened.bytes_read() - before, plain ? bytes : 3 * bytes) << each.name();

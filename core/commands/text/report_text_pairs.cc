@@ -8,9 +8,9 @@ namespace cryo {
 namespace {
 
 // "conv/w  float32 [3,3]  <- net/conv/w  (same name below net/)"
-std::string fate_text(const Json& fate) {
-  const std::string from = fate.contains("from") ? cat("  <- ", scalar(fate["from"])) : "";
-  return cat(tensor_text(fate), from, "  (", scalar(fate["why"]), ")");
+std::string match_text(const Json& match) {
+  const std::string from = match.contains("from") ? cat("  <- ", scalar(match["from"])) : "";
+  return cat(tensor_text(match), from, "  (", scalar(match["why"]), ")");
 }
 
 // "Add  in body_1": in a function's body.
@@ -205,7 +205,7 @@ std::string transfer_text(const Json& report, bool verbose) {
   std::string text = row("from", scalar(report["from"]));
   text += row("into", cat(plural(all, "variable"), ": ", join(counts, ", ")));
   for (const char* kind : {"matched", "excluded", "mismatched", "unmatched"}) {
-    text += rows(kind, report[kind], verbose, fate_text);
+    text += rows(kind, report[kind], verbose, match_text);
   }
   text += rows("initial", report["initial"], verbose, [](const Json& each) {
     return cat(tensor_text(each), "  <- ", scalar(each["from"][0]), "  (initial value)");
@@ -215,8 +215,8 @@ std::string transfer_text(const Json& report, bool verbose) {
 }
 
 std::string lost_text(const Json& report, bool verbose) {
-  return cat(rows("mismatched", report["mismatched"], verbose, fate_text),
-             rows("unmatched", report["unmatched"], verbose, fate_text));
+  return cat(rows("mismatched", report["mismatched"], verbose, match_text),
+             rows("unmatched", report["unmatched"], verbose, match_text));
 }
 
 }  // namespace cryo

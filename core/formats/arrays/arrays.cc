@@ -23,18 +23,18 @@ Status require_weights(const Model& model) {
 
 }  // namespace
 
-Result<Model> read_npz_model(const Opening& opening, const SourcePtr& file) {
-  TRY(checkpoint, read_npz(file, opening.diagnostics, &opening.checks));
+Result<Model> read_npz_model(const OpenContext& context, const SourcePtr& file) {
+  TRY(checkpoint, read_npz(file, context.diagnostics, &context.checks));
   return weights_alone(Kind::kNpz, file, std::move(checkpoint));
 }
 
-Result<Model> read_npy_model(const Opening& opening, const SourcePtr& file) {
-  TRY(checkpoint, read_npy(file, opening.diagnostics));
+Result<Model> read_npy_model(const OpenContext& context, const SourcePtr& file) {
+  TRY(checkpoint, read_npy(file, context.diagnostics));
   return weights_alone(Kind::kNpz, file, std::move(checkpoint));
 }
 
-Result<Model> read_safetensors_model(const Opening& opening, const SourcePtr& file) {
-  TRY(checkpoint, read_safetensors(file, opening.diagnostics));
+Result<Model> read_safetensors_model(const OpenContext& context, const SourcePtr& file) {
+  TRY(checkpoint, read_safetensors(file, context.diagnostics));
   return weights_alone(Kind::kSafetensors, file, std::move(checkpoint));
 }
 

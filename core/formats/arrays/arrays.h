@@ -8,9 +8,9 @@ namespace cryo {
 // model is written as one once its weights are taken out of it (passes/weights/extract.h). As .npy
 // they are files in the folder OUT, "conv/w" is OUT/conv/w.npy; a single one may be OUT itself,
 // "w.npy".
-Result<Model> read_npz_model(const Opening& opening, const SourcePtr& file);
-Result<Model> read_npy_model(const Opening& opening, const SourcePtr& file);
-Result<Model> read_safetensors_model(const Opening& opening, const SourcePtr& file);
+Result<Model> read_npz_model(const OpenContext& context, const SourcePtr& file);
+Result<Model> read_npy_model(const OpenContext& context, const SourcePtr& file);
+Result<Model> read_safetensors_model(const OpenContext& context, const SourcePtr& file);
 Result<Files> write_npz_model(const Model& model, const WriteOptions& options,
                               Diagnostics& diagnostics);
 Result<Files> write_npy_model(const Model& model, const WriteOptions& options,

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kMostTold = 5;
 
 // "'a' (string), 'b' (string) and 3 more"
-std::string told(const std::vector<const CheckpointEntry*>& entries) {
+std::string keys_text(const std::vector<const CheckpointEntry*>& entries) {
   std::vector<std::string> names;
   for (const CheckpointEntry* entry : entries) {
     names.push_back(cat(quoted(entry->key), " (", dtype_name(entry->dtype), ")"));
@@ -53,24 +53,24 @@ Result<std::vector<const CheckpointEntry*>> to_export(const std::vector<Checkpoi
     return failure(
         "no-weights",
         cat("none of ", plural(left_out.size(), "tensor"), " can be written to ", format, ": ",
-            told(left_out)),
+            keys_text(left_out)),
         {}, "write a checkpoint, which holds all types and names: " OPTION("-o", "NAME.ckpt"));
   }
   if (!left_out.empty()) {
     diagnostics.warn("weights-left-out",
                      cat(plural(left_out.size(), "tensor"), " cannot be written to ", format, ": ",
-                         told(left_out)),
+                         keys_text(left_out)),
                      {}, "write a checkpoint, which holds all types and names");
   }
   return taken;
 }
 
-void tell_raw(const std::vector<const CheckpointEntry*>& raw, std::string_view format,
-              Diagnostics& diagnostics) {
+void warn_of_raw(const std::vector<const CheckpointEntry*>& raw, std::string_view format,
+                 Diagnostics& diagnostics) {
   if (raw.empty()) return;
   diagnostics.warn("raw-numbers",
                    cat(plural(raw.size(), "tensor"), " of types that ", format,
-                       " has no name for: written as integers of the same bits: ", told(raw)),
+                       " has no name for: written as integers of the same bits: ", keys_text(raw)),
                    {}, "view them as their type after reading, or write a checkpoint");
 }
 

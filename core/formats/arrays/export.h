@@ -19,7 +19,7 @@ Result<std::vector<const CheckpointEntry*>> to_export(const std::vector<Checkpoi
 
 // Reports in one warning, "raw-numbers", that these are written as plain integers with the same
 // bits, because the format has no name for their types.
-void tell_raw(const std::vector<const CheckpointEntry*>& raw, std::string_view format,
-              Diagnostics& diagnostics);
+void warn_of_raw(const std::vector<const CheckpointEntry*>& raw, std::string_view format,
+                 Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -131,7 +131,7 @@ Result<std::vector<ZipFile>> npy_files(const std::vector<CheckpointEntry>& entri
     file.content.append(entry->content);
     files.push_back(std::move(file));
   }
-  tell_raw(raw, format, diagnostics);
+  warn_of_raw(raw, format, diagnostics);
   return files;
 }
 

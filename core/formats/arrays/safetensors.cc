@@ -148,7 +148,7 @@ Result<Splice> write_safetensors(const std::vector<CheckpointEntry>& entries,
     data.append(entry->content);
     tensors.push_back({entry->key, std::string(type.name), entry->shape, begin, data.size()});
   }
-  tell_raw(raw, ".safetensors", diagnostics);
+  warn_of_raw(raw, ".safetensors", diagnostics);
   std::string head;
   const std::string header = safetensors_header(tensors);
   if (header.size() > kMostHeader) {

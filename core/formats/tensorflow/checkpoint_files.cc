@@ -36,33 +36,33 @@ Result<Files> with_meta(const Model& model, tensorflow::SaverDef::CheckpointForm
 
 }  // namespace
 
-Result<Model> read_checkpoint_prefix(const Opening& opening, const std::string& prefix) {
+Result<Model> read_checkpoint_prefix(const OpenContext& context, const std::string& prefix) {
   for (const std::string_view ending : {".meta", ".meta.pbtxt"}) {
-    if (const SourcePtr meta = opening.find(cat(prefix, ending))) {
-      return read_meta_graph(opening, meta);
+    if (const SourcePtr meta = context.find(cat(prefix, ending))) {
+      return read_meta_graph(context, meta);
     }
   }
   Model model{Kind::kCheckpoint, prefix};
-  CHECK_OK(add_checkpoint(model, opening, prefix));
+  CHECK_OK(add_checkpoint(model, context, prefix));
   return model;
 }
 
-Result<Model> read_checkpoint_model(const Opening& opening, const SourcePtr& index) {
+Result<Model> read_checkpoint_model(const OpenContext& context, const SourcePtr& index) {
   if (!index->name().ends_with(".index")) {
     return failure("not-a-model",
                    cat("'", base_name(index->name()), "' is the index of a V2 checkpoint"),
                    {.file = index->name()},
                    "name it PREFIX.index, as its data files are named PREFIX.data-...");
   }
-  return read_checkpoint_prefix(opening, prefix_of(index->name()));
+  return read_checkpoint_prefix(context, prefix_of(index->name()));
 }
 
 bool is_checkpoint_part(std::string_view index, std::string_view other) {
   return !prefix_of(index).empty() && prefix_of(index) == prefix_of(other);
 }
 
-Result<Model> read_checkpoint_v1_model(const Opening& opening, const SourcePtr& table) {
-  return read_checkpoint_prefix(opening, prefix_of_v1(table->name()));
+Result<Model> read_checkpoint_v1_model(const OpenContext& context, const SourcePtr& table) {
+  return read_checkpoint_prefix(context, prefix_of_v1(table->name()));
 }
 
 bool is_checkpoint_v1_part(std::string_view table, std::string_view other) {

@@ -24,15 +24,15 @@ Status check_graph(const Model& model, Diagnostics& diagnostics) {
 
 }  // namespace
 
-Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file) {
-  if (const SourcePtr manifest = old_tfjs_manifest(opening, file)) {
-    return read_tfjs(opening, manifest);
+Result<Model> read_graph_def(const OpenContext& context, const SourcePtr& file) {
+  if (const SourcePtr manifest = old_tfjs_manifest(context, file)) {
+    return read_tfjs(context, manifest);
   }
   Model model{Kind::kGraphDef, file->name(), {file}, true};
-  TRY(skeleton, read_structure(file, schema(), *model.payloads, opening.diagnostics));
+  TRY(skeleton, read_structure(file, schema(), *model.payloads, context.diagnostics));
   TRY(graph, Graph::parse(std::move(skeleton)));
   model.graph = std::move(graph);
-  CHECK_OK(pair_checkpoint(model, opening, file));
+  CHECK_OK(pair_checkpoint(model, context, file));
   return model;
 }
 

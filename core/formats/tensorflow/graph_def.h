@@ -6,7 +6,7 @@ namespace cryo {
 
 // A bare GraphDef, the usual form of a frozen model. Values of variables are omitted, with a
 // warning.
-Result<Model> read_graph_def(const Opening& opening, const SourcePtr& file);
+Result<Model> read_graph_def(const OpenContext& context, const SourcePtr& file);
 Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
                               Diagnostics& diagnostics);
 

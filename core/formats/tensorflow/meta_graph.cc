@@ -176,12 +176,12 @@ std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics) {
   return joined(with_control_contexts(saved, diagnostics));
 }
 
-Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file) {
+Result<Model> read_meta_graph(const OpenContext& context, const SourcePtr& file) {
   Model model{Kind::kMetaGraph, file->name(), {file}};
   TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads,
-                               opening.diagnostics));
-  CHECK_OK(split_meta_graph(std::move(skeleton), model, opening.diagnostics));
-  CHECK_OK(pair_checkpoint(model, opening, file));
+                               context.diagnostics));
+  CHECK_OK(split_meta_graph(std::move(skeleton), model, context.diagnostics));
+  CHECK_OK(pair_checkpoint(model, context, file));
   return model;
 }
 

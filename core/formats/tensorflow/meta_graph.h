@@ -8,7 +8,7 @@ namespace cryo {
 // A MetaGraphDef, as Saver.save() writes it next to each checkpoint: the graph with its signatures,
 // collections and saver. A model with variables and no saver gets a saver when it is written, so
 // that it can be restored.
-Result<Model> read_meta_graph(const Opening& opening, const SourcePtr& file);
+Result<Model> read_meta_graph(const OpenContext& context, const SourcePtr& file);
 Result<Files> write_meta_graph(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
 

@@ -53,13 +53,13 @@ bool same_set(const Tags& a, const Tags& b) {
 }
 
 // Returns the position of the selected MetaGraphDef.
-Result<size_t> choose(const std::vector<Tags>& sets, const Opening& opening,
+Result<size_t> choose(const std::vector<Tags>& sets, const OpenContext& context,
                       const SourcePtr& file) {
   if (sets.empty()) {
     return failure("no-meta-graph", "the SavedModel holds no MetaGraphDef", {.file = file->name()},
                    "save the model again: there is nothing in it");
   }
-  const Tags& asked = opening.options.tags;
+  const Tags& asked = context.options.tags;
   if (asked.empty() && sets.size() == 1) return size_t{0};
   const Tags wanted = asked.empty() ? Tags{"serve"} : asked;
   for (size_t i = 0; i < sets.size(); ++i) {
@@ -78,9 +78,9 @@ Result<size_t> choose(const std::vector<Tags>& sets, const Opening& opening,
 }
 
 // The folder's files: which belong to the checkpoint, and the rest.
-void collect_parts(const Opening& opening, const SourcePtr& file, SavedModelParts& parts) {
+void collect_parts(const OpenContext& context, const SourcePtr& file, SavedModelParts& parts) {
   const std::string folder(folder_of(file->name()));
-  for (const SourcePtr& other : opening.files) {
+  for (const SourcePtr& other : context.files) {
     if (other == file || !is_saved_model_part(file->name(), other->name())) continue;
     const std::string path = other->name().substr(folder.size());
     if (path.ends_with(".pbtxt")) continue;
@@ -88,7 +88,7 @@ void collect_parts(const Opening& opening, const SourcePtr& file, SavedModelPart
   }
 }
 
-Status split(std::string skeleton, const Opening& opening, const SourcePtr& file,
+Status split(std::string skeleton, const OpenContext& context, const SourcePtr& file,
              SavedModelParts& parts, Model& model) {
   std::vector<std::string_view> meta_graphs;
   for (WireCursor cursor(skeleton); cursor.next();) {
@@ -97,7 +97,7 @@ Status split(std::string skeleton, const Opening& opening, const SourcePtr& file
   }
   std::vector<Tags> sets;
   for (const std::string_view each : meta_graphs) sets.push_back(tags_of(each));
-  TRY(chosen, choose(sets, opening, file));
+  TRY(chosen, choose(sets, context, file));
   size_t place = 0;
   for (WireCursor cursor(skeleton); cursor.next();) {
     const bool meta_graph = cursor.field().number == fields::SavedModel::kMetaGraphs;
@@ -106,7 +106,7 @@ Status split(std::string skeleton, const Opening& opening, const SourcePtr& file
     if (meta_graph) ++place;
   }
   return split_meta_graph(part_of(std::move(skeleton), meta_graphs[chosen]), model,
-                          opening.diagnostics);
+                          context.diagnostics);
 }
 
 // Without its slash at the end.
@@ -191,22 +191,22 @@ bool is_saved_model_part(std::string_view file, std::string_view other) {
   });
 }
 
-Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file) {
+Result<Model> read_saved_model(const OpenContext& context, const SourcePtr& file) {
   const std::string folder(folder_of(file->name()));
   Model model{Kind::kSavedModel, folder.empty() ? file->name() : folder_name(folder), {file}};
   TRY(skeleton, read_structure(file, message_schema("tensorflow.SavedModel"), *model.payloads,
-                               opening.diagnostics));
+                               context.diagnostics));
   auto parts = std::make_shared<SavedModelParts>();
-  CHECK_OK(split(std::move(skeleton), opening, file, *parts, model));
-  collect_parts(opening, file, *parts);
+  CHECK_OK(split(std::move(skeleton), context, file, *parts, model));
+  collect_parts(context, file, *parts);
   const std::string prefix = cat(folder, kVariables, "variables");
-  const std::string asked = asked_checkpoint(opening.options);
-  if (!asked.empty() || has_checkpoint(opening, prefix)) {
-    CHECK_OK(add_checkpoint(model, opening, asked.empty() ? prefix : asked));
+  const std::string asked = asked_checkpoint(context.options);
+  if (!asked.empty() || has_checkpoint(context, prefix)) {
+    CHECK_OK(add_checkpoint(model, context, asked.empty() ? prefix : asked));
   }
   if (auto fault = restore_fault(model)) {
     fault->severity = Severity::kWarning;  // verbs that need no variable can go on
-    opening.diagnostics.add(std::move(*fault));
+    context.diagnostics.add(std::move(*fault));
   }
   for (const auto& other : parts->others) model.files.push_back(other.source);
   parts->checkpoint = model.checkpoint;

@@ -19,7 +19,7 @@ namespace cryo {
 // likely inputs and outputs. If a pass has changed the model, two parts that describe the previous
 // graph are removed: the object graph of TensorFlow 2 (the model is then loaded as TensorFlow 1's
 // are) and the fingerprint.
-Result<Model> read_saved_model(const Opening& opening, const SourcePtr& file);
+Result<Model> read_saved_model(const OpenContext& context, const SourcePtr& file);
 Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
                                 Diagnostics& diagnostics);
 

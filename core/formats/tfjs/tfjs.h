@@ -23,12 +23,12 @@ namespace cryo {
 //
 // Fails with "layers-model" for a Keras model as JSON, which has no graph; with "not-frozen" if a
 // model to be written has variables.
-Result<Model> read_tfjs(const Opening& opening, const SourcePtr& file);
+Result<Model> read_tfjs(const OpenContext& context, const SourcePtr& file);
 Result<Files> write_tfjs(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 bool is_tfjs_part(std::string_view file, std::string_view other);
 
 // Returns the weights_manifest.json that makes a file tensorflowjs_model.pb the graph of such a
 // model; null if there is none.
-SourcePtr old_tfjs_manifest(const Opening& opening, const SourcePtr& graph_def);
+SourcePtr old_tfjs_manifest(const OpenContext& context, const SourcePtr& graph_def);
 
 }  // namespace cryo

@@ -23,9 +23,9 @@ bool has_values(std::string_view tensor) {
   return false;
 }
 
-class Hanger {
+class WeightAttacher {
  public:
-  Hanger(const std::vector<TfjsWeight>& weights, Payloads& payloads)
+  WeightAttacher(const std::vector<TfjsWeight>& weights, Payloads& payloads)
       : weights_(weights), payloads_(payloads) {
     graph_.taken.resize(weights.size());
     for (size_t i = 0; i < weights.size(); ++i) of_name_[weights[i].name] = i;
@@ -51,7 +51,8 @@ class Hanger {
 };
 
 // Returns a message with its nodes and its library rebuilt, the rest verbatim.
-Result<std::string> Hanger::rebuilt(std::string_view message, uint32_t nodes, uint32_t library) {
+Result<std::string> WeightAttacher::rebuilt(std::string_view message, uint32_t nodes,
+                                            uint32_t library) {
   std::string out;
   WireCursor cursor(message);
   while (cursor.next()) {
@@ -67,7 +68,7 @@ Result<std::string> Hanger::rebuilt(std::string_view message, uint32_t nodes, ui
   return out;
 }
 
-Result<std::string> Hanger::library(std::string_view message) {
+Result<std::string> WeightAttacher::library(std::string_view message) {
   std::string out;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
@@ -82,7 +83,7 @@ Result<std::string> Hanger::library(std::string_view message) {
 }
 
 // Returns the new TensorProto of a Const; empty to keep the one it has.
-Result<std::string> Hanger::value_of(const Node& node, DType& dtype) {
+Result<std::string> WeightAttacher::value_of(const Node& node, DType& dtype) {
   const auto found = of_name_.find(node.name);
   if (found != of_name_.end()) {
     const TfjsWeight& weight = weights_[found->second];
@@ -95,7 +96,7 @@ Result<std::string> Hanger::value_of(const Node& node, DType& dtype) {
 }
 
 // Without values TensorFlow would take zeros.
-Result<std::string> Hanger::missing(const Node& node, DType dtype) {
+Result<std::string> WeightAttacher::missing(const Node& node, DType dtype) {
   const Shape shape = output_shape(node, 0);
   const Result<uint64_t> count = element_count(shape);
   const DTypeInfo* type = find_dtype(dtype);
@@ -110,7 +111,7 @@ Result<std::string> Hanger::missing(const Node& node, DType dtype) {
   return tensor_of_weight(weight, dtype, payloads_);
 }
 
-Result<std::string> Hanger::node(std::string_view bytes) {
+Result<std::string> WeightAttacher::node(std::string_view bytes) {
   TRY(scanned, scan_node(bytes));
   if (scanned.op != "Const") return std::string(bytes);
   auto dtype = static_cast<DType>(type_attr(scanned, "dtype").value_or(0));
@@ -130,7 +131,7 @@ Result<std::string> Hanger::node(std::string_view bytes) {
 
 Result<TfjsGraph> with_weights(std::string_view topology, const std::vector<TfjsWeight>& weights,
                                Payloads& payloads) {
-  return Hanger(weights, payloads).run(topology);
+  return WeightAttacher(weights, payloads).run(topology);
 }
 
 }  // namespace cryo

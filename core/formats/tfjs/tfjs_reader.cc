@@ -40,7 +40,7 @@ Status refuse_layers(const JsonValue& root, const SourcePtr& file) {
 
 class Reader {
  public:
-  Reader(const Opening& opening, const SourcePtr& file) : opening_(opening), file_(file) {
+  Reader(const OpenContext& context, const SourcePtr& file) : context_(context), file_(file) {
     model_.kind = Kind::kTfjs;
     model_.name = file->name();
     model_.files = {file};
@@ -57,9 +57,9 @@ class Reader {
   Status hang_weights(const std::string& topology, const JsonValue& root);
   void keep_rest(const JsonValue& root);
   void keep_files(const TfjsManifest& manifest);
-  void tell(const TfjsGraph& graph);
+  void report(const TfjsGraph& graph);
 
-  const Opening& opening_;
+  const OpenContext& context_;
   const SourcePtr& file_;
   Model model_;
   TfjsParts parts_;
@@ -77,12 +77,12 @@ Result<std::string> Reader::message(const JsonValue& json, std::string_view name
 Result<std::string> Reader::topology(const JsonValue& root) {
   const MessageSchema& schema = message_schema("tensorflow.GraphDef");
   if (root.is_array()) {
-    const SourcePtr graph = opening_.find(cat(folder_of(file_->name()), kOldGraph));
+    const SourcePtr graph = context_.find(cat(folder_of(file_->name()), kOldGraph));
     if (graph == nullptr) {
       return no_topology(file_, cat("the weights' manifest lies here without ", kOldGraph));
     }
     model_.files.push_back(graph);
-    return read_structure(graph, schema, *model_.payloads, opening_.diagnostics);
+    return read_structure(graph, schema, *model_.payloads, context_.diagnostics);
   }
   const JsonValue json = root.find("modelTopology");
   if (!json.is_object()) return no_topology(file_, "the model.json has no modelTopology");
@@ -117,13 +117,13 @@ Status Reader::read_meta(const JsonValue& root) {
 // Beside the model.json; where files were dropped one by one, by the last part of the path.
 SourcePtr Reader::find(std::string_view path) const {
   const std::string_view folder = folder_of(file_->name());
-  const SourcePtr found = opening_.find(cat(folder, path));
-  return found != nullptr ? found : opening_.find(cat(folder, base_name(path)));
+  const SourcePtr found = context_.find(cat(folder, path));
+  return found != nullptr ? found : context_.find(cat(folder, base_name(path)));
 }
 
-void Reader::tell(const TfjsGraph& graph) {
+void Reader::report(const TfjsGraph& graph) {
   if (!graph.bare.empty()) {
-    opening_.diagnostics.warn(
+    context_.diagnostics.warn(
         "missing-weight",
         cat("the weights have none for ", plural(graph.bare.size(), "constant"), ": ",
             join(graph.bare, ", ", 10)),
@@ -131,7 +131,7 @@ void Reader::tell(const TfjsGraph& graph) {
   }
   if (!unknown_.empty()) {
     const std::vector<std::string> names(unknown_.begin(), unknown_.end());
-    opening_.diagnostics.note("unknown-json",
+    context_.diagnostics.note("unknown-json",
                               cat("members of the JSON that TensorFlow's messages do not have are "
                                   "not looked at: ",
                                   join(names, ", ")),
@@ -142,11 +142,11 @@ void Reader::tell(const TfjsGraph& graph) {
 Status Reader::hang_weights(const std::string& topology, const JsonValue& root) {
   const auto find_file = [this](std::string_view path) { return find(path); };
   TRY(manifest, read_tfjs_manifest(root.is_array() ? root : root.find("weightsManifest"), find_file,
-                                   file_->name(), opening_.diagnostics));
+                                   file_->name(), context_.diagnostics));
   TRY(hung, with_weights(topology, manifest.weights, *model_.payloads));
   TRY(graph, Graph::parse(std::move(hung.skeleton)));
   model_.graph = std::move(graph);
-  tell(hung);
+  report(hung);
   for (const SourcePtr& shard : manifest.shards) {
     if (shard != nullptr) model_.files.push_back(shard);
   }
@@ -217,14 +217,14 @@ bool is_tfjs_part(std::string_view file, std::string_view other) {
          base_name(other).find("-shard") != std::string_view::npos;
 }
 
-SourcePtr old_tfjs_manifest(const Opening& opening, const SourcePtr& graph_def) {
+SourcePtr old_tfjs_manifest(const OpenContext& context, const SourcePtr& graph_def) {
   if (base_name(graph_def->name()) != kOldGraph) return nullptr;
-  return opening.find(cat(folder_of(graph_def->name()), kOldManifest));
+  return context.find(cat(folder_of(graph_def->name()), kOldManifest));
 }
 
-Result<Model> read_tfjs(const Opening& opening, const SourcePtr& file) {
+Result<Model> read_tfjs(const OpenContext& context, const SourcePtr& file) {
   TRY(json, JsonTree::read(file));
-  return Reader(opening, file).read(json.root());
+  return Reader(context, file).read(json.root());
 }
 
 }  // namespace cryo

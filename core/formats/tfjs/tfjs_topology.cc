@@ -104,7 +104,7 @@ class Builder {
   Result<std::string> library();
   Result<std::string> function(const Function& function);
   std::string name_of(const std::string& function, std::string_view constant);
-  void tell_narrowed() const;
+  void report_narrowed() const;
 
   const Model& model_;
   Diagnostics& diagnostics_;
@@ -274,7 +274,7 @@ Result<std::string> Builder::library() {
   return out;
 }
 
-void Builder::tell_narrowed() const {
+void Builder::report_narrowed() const {
   if (narrowed_.empty()) return;
   diagnostics_.note("stored-narrower",
                     cat("TensorFlow.js computes with float32, int32 and complex64: these constants "
@@ -300,7 +300,7 @@ Result<TfjsTopology> Builder::run() {
     if (number != fields::GraphDef::kNode && number != fields::GraphDef::kLibrary)
       made_.skeleton += cursor.field().record;
   }
-  tell_narrowed();
+  report_narrowed();
   return std::move(made_);
 }
 

@@ -92,7 +92,7 @@ class Group {
   Splice take(uint64_t size);
   Status take_strings(TfjsWeight& weight);
   Result<bool> pass_strings(uint64_t count);
-  Diagnostic told(Diagnostic why);
+  Diagnostic report(Diagnostic why);
 
   TfjsManifest& all_;
   FindFile find_;
@@ -122,7 +122,7 @@ Status Group::read_entries(const JsonValue& entries) {
 }
 
 // Puts it down as a warning, and gives it back.
-Diagnostic Group::told(Diagnostic why) {
+Diagnostic Group::report(Diagnostic why) {
   Diagnostic warning = why;
   warning.severity = Severity::kWarning;
   diagnostics_.add(std::move(warning));
@@ -145,7 +145,7 @@ void Group::join_shards(const JsonValue& paths) {
       continue;
     }
     ++missing;
-    const Diagnostic why = told(
+    const Diagnostic why = report(
         *failure("missing-shard", cat("the weights' file ", quoted(path), " is missing"),
                  {.file = cat(folder_of(file_), path)}, "give it together with the model.json"));
     if (!cut_) cut_ = why;
@@ -169,10 +169,10 @@ Splice Group::take(uint64_t size) {
   Splice taken = stream_.take(there);
   if (there == size) return taken;
   if (!cut_) {
-    cut_ = told(*failure("weights-cut-short",
-                         cat("expected ", needed_, " bytes of weights or more; found ",
-                             stream_.position() + stream_.left()),
-                         {.file = file_}, kDamaged));
+    cut_ = report(*failure("weights-cut-short",
+                           cat("expected ", needed_, " bytes of weights or more; found ",
+                               stream_.position() + stream_.left()),
+                           {.file = file_}, kDamaged));
   }
   taken.append(fault_slice(*cut_, size - there));
   return taken;
@@ -206,7 +206,7 @@ Status Group::take_strings(TfjsWeight& weight) {
         *failure("weights-cut-short",
                  cat("the strings of ", quoted(weight.name), " reach past the end of the weights"),
                  {.file = file_, .tensor = weight.name}, kDamaged);
-    told(*cut_);
+    report(*cut_);
   }
   ended_ = true;
   weight.content = Splice(fault_slice(*cut_, 1));

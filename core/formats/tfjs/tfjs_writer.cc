@@ -57,7 +57,7 @@ class Json {
     CHECK_OK(append_json_form(text, message, message_schema(name), unknown_));
     return text;
   }
-  void tell() const {
+  void report() const {
     if (unknown_.empty()) return;
     const std::vector<std::string> names(unknown_.begin(), unknown_.end());
     diagnostics_.warn(
@@ -127,7 +127,7 @@ Result<std::string> head_json(const Model& model, Diagnostics& diagnostics, std:
   Json json(diagnostics);
   TRY(signature, signature_json(meta, json, diagnostics));
   TRY(topology, topology_json(std::move(skeleton), *model.payloads, json));
-  json.tell();
+  json.report();
   std::string out = "{\"format\":\"graph-model\",\"generatedBy\":";
   append_quoted(out, meta.meta_info_def().tensorflow_version());
   out += cat(",\"convertedBy\":\"Cryograph\",\"signature\":", signature,

@@ -25,7 +25,8 @@ double port(const Ports* ports, uint32_t net) {
 // Row 0 is the upper border, the last row the lower one.
 class Arranger {
  public:
-  Arranger(const UnitRows& rows, const std::vector<UnitSize>& extents, const std::vector<Hop>& hops)
+  Arranger(const UnitRows& rows, const std::vector<UnitSize>& extents,
+           const std::vector<EdgeSegment>& segments)
       : units_(rows), extents_(extents), rows_(rows.size() + 2), row_of_(extents.size(), 0) {
     item_of_.assign(extents.size(), kBorder);
     for (size_t row = 0; row < rows.size(); ++row) {
@@ -34,11 +35,11 @@ class Arranger {
         item_of_[unit] = add_item(extents[unit].w);
       }
     }
-    for (size_t at = 0; at < hops.size();) {
+    for (size_t at = 0; at < segments.size();) {
       size_t end = at;
-      while (end < hops.size() && hops[end].net == hops[at].net) ++end;
-      add_course({hops.begin() + static_cast<std::ptrdiff_t>(at),
-                  hops.begin() + static_cast<std::ptrdiff_t>(end)});
+      while (end < segments.size() && segments[end].net == segments[at].net) ++end;
+      add_course({segments.begin() + static_cast<std::ptrdiff_t>(at),
+                  segments.begin() + static_cast<std::ptrdiff_t>(end)});
       at = end;
     }
   }
@@ -66,14 +67,14 @@ class Arranger {
     items_[lower].up.push_back({upper, offset, weight});
   }
 
-  void add_course(const std::vector<Hop>& hops) {
-    Course course{hops.front().net};
-    const uint32_t origin = hops.front().from;
-    course.first = origin == kBorder ? 0 : row_of_[origin];
+  void add_course(const std::vector<EdgeSegment>& segments) {
+    EdgeRoute route{segments.front().net};
+    const uint32_t origin = segments.front().from;
+    route.first = origin == kBorder ? 0 : row_of_[origin];
     size_t last = 0;
-    for (const Hop& hop : hops) {
-      const size_t row = hop.to == kBorder ? rows_.size() - 1 : row_of_[hop.to];
-      course.sinks.push_back({hop.to, row});
+    for (const EdgeSegment& segment : segments) {
+      const size_t row = segment.to == kBorder ? rows_.size() - 1 : row_of_[segment.to];
+      route.sinks.push_back({segment.to, row});
       last = std::max(last, row);
     }
     Line line;
@@ -82,25 +83,25 @@ class Arranger {
       line.items.push_back(add_line(0));
     } else {
       line.items.push_back(item_of_[origin]);
-      out = port(extents_[origin].exits, course.net);
+      out = port(extents_[origin].exits, route.net);
     }
-    for (size_t row = course.first + 1; row < last; ++row) {
+    for (size_t row = route.first + 1; row < last; ++row) {
       line.items.push_back(add_line(row));
       join(line, out, line.items.back(), 0);
     }
-    for (const Course::Sink& sink : course.sinks) {
+    for (const EdgeRoute::Sink& sink : route.sinks) {
       if (sink.unit == kBorder) {
         line.items.push_back(add_line(sink.row));
         join(line, out, line.items.back(), 0);
         continue;
       }
-      const size_t above = sink.row - 1 - course.first;
-      const double in = port(extents_[sink.unit].entries, course.net);
+      const size_t above = sink.row - 1 - route.first;
+      const double in = port(extents_[sink.unit].entries, route.net);
       link(line.items[above], item_of_[sink.unit], (above == 0 ? out : 0) - in, 1);
     }
     line.out = out;
     lines_.push_back(std::move(line));
-    made_.courses.push_back(std::move(course));
+    made_.routes.push_back(std::move(route));
   }
 
   // The items of a net from its origin on, one a row.
@@ -131,15 +132,15 @@ class Arranger {
       }
       for (const uint32_t unit : row) items_[item_of_[unit]].x -= x / 2;
     }
-    for (size_t i = 0; i < lines_.size(); ++i) estimate(lines_[i], made_.courses[i]);
+    for (size_t i = 0; i < lines_.size(); ++i) estimate(lines_[i], made_.routes[i]);
   }
 
-  void estimate(const Line& line, const Course& course) {
+  void estimate(const Line& line, const EdgeRoute& route) {
     double sum = 0;
     double count = 0;
-    for (const Course::Sink& sink : course.sinks) {
+    for (const EdgeRoute::Sink& sink : route.sinks) {
       if (sink.unit == kBorder) continue;
-      sum += items_[item_of_[sink.unit]].x + port(extents_[sink.unit].entries, course.net);
+      sum += items_[item_of_[sink.unit]].x + port(extents_[sink.unit].entries, route.net);
       ++count;
     }
     const bool has_origin = items_[line.items[0]].width > 0;
@@ -198,37 +199,37 @@ class Arranger {
     for (RowItem& item : items_) item.x = quarters(item.x - left);
     made_.width = quarters(right - left) + 0.25;
     for (size_t i = 0; i < lines_.size(); ++i) {
-      Course& course = made_.courses[i];
+      EdgeRoute& route = made_.routes[i];
       for (size_t at = 0; at < lines_[i].items.size(); ++at)
-        course.xs.push_back(items_[lines_[i].items[at]].x + (at == 0 ? lines_[i].out : 0));
-      for (Course::Sink& sink : course.sinks) end_line(course, sink);
+        route.xs.push_back(items_[lines_[i].items[at]].x + (at == 0 ? lines_[i].out : 0));
+      for (EdgeRoute::Sink& sink : route.sinks) end_line(route, sink);
     }
     part_ends();
   }
 
-  void end_line(const Course& course, Course::Sink& sink) {
+  void end_line(const EdgeRoute& route, EdgeRoute::Sink& sink) {
     if (sink.unit == kBorder) {
-      sink.x = course.xs.back();
+      sink.x = route.xs.back();
       return;
     }
     const RowItem& item = items_[item_of_[sink.unit]];
     const UnitSize& extent = extents_[sink.unit];
-    const double above = course.xs[sink.row - 1 - course.first];
+    const double above = route.xs[sink.row - 1 - route.first];
     const double reach = std::max(item.width / 2 - kInset, 0.0);
-    sink.x = extent.is_open ? item.x + port(extent.entries, course.net)
+    sink.x = extent.is_open ? item.x + port(extent.entries, route.net)
                             : std::clamp(above, item.x - reach, item.x + reach);
   }
 
   // Moves ends of lines on one box apart, where there is room.
   void part_ends() {
-    std::vector<std::vector<Course::Sink*>> ends(extents_.size());
-    for (Course& course : made_.courses) {
-      for (Course::Sink& sink : course.sinks) {
+    std::vector<std::vector<EdgeRoute::Sink*>> ends(extents_.size());
+    for (EdgeRoute& route : made_.routes) {
+      for (EdgeRoute::Sink& sink : route.sinks) {
         if (sink.unit != kBorder && !extents_[sink.unit].is_open) ends[sink.unit].push_back(&sink);
       }
     }
     for (size_t unit = 0; unit < ends.size(); ++unit) {
-      std::vector<Course::Sink*>& all = ends[unit];
+      std::vector<EdgeRoute::Sink*>& all = ends[unit];
       if (all.size() < 2) continue;
       sort(all, [](const auto* a, const auto* b) { return a->x < b->x; });
       const double reach = std::max(extents_[unit].w / 2 - kInset, 0.0);
@@ -260,13 +261,13 @@ class Arranger {
         }
       }
       y += height;
-      if (row + 1 < rows_.size()) y += lay_tracks(made_.courses, row, y, room_below(row));
+      if (row + 1 < rows_.size()) y += lay_tracks(made_.routes, row, y, room_below(row));
     }
     made_.height = y;
-    for (const Course& course : made_.courses) {
-      if (course.first == 0) made_.entries[course.net] = course.xs.front();
-      for (const Course::Sink& sink : course.sinks) {
-        if (sink.unit == kBorder) made_.exits[course.net] = sink.x;
+    for (const EdgeRoute& route : made_.routes) {
+      if (route.first == 0) made_.entries[route.net] = route.xs.front();
+      for (const EdgeRoute::Sink& sink : route.sinks) {
+        if (sink.unit == kBorder) made_.exits[route.net] = sink.x;
       }
     }
   }
@@ -292,8 +293,8 @@ class Arranger {
 }  // namespace
 
 Arrangement arrange(const UnitRows& rows, const std::vector<UnitSize>& extents,
-                    const std::vector<Hop>& hops) {
-  return Arranger(rows, extents, hops).run();
+                    const std::vector<EdgeSegment>& segments) {
+  return Arranger(rows, extents, segments).run();
 }
 
 }  // namespace cryo

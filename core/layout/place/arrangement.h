@@ -25,7 +25,7 @@ struct UnitSize {
 
 // The part of an edge within one group: the source is a unit, or above the group's border; the
 // target is a unit, or below the border.
-struct Hop {
+struct EdgeSegment {
   uint32_t net = 0;         // the box that all edges of a net leave
   uint32_t from = kBorder;  // places of units; kBorder
   uint32_t to = kBorder;
@@ -33,7 +33,7 @@ struct Hop {
 
 // The way of a net through the rows: from row `first` on the place of its line in each row, and
 // below each row the height at which it turns.
-struct Course {
+struct EdgeRoute {
   struct Sink {
     uint32_t unit = kBorder;
     size_t row = 0;
@@ -51,13 +51,13 @@ struct Arrangement {
   double width = 0;
   double height = 0;
   std::vector<std::pair<uint32_t, std::pair<double, double>>> places = {};  // left, top by unit
-  std::vector<Course> courses = {};                                         // by net
+  std::vector<EdgeRoute> routes = {};                                       // by net
   Ports entries = {};  // of the nets that cross the border, from the left
   Ports exits = {};
 };
 
 // REQUIRES: hops are in order of nets; those of a net have one origin.
 Arrangement arrange(const UnitRows& rows, const std::vector<UnitSize>& extents,
-                    const std::vector<Hop>& hops);
+                    const std::vector<EdgeSegment>& segments);
 
 }  // namespace cryo

@@ -24,11 +24,14 @@ class EdgeFinder {
       boxes_.boxes[edge.to].has_stub_in = true;
     }
     for (auto& [box, group] : groups_) {
-      sort(group.hops, [](const Hop& a, const Hop& b) {
+      sort(group.segments, [](const EdgeSegment& a, const EdgeSegment& b) {
         return std::tie(a.net, a.from, a.to) < std::tie(b.net, b.from, b.to);
       });
-      const auto same = [](const Hop& a, const Hop& b) { return a.net == b.net && a.to == b.to; };
-      group.hops.erase(std::unique(group.hops.begin(), group.hops.end(), same), group.hops.end());
+      const auto same = [](const EdgeSegment& a, const EdgeSegment& b) {
+        return a.net == b.net && a.to == b.to;
+      };
+      group.segments.erase(std::unique(group.segments.begin(), group.segments.end(), same),
+                           group.segments.end());
     }
     return std::move(edges_);
   }
@@ -127,17 +130,17 @@ class EdgeFinder {
     edge.aside = is_tray(from) || is_tray(to);
     edge.back = course == EdgeCourse::kBack;
     edge.stub = long_way || course != EdgeCourse::kDown;
-    if (!edge.stub) add_hops(edge, from, to);
+    if (!edge.stub) add_segments(edge, from, to);
   }
 
   // `from`, `to`: the boxes around the ends, in one group.
-  void add_hops(const PictureEdge& edge, uint32_t from, uint32_t to) {
+  void add_segments(const PictureEdge& edge, uint32_t from, uint32_t to) {
     const uint32_t net = edge.from;
     for (uint32_t box = edge.from; box != from; box = parent(box))
-      groups_.at(parent(box)).hops.push_back({net, place(box), kBorder});
-    groups_.at(parent(from)).hops.push_back({net, place(from), place(to)});
+      groups_.at(parent(box)).segments.push_back({net, place(box), kBorder});
+    groups_.at(parent(from)).segments.push_back({net, place(from), place(to)});
     for (uint32_t box = edge.to; box != to; box = parent(box))
-      groups_.at(parent(box)).hops.push_back({net, kBorder, place(box)});
+      groups_.at(parent(box)).segments.push_back({net, kBorder, place(box)});
   }
 
   const GroupTree& tree_;

@@ -22,8 +22,8 @@ struct OpenGroup {
   uint32_t group = kRootGroup;
   Level level = {};
   UnitPlaces places;
-  std::vector<uint32_t> boxes = {};  // of its units, by place
-  std::vector<Hop> hops = {};        // by net
+  std::vector<uint32_t> boxes = {};        // of its units, by place
+  std::vector<EdgeSegment> segments = {};  // by net
 };
 using OpenGroups = std::unordered_map<uint32_t, OpenGroup>;
 

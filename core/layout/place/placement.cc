@@ -81,11 +81,11 @@ class Placer {
         for (const uint32_t unit : row) part_of[unit] = part;
       }
     }
-    std::vector<std::vector<Hop>> hops(all.size());
-    for (const Hop& hop : group.hops)
-      hops[part_of.at(hop.from == kBorder ? hop.to : hop.from)].push_back(hop);
+    std::vector<std::vector<EdgeSegment>> segments(all.size());
+    for (const EdgeSegment& segment : group.segments)
+      segments[part_of.at(segment.from == kBorder ? segment.to : segment.from)].push_back(segment);
     for (size_t part = 0; part < all.size(); ++part)
-      parts.push_back(arrange(all[part], extents, hops[part]));
+      parts.push_back(arrange(all[part], extents, segments[part]));
     set_parts(group, parts, contents);
     if (box != kNoBox) fit_box(box, contents);
     contents_[box] = std::move(contents);
@@ -117,14 +117,15 @@ class Placer {
                                const std::vector<Arrangement*>& packed, Contents& contents) {
     contents.main = std::move(parts[0]);
     for (size_t i = 0; i < packed.size(); ++i) {
-      for (Course& course : packed[i]->courses) {
-        for (double& x : course.xs) x += left + shelves.places[i].first;
-        for (double& y : course.turns) y += shelves.places[i].second;
-        for (Course::Sink& sink : course.sinks) sink.x += left + shelves.places[i].first;
-        contents.main.courses.push_back(std::move(course));
+      for (EdgeRoute& route : packed[i]->routes) {
+        for (double& x : route.xs) x += left + shelves.places[i].first;
+        for (double& y : route.turns) y += shelves.places[i].second;
+        for (EdgeRoute::Sink& sink : route.sinks) sink.x += left + shelves.places[i].first;
+        contents.main.routes.push_back(std::move(route));
       }
     }
-    sort(contents.main.courses, [](const Course& a, const Course& b) { return a.net < b.net; });
+    sort(contents.main.routes,
+         [](const EdgeRoute& a, const EdgeRoute& b) { return a.net < b.net; });
   }
 
   void set_places(const OpenGroup& group, const Arrangement& part, double left, double top) {
@@ -159,8 +160,8 @@ class Placer {
       for (const uint32_t box : groups_.at(kNoBox).boxes) {
         if (!is_tray(box)) boxes_.boxes[box].y += top + kTrayGap;
       }
-      for (Course& course : root.main.courses) {
-        for (double& y : course.turns) y += top + kTrayGap;
+      for (EdgeRoute& route : root.main.routes) {
+        for (double& y : route.turns) y += top + kTrayGap;
       }
       root.height += top + kTrayGap;
     }
@@ -198,10 +199,10 @@ class Placer {
     edge.back = edge.points[3] <= edge.points[1];
   }
 
-  const Course& course_of(uint32_t group, uint32_t net) {
-    const std::vector<Course>& courses = contents_[group].main.courses;
-    return *std::lower_bound(courses.begin(), courses.end(), net,
-                             [](const Course& course, uint32_t key) { return course.net < key; });
+  const EdgeRoute& course_of(uint32_t group, uint32_t net) {
+    const std::vector<EdgeRoute>& routes = contents_[group].main.routes;
+    return *std::lower_bound(routes.begin(), routes.end(), net,
+                             [](const EdgeRoute& route, uint32_t key) { return route.net < key; });
   }
 
   // From the source out of the groups around it, and into those around the target.
@@ -234,25 +235,25 @@ class Placer {
 
   // The part of an edge's way within one group.
   void add_way(PictureEdge& edge, uint32_t group, uint32_t unit) {
-    const Course& course = course_of(group, edge.from);
+    const EdgeRoute& route = course_of(group, edge.from);
     const Contents& contents = contents_[group];
     const double left = contents.left + (group == kNoBox ? 0 : boxes_.boxes[group].x);
     const double top = contents.top + (group == kNoBox ? 0 : boxes_.boxes[group].y);
     const uint32_t place =
         unit == kNoBox ? kBorder : groups_.at(group).places.of(boxes_.units[unit]);
-    const auto sink = std::find_if(course.sinks.begin(), course.sinks.end(),
-                                   [&](const Course::Sink& each) { return each.unit == place; });
+    const auto sink = std::find_if(route.sinks.begin(), route.sinks.end(),
+                                   [&](const EdgeRoute::Sink& each) { return each.unit == place; });
     if (edge.points.empty()) {
       const Box& start = boxes_.boxes[edge.from];
-      const double x = std::clamp(left + course.xs[0], start.x, start.x + start.w);
+      const double x = std::clamp(left + route.xs[0], start.x, start.x + start.w);
       edge.points = {quarters(x), start.y + start.h};
     }
-    for (size_t row = course.first; row < sink->row; ++row) {
-      const size_t at = row - course.first;
-      const double x = left + course.xs[at];
-      const double next = left + (row + 1 == sink->row ? sink->x : course.xs[at + 1]);
+    for (size_t row = route.first; row < sink->row; ++row) {
+      const size_t at = row - route.first;
+      const double x = left + route.xs[at];
+      const double next = left + (row + 1 == sink->row ? sink->x : route.xs[at + 1]);
       if (quarters(x) != quarters(next)) {
-        const double y = quarters(top + course.turns[at]);
+        const double y = quarters(top + route.turns[at]);
         edge.points.insert(edge.points.end(), {quarters(x), y, quarters(next), y});
       }
       last_x_ = next;

@@ -13,7 +13,7 @@ constexpr double kMargin = 8;  // between turns of different nets at one height
 
 // A net's turn between two rows.
 struct Turn {
-  Course* course;
+  EdgeRoute* route;
   double left;
   double right;
   bool goes_right;
@@ -25,27 +25,27 @@ void widen(Turn& turn, double x, double& sum) {
   sum += x;
 }
 
-std::vector<Turn> turns_below(std::vector<Course>& courses, size_t row) {
+std::vector<Turn> turns_below(std::vector<EdgeRoute>& routes, size_t row) {
   std::vector<Turn> turns;
-  for (Course& course : courses) {
-    if (row < course.first) continue;
-    const size_t at = row - course.first;
-    if (at >= course.xs.size()) continue;
-    const double from = course.xs[at];
-    Turn turn{&course, from, from, true};
+  for (EdgeRoute& route : routes) {
+    if (row < route.first) continue;
+    const size_t at = row - route.first;
+    if (at >= route.xs.size()) continue;
+    const double from = route.xs[at];
+    Turn turn{&route, from, from, true};
     double sum = 0;
     double count = 0;
-    if (at + 1 < course.xs.size()) {
-      widen(turn, course.xs[at + 1], sum);
+    if (at + 1 < route.xs.size()) {
+      widen(turn, route.xs[at + 1], sum);
       ++count;
     }
-    for (const Course::Sink& sink : course.sinks) {
+    for (const EdgeRoute::Sink& sink : route.sinks) {
       if (sink.row != row + 1 || sink.unit == kBorder) continue;
       widen(turn, sink.x, sum);
       ++count;
     }
     turn.goes_right = sum >= from * count;
-    course.turns.resize(std::max(course.turns.size(), at + 1), 0);
+    route.turns.resize(std::max(route.turns.size(), at + 1), 0);
     if (turn.right > turn.left) turns.push_back(turn);
   }
   return turns;
@@ -60,8 +60,8 @@ bool precedes(const Turn& a, const Turn& b) {
 
 }  // namespace
 
-double lay_tracks(std::vector<Course>& courses, size_t row, double top, const TrackRoom& room) {
-  std::vector<Turn> turns = turns_below(courses, row);
+double lay_tracks(std::vector<EdgeRoute>& routes, size_t row, double top, const TrackRoom& room) {
+  std::vector<Turn> turns = turns_below(routes, row);
   sort(turns, precedes);
   std::vector<std::vector<std::pair<double, double>>> tracks;
   for (const Turn& turn : turns) {
@@ -74,7 +74,7 @@ double lay_tracks(std::vector<Course>& courses, size_t row, double top, const Tr
     }
     if (at == tracks.size()) tracks.emplace_back();
     tracks[at].emplace_back(turn.left, turn.right);
-    turn.course->turns[row - turn.course->first] =
+    turn.route->turns[row - turn.route->first] =
         top + room.above + kPitch * static_cast<double>(at);
   }
   const double turning = tracks.empty() ? 0 : kPitch * static_cast<double>(tracks.size() - 1);

@@ -15,6 +15,6 @@ struct TrackRoom {
 
 // Gives each net that turns between a row and the next a height of its own, from `top` on, so that
 // lines of different nets do not run into each other. Returns the room that it takes.
-double lay_tracks(std::vector<Course>& courses, size_t row, double top, const TrackRoom& room);
+double lay_tracks(std::vector<EdgeRoute>& routes, size_t row, double top, const TrackRoom& room);
 
 }  // namespace cryo

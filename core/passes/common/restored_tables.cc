@@ -10,7 +10,7 @@
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/restore_ops.h"
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 #include "tensor/content.h"
 
 namespace cryo {

@@ -42,7 +42,7 @@ class Comparison {
   Status compare_weights();
   Status compare(const NamedWeight& a, const NamedWeight& b, const std::string& why);
   Status only_one(const NamedWeight& weight, std::vector<std::string>& names);
-  Status tell(const Diagnostic& error);
+  Status report(const Diagnostic& error);
   Status compare_structure();
 
   const Model& a_;
@@ -90,11 +90,11 @@ Status Comparison::collect() {
   return Unit{};
 }
 
-Status Comparison::tell(const Diagnostic& error) {
+Status Comparison::report(const Diagnostic& error) {
   if (!is_of_one(error)) return error;
   found_.damaged = true;
-  const auto same = [&](const Diagnostic& told) {
-    return told.message == error.message && told.where.tensor == error.where.tensor;
+  const auto same = [&](const Diagnostic& reported) {
+    return reported.message == error.message && reported.where.tensor == error.where.tensor;
   };
   const auto& all = diagnostics_.all();
   if (std::none_of(all.begin(), all.end(), same)) diagnostics_.add(error);
@@ -106,7 +106,7 @@ Status Comparison::compare(const NamedWeight& a, const NamedWeight& b, const std
                       a.entry.shape, b.entry.dtype, b.entry.shape};
   if (a.node != kNoNode) constants_.emplace(a_.graph.nodes()[a.node].name);
   for (const CheckpointEntry* entry : {&a.entry, &b.entry}) {
-    if (entry->fault) return tell(*entry->fault);
+    if (entry->fault) return report(*entry->fault);
   }
   const bool comparable = each.dtype == each.other_dtype && each.shape == each.other_shape;
   if (!comparable) {
@@ -116,7 +116,7 @@ Status Comparison::compare(const NamedWeight& a, const NamedWeight& b, const std
   TRY(elements, element_count(each.shape));
   each.elements = elements;
   const Result<Difference> difference = difference_of(a.entry, b.entry);
-  if (!difference) return tell(difference.error());
+  if (!difference) return report(difference.error());
   each.difference = *difference;
   auto& list = difference->count == 0 ? found_.weights.equal : found_.weights.differing;
   list.push_back(std::move(each));
@@ -127,7 +127,7 @@ Status Comparison::only_one(const NamedWeight& weight, std::vector<std::string>&
   if (!weight.sure) return Unit{};
   names.push_back(given_name(weight));
   const Status verified = checksum_ ? verify(weight.entry) : Unit{};
-  return verified ? Unit{} : tell(verified.error());
+  return verified ? Unit{} : report(verified.error());
 }
 
 Status Comparison::compare_weights() {
@@ -170,7 +170,7 @@ Result<ModelDifference> Comparison::run() {
   CHECK_OK(compare_structure());
   for (const Model* model : {&a_, &b_}) {
     const Status checked = finish_checks(model->checks);
-    if (!checked) CHECK_OK(tell(checked.error()));
+    if (!checked) CHECK_OK(report(checked.error()));
   }
   return std::move(found_);
 }

@@ -77,7 +77,7 @@ std::string Finder::value_of(uint32_t assignment) const {
 }  // namespace
 
 void find_always_assigned(const Model& model, const PassOptions& options, PassLog& log,
-                          Loading& loading) {
+                          Initializers& initializers) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto assigns = [](const Node& node) { return is_assignment(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), assigns)) return;
@@ -89,8 +89,8 @@ void find_always_assigned(const Model& model, const PassOptions& options, PassLo
     if (std::any_of(options.outputs.begin(), options.outputs.end(), is_it)) continue;
     const uint32_t assignment = finder.assignment_of(i);
     const std::string value = assignment == kNoNode ? "" : finder.value_of(assignment);
-    if (value.empty() || !loading.first.emplace(name, value).second) continue;
-    loading.assigns.emplace(nodes[assignment].name);
+    if (value.empty() || !initializers.first.emplace(name, value).second) continue;
+    initializers.assigns.emplace(nodes[assignment].name);
     log.diagnostics.note(
         "always-assigned",
         cat("the variable '", name, "' is read only after '", nodes[assignment].name,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 
 namespace cryo {
 
@@ -16,6 +16,6 @@ namespace cryo {
 // `options.outputs`.
 // REQUIRES: the model is pruned to its outputs.
 void find_always_assigned(const Model& model, const PassOptions& options, PassLog& log,
-                          Loading& loading);
+                          Initializers& initializers);
 
 }  // namespace cryo

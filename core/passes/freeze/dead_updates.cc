@@ -12,12 +12,12 @@
 namespace cryo {
 namespace {
 
-class Sight {
+class ObservableNodes {
  public:
-  Sight(const Graph& graph, const std::vector<std::string>& outputs);
+  ObservableNodes(const Graph& graph, const std::vector<std::string>& outputs);
 
   // Returns true if a value of the node reaches an output, or an effect other than on a variable.
-  bool sees(uint32_t node) const { return seen_[node]; }
+  bool is_observable(uint32_t node) const { return seen_[node]; }
 
   // Returns the variable that an update changes; kNoNode if unknown.
   uint32_t variable_of(uint32_t update) const;
@@ -25,8 +25,8 @@ class Sight {
   bool gives_a_value(uint32_t node) const;
 
  private:
-  bool passes_by(uint32_t node) const;
-  void look_at(uint32_t node);
+  bool can_stay_unobserved(uint32_t node) const;
+  void observe(uint32_t node);
 
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
@@ -37,14 +37,14 @@ class Sight {
   std::vector<uint32_t> queue_;
 };
 
-Sight::Sight(const Graph& graph, const std::vector<std::string>& outputs)
+ObservableNodes::ObservableNodes(const Graph& graph, const std::vector<std::string>& outputs)
     : nodes_(graph.nodes()),
       names_(graph.index().names()),
       edges_(graph.index().edges()),
       consumers_(graph.index().consumers()),
       seen_(nodes_.size(), false),
       run_(nodes_.size(), false) {
-  for (const std::string& output : outputs) look_at(names_.find(parse_tensor_name(output).node));
+  for (const std::string& output : outputs) observe(names_.find(parse_tensor_name(output).node));
   while (!queue_.empty()) {
     const uint32_t node = queue_.back();
     queue_.pop_back();
@@ -53,8 +53,8 @@ Sight::Sight(const Graph& graph, const std::vector<std::string>& outputs)
       const bool seen = !edge.control && seen_[node];
       // Removed with the update.
       if (!edge.control && !seen && is_update(nodes_[node].op)) continue;
-      if (seen || !passes_by(edge.node)) {
-        look_at(edge.node);
+      if (seen || !can_stay_unobserved(edge.node)) {
+        observe(edge.node);
       } else if (!run_[edge.node]) {
         run_[edge.node] = true;
         queue_.push_back(edge.node);
@@ -63,43 +63,44 @@ Sight::Sight(const Graph& graph, const std::vector<std::string>& outputs)
   }
 }
 
-void Sight::look_at(uint32_t node) {
+void ObservableNodes::observe(uint32_t node) {
   if (node == kNoNode || seen_[node]) return;
   seen_[node] = run_[node] = true;
   queue_.push_back(node);
 }
 
 // Returns true if the node may run without making its inputs observable.
-bool Sight::passes_by(uint32_t node) const {
+bool ObservableNodes::can_stay_unobserved(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   return op == "NoOp" || op == "ReadVariableOp" || is_variable(op) || is_update(op) ||
          is_pass_through(op);
 }
 
-uint32_t Sight::variable_of(uint32_t update) const {
+uint32_t ObservableNodes::variable_of(uint32_t update) const {
   const auto inputs = edges_.inputs(update);
   const uint32_t node = inputs.empty() || inputs[0].control ? kNoNode : inputs[0].node;
   return node != kNoNode && is_variable(nodes_[node].op) ? node : kNoNode;
 }
 
-bool Sight::gives_a_value(uint32_t node) const {
+bool ObservableNodes::gives_a_value(uint32_t node) const {
   const auto consumers = consumers_.of(node);
   return std::any_of(consumers.begin(), consumers.end(),
                      [](const Consumer& consumer) { return !consumer.control; });
 }
 
 // Returns the indices of the updates, each with its variable; empty if one of them is observable.
-std::map<uint32_t, uint32_t> unseen(const Model& model, const PassOptions& options,
-                                    const Loading& loading) {
+std::map<uint32_t, uint32_t> dead_updates(const Model& model, const PassOptions& options,
+                                          const Initializers& initializers) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto updates = [](const Node& node) { return is_update(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), updates)) return {};
-  const Sight sight(model.graph, options.outputs);
+  const ObservableNodes observable(model.graph, options.outputs);
   std::map<uint32_t, uint32_t> found;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (!updates(nodes[i]) || loading.assigns.contains(std::string(nodes[i].name))) continue;
-    const uint32_t variable = sight.variable_of(i);
-    if (variable == kNoNode || sight.sees(variable) || sight.gives_a_value(i)) return {};
+    if (!updates(nodes[i]) || initializers.assigns.contains(std::string(nodes[i].name))) continue;
+    const uint32_t variable = observable.variable_of(i);
+    if (variable == kNoNode || observable.is_observable(variable) || observable.gives_a_value(i))
+      return {};
     if (!stays_variable(options, nodes[variable].name)) found.emplace(i, variable);
   }
   return found;
@@ -115,9 +116,9 @@ std::string waiting(const Node& update) {
 
 }  // namespace
 
-std::optional<Model> without_unseen_updates(const Model& model, const PassOptions& options,
-                                            const Loading& loading, PassLog& log) {
-  const auto updates = unseen(model, options, loading);
+std::optional<Model> without_dead_updates(const Model& model, const PassOptions& options,
+                                          const Initializers& initializers, PassLog& log) {
+  const auto updates = dead_updates(model, options, initializers);
   if (updates.empty()) return std::nullopt;
   const std::vector<Node>& nodes = model.graph.nodes();
   GraphBuilder builder(model.graph);

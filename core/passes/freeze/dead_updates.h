@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 
 namespace cryo {
 
@@ -15,7 +15,7 @@ namespace cryo {
 // unchanged. Excludes variables that are to remain variables, and the assignments of `loading`. The
 // log reports removed updates. REQUIRES: the model is pruned to `options.outputs`; it has to be
 // pruned again.
-std::optional<Model> without_unseen_updates(const Model& model, const PassOptions& options,
-                                            const Loading& loading, PassLog& log);
+std::optional<Model> without_dead_updates(const Model& model, const PassOptions& options,
+                                          const Initializers& initializers, PassLog& log);
 
 }  // namespace cryo

@@ -8,7 +8,7 @@
 #include "graph/functions/function_callers.h"
 #include "model/meta.h"
 #include "passes/common/freeze_record.h"
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 #include "passes/common/restored_tables.h"
 #include "passes/common/select_outputs.h"
 #include "passes/freeze/always_assigned.h"
@@ -82,7 +82,7 @@ class Freezer {
   Status keep_loadable_variables();
   Status prune_to_chosen();
   Status inline_by_signatures();
-  Status keep_initializers();
+  Status find_initializers();
   Status drop_unseen_updates();
   Status replace_frozen_variables();
   Status fold_asset_tables();
@@ -99,7 +99,7 @@ class Freezer {
       &Freezer::keep_loadable_variables,
       &Freezer::prune_to_chosen,
       &Freezer::inline_by_signatures,
-      &Freezer::keep_initializers,
+      &Freezer::find_initializers,
       &Freezer::drop_unseen_updates,
       &Freezer::replace_frozen_variables,
       &Freezer::fold_asset_tables,
@@ -122,7 +122,7 @@ class Freezer {
   std::vector<Diagnostic> unfilled_;  // tables that nothing fills
   std::vector<std::string> roots_;    // initializers, until it is known which are needed
   std::vector<std::string> kept_;     // nodes for variables that remain, and to be run at load time
-  Loading loading_;
+  Initializers initializers_;
 };
 
 Status Freezer::become(Result<Model> made) {
@@ -150,7 +150,7 @@ Status Freezer::fill_tables() { return become(with_restored_tables(model_, unfil
 Status Freezer::set_values() {
   CHECK_OK(become(with_set_values(model_, options_, !options_.no_inline && !inlines_, log_)));
   calls_ = has_calls(model_.graph);
-  roots_ = loading_roots(model_);
+  roots_ = initializer_roots(model_);
   runs_init_ = runs_init_op(model_);
   return Unit{};
 }
@@ -180,7 +180,8 @@ Status Freezer::prune_to_chosen() {
   add(options.keep, kept_);
   CHECK_OK(become(prune_to_outputs(model_, options, log_)));
   if (options_.set.empty()) return Unit{};
-  if (auto trimmed = without_unused_captures(model_, options_.outputs)) model_ = std::move(*trimmed);
+  if (auto trimmed = without_unused_captures(model_, options_.outputs))
+    model_ = std::move(*trimmed);
   return Unit{};
 }
 
@@ -195,33 +196,33 @@ Status Freezer::inline_by_signatures() {
   add(options.keep, kept_);
   CHECK_OK(become(inline_calls(model_, options, log_)));
   while (!options_.set.empty()) {
-    TRY(decided, decide(model_, options, log_));
-    model_ = std::move(decided.model);
-    if (decided.calls.empty()) break;
+    TRY(folded, fold_branches(model_, options, log_));
+    model_ = std::move(folded.model);
+    if (folded.calls.empty()) break;
     CHECK_OK(become(inline_calls(model_, options, log_)));
   }
   return Unit{};
 }
 
-Status Freezer::keep_initializers() {
-  TRY(loaded, keep_loading(model_, options_.outputs, roots_, options_.no_inline, runs_init_, log_,
-                           loading_));
-  add(loading_.keep, kept_);
-  CHECK_OK(prune_again(loaded, loading_.keep));
+Status Freezer::find_initializers() {
+  TRY(loaded, keep_initializers(model_, options_.outputs, roots_, options_.no_inline, runs_init_,
+                                log_, initializers_));
+  add(initializers_.keep, kept_);
+  CHECK_OK(prune_again(loaded, initializers_.keep));
   unfilled_ = unfilled_tables(unfilled_, model_.graph);
   if (!unfilled_.empty()) return unfilled_.front();
-  add(kept_, loading_.init);
+  add(kept_, initializers_.init);
   return Unit{};
 }
 
 Status Freezer::drop_unseen_updates() {
-  find_always_assigned(model_, options_, log_, loading_);
-  const auto still = without_unseen_updates(model_, options_, loading_, log_);
+  find_always_assigned(model_, options_, log_, initializers_);
+  const auto still = without_dead_updates(model_, options_, initializers_, log_);
   return still ? prune_again(*still, kept_) : Unit{};
 }
 
 Status Freezer::replace_frozen_variables() {
-  TRY(values, frozen_values(model_, options_, loading_, log_.diagnostics));
+  TRY(values, frozen_values(model_, options_, initializers_, log_.diagnostics));
   if (values.empty()) {
     log_.diagnostics.note("no-variables",
                           is_partial(options_)
@@ -233,9 +234,9 @@ Status Freezer::replace_frozen_variables() {
   for (const auto& [name, value] : values) names.insert(name);
   const FreezeRecords records = options_.no_record ? FreezeRecords() : records_of(opened_, names);
   TRY(made, replace_variables(model_, options_.outputs, values,
-                              options_.no_record ? nullptr : &records, loading_, log_));
+                              options_.no_record ? nullptr : &records, initializers_, log_));
   TRY(sunk, sink_weights(made));
-  const bool inlined = inlines_ && (calls_ || !loading_.assigns.empty());
+  const bool inlined = inlines_ && (calls_ || !initializers_.assigns.empty());
   return prune_again(inlined ? without_idle_controls(sunk) : sunk, kept_);
 }
 
@@ -254,7 +255,7 @@ Status Freezer::lower_branches_and_loops() {
 Status Freezer::list_what_is_left() {
   CHECK_OK(become(with_listed_variables(model_, opened_)));
   drop_object_graph(model_);
-  tell_assets(model_, log_);
+  report_assets(model_, log_);
   return Unit{};
 }
 

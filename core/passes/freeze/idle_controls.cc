@@ -8,9 +8,9 @@
 namespace cryo {
 namespace {
 
-class Idle {
+class IdleNodes {
  public:
-  explicit Idle(const Graph& graph)
+  explicit IdleNodes(const Graph& graph)
       : nodes_(graph.nodes()), edges_(graph.index().edges()), states_(nodes_.size(), kUnknown) {
     for (uint32_t i = 0; i < nodes_.size(); ++i) settle(i);
   }
@@ -33,7 +33,7 @@ class Idle {
 };
 
 // Depth first, inputs before the node; the stack is ours, for chains may be long.
-void Idle::settle(uint32_t start) {
+void IdleNodes::settle(uint32_t start) {
   std::vector<std::pair<uint32_t, size_t>> stack;  // node, next input
   const auto enter = [&](uint32_t node) {
     if (states_[node] != kUnknown) return;
@@ -61,7 +61,7 @@ void Idle::settle(uint32_t start) {
 
 Model without_idle_controls(const Model& model) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const Idle idle(model.graph);
+  const IdleNodes idle(model.graph);
   GraphBuilder builder(model.graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto inputs = idle.edges().inputs(i);

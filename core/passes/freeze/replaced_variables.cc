@@ -19,12 +19,12 @@ class VariableReplacer {
  public:
   VariableReplacer(const Model& pruned, const std::vector<std::string>& outputs,
                    const FrozenValues& values, const FreezeRecords* records,
-                   const Loading& loading, PassLog& log)
+                   const Initializers& initializers, PassLog& log)
       : model_(pruned),
         outputs_(outputs),
         values_(values),
         records_(records),
-        loading_(loading),
+        initializers_(initializers),
         log_(log),
         nodes_(pruned.graph.nodes()),
         names_(pruned.graph.index().names()),
@@ -47,7 +47,7 @@ class VariableReplacer {
   const std::vector<std::string>& outputs_;
   const FrozenValues& values_;
   const FreezeRecords* records_;  // null: none are left
-  const Loading& loading_;
+  const Initializers& initializers_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
@@ -128,7 +128,7 @@ std::unordered_set<std::string> VariableReplacer::staying() const {
 
 Result<Model> VariableReplacer::run() {
   const auto stay = staying();
-  CHECK_OK(uses_.find(outputs_, loading_.assigns, stay));
+  CHECK_OK(uses_.find(outputs_, initializers_.assigns, stay));
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
   builder.add_functions_of(model_.graph);
@@ -143,13 +143,14 @@ Result<Model> VariableReplacer::run() {
 }  // namespace
 
 Result<FrozenValues> frozen_values(const Model& model, const PassOptions& options,
-                                   const Loading& loading, Diagnostics& diagnostics) {
+                                   const Initializers& initializers, Diagnostics& diagnostics) {
   FrozenValues values;
   std::vector<Diagnostic> failures;
   for (Variable& variable : variables_of(model)) {
     const bool stays = stays_variable(options, variable.name);
-    report_init_op(variable, stays, loading, diagnostics);
-    if (const auto first = loading.first.find(variable.name); first != loading.first.end()) {
+    report_init_op(variable, stays, initializers, diagnostics);
+    if (const auto first = initializers.first.find(variable.name);
+        first != initializers.first.end()) {
       values.emplace(first->first, FrozenValue{std::move(variable), {}, first->second});
       continue;
     }
@@ -168,8 +169,8 @@ Result<FrozenValues> frozen_values(const Model& model, const PassOptions& option
 
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
                                 const FrozenValues& values, const FreezeRecords* records,
-                                const Loading& loading, PassLog& log) {
-  return VariableReplacer(pruned, outputs, values, records, loading, log).run();
+                                const Initializers& initializers, PassLog& log) {
+  return VariableReplacer(pruned, outputs, values, records, initializers, log).run();
 }
 
 }  // namespace cryo

@@ -5,7 +5,7 @@
 
 #include "model/variables.h"
 #include "passes/common/freeze_record.h"
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 #include "passes/pass.h"
 #include "tensor/content.h"
 
@@ -23,13 +23,13 @@ using FrozenValues = std::map<std::string, FrozenValue>;
 // Every variable of the graph that is to be frozen, by name, with its value. Fails if variables
 // have no value, naming all of them.
 Result<FrozenValues> frozen_values(const Model& model, const PassOptions& options,
-                                   const Loading& loading, Diagnostics& diagnostics);
+                                   const Initializers& initializers, Diagnostics& diagnostics);
 
 // Replaces these variables by constants of their values, and reads of them by the nodes that take a
 // value. `records`: what each variable was, to be left on its constant; null leaves none. The log
 // reports each conversion. REQUIRES: the model is pruned to `outputs`.
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
                                 const FrozenValues& values, const FreezeRecords* records,
-                                const Loading& loading, PassLog& log);
+                                const Initializers& initializers, PassLog& log);
 
 }  // namespace cryo

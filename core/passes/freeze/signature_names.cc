@@ -49,7 +49,7 @@ class Namer {
   bool gives_calls(const Signature& signature) const;
   void name_inputs(Signature& signature);
   Status name_outputs(Signature& signature);
-  void say(std::string_view what, std::string_view from, std::string_view to);
+  void note_rename(std::string_view what, std::string_view from, std::string_view to);
   std::string renamed(std::string_view input) const;
   void add(GraphBuilder& builder, const Node& node) const;
 
@@ -78,7 +78,7 @@ bool Namer::gives_calls(const Signature& signature) const {
                      [&](const auto& output) { return is_call(output.value().name()); });
 }
 
-void Namer::say(std::string_view what, std::string_view from, std::string_view to) {
+void Namer::note_rename(std::string_view what, std::string_view from, std::string_view to) {
   renames_.push_back(cat(what, " ", to, " <- ", from));
 }
 
@@ -92,7 +92,7 @@ void Namer::name_inputs(Signature& signature) {
       const std::string wanted = legal_name(input.key());
       if (wanted == old) continue;
       placeholders_.emplace(old, fresh_.take(wanted));
-      say("input", old, placeholders_[old]);
+      note_rename("input", old, placeholders_[old]);
     }
     info.set_name(cat(placeholders_[old], ":0"));
   }
@@ -117,7 +117,7 @@ Status Namer::name_outputs(Signature& signature) {
     outputs_.push_back(identity.finish());
     TRY(made, scan_node(outputs_.back()));
     output_names_.emplace_back(made.name);
-    say("output", tensor, made.name);
+    note_rename("output", tensor, made.name);
     info.set_name(cat(made.name, ":0"));
   }
   return Unit{};

@@ -54,9 +54,9 @@ Model with_each_node(const Model& model, Edit edit) {
 
 // The nodes that must be kept: outputs, nodes that the MetaGraphDef names, and nodes without
 // consumers, which have a purpose of their own.
-class Fixed {
+class KeptNodes {
  public:
-  Fixed(const Model& model, const Edges& edges, const std::vector<std::string>& outputs)
+  KeptNodes(const Model& model, const Edges& edges, const std::vector<std::string>& outputs)
       : has_consumer_(model.graph.nodes().size(), false) {
     for (const std::string& output : outputs) add(output);
     const tensorflow::MetaGraphDef& meta = parse_meta(model);
@@ -94,7 +94,7 @@ template <typename Goes>
 Model without(const Model& model, const std::vector<std::string>& outputs, Goes goes) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const Edges& edges = model.graph.index().edges();
-  const Fixed fixed(model, edges, outputs);
+  const KeptNodes fixed(model, edges, outputs);
   std::vector<bool> gone(nodes.size(), false);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     gone[i] = !fixed.has(i, nodes[i].name) && goes(nodes, edges.inputs(i), i);

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "graph/roles.h"
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 
 namespace cryo {
 
 LoadTime::LoadTime(const Model& model, const NodeNames& names, const Edges& edges)
     : nodes_(model.graph.nodes()), edges_(edges), seen_(nodes_.size(), false) {
-  for (const std::string& root : loading_roots(model)) add(names.find(root));
+  for (const std::string& root : initializer_roots(model)) add(names.find(root));
   // A bare graph has no place to name the op that runs them all.
   for (uint32_t i = 0; i < nodes_.size() && !steps_.empty(); ++i) {
     if (!seen_[i] && is_group(i)) add(i);

@@ -6,7 +6,7 @@
 #include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
 #include "model/meta.h"
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 #include "passes/common/ports.h"
 #include "passes/common/restored_tables.h"
 #include "passes/common/select_outputs.h"
@@ -47,7 +47,7 @@ class Pruner {
   Status mark(std::vector<uint32_t> queue);
   Status mark_all();
   void warn_of_unused_inputs();
-  Status mark_loading();
+  Status mark_initializers();
   Status check_inputs(uint32_t node) const;
   Result<Graph> rebuild();
   bool stays_as_it_is(uint32_t node) const;
@@ -114,13 +114,14 @@ Status Pruner::mark(std::vector<uint32_t> queue) {
 }
 
 // Marks the initializers of tables, whose inputs may look up another table.
-Status Pruner::mark_loading() {
-  const LoadTime loading(model_, names_, edges_);
-  for (auto steps = loading.missing(kept_); !steps.empty(); steps = loading.missing(kept_)) {
+Status Pruner::mark_initializers() {
+  const LoadTime initializers(model_, names_, edges_);
+  for (auto steps = initializers.missing(kept_); !steps.empty();
+       steps = initializers.missing(kept_)) {
     for (const uint32_t step : steps) kept_[step] = true;
     CHECK_OK(mark(std::move(steps)));
   }
-  for (const uint32_t group : loading.groups(kept_)) kept_[group] = group_[group] = true;
+  for (const uint32_t group : initializers.groups(kept_)) kept_[group] = group_[group] = true;
   return Unit{};
 }
 
@@ -132,7 +133,7 @@ Status Pruner::mark_all() {
     ends.push_back(output.node);
   }
   CHECK_OK(mark(std::move(ends)));
-  if (loads_) CHECK_OK(mark_loading());
+  if (loads_) CHECK_OK(mark_initializers());
   cuts_.name_placeholders(nodes_, names_, kept_);
   return Unit{};
 }

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 10> kPlain = {
 // Larger constants are not evaluated.
 constexpr uint64_t kMaxContent = 1000;
 
-Decided::Value bool_of(bool value, bool scalar = true) {
+KnownValues::Value bool_of(bool value, bool scalar = true) {
   return {DType::kBool, std::string(1, value ? '\1' : '\0'), scalar};
 }
 
@@ -38,8 +38,8 @@ bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.po
 }  // namespace
 
 // From the seeds to all that a change reaches; each node changes only so often.
-Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
-                 const std::vector<uint32_t>& seeds)
+KnownValues::KnownValues(const std::vector<Node>& nodes, const Edges& edges,
+                         const Payloads& payloads, const std::vector<uint32_t>& seeds)
     : nodes_(nodes), edges_(edges), payloads_(payloads), marks_(nodes.size(), 0) {
   const Consumers& consumers = edges.consumers();
   std::vector<uint32_t> queue;
@@ -66,7 +66,7 @@ Decided::Decided(const std::vector<Node>& nodes, const Edges& edges, const Paylo
 }
 
 // True where something new is known of it.
-bool Decided::visit(uint32_t node) {
+bool KnownValues::visit(uint32_t node) {
   if (is_dead(node)) return false;
   if (dies(node)) {
     marks_[node] |= kDead;
@@ -82,14 +82,14 @@ bool Decided::visit(uint32_t node) {
   return changed;
 }
 
-bool Decided::is_dead(const Edge& edge) const {
+bool KnownValues::is_dead(const Edge& edge) const {
   if (edge.node == kNoNode) return false;
   if (is_dead(edge.node)) return true;
   const int live = edge.control ? -1 : live_port(edge.node);
   return live >= 0 && edge.port < 2 && edge.port != static_cast<uint32_t>(live);
 }
 
-bool Decided::dies(uint32_t node) const {
+bool KnownValues::dies(uint32_t node) const {
   const Node& at = nodes_[node];
   const auto inputs = edges_.inputs(node);
   if (at.op == "ControlTrigger") return false;
@@ -108,7 +108,7 @@ bool Decided::dies(uint32_t node) const {
   return begins;
 }
 
-bool Decided::settles(uint32_t node) const {
+bool KnownValues::settles(uint32_t node) const {
   const Node& at = nodes_[node];
   if (at.op == "Const") return at.input_count == 0;
   const auto inputs = edges_.inputs(node);
@@ -124,7 +124,7 @@ bool Decided::settles(uint32_t node) const {
 
 // Returns the live port. -1 also if the condition comes directly from another Switch: it may be
 // dead while the data is alive, and then has to be waited for.
-int Decided::live_port(uint32_t node) const {
+int KnownValues::live_port(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   if (!is_switch(nodes_[node].op) || inputs.size() < 2 || inputs[1].control) return -1;
   const auto known = truth(inputs[1]);
@@ -133,14 +133,14 @@ int Decided::live_port(uint32_t node) const {
   return *known ? 1 : 0;
 }
 
-const Decided::Value* Decided::value(const Edge& tensor) const {
+const KnownValues::Value* KnownValues::value(const Edge& tensor) const {
   if (tensor.control || tensor.node == kNoNode) return nullptr;
   const bool both = is_switch(nodes_[tensor.node].op);
   const auto found = values_.find(tensor.node);
   return found == values_.end() || tensor.port > (both ? 1U : 0U) ? nullptr : &found->second;
 }
 
-std::optional<bool> Decided::truth(const Edge& tensor) const {
+std::optional<bool> KnownValues::truth(const Edge& tensor) const {
   const Value* known = value(tensor);
   if (known == nullptr || known->dtype == DType::kString || known->content.empty()) {
     return std::nullopt;
@@ -150,7 +150,7 @@ std::optional<bool> Decided::truth(const Edge& tensor) const {
   return bytes.find_first_not_of('\0') != std::string::npos;
 }
 
-std::optional<Decided::Value> Decided::computed(uint32_t node) const {
+std::optional<KnownValues::Value> KnownValues::computed(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   const auto inputs = edges_.inputs(node);
   if (is_merge(op)) return merged(node);
@@ -172,14 +172,14 @@ std::optional<Decided::Value> Decided::computed(uint32_t node) const {
 }
 
 // A value that follows from the seeds, or a constant's.
-std::optional<Decided::Value> Decided::known(const Edge& tensor) const {
+std::optional<KnownValues::Value> KnownValues::known(const Edge& tensor) const {
   if (tensor.control || tensor.node == kNoNode) return std::nullopt;
   const Value* found = value(tensor);
   return found == nullptr ? constant(tensor.node) : std::optional(*found);
 }
 
 // Selects one of two scalars: their shape is that of the result.
-std::optional<Decided::Value> Decided::selected(uint32_t node) const {
+std::optional<KnownValues::Value> KnownValues::selected(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   const auto condition = truth(inputs[0]);
   if (!condition || !value(inputs[0])->scalar || inputs.size() < 3) return std::nullopt;
@@ -190,7 +190,7 @@ std::optional<Decided::Value> Decided::selected(uint32_t node) const {
 }
 
 // One value of all inputs that may live.
-std::optional<Decided::Value> Decided::merged(uint32_t node) const {
+std::optional<KnownValues::Value> KnownValues::merged(uint32_t node) const {
   const Value* all = nullptr;
   for (const Edge& input : edges_.inputs(node)) {
     if (input.control || is_dead(input)) continue;
@@ -202,8 +202,8 @@ std::optional<Decided::Value> Decided::merged(uint32_t node) const {
 }
 
 // If one operand determines the result, the other may have any shape.
-std::optional<Decided::Value> Decided::combined(const Value* a, const Value* b,
-                                                bool absorbing) const {
+std::optional<KnownValues::Value> KnownValues::combined(const Value* a, const Value* b,
+                                                        bool absorbing) const {
   const bool scalar = a != nullptr && b != nullptr && a->scalar && b->scalar;
   const Value wanted = bool_of(absorbing);
   for (const Value* each : {a, b}) {
@@ -214,12 +214,13 @@ std::optional<Decided::Value> Decided::combined(const Value* a, const Value* b,
 }
 
 // Floats are not equal where their bits are.
-std::optional<Decided::Value> Decided::compared(const Value& a, const Value& b, bool equal) const {
+std::optional<KnownValues::Value> KnownValues::compared(const Value& a, const Value& b,
+                                                        bool equal) const {
   if (a.dtype != b.dtype || is_float(a.dtype)) return std::nullopt;
   return bool_of((a.content == b.content) == equal, a.scalar && b.scalar);
 }
 
-std::optional<Decided::Value> Decided::constant(uint32_t node) const {
+std::optional<KnownValues::Value> KnownValues::constant(uint32_t node) const {
   if (nodes_[node].op != "Const") return std::nullopt;
   const Result<Tensor> tensor =
       read_tensor(tensor_attr(nodes_[node], "value").value_or(""), payloads_);
@@ -230,7 +231,7 @@ std::optional<Decided::Value> Decided::constant(uint32_t node) const {
   return Value{tensor->dtype, *content};
 }
 
-void Decided::mark_conditional(const Consumers& consumers) {
+void KnownValues::mark_conditional(const Consumers& consumers) {
   std::vector<uint32_t> queue;
   const auto mark = [&](uint32_t node) {
     if (is_conditional(node) || is_dead(node)) return;

@@ -21,12 +21,12 @@ namespace cryo {
 // none. A dead node is dead in every iteration of every loop. Both follow TensorFlow's executor
 // (tensorflow/core/common_runtime/executor.cc): a node with a dead input is dead, control inputs
 // included; but Merge only if all its data inputs are dead, and ControlTrigger never.
-class Decided {
+class KnownValues {
  public:
   // `seeds`: the constants to start from. Only nodes that depend on them are visited. REQUIRES: all
   // outlive it.
-  Decided(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
-          const std::vector<uint32_t>& seeds);
+  KnownValues(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
+              const std::vector<uint32_t>& seeds);
 
   // A scalar (of LogicalAnd(false, x) also a tensor of one value); nullptr if unknown.
   struct Value {

@@ -24,19 +24,19 @@ std::string_view branch_call(std::string_view op) {
   return op == "StatelessIf" || op == "StatelessCase" ? "PartitionedCall" : "";
 }
 
-class Decider {
+class BranchFolder {
  public:
-  Decider(const Model& model, const PassOptions& options, PassLog& log)
+  BranchFolder(const Model& model, const PassOptions& options, PassLog& log)
       : model_(model),
         options_(options),
         log_(log),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
         edges_(model.graph.index().edges()),
-        decided_(nodes_, edges_, *model.payloads, seeds()),
+        known_(nodes_, edges_, *model.payloads, seeds()),
         fresh_names_(names_) {}
 
-  Result<DecidedModel> run();
+  Result<FoldedBranches> run();
 
  private:
   enum Change { kStays, kBecomesIdentity, kTakesFewer, kBecomesCall };
@@ -63,12 +63,12 @@ class Decider {
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   const Edges& edges_;
-  const Decided decided_;
+  const KnownValues known_;
   FreshNames fresh_names_;
   std::map<uint32_t, std::string> indices_;  // Merge -> the constant of its value_index
 };
 
-std::vector<uint32_t> Decider::seeds() const {
+std::vector<uint32_t> BranchFolder::seeds() const {
   std::vector<uint32_t> seeds;
   for (const std::string& text : options_.set) {
     const uint32_t node = names_.find(set_node(text));
@@ -78,23 +78,23 @@ std::vector<uint32_t> Decider::seeds() const {
 }
 
 // Returns the input that a Switch, Select or Merge passes on; -1 if unknown.
-int Decider::chosen(uint32_t node) const {
+int BranchFolder::chosen(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   const auto inputs = edges_.inputs(node);
-  if (op == "Select" || op == "SelectV2") return *decided_.truth(inputs[0]) ? 1 : 2;
+  if (op == "Select" || op == "SelectV2") return *known_.truth(inputs[0]) ? 1 : 2;
   if (!is_merge(op)) return 0;
   int live = -1;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].control || decided_.is_dead(inputs[i])) continue;
+    if (inputs[i].control || known_.is_dead(inputs[i])) continue;
     if (live >= 0) return -1;
     live = static_cast<int>(i);
   }
   return live;
 }
 
-Decider::Change Decider::change_of_merge(uint32_t node) const {
+BranchFolder::Change BranchFolder::change_of_merge(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
-  const auto dead = [&](const Edge& input) { return decided_.is_dead(input); };
+  const auto dead = [&](const Edge& input) { return known_.is_dead(input); };
   const auto loops = [&](const Edge& input) {
     return input.node != kNoNode && nodes_[input.node].op.ends_with("NextIteration");
   };
@@ -104,54 +104,54 @@ Decider::Change Decider::change_of_merge(uint32_t node) const {
 }
 
 // The other operand must not determine if the result is alive, nor its shape.
-bool Decider::is_select_decided(uint32_t node) const {
+bool BranchFolder::is_select_decided(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   if (inputs.size() < 3 || inputs[1].control || inputs[2].control) return false;
-  const auto truth = decided_.truth(inputs[0]);
-  if (!truth || decided_.is_conditional(inputs[0].node)) return false;
+  const auto truth = known_.truth(inputs[0]);
+  if (!truth || known_.is_conditional(inputs[0].node)) return false;
   const Edge& taken = inputs[*truth ? 1 : 2];
   const Edge& other = inputs[*truth ? 2 : 1];
   if (other.node == kNoNode || taken.node == kNoNode) return false;
-  if (decided_.is_conditional(other.node)) return false;
+  if (known_.is_conditional(other.node)) return false;
   if (nodes_[node].op == "Select") return true;
   const Shape shape = output_shape(nodes_[other.node], other.port);
   const bool scalar = !shape.unknown_rank && shape.dims.empty();
   const bool same =
       is_fully_defined(shape) && shape == output_shape(nodes_[taken.node], taken.port);
-  return decided_.value(inputs[0])->scalar && (scalar || same);
+  return known_.value(inputs[0])->scalar && (scalar || same);
 }
 
-Decider::Change Decider::change_of(uint32_t node) const {
+BranchFolder::Change BranchFolder::change_of(uint32_t node) const {
   const Node& at = nodes_[node];
   const auto inputs = edges_.inputs(node);
-  if (is_switch(at.op)) return decided_.live_port(node) >= 0 ? kBecomesIdentity : kStays;
+  if (is_switch(at.op)) return known_.live_port(node) >= 0 ? kBecomesIdentity : kStays;
   if (is_merge(at.op)) return change_of_merge(node);
   if (inputs.empty()) return kStays;
   if (at.op == "PlaceholderWithDefault") {
-    return decided_.value(inputs[0]) != nullptr ? kBecomesIdentity : kStays;
+    return known_.value(inputs[0]) != nullptr ? kBecomesIdentity : kStays;
   }
   if (at.op == "Select" || at.op == "SelectV2") {
     return is_select_decided(node) ? kBecomesIdentity : kStays;
   }
   if (branch_call(at.op).empty()) return kStays;
-  const auto* value = decided_.value(inputs[0]);
-  const bool known = value != nullptr && value->scalar && decided_.truth(inputs[0]);
-  const bool waits = known && decided_.is_conditional(inputs[0].node);
+  const auto* value = known_.value(inputs[0]);
+  const bool known = value != nullptr && value->scalar && known_.truth(inputs[0]);
+  const bool waits = known && known_.is_conditional(inputs[0].node);
   return known && !(waits && is_switch(nodes_[inputs[0].node].op)) ? kBecomesCall : kStays;
 }
 
-Failure Decider::decided_away(const std::string& end, std::string_view why) const {
+Failure BranchFolder::decided_away(const std::string& end, std::string_view why) const {
   return failure("decided-away",
                  cat("'", end, "' ", why, " ", setting("--set", join(options_.set, ",", 5))),
                  {.node = end}, "leave it out, or set another value");
 }
 
-Status Decider::check_ends(const std::vector<std::string>& ends) const {
+Status BranchFolder::check_ends(const std::vector<std::string>& ends) const {
   for (const std::string& end : ends) {
     const TensorName name = parse_tensor_name(end);
     const uint32_t node = names_.find(name.node);
     if (node == kNoNode) continue;
-    if (decided_.is_dead(Edge{node, name.port})) return decided_away(end, "never runs with");
+    if (known_.is_dead(Edge{node, name.port})) return decided_away(end, "never runs with");
     if (change_of(node) == kBecomesIdentity && name.port > 0) {
       return decided_away(end, "is decided by");
     }
@@ -160,7 +160,7 @@ Status Decider::check_ends(const std::vector<std::string>& ends) const {
 }
 
 // Adds a constant in place of a Merge's value_index; it is alive if the Merge is.
-Status Decider::add_index(GraphBuilder& builder, uint32_t merge) {
+Status BranchFolder::add_index(GraphBuilder& builder, uint32_t merge) {
   const auto index = indices_.find(merge);
   if (index == indices_.end()) return Unit{};
   std::string content;
@@ -175,11 +175,11 @@ Status Decider::add_index(GraphBuilder& builder, uint32_t merge) {
 }
 
 // Returns the replacement of an input; empty to remove it.
-std::string Decider::rewired(const Edge& edge, std::string_view input) {
+std::string BranchFolder::rewired(const Edge& edge, std::string_view input) {
   if (edge.node == kNoNode) return std::string(input);
   const Node& from = nodes_[edge.node];
-  if (decided_.is_dead(edge)) return {};
-  if (edge.control) return decided_.is_settled(edge.node) ? std::string() : std::string(input);
+  if (known_.is_dead(edge)) return {};
+  if (edge.control) return known_.is_settled(edge.node) ? std::string() : std::string(input);
   if (edge.port == 0 || change_of(edge.node) != kBecomesIdentity) return std::string(input);
   if (is_switch(from.op)) return std::string(from.name);
   return is_merge(from.op) ? indices_.at(edge.node) : std::string(input);
@@ -187,13 +187,13 @@ std::string Decider::rewired(const Edge& edge, std::string_view input) {
 
 // Returns the control edge that makes a node dead if its former condition is; empty if that is
 // always alive.
-std::string Decider::wait_for(const Edge& condition) const {
-  if (!decided_.is_conditional(condition.node)) return {};
+std::string BranchFolder::wait_for(const Edge& condition) const {
+  if (!known_.is_conditional(condition.node)) return {};
   return is_switch(nodes_[condition.node].op) ? std::string()
                                               : cat("^", nodes_[condition.node].name);
 }
 
-Result<std::vector<std::string>> Decider::inputs_of(uint32_t node) {
+Result<std::vector<std::string>> BranchFolder::inputs_of(uint32_t node) {
   std::vector<std::string> inputs;
   auto edge = edges_.inputs(node).begin();
   for (const std::string_view input : nodes_[node].inputs()) {
@@ -211,7 +211,7 @@ Result<std::vector<std::string>> Decider::inputs_of(uint32_t node) {
   return inputs;
 }
 
-void Decider::become_identity(uint32_t node, NodeEditor& editor) {
+void BranchFolder::become_identity(uint32_t node, NodeEditor& editor) {
   const std::string_view op = nodes_[node].op;
   const auto edges = edges_.inputs(node);
   std::vector<std::string> inputs = {editor.inputs()[static_cast<size_t>(chosen(node))]};
@@ -219,7 +219,7 @@ void Decider::become_identity(uint32_t node, NodeEditor& editor) {
   for (size_t i = 0; i < edges.size(); ++i) {
     // A Merge waits for those, and lives where they are dead.
     const bool may_die =
-        is_merge(op) && edges[i].node != kNoNode && decided_.is_conditional(edges[i].node);
+        is_merge(op) && edges[i].node != kNoNode && known_.is_conditional(edges[i].node);
     if (edges[i].control && !may_die) inputs.push_back(editor.inputs()[i]);
   }
   editor.set_inputs(std::move(inputs)).set_op(op.starts_with("Ref") ? "RefIdentity" : "Identity");
@@ -227,18 +227,17 @@ void Decider::become_identity(uint32_t node, NodeEditor& editor) {
   if (op == "PlaceholderWithDefault") editor.rename_attr("dtype", "T").erase_attr("shape");
 }
 
-void Decider::become_call(uint32_t node, NodeEditor& editor) {
+void BranchFolder::become_call(uint32_t node, NodeEditor& editor) {
   const Node& at = nodes_[node];
   const Edge& condition = edges_.inputs(node)[0];
   editor.inputs().front() = wait_for(condition);
   std::rotate(editor.inputs().begin(), editor.inputs().begin() + 1, editor.inputs().end());
   std::string function;
   if (at.op.ends_with("If")) {
-    function =
-        find_attr(at, *decided_.truth(condition) ? "then_branch" : "else_branch").value_or("");
+    function = find_attr(at, *known_.truth(condition) ? "then_branch" : "else_branch").value_or("");
   } else {
     const auto branches = find_attr(at, "branches");
-    const std::string& content = decided_.value(condition)->content;
+    const std::string& content = known_.value(condition)->content;
     const auto wanted = content.size() == 4 ? get_fixed32(content.data()) : ~uint32_t{0};
     uint32_t place = 0;
     AttrValue(branches.value_or("")).each_bytes(AttrKind::kFunc, [&](std::string_view each) {
@@ -255,7 +254,7 @@ void Decider::become_call(uint32_t node, NodeEditor& editor) {
   editor.set_op(branch_call(at.op)).set_attr("f", std::move(function));
 }
 
-Status Decider::add(GraphBuilder& builder, uint32_t node) {
+Status BranchFolder::add(GraphBuilder& builder, uint32_t node) {
   const Node& at = nodes_[node];
   TRY(inputs, inputs_of(node));
   const Change change = change_of(node);
@@ -283,20 +282,20 @@ Status Decider::add(GraphBuilder& builder, uint32_t node) {
   return add_index(builder, node);
 }
 
-std::vector<std::string_view> Decider::living_partners(uint32_t node) const {
+std::vector<std::string_view> BranchFolder::living_partners(uint32_t node) const {
   std::vector<std::string_view> partners = colocations(nodes_[node]);
   const auto is_dead = [&](std::string_view partner) {
     const uint32_t found = names_.find(partner);
-    return found != kNoNode && decided_.is_dead(found);
+    return found != kNoNode && known_.is_dead(found);
   };
   partners.erase(std::remove_if(partners.begin(), partners.end(), is_dead), partners.end());
   return partners;
 }
 
 // Names the indices of Merges for live consumers of value_index.
-void Decider::name_indices() {
+void BranchFolder::name_indices() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (decided_.is_dead(i)) continue;
+    if (known_.is_dead(i)) continue;
     for (const Edge& edge : edges_.inputs(i)) {
       if (edge.node == kNoNode || edge.control || edge.port != 1) continue;
       if (!is_merge(nodes_[edge.node].op) || indices_.count(edge.node) > 0) continue;
@@ -306,28 +305,28 @@ void Decider::name_indices() {
   }
 }
 
-Result<DecidedModel> Decider::run() {
+Result<FoldedBranches> BranchFolder::run() {
   for (const auto* ends : {&options_.inputs, &options_.outputs}) CHECK_OK(check_ends(*ends));
   name_indices();
-  DecidedModel decided{model_};
+  FoldedBranches folded{model_};
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (decided_.is_dead(i)) continue;
+    if (known_.is_dead(i)) continue;
     CHECK_OK(add(builder, i));
-    if (change_of(i) == kBecomesCall) decided.calls.emplace_back(nodes_[i].name);
+    if (change_of(i) == kBecomesCall) folded.calls.emplace_back(nodes_[i].name);
   }
   builder.add_functions_of(model_.graph);
-  decided.model.graph = builder.finish();
-  if (decided.model.graph.nodes().size() < nodes_.size()) {
-    trim_meta(decided.model, model_.graph, false, log_.diagnostics);
+  folded.model.graph = builder.finish();
+  if (folded.model.graph.nodes().size() < nodes_.size()) {
+    trim_meta(folded.model, model_.graph, false, log_.diagnostics);
   }
-  return decided;
+  return folded;
 }
 
 }  // namespace
 
-Result<DecidedModel> decide(const Model& model, const PassOptions& options, PassLog& log) {
-  return Decider(model, options, log).run();
+Result<FoldedBranches> fold_branches(const Model& model, const PassOptions& options, PassLog& log) {
+  return BranchFolder(model, options, log).run();
 }
 
 }  // namespace cryo

@@ -25,10 +25,10 @@ namespace cryo {
 //
 // Fails with "decided-away" if a requested output or input is dead, or is a port that no longer
 // exists; with "merge-index" if a node reads which of several inputs a Merge took.
-struct DecidedModel {
+struct FoldedBranches {
   Model model;
   std::vector<std::string> calls = {};  // nodes of branches that became calls
 };
-Result<DecidedModel> decide(const Model& model, const PassOptions& options, PassLog& log);
+Result<FoldedBranches> fold_branches(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

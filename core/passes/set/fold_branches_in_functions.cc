@@ -27,7 +27,7 @@ constexpr int kMostNested = 100;
 // known arguments.
 constexpr size_t kMostTried = 16;
 
-using Values = std::map<uint32_t, Decided::Value>;  // by argument
+using Values = std::map<uint32_t, KnownValues::Value>;  // by argument
 
 // Returns the graph with new names for the branches that became calls. TensorFlow inlines a node of
 // a call as `call/node`, which may clash: a branch "cond" next to a "cond/Identity".
@@ -62,9 +62,9 @@ Graph with_named_branches(const Graph& graph, const Graph& before) {
   return builder.finish();
 }
 
-class FunctionDecider {
+class FunctionBranchFolder {
  public:
-  FunctionDecider(const Model& model, const OpRegistry& registry)
+  FunctionBranchFolder(const Model& model, const OpRegistry& registry)
       : library_(model.graph), ops_(registry, library_), payloads_(model.payloads) {}
 
   // Returns the graph with calls of functions rebuilt for their arguments. `set`: "NAME=..." of the
@@ -75,9 +75,9 @@ class FunctionDecider {
 
  private:
   std::optional<std::string> call(const Node& node, std::span<const Edge> inputs,
-                                  const Decided& decided);
+                                  const KnownValues& folded);
   std::string name_for(std::string_view name, const Values& values);
-  std::optional<std::string> decided_body(const LibraryFunction& function, const Values& values);
+  std::optional<std::string> folded_body(const LibraryFunction& function, const Values& values);
   bool is_invariant(std::string_view body, uint32_t place) const;
 
   const Library library_;
@@ -89,7 +89,7 @@ class FunctionDecider {
 };
 
 // Returns true if a loop's body passes an argument on to the next iteration unchanged.
-bool FunctionDecider::is_invariant(std::string_view body, uint32_t place) const {
+bool FunctionBranchFolder::is_invariant(std::string_view body, uint32_t place) const {
   const LibraryFunction* function = library_.find(body);
   if (function == nullptr) return false;
   const Result<FunctionBody> view = resolve_body(*function->function);
@@ -105,15 +105,16 @@ bool FunctionDecider::is_invariant(std::string_view body, uint32_t place) const 
 }
 
 // Returns the changed NodeDef of a call; nullopt if it is not a call or nothing changes.
-std::optional<std::string> FunctionDecider::call(const Node& node, std::span<const Edge> inputs,
-                                                 const Decided& decided) {
+std::optional<std::string> FunctionBranchFolder::call(const Node& node,
+                                                      std::span<const Edge> inputs,
+                                                      const KnownValues& folded) {
   const FunctionCaller* caller = find_caller(node.op);
   if (caller == nullptr && library_.find(node.op) == nullptr) return std::nullopt;
   const auto functions = caller == nullptr ? std::vector{node.op} : functions_of(node, *caller);
   const uint32_t first = caller == nullptr ? 0 : caller->first;
   Values values;
   for (uint32_t i = first; i < inputs.size(); ++i) {
-    const Decided::Value* value = decided.value(inputs[i]);
+    const KnownValues::Value* value = folded.value(inputs[i]);
     if (value == nullptr || !value->scalar) continue;
     const bool loop = caller != nullptr && caller->loop();
     if (loop && (functions.size() != 2 || !is_invariant(functions[1], i - first))) continue;
@@ -133,8 +134,8 @@ std::optional<std::string> FunctionDecider::call(const Node& node, std::span<con
 }
 
 // Returns the body with its branches folded; nullopt if nothing changes.
-std::optional<std::string> FunctionDecider::decided_body(const LibraryFunction& function,
-                                                         const Values& values) {
+std::optional<std::string> FunctionBranchFolder::folded_body(const LibraryFunction& function,
+                                                             const Values& values) {
   const auto body = BodyModel::of(*function.function, ops_, payloads_);
   if (!body || values.rbegin()->first >= body->arg_count()) return std::nullopt;
   PassOptions options;
@@ -156,8 +157,8 @@ std::optional<std::string> FunctionDecider::decided_body(const LibraryFunction& 
   }
   handed.graph = builder.finish();
   PassLog log;
-  const auto decided = decide(handed, options, log);
-  const auto pruned = decided ? body->pruned(decided->model) : Result<Model>(decided.error());
+  const auto folded = fold_branches(handed, options, log);
+  const auto pruned = folded ? body->pruned(folded->model) : Result<Model>(folded.error());
   if (!pruned) return std::nullopt;
   const Graph named = with_named_branches(pruned->graph, handed.graph);
   auto made = body->function_def(with_calls(named, options.set));
@@ -165,7 +166,7 @@ std::optional<std::string> FunctionDecider::decided_body(const LibraryFunction& 
   return same ? std::nullopt : made;
 }
 
-std::string FunctionDecider::name_for(std::string_view name, const Values& values) {
+std::string FunctionBranchFolder::name_for(std::string_view name, const Values& values) {
   std::string key(name);
   for (const auto& [place, value] : values) {
     key += cat("|", place, ":", static_cast<int>(value.dtype), ":", value.content);
@@ -175,7 +176,7 @@ std::string FunctionDecider::name_for(std::string_view name, const Values& value
   const auto [known, fresh] = names_.try_emplace(std::move(key), name);
   if (!fresh || enough || function == nullptr) return known->second;
   ++depth_;
-  const auto made = decided_body(*function, values);
+  const auto made = folded_body(*function, values);
   --depth_;
   if (!made) return known->second;
   size_t number = made_.size();
@@ -187,7 +188,7 @@ std::string FunctionDecider::name_for(std::string_view name, const Values& value
   return known->second = wanted;
 }
 
-Graph FunctionDecider::with_calls(const Graph& graph, const std::vector<std::string>& set) {
+Graph FunctionBranchFolder::with_calls(const Graph& graph, const std::vector<std::string>& set) {
   const std::vector<Node>& nodes = graph.nodes();
   const NodeNames& names = graph.index().names();
   const Edges& edges = graph.index().edges();
@@ -196,10 +197,10 @@ Graph FunctionDecider::with_calls(const Graph& graph, const std::vector<std::str
     const uint32_t seed = names.find(set_node(text));
     if (seed != kNoNode) seeds.push_back(seed);
   }
-  const Decided decided(nodes, edges, *payloads_, seeds);
+  const KnownValues folded(nodes, edges, *payloads_, seeds);
   GraphBuilder builder(graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const auto made = call(nodes[i], edges.inputs(i), decided);
+    const auto made = call(nodes[i], edges.inputs(i), folded);
     made ? builder.add(*made) : builder.add(nodes[i]);
   }
   builder.add_functions_of(graph);
@@ -221,11 +222,12 @@ bool is_recursive(const Function& function, const Graph& graph) {
 
 }  // namespace
 
-std::vector<std::string> decided_calls(const Model& model, const PassOptions& options) {
+std::vector<std::string> calls_with_folded_branches(const Model& model,
+                                                    const PassOptions& options) {
   std::vector<std::string> calls;
   if (options.ops == nullptr || model.graph.functions().empty()) return calls;
   const OpRegistry registry = ops_for(model, *options.ops);
-  FunctionDecider decider(model, registry);
+  FunctionBranchFolder decider(model, registry);
   const Graph graph = decider.with_calls(model.graph, options.set);
   if (decider.made().empty()) return calls;
   const Library library(model.graph);
@@ -239,19 +241,19 @@ std::vector<std::string> decided_calls(const Model& model, const PassOptions& op
   return calls;
 }
 
-Model decide_in_functions(const Model& model, const PassOptions& options) {
+Model fold_branches_in_functions(const Model& model, const PassOptions& options) {
   if (options.ops == nullptr || model.graph.functions().empty()) return model;
   const OpRegistry registry = ops_for(model, *options.ops);
-  FunctionDecider decider(model, registry);
+  FunctionBranchFolder decider(model, registry);
   const Graph graph = decider.with_calls(model.graph, options.set);
   if (decider.made().empty()) return model;
   GraphBuilder builder(graph);
   for (const Node& node : graph.nodes()) builder.add(node);
   builder.add_functions_of(graph);
   for (const std::string& function : decider.made()) builder.add_function(function);
-  Model decided = model;
-  decided.graph = builder.finish();
-  return decided;
+  Model folded = model;
+  folded.graph = builder.finish();
+  return folded;
 }
 
 }  // namespace cryo

@@ -16,10 +16,10 @@ namespace cryo {
 //
 // Returns the same model if nothing is folded, and without `options.ops`, which determines the
 // ports of outputs.
-Model decide_in_functions(const Model& model, const PassOptions& options);
+Model fold_branches_in_functions(const Model& model, const PassOptions& options);
 
 // The calls of the main graph in whose bodies something is decided: inlined, they lose the captured
 // weights of branches that are not taken. Without calls of recursive functions.
-std::vector<std::string> decided_calls(const Model& model, const PassOptions& options);
+std::vector<std::string> calls_with_folded_branches(const Model& model, const PassOptions& options);
 
 }  // namespace cryo

@@ -186,10 +186,10 @@ std::vector<std::string> ends_among(const Model& model, const PassOptions& optio
 Result<Model> without_branches(Model model, const PassOptions& options, bool inlines_calls,
                                PassLog& log) {
   for (;;) {
-    TRY(decided, decide(model, options, log));
-    model = std::move(decided.model);
-    std::vector<std::string> calls = std::move(decided.calls);
-    if (calls.empty() && inlines_calls) calls = decided_calls(model, options);
+    TRY(folded, fold_branches(model, options, log));
+    model = std::move(folded.model);
+    std::vector<std::string> calls = std::move(folded.calls);
+    if (calls.empty() && inlines_calls) calls = calls_with_folded_branches(model, options);
     if (calls.empty() || options.ops == nullptr) return model;
     PassLog inner;
     PassOptions ends = options;
@@ -220,7 +220,7 @@ Result<Model> with_set_values(const Model& model, const PassOptions& options, bo
     }
   }
   TRY(plain, without_branches(setter.finish(), options, inlines_calls, log));
-  return decide_in_functions(plain, options);
+  return fold_branches_in_functions(plain, options);
 }
 
 }  // namespace cryo

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "graph/roles.h"
 #include "model/variables.h"
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 #include "passes/common/ports.h"
 #include "passes/common/select_outputs.h"
 #include "passes/tf_compat/convert_variables.h"
@@ -55,23 +55,26 @@ class Session {
 
   const Model& model_;
   const NodeNames& names_;
-  std::optional<Loading> loading_;  // built when first requested
+  std::optional<Initializers> initializers_;  // built when first requested
 };
 
 // The constant that a SavedModel's init op assigns to a variable, restored before or not.
 std::optional<Tensor> Session::first_value(const Variable& variable) {
   if (model_.kind != Kind::kSavedModel) return std::nullopt;
-  if (!loading_) {
+  if (!initializers_) {
     PassLog unused;
-    loading_.emplace();
-    const auto roots = loading_roots(model_);
+    initializers_.emplace();
+    const auto roots = initializer_roots(model_);
     const bool runs_init = runs_init_op(model_);
-    if (!keep_loading(model_, {}, roots, false, runs_init, unused, *loading_)) return std::nullopt;
+    if (!keep_initializers(model_, {}, roots, false, runs_init, unused, *initializers_))
+      return std::nullopt;
   }
-  const auto first = loading_->first.find(variable.name);
-  const auto again = loading_->overwritten.find(variable.name);
-  if (again == loading_->overwritten.end() && first == loading_->first.end()) return std::nullopt;
-  const uint32_t node = names_.find(first == loading_->first.end() ? again->second : first->second);
+  const auto first = initializers_->first.find(variable.name);
+  const auto again = initializers_->overwritten.find(variable.name);
+  if (again == initializers_->overwritten.end() && first == initializers_->first.end())
+    return std::nullopt;
+  const uint32_t node =
+      names_.find(first == initializers_->first.end() ? again->second : first->second);
   if (node == kNoNode || model_.graph.nodes()[node].op != "Const") return std::nullopt;
   const auto tensor = tensor_attr(model_.graph.nodes()[node], "value");
   auto value = read_tensor(tensor.value_or(""), *model_.payloads);

@@ -61,9 +61,9 @@ class Transfer {
   Status take(const TargetVariable& target, const NamedWeight& weight);
   Status initialize(const WeightPairing& pairing);
   std::string near(size_t index, const WeightPairing& pairing) const;
-  Fate fate_of(size_t index, const WeightPairing& pairing) const;
-  Fate fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const;
-  void tell(const WeightPairing& pairing);
+  VariableMatch match_of(size_t index, const WeightPairing& pairing) const;
+  VariableMatch match_of_weight(const TargetVariable& target, const NamedWeight& weight) const;
+  void report(const WeightPairing& pairing);
   bool can_take(const TargetVariable& target, const CheckpointEntry& weight) const;
   Status check_values() const;
   Model partial_model() const;
@@ -116,14 +116,15 @@ Status Transfer::pair(WeightPairing& pairing) {
   return pairing.match(options_.match, from_.graph, model_.graph);
 }
 
-Fate Transfer::fate_of_weight(const TargetVariable& target, const NamedWeight& weight) const {
-  Fate fate;
-  fate.from = weight.given.empty() ? weight.name : weight.given;
-  fate.kind = Fate::kMatched;
-  if (weight.entry.fault || can_take(target, weight.entry)) return fate;  // take() reports a fault
-  fate.kind = Fate::kMismatched;
-  fate.why = cat("there it is ", dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
-  return fate;
+VariableMatch Transfer::match_of_weight(const TargetVariable& target,
+                                        const NamedWeight& weight) const {
+  VariableMatch match;
+  match.from = weight.given.empty() ? weight.name : weight.given;
+  match.kind = VariableMatch::kMatched;
+  if (weight.entry.fault || can_take(target, weight.entry)) return match;  // take() reports a fault
+  match.kind = VariableMatch::kMismatched;
+  match.why = cat("there it is ", dtype_name(weight.entry.dtype), " ", to_text(weight.entry.shape));
+  return match;
 }
 
 // Returns true if the target can take the weight unchanged, or cast.
@@ -143,26 +144,26 @@ std::string Transfer::near(size_t index, const WeightPairing& pairing) const {
   return did_you_mean(targets_[index].names().front(), names);
 }
 
-Fate Transfer::fate_of(size_t index, const WeightPairing& pairing) const {
+VariableMatch Transfer::match_of(size_t index, const WeightPairing& pairing) const {
   const auto at = static_cast<uint32_t>(index);
-  Fate fate;
+  VariableMatch match;
   if (!excluded_[index].empty()) {
-    fate.kind = Fate::kExcluded;
-    fate.why = excluded_[index];
+    match.kind = VariableMatch::kExcluded;
+    match.why = excluded_[index];
   } else if (pairing.from_of(at) == WeightPairing::kNone) {
-    fate.why = cat("no weight of that name", near(index, pairing));
+    match.why = cat("no weight of that name", near(index, pairing));
   } else {
-    fate = fate_of_weight(targets_[index], weights_[pairing.from_of(at)]);
-    if (fate.kind == Fate::kMatched) fate.why = pairing.why(at);
+    match = match_of_weight(targets_[index], weights_[pairing.from_of(at)]);
+    if (match.kind == VariableMatch::kMatched) match.why = pairing.why(at);
   }
-  if (fate.kind == Fate::kMatched || targets_[index].has_value) return fate;
+  if (match.kind == VariableMatch::kMatched || targets_[index].has_value) return match;
   if (!targets_[index].is_saved) {
-    fate.why += "; the saver leaves it out";
+    match.why += "; the saver leaves it out";
   } else if (!options_.partial) {
     const bool initial = initial_.contains(targets_[index].key());
-    fate.why += initial ? "; takes its initial value" : "; it has no value";
+    match.why += initial ? "; takes its initial value" : "; it has no value";
   }
-  return fate;
+  return match;
 }
 
 Status Transfer::take(const TargetVariable& target, const NamedWeight& weight) {
@@ -188,7 +189,7 @@ Status Transfer::initialize(const WeightPairing& pairing) {
   for (size_t i = 0; i < targets_.size(); ++i) {
     const TargetVariable& target = targets_[i];
     if (target.has_value || !target.is_saved) continue;
-    if (fate_of(i, pairing).kind == Fate::kMatched) continue;
+    if (match_of(i, pairing).kind == VariableMatch::kMatched) continue;
     Result<InitialEntry> made = initial_entry(target, values);
     if (!made) {
       valueless_.emplace_back(target.names().front(), made.error().message);
@@ -211,26 +212,26 @@ Status Transfer::initialize(const WeightPairing& pairing) {
 // Determines the outcome for each variable, and the values of matched ones.
 Status Transfer::settle(const WeightPairing& pairing) {
   if (!options_.partial) CHECK_OK(initialize(pairing));
-  std::map<uint32_t, Fate> fates;  // by the variable's node
+  std::map<uint32_t, VariableMatch> matches;  // by the variable's node
   for (size_t i = 0; i < targets_.size(); ++i) {
-    const Fate fate = fate_of(i, pairing);
+    const VariableMatch match = match_of(i, pairing);
     const TargetVariable& target = targets_[i];
-    const bool matched = fate.kind == Fate::kMatched;
+    const bool matched = match.kind == VariableMatch::kMatched;
     if (matched) CHECK_OK(take(target, weights_[pairing.from_of(static_cast<uint32_t>(i))]));
     for (const Variable& variable : target.variables) {
-      Fate own = fate;
+      VariableMatch own = match;
       own.name = variable.name;
       own.dtype = variable.dtype;
       own.shape = variable.shape;
       own.bytes = matched ? target.bytes_of(variable, new_values_.at(target.key())) : 0;
-      fates.emplace(variable.node, std::move(own));
+      matches.emplace(variable.node, std::move(own));
     }
   }
-  for (auto& fate : fates) log_.fates.push_back(std::move(fate.second));
+  for (auto& match : matches) log_.matches.push_back(std::move(match.second));
   return Unit{};
 }
 
-void Transfer::tell(const WeightPairing& pairing) {
+void Transfer::report(const WeightPairing& pairing) {
   for (uint32_t i = 0; i < weights_.size(); ++i) {
     if (pairing.is_used(i) || !weights_[i].sure) continue;
     log_.unused.push_back(weights_[i].given.empty() ? weights_[i].name : weights_[i].given);
@@ -322,7 +323,7 @@ Result<Model> Transfer::run() {
   CHECK_OK(check_matched(model_, options_, log_));
   CHECK_OK(check_values());
   CHECK_OK(casts_.finish(log_.diagnostics));
-  tell(pairing);
+  report(pairing);
   report_initial(model_, log_);
   return options_.partial ? partial_model() : with_values();
 }

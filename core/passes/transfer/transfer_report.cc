@@ -35,9 +35,9 @@ void report_initial(const Model& model, PassLog& log) {
 Status check_matched(const Model& model, const PassOptions& options, const PassLog& log) {
   size_t left = 0;
   size_t matched = 0;
-  for (const Fate& fate : log.fates) {
-    if (fate.kind == Fate::kMatched) ++matched;
-    if (fate.kind == Fate::kMismatched || fate.kind == Fate::kUnmatched) ++left;
+  for (const VariableMatch& match : log.matches) {
+    if (match.kind == VariableMatch::kMatched) ++matched;
+    if (match.kind == VariableMatch::kMismatched || match.kind == VariableMatch::kUnmatched) ++left;
   }
   if (left == 0 || (matched > 0 && !options.strict)) return Unit{};
   constexpr std::string_view kFix =
@@ -46,11 +46,11 @@ Status check_matched(const Model& model, const PassOptions& options, const PassL
   if (matched == 0) {
     return failure("nothing-matched",
                    cat("no weight of '", options.other->name, "' belongs to any of the ",
-                       plural(log.fates.size(), "variable"), " of '", model.name, "'"),
+                       plural(log.matches.size(), "variable"), " of '", model.name, "'"),
                    {}, kFix);
   }
   return failure("not-all-matched",
-                 cat(left, " of ", plural(log.fates.size(), "variable"), " of '", model.name,
+                 cat(left, " of ", plural(log.matches.size(), "variable"), " of '", model.name,
                      "' found no weight that fits"),
                  {}, kFix);
 }

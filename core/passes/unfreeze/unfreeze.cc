@@ -52,17 +52,17 @@ class Unfreezer {
   Status find();
   std::vector<Weight> weights();
   void find_others();
-  std::string existing_read(const Thawed& thawed) const;
+  std::string existing_read(const PlannedVariable& planned) const;
   bool takes_handle(uint32_t node) const;
   std::string input_now(std::string_view input, const Edge& edge) const;
-  const Thawed* gathered(uint32_t index) const;
+  const PlannedVariable* gathered(uint32_t index) const;
   std::string recolocated(std::string node_def) const;
   void add(GraphBuilder& builder, uint32_t index) const;
   std::vector<SavedVariable> saved(GraphBuilder& builder);
   tensorflow::MetaGraphDef meta(const tensorflow::SaverDef& saver) const;
   Status add_initial_values(GraphBuilder& builder);
   Checkpoint checkpoint() const;
-  const Thawed* thawed_at(uint32_t node) const;
+  const PlannedVariable* thawed_at(uint32_t node) const;
 
   const Model& model_;
   const Hoisted& hoisted_;
@@ -72,7 +72,7 @@ class Unfreezer {
   const NodeNames& names_;
   const Edges& edges_;
   FreshNames fresh_names_;
-  std::vector<Thawed> thawed_;
+  std::vector<PlannedVariable> planned_;
   std::map<uint32_t, size_t> index_of_;  // node -> thawed_
   std::vector<Variable> others_;         // that the graph has already, with their values
   std::vector<NewVariable> started_;     // the same, with their new initializers
@@ -103,15 +103,15 @@ void Unfreezer::find_others() {
     taken.insert(variable.key);
     others_.push_back(std::move(variable));
   }
-  settle_keys(thawed_, taken);
+  settle_keys(planned_, taken);
 }
 
 Status Unfreezer::find() {
-  TRY(thawed, thaw(model_, names_, weights(), options_, fresh_names_, log_));
-  thawed_ = std::move(thawed);
+  TRY(planned, plan_variables(model_, names_, weights(), options_, fresh_names_, log_));
+  planned_ = std::move(planned);
   find_others();
-  for (const Thawed& each : thawed_) index_of_.emplace(each.node, index_of_.size());
-  for (Thawed& each : thawed_) {
+  for (const PlannedVariable& each : planned_) index_of_.emplace(each.node, index_of_.size());
+  for (PlannedVariable& each : planned_) {
     NewVariable& variable = each.variable;
     variable.read = existing_read(each);
     if (!variable.read.empty()) continue;
@@ -122,38 +122,38 @@ Status Unfreezer::find() {
 }
 
 // The Identity under the name that TensorFlow gives a variable's read, if there is one.
-std::string Unfreezer::existing_read(const Thawed& thawed) const {
-  const std::string name =
-      cat(nodes_[thawed.node].name, thawed.variable.resource() ? "/Read/ReadVariableOp" : "/read");
+std::string Unfreezer::existing_read(const PlannedVariable& planned) const {
+  const std::string name = cat(nodes_[planned.node].name,
+                               planned.variable.resource() ? "/Read/ReadVariableOp" : "/read");
   const uint32_t node = names_.find(name);
   const bool reads = node != kNoNode && nodes_[node].op == "Identity" &&
-                     !edges_.inputs(node).empty() && edges_.inputs(node)[0].node == thawed.node;
+                     !edges_.inputs(node).empty() && edges_.inputs(node)[0].node == planned.node;
   return reads ? name : std::string();
 }
 
-const Thawed* Unfreezer::thawed_at(uint32_t node) const {
+const PlannedVariable* Unfreezer::thawed_at(uint32_t node) const {
   const auto found = index_of_.find(node);
-  return found == index_of_.end() ? nullptr : &thawed_[found->second];
+  return found == index_of_.end() ? nullptr : &planned_[found->second];
 }
 
 // An Identity that takes a handle reads it; who else took the value takes the read.
 bool Unfreezer::takes_handle(uint32_t node) const {
   if (nodes_[node].op != "Identity" || edges_.inputs(node).empty()) return false;
-  const Thawed* thawed = thawed_at(edges_.inputs(node)[0].node);
-  return thawed != nullptr && thawed->variable.resource();
+  const PlannedVariable* planned = thawed_at(edges_.inputs(node)[0].node);
+  return planned != nullptr && planned->variable.resource();
 }
 
 std::string Unfreezer::input_now(std::string_view input, const Edge& edge) const {
-  const Thawed* thawed = thawed_at(edge.node);
-  if (thawed == nullptr) return std::string(input);
-  const NewVariable& variable = thawed->variable;
+  const PlannedVariable* planned = thawed_at(edge.node);
+  if (planned == nullptr) return std::string(input);
+  const NewVariable& variable = planned->variable;
   if (edge.control) return cat("^", variable.name);
   return cat(variable.resource() ? variable.read : variable.name, port_text(input));
 }
 
 // The handle that a GatherV2 may gather from: its first input is the variable, read or not, and its
 // axis the one that ResourceGather knows, that behind the batch's.
-const Thawed* Unfreezer::gathered(uint32_t index) const {
+const PlannedVariable* Unfreezer::gathered(uint32_t index) const {
   const auto edges = edges_.inputs(index);
   if (!options_.resource_gather || nodes_[index].op != "GatherV2" || edges.size() < 3) {
     return nullptr;
@@ -162,11 +162,11 @@ const Thawed* Unfreezer::gathered(uint32_t index) const {
   const uint32_t axis_node = edges[2].node;
   if (params == kNoNode || axis_node == kNoNode) return nullptr;
   const bool read = takes_handle(params);
-  const Thawed* thawed = thawed_at(read ? edges_.inputs(params)[0].node : params);
-  if (thawed == nullptr || !thawed->variable.resource()) return nullptr;
+  const PlannedVariable* planned = thawed_at(read ? edges_.inputs(params)[0].node : params);
+  if (planned == nullptr || !planned->variable.resource()) return nullptr;
   if (nodes_[axis_node].op != "Const") return nullptr;
   const auto axis = whole_number(nodes_[axis_node], *model_.payloads);
-  return axis == int_attr(nodes_[index], "batch_dims").value_or(0) ? thawed : nullptr;
+  return axis == int_attr(nodes_[index], "batch_dims").value_or(0) ? planned : nullptr;
 }
 
 // The NodeDef, where it says that it lives with a constant that is called otherwise now.
@@ -175,8 +175,8 @@ std::string Unfreezer::recolocated(std::string node_def) const {
   std::vector<std::string> partners;
   bool changed = false;
   for (const std::string_view partner : colocations(node)) {
-    const Thawed* thawed = thawed_at(names_.find(partner));
-    partners.push_back(thawed == nullptr ? std::string(partner) : thawed->variable.name);
+    const PlannedVariable* planned = thawed_at(names_.find(partner));
+    partners.push_back(planned == nullptr ? std::string(partner) : planned->variable.name);
     changed = changed || partners.back() != partner;
   }
   if (!changed) return node_def;
@@ -185,8 +185,8 @@ std::string Unfreezer::recolocated(std::string node_def) const {
 
 void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
   const Node& node = nodes_[index];
-  if (const Thawed* thawed = thawed_at(index)) {
-    builder.add(recolocated(variable_node(node, thawed->variable)));
+  if (const PlannedVariable* planned = thawed_at(index)) {
+    builder.add(recolocated(variable_node(node, planned->variable)));
     return;
   }
   NodeEditor editor(node);
@@ -201,9 +201,9 @@ void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
     changed = changed || now != input;
     input = std::move(now);
   }
-  if (const Thawed* thawed = gathered(index)) {
+  if (const PlannedVariable* planned = gathered(index)) {
     editor.set_op("ResourceGather").rename_attr("Tparams", "dtype").erase_attr("Taxis");
-    editor.inputs()[0] = thawed->variable.name;
+    editor.inputs()[0] = planned->variable.name;
     editor.inputs().erase(editor.inputs().begin() + 2);
     changed = true;
   }
@@ -215,8 +215,8 @@ void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
 // with new reads.
 std::vector<SavedVariable> Unfreezer::saved(GraphBuilder& builder) {
   std::vector<SavedVariable> saved;
-  for (const Thawed& thawed : thawed_) {
-    const NewVariable& each = thawed.variable;
+  for (const PlannedVariable& planned : planned_) {
+    const NewVariable& each = planned.variable;
     saved.push_back({each.name, each.resource() ? each.read : each.name, each.resource(),
                      each.dtype, each.key, each.slice});
   }
@@ -242,7 +242,7 @@ std::vector<SavedVariable> Unfreezer::saved(GraphBuilder& builder) {
 // The values, under the variables' keys, and those that the graph's variables had.
 Checkpoint Unfreezer::checkpoint() const {
   Checkpoint checkpoint;
-  checkpoint.entries = entries_of(thawed_);
+  checkpoint.entries = entries_of(planned_);
   std::set<std::string> taken;
   for (const Variable& each : others_) {
     if (!taken.insert(each.key).second) continue;
@@ -257,7 +257,7 @@ Checkpoint Unfreezer::checkpoint() const {
 // them would be a wrong model that nothing reports.
 Status Unfreezer::add_initial_values(GraphBuilder& builder) {
   VariableInitializers initial(options_.initial_values, fresh_names_, *model_.payloads, builder);
-  for (Thawed& each : thawed_) CHECK_OK(initial.add(each.variable, each.tensor));
+  for (PlannedVariable& each : planned_) CHECK_OK(initial.add(each.variable, each.tensor));
   for (const Variable& each : others_) {
     TRY(value, value_of(model_, each));
     NewVariable variable{each.name, std::string(nodes_[each.node].op), value.dtype, value.shape};
@@ -275,7 +275,7 @@ tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) cons
   meta.clear_object_graph_def();  // which knows other variables, saved otherwise
   name_initializers(started_, meta);
   std::map<std::string, std::vector<std::string>> listed;
-  for (const Thawed& each : thawed_) {
+  for (const PlannedVariable& each : planned_) {
     const std::string definition = variable_def(each.variable).SerializeAsString();
     for (const std::string& name : each.collections) listed[name].push_back(definition);
   }
@@ -297,8 +297,8 @@ Result<Model> Unfreezer::run() {
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) add(builder, i);
   CHECK_OK(add_initial_values(builder));
-  for (const Thawed& thawed : thawed_) {
-    if (names_.find(thawed.variable.read) == kNoNode) add_read(thawed.variable, builder);
+  for (const PlannedVariable& planned : planned_) {
+    if (names_.find(planned.variable.read) == kNoNode) add_read(planned.variable, builder);
   }
   const tensorflow::SaverDef saver =
       add_saver(saved(builder), tensorflow::SaverDef::V2, names_, builder);
@@ -308,7 +308,7 @@ Result<Model> Unfreezer::run() {
   unfrozen.graph = builder.finish();
   set_meta(unfrozen, meta(saver));
   Restores& restores = unfrozen.restores.edit();
-  for (const Thawed& each : thawed_) {
+  for (const PlannedVariable& each : planned_) {
     restores[each.variable.name] = {each.variable.key, each.variable.slice};
   }
   unfrozen.checkpoint = std::make_shared<const Checkpoint>(checkpoint());

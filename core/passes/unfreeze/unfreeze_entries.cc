@@ -25,14 +25,14 @@ bool has_size(const Box& box, const Shape& shape) {
 }
 
 // Returns true if the slices, each as large as its tensor, are all of one tensor.
-bool make_whole(const std::vector<Thawed*>& parts) {
+bool make_whole(const std::vector<PlannedVariable*>& parts) {
   const DTypeInfo* type = find_dtype(parts.front()->tensor.dtype);
   if (type == nullptr || type->size == 0 || parts.size() > kMaxSlices) return false;
   std::vector<Box> boxes;
   std::vector<uint64_t> dims;
   uint64_t elements = 0;
   Shape whole;
-  for (const Thawed* part : parts) {
+  for (const PlannedVariable* part : parts) {
     std::optional<SliceSpec> spec = parse_slice_spec(part->variable.slice);
     if (!spec || spec->dims.empty() || !has_size(spec->box, part->tensor.shape)) return false;
     if (part->tensor.dtype != type->dtype || (!boxes.empty() && spec->dims != dims)) return false;
@@ -46,20 +46,20 @@ bool make_whole(const std::vector<Thawed*>& parts) {
 }
 
 // Returns true if all are one variable, of which each has the whole value.
-bool is_shared(const std::vector<Thawed*>& group) {
-  return std::all_of(group.begin(), group.end(), [&](const Thawed* each) {
+bool is_shared(const std::vector<PlannedVariable*>& group) {
+  return std::all_of(group.begin(), group.end(), [&](const PlannedVariable* each) {
     return !each->variable.shared.empty() && each->variable.slice.empty() &&
            each->variable.shared == group.front()->variable.shared;
   });
 }
 
-bool fits(const std::vector<Thawed*>& group) {
+bool fits(const std::vector<PlannedVariable*>& group) {
   const bool alone = group.size() == 1 && group.front()->variable.slice.empty();
   return alone || is_shared(group) || make_whole(group);
 }
 
 // The bytes are read where several have a shared name, which is rare.
-bool same_value(const Thawed& a, const Thawed& b) {
+bool same_value(const PlannedVariable& a, const PlannedVariable& b) {
   const Tensor& x = a.tensor;
   const Tensor& y = b.tensor;
   if (a.variable.resource() != b.variable.resource() || x.dtype != y.dtype ||
@@ -71,18 +71,19 @@ bool same_value(const Thawed& a, const Thawed& b) {
   return first && second && *first == *second;
 }
 
-void settle_shared(std::vector<Thawed>& thawed) {
-  ByKey<Thawed> groups;
-  for (Thawed& each : thawed) {
+void settle_shared(std::vector<PlannedVariable>& planned) {
+  ByKey<PlannedVariable> groups;
+  for (PlannedVariable& each : planned) {
     const NewVariable& variable = each.variable;
     groups[variable.shared.empty() ? variable.name : variable.shared].push_back(&each);
   }
   for (const auto& group : groups) {
-    const Thawed& first = *group.second.front();
-    const bool one = std::all_of(group.second.begin(), group.second.end(), [&](const Thawed* each) {
-      return read_record(each->variable.record) && same_value(first, *each);
-    });
-    for (Thawed* each : group.second) {
+    const PlannedVariable& first = *group.second.front();
+    const bool one =
+        std::all_of(group.second.begin(), group.second.end(), [&](const PlannedVariable* each) {
+          return read_record(each->variable.record) && same_value(first, *each);
+        });
+    for (PlannedVariable* each : group.second) {
       if (group.second.size() < 2 || !one) {
         each->variable.shared.clear();
       } else {
@@ -100,11 +101,11 @@ bool forget_key(NewVariable& variable) {
   return true;
 }
 
-CheckpointEntry joined(const std::string& key, const std::vector<const Thawed*>& parts) {
+CheckpointEntry joined(const std::string& key, const std::vector<const PlannedVariable*>& parts) {
   CheckpointEntry entry{key, parts.front()->tensor.dtype};
   std::vector<uint64_t> dims;
   std::vector<StoredSlice> slices;
-  for (const Thawed* part : parts) {
+  for (const PlannedVariable* part : parts) {
     std::optional<SliceSpec> spec = parse_slice_spec(part->variable.slice);
     dims = std::move(spec->dims);
     entry.bytes += part->tensor.content.size();
@@ -126,31 +127,31 @@ CheckpointEntry entry_of(const std::string& key, const Tensor& tensor) {
 }  // namespace
 
 // A name to fall back to may be the key of another, which then falls back too.
-void settle_keys(std::vector<Thawed>& thawed, const std::set<std::string>& taken) {
-  settle_shared(thawed);
+void settle_keys(std::vector<PlannedVariable>& planned, const std::set<std::string>& taken) {
+  settle_shared(planned);
   for (bool changed = true; changed;) {
     changed = false;
-    ByKey<Thawed> groups;
-    for (Thawed& each : thawed) groups[each.variable.key].push_back(&each);
+    ByKey<PlannedVariable> groups;
+    for (PlannedVariable& each : planned) groups[each.variable.key].push_back(&each);
     for (const auto& group : groups) {
       if (!taken.contains(group.first) && fits(group.second)) continue;
-      for (Thawed* each : group.second) changed = forget_key(each->variable) || changed;
+      for (PlannedVariable* each : group.second) changed = forget_key(each->variable) || changed;
     }
   }
   FreshNames keys;
   for (const std::string& key : taken) keys.set_taken(key);
-  for (const Thawed& each : thawed) keys.set_taken(each.variable.key);
-  for (Thawed& each : thawed) {
+  for (const PlannedVariable& each : planned) keys.set_taken(each.variable.key);
+  for (PlannedVariable& each : planned) {
     if (taken.contains(each.variable.key)) each.variable.key = keys.take(each.variable.key);
   }
 }
 
-std::vector<CheckpointEntry> entries_of(const std::vector<Thawed>& thawed) {
-  ByKey<const Thawed> groups;
-  for (const Thawed& each : thawed) groups[each.variable.key].push_back(&each);
+std::vector<CheckpointEntry> entries_of(const std::vector<PlannedVariable>& planned) {
+  ByKey<const PlannedVariable> groups;
+  for (const PlannedVariable& each : planned) groups[each.variable.key].push_back(&each);
   std::vector<CheckpointEntry> entries;
   for (const auto& group : groups) {
-    const Thawed& first = *group.second.front();
+    const PlannedVariable& first = *group.second.front();
     const bool sliced = !first.variable.slice.empty();
     entries.push_back(sliced ? joined(group.first, group.second)
                              : entry_of(group.first, first.tensor));

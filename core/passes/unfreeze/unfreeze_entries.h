@@ -20,10 +20,10 @@ namespace cryo {
 // each is one of its own.
 //
 // `taken`: keys that others have. A name that is one of those gets a number.
-void settle_keys(std::vector<Thawed>& thawed, const std::set<std::string>& taken);
+void settle_keys(std::vector<PlannedVariable>& planned, const std::set<std::string>& taken);
 
 // The values under the keys, the slices of one joined, sorted. Nothing is read; checksums are made
 // when they are written. REQUIRES: the keys are settled.
-std::vector<CheckpointEntry> entries_of(const std::vector<Thawed>& thawed);
+std::vector<CheckpointEntry> entries_of(const std::vector<PlannedVariable>& planned);
 
 }  // namespace cryo

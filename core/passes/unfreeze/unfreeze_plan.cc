@@ -14,10 +14,10 @@
 namespace cryo {
 namespace {
 
-class Thawing {
+class UnfreezePlanner {
  public:
-  Thawing(const Model& model, const NodeNames& names, const PassOptions& options,
-          FreshNames& fresh_names, PassLog& log)
+  UnfreezePlanner(const Model& model, const NodeNames& names, const PassOptions& options,
+                  FreshNames& fresh_names, PassLog& log)
       : model_(model),
         nodes_(model.graph.nodes()),
         names_(names),
@@ -25,7 +25,7 @@ class Thawing {
         fresh_names_(fresh_names),
         log_(log) {}
 
-  Result<std::vector<Thawed>> run(const std::vector<Weight>& weights);
+  Result<std::vector<PlannedVariable>> run(const std::vector<Weight>& weights);
 
  private:
   Failure nothing_to_thaw() const;
@@ -35,7 +35,7 @@ class Thawing {
   Result<Renamed> name_of(const Node& constant);
   Result<Tensor> value_of(const Node& constant);
   NewVariable variable_of(const Weight& weight, const Renamed& to, const Tensor& tensor) const;
-  Result<Thawed> one(const Weight& weight);
+  Result<PlannedVariable> one(const Weight& weight);
 
   const Model& model_;
   const std::vector<Node>& nodes_;
@@ -49,7 +49,7 @@ class Thawing {
   uint64_t announced_ = 0;
 };
 
-std::string Thawing::usual_op(const std::vector<Weight>& weights) const {
+std::string UnfreezePlanner::usual_op(const std::vector<Weight>& weights) const {
   const bool was_reference = std::any_of(weights.begin(), weights.end(), [&](const Weight& each) {
     return names_.find(cat(nodes_[each.node].name, "/read")) != kNoNode;
   });
@@ -62,7 +62,7 @@ bool only_handles_hold(DType dtype) {
   return dtype >= DType::kFloat8E5m2 && dtype <= DType::kUint2;
 }
 
-std::string Thawing::op_of(const Weight& weight, DType dtype) const {
+std::string UnfreezePlanner::op_of(const Weight& weight, DType dtype) const {
   if (only_handles_hold(dtype)) return "VarHandleOp";
   if (!weight.record) return usual_op_;
   const bool as_asked = options_.style.empty() ||
@@ -72,7 +72,7 @@ std::string Thawing::op_of(const Weight& weight, DType dtype) const {
 
 // Returns the record that freezing is to write again. Under another name it describes another
 // variable.
-std::string Thawing::record_for(const Weight& weight, const Renamed& to) const {
+std::string UnfreezePlanner::record_for(const Weight& weight, const Renamed& to) const {
   if (!weight.record) return empty_record_value();
   if (to.rule == nullptr) return std::string(*find_attr(nodes_[weight.node], kRecordAttr));
   FreezeRecord record = *weight.record;
@@ -82,7 +82,7 @@ std::string Thawing::record_for(const Weight& weight, const Renamed& to) const {
   return record_value(record);
 }
 
-Result<Renamed> Thawing::name_of(const Node& constant) {
+Result<Renamed> UnfreezePlanner::name_of(const Node& constant) {
   Renamed to = renamed_weight(rules_, constant.name);
   if (to.rule == nullptr) return to;
   used_.insert(to.rule);
@@ -98,7 +98,7 @@ Result<Renamed> Thawing::name_of(const Node& constant) {
                  "give each a name of its own: " OPTION("--rename", "FROM=TO"));
 }
 
-Result<Tensor> Thawing::value_of(const Node& constant) {
+Result<Tensor> UnfreezePlanner::value_of(const Node& constant) {
   Result<Tensor> tensor =
       read_tensor(tensor_attr(constant, "value").value_or(""), *model_.payloads);
   const int said = type_attr(constant, "dtype").value_or(0);
@@ -119,8 +119,8 @@ Result<Tensor> Thawing::value_of(const Node& constant) {
   return error;
 }
 
-NewVariable Thawing::variable_of(const Weight& weight, const Renamed& to,
-                                 const Tensor& tensor) const {
+NewVariable UnfreezePlanner::variable_of(const Weight& weight, const Renamed& to,
+                                         const Tensor& tensor) const {
   NewVariable variable{to.name, op_of(weight, tensor.dtype), tensor.dtype, tensor.shape,
                        weight.trainable};
   variable.record = record_for(weight, to);
@@ -131,21 +131,21 @@ NewVariable Thawing::variable_of(const Weight& weight, const Renamed& to,
   return variable;
 }
 
-Result<Thawed> Thawing::one(const Weight& weight) {
+Result<PlannedVariable> UnfreezePlanner::one(const Weight& weight) {
   const Node& node = nodes_[weight.node];
   TRY(tensor, value_of(node));
   TRY(to, name_of(node));
-  Thawed thawed{weight.node, variable_of(weight, to, tensor)};
+  PlannedVariable planned{weight.node, variable_of(weight, to, tensor)};
   const bool recorded = weight.record && !weight.record->collections.empty();
-  thawed.collections = recorded ? weight.record->collections : usual_collections(weight.trainable);
-  log_.converted.push_back({to.name, "Const", thawed.variable.op, tensor.dtype, tensor.shape,
+  planned.collections = recorded ? weight.record->collections : usual_collections(weight.trainable);
+  log_.converted.push_back({to.name, "Const", planned.variable.op, tensor.dtype, tensor.shape,
                             tensor.content.size(), weight.why, weight.confidence});
   if (to.rule != nullptr) log_.converted.back().why += cat("; it was called ", node.name);
-  thawed.tensor = std::move(tensor);
-  return thawed;
+  planned.tensor = std::move(tensor);
+  return planned;
 }
 
-Failure Thawing::nothing_to_thaw() const {
+Failure UnfreezePlanner::nothing_to_thaw() const {
   const size_t variables = variables_of(model_).size();
   if (variables > 0) {
     return failure("no-weights",
@@ -156,7 +156,7 @@ Failure Thawing::nothing_to_thaw() const {
                  "choose constants with " OPTION("--constants", "GLOB"));
 }
 
-Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
+Result<std::vector<PlannedVariable>> UnfreezePlanner::run(const std::vector<Weight>& weights) {
   if (weights.empty()) return nothing_to_thaw();
   if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
     return failure("bad-option", cat(OPTION("--style", "") " is 'ref' or 'resource', not '",
@@ -165,10 +165,10 @@ Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
   TRY(rules, parse_rename_rules(options_.rename));
   rules_ = std::move(rules);
   usual_op_ = usual_op(weights);
-  std::vector<Thawed> all;
+  std::vector<PlannedVariable> all;
   for (const Weight& weight : weights) {
-    TRY(thawed, one(weight));
-    all.push_back(std::move(thawed));
+    TRY(planned, one(weight));
+    all.push_back(std::move(planned));
   }
   std::vector<std::string> names;
   for (const Weight& weight : weights) names.emplace_back(nodes_[weight.node].name);
@@ -178,10 +178,11 @@ Result<std::vector<Thawed>> Thawing::run(const std::vector<Weight>& weights) {
 
 }  // namespace
 
-Result<std::vector<Thawed>> thaw(const Model& model, const NodeNames& names,
-                                 const std::vector<Weight>& weights, const PassOptions& options,
-                                 FreshNames& fresh_names, PassLog& log) {
-  return Thawing(model, names, options, fresh_names, log).run(weights);
+Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
+                                                    const std::vector<Weight>& weights,
+                                                    const PassOptions& options,
+                                                    FreshNames& fresh_names, PassLog& log) {
+  return UnfreezePlanner(model, names, options, fresh_names, log).run(weights);
 }
 
 }  // namespace cryo

@@ -12,7 +12,7 @@
 namespace cryo {
 
 // A constant on its way to being a variable.
-struct Thawed {
+struct PlannedVariable {
   uint32_t node = kNoNode;  // the Const
   NewVariable variable = {};
   std::vector<std::string> collections = {};  // that list it
@@ -31,8 +31,9 @@ struct Thawed {
 //
 // Fails where there are no weights, where the style is neither "ref" nor "resource", and where a
 // rule gives a name that is taken or that no node can have.
-Result<std::vector<Thawed>> thaw(const Model& model, const NodeNames& names,
-                                 const std::vector<Weight>& weights, const PassOptions& options,
-                                 FreshNames& fresh_names, PassLog& log);
+Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
+                                                    const std::vector<Weight>& weights,
+                                                    const PassOptions& options,
+                                                    FreshNames& fresh_names, PassLog& log);
 
 }  // namespace cryo

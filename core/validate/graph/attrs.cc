@@ -196,7 +196,7 @@ void check_attrs(const Node& node, const NodeAttrs& attrs, const OpDef* producer
     const AttrDef& wanted = attrs.op().attrs[i];
     const AttrValue value(*attrs.get(place));
     if (value.kind() == AttrKind::kPlaceholder && !value.bytes().empty()) continue;
-    Spot spot{.node = node.name, .attr = wanted.name};
+    GraphPlace spot{.node = node.name, .attr = wanted.name};
     if (const auto fault = value_fault(value, wanted)) {
       spot.fixable = takes_default(*fault, wanted);
       reporter.error(fault->code, spot, fault->message, " for attr '", wanted.name, "'");

@@ -114,13 +114,13 @@ class BodyCheck {
                       " tensors with these attributes; its body is not checked further");
   }
 
-  void duplicate(std::string_view what, std::string_view name, const Spot& spot) {
+  void duplicate(std::string_view what, std::string_view name, const GraphPlace& spot) {
     reporter_.error("duplicate-node-name", spot, "Duplicated ", what,
                     " name: ", printable(name, 300));
   }
 
   // Returns the base types of an argument; references are checked along edges.
-  std::vector<TypeRun> types_of(ArgDef arg, const NodeAttrs& attrs, const Spot& spot) {
+  std::vector<TypeRun> types_of(ArgDef arg, const NodeAttrs& attrs, const GraphPlace& spot) {
     arg.is_ref = false;
     std::vector<TypeRun> types;
     // TensorFlow takes `type` before `type_attr` here, and none of them for a type of its own.
@@ -171,7 +171,7 @@ class BodyCheck {
     for (size_t i = 0; i < attrs_.op().attrs.size(); ++i) {
       const AttrDef& def = attrs_.op().attrs[i];
       const auto value = attrs_.get(static_cast<int>(i));
-      const Spot spot{.node = node.name, .attr = def.name};
+      const GraphPlace spot{.node = node.name, .attr = def.name};
       if (!value && def.type.kind == AttrKind::kType) {
         reporter_.error("attr-missing", spot, "type attr not found: ", def.name, " In ",
                         quoted(node.name));
@@ -199,7 +199,7 @@ class BodyCheck {
   // Checks the kind of a value. TensorFlow finds a wrong kind when it needs the attribute; import
   // always does if there is no default. It reads a type unchecked, and finds the fault along the
   // edges.
-  void check_value(const AttrValue& value, const AttrDef& def, const Spot& spot) {
+  void check_value(const AttrValue& value, const AttrDef& def, const GraphPlace& spot) {
     if (value.kind() == AttrKind::kPlaceholder || !value.is_set()) return;
     if (const auto fault = value_fault(value, def)) {
       if (def.default_value || def.type.kind == AttrKind::kType) {

@@ -92,7 +92,7 @@ class BodyInputs::Walk {
       const auto item = items_.find_control(input.substr(1));
       if (item) add_edge({items_.node_of(*item), 0, true});
       if (item) continue;
-      Spot dangling = spot();
+      GraphPlace dangling = spot();
       dangling.fixable = !items_.find_control(input.substr(1, input.find(':') - 1));
       reporter_.error("unknown-input-node", dangling, "input[", index_, "] == ", quoted(input),
                       ", is not found. In ", in_braces(node_.name));
@@ -107,7 +107,7 @@ class BodyInputs::Walk {
     ++next_;
     ++index_;
   }
-  Spot spot() const { return {.node = node_.name, .input = index_}; }
+  GraphPlace spot() const { return {.node = node_.name, .input = index_}; }
 
   void add_edge(const Edge& edge) {
     edges_.push_back(edge);
@@ -175,9 +175,9 @@ std::vector<Edge> BodyInputs::check(const Node& node, const NodeAttrs& attrs) {
   check_duplicate_controls(node, reporter_);
   if (out_of_order(node)) return {};
   Walk walk(items_, reporter_, node, edges_);
-  bool told = true;
-  for (const ArgDef& arg : attrs.op().inputs) told = told && walk.take(arg, attrs);
-  if (told) walk.take_controls();
+  bool taken = true;
+  for (const ArgDef& arg : attrs.op().inputs) taken = taken && walk.take(arg, attrs);
+  if (taken) walk.take_controls();
   return walk.edges();
 }
 

@@ -98,7 +98,7 @@ class BranchCheck {
     attrs.bind(AttrScope(std::move(handed), &target->signature), target->signature);
     const auto takes = types_of(target->signature.inputs, attrs);
     const auto gives = types_of(target->signature.outputs, attrs);
-    const Spot spot{.node = node_.name, .attr = attr};
+    const GraphPlace spot{.node = node_.name, .attr = attr};
     if (size_of(takes) != size_of(given_)) {
       reporter_.warning("call-arguments", spot, "Function ", quoted(name), " expects ",
                         size_of(takes), " arguments, but ", size_of(given_), " is provided");
@@ -158,7 +158,7 @@ void check_call(const Node& node, const FunctionCall& call, const LibraryFunctio
   const auto taken = types_of(target.signature.inputs, call_attrs);
   const auto wanted = types_of(known.def->outputs, node_attrs);
   const auto returned = types_of(target.signature.outputs, call_attrs);
-  const Spot spot{.node = node.name, .attr = "f"};
+  const GraphPlace spot{.node = node.name, .attr = "f"};
   if (size_of(given) < size_of(taken)) {
     reporter.error("call-arguments", spot,
                    "Function instantiation included invalid input index: ", size_of(given),

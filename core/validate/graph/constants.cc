@@ -47,7 +47,7 @@ std::optional<uint64_t> content_bytes(const TensorOutline& tensor) {
 }
 
 void check_content(const Node& node, const TensorOutline& tensor, const Reporter& reporter) {
-  const Spot spot{.node = node.name, .attr = "value"};
+  const GraphPlace spot{.node = node.name, .attr = "value"};
   if (!find_dtype(tensor.dtype) || is_ref(tensor.dtype)) {
     reporter.warning("const-no-type", spot, "Cannot parse tensor from proto: its dtype is ",
                      op_type_name(tensor.dtype));
@@ -65,7 +65,7 @@ void check_constant(const Node& node, const NodeAttrs& attrs, const Payloads& pa
                     const Reporter& reporter) {
   const auto attr = attrs.get("value");
   const AttrValue value(attr.value_or(""));
-  const Spot spot{.node = node.name, .attr = "value"};
+  const GraphPlace spot{.node = node.name, .attr = "value"};
   if (value.kind() == AttrKind::kPlaceholder) stays_placeholder(spot, reporter);
   if (value.kind() != AttrKind::kTensor) return;
   const TensorOutline tensor = outline(value.bytes(), payloads);

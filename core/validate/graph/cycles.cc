@@ -15,9 +15,9 @@ bool is_next_iteration(std::string_view op) {
 }
 
 // Nodes placed in an order in which each comes after its inputs.
-class Placing {
+class TopologicalOrder {
  public:
-  Placing(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter)
+  TopologicalOrder(const std::vector<Node>& nodes, const Edges& edges, const Reporter& reporter)
       : nodes_(nodes), edges_(edges), consumers_(edges.consumers()), pending_(nodes.size()) {
     for (uint32_t i = 0; i < nodes.size(); ++i) pending_[i] = inputs_to_wait_for(i, reporter);
     for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -80,8 +80,8 @@ class Placing {
 // cycles.
 class CycleFinder {
  public:
-  CycleFinder(const Placing& placing, const std::vector<Node>& nodes, const Edges& edges)
-      : placing_(placing), edges_(edges), walk_of_(nodes.size(), 0) {}
+  CycleFinder(const TopologicalOrder& sorted, const std::vector<Node>& nodes, const Edges& edges)
+      : placing_(sorted), edges_(edges), walk_of_(nodes.size(), 0) {}
 
   // The nodes of a cycle at or above this one, each fed by the next; empty if it was found before.
   std::vector<uint32_t> find(uint32_t start) {
@@ -111,7 +111,7 @@ class CycleFinder {
     return found;
   }
 
-  const Placing& placing_;
+  const TopologicalOrder& placing_;
   const Edges& edges_;
   std::vector<uint32_t> walk_of_;
   uint32_t walk_ = 0;
@@ -134,24 +134,24 @@ std::string shown(std::vector<uint32_t> cycle, const std::vector<Node>& nodes) {
 
 std::vector<uint32_t> check_cycles(const std::vector<Node>& nodes, const Edges& edges,
                                    const Reporter& reporter) {
-  Placing placing(nodes, edges, reporter);
-  if (placing.left() == 0) return placing.take_order();
-  CycleFinder finder(placing, nodes, edges);
-  bool told = false;
-  const auto tell = [&](uint32_t node, std::string_view which) {
-    reporter.error("cycle", {.node = nodes[node].name}, placing.left(), " nodes in a cycle", which);
-    told = true;
+  TopologicalOrder sorted(nodes, edges, reporter);
+  if (sorted.left() == 0) return sorted.take_order();
+  CycleFinder finder(sorted, nodes, edges);
+  bool reported = false;
+  const auto report = [&](uint32_t node, std::string_view which) {
+    reporter.error("cycle", {.node = nodes[node].name}, sorted.left(), " nodes in a cycle", which);
+    reported = true;
   };
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const std::vector<uint32_t> cycle = finder.find(i);
     if (cycle.empty()) continue;
     const uint32_t first = *std::min_element(cycle.begin(), cycle.end());
-    tell(first, cat(" or fed by one: ", shown(cycle, nodes)));
+    report(first, cat(" or fed by one: ", shown(cycle, nodes)));
   }
-  for (uint32_t i = 0; i < nodes.size() && !told; ++i) {
-    if (placing.waits(i)) tell(i, "");
+  for (uint32_t i = 0; i < nodes.size() && !reported; ++i) {
+    if (sorted.waits(i)) report(i, "");
   }
-  return placing.take_order();
+  return sorted.take_order();
 }
 
 }  // namespace cryo

@@ -20,7 +20,7 @@ bool Findings::take(Severity severity) {
   return kept_.size() < kMostFindings && bytes_ < kMostFindingBytes;
 }
 
-void Findings::repair(std::string_view code, std::string_view function, const Spot& spot) {
+void Findings::repair(std::string_view code, std::string_view function, const GraphPlace& spot) {
   if (repairs_ != nullptr) repairs_->push_back({code, function, spot.node, spot.input, spot.attr});
 }
 
@@ -30,7 +30,7 @@ void Findings::leave_out(std::string_view function, std::string_view node) {
 }
 
 void Findings::keep(Severity severity, std::string_view code, std::string_view function,
-                    const Spot& spot, std::string message) {
+                    const GraphPlace& spot, std::string message) {
   Diagnostic diagnostic{severity, std::string(code), std::move(message)};
   diagnostic.where.function = as_text(function);
   diagnostic.where.node = as_text(spot.node);
@@ -45,7 +45,7 @@ void Findings::keep(Severity severity, std::string_view code, std::string_view f
   kept_.push_back(std::move(diagnostic));
 }
 
-void Reporter::add(Severity severity, std::string_view code, const Spot& spot,
+void Reporter::add(Severity severity, std::string_view code, const GraphPlace& spot,
                    PieceList pieces) const {
   if (spot.fixable) findings_.repair(code, function_, spot);
   if (findings_.take(severity)) {

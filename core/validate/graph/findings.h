@@ -17,7 +17,7 @@ constexpr size_t kMostFindings = 10000;
 constexpr size_t kMostFindingBytes = size_t{16} << 20;
 
 // A location in a graph, by views: a finding that is not kept costs nothing.
-struct Spot {
+struct GraphPlace {
   std::string_view node = {};
   int input = -1;
   std::string_view attr = {};
@@ -33,11 +33,11 @@ class Findings {
 
   // Counts a finding. Returns true if there is room to keep it.
   bool take(Severity severity);
-  void keep(Severity severity, std::string_view code, std::string_view function, const Spot& spot,
-            std::string message);
+  void keep(Severity severity, std::string_view code, std::string_view function,
+            const GraphPlace& spot, std::string message);
 
   // Records that a node can be repaired.
-  void repair(std::string_view code, std::string_view function, const Spot& spot);
+  void repair(std::string_view code, std::string_view function, const GraphPlace& spot);
 
   // Counts nodes that omit attributes with defaults; one note is reported for all of them.
   void leave_out(std::string_view function, std::string_view node);
@@ -70,15 +70,15 @@ class Reporter {
       : findings_(findings), function_(function), worst_(worst) {}
 
   template <typename... Pieces>
-  void error(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+  void error(std::string_view code, const GraphPlace& spot, const Pieces&... pieces) const {
     add(worst_, code, spot, PieceArray(pieces...));
   }
   template <typename... Pieces>
-  void warning(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+  void warning(std::string_view code, const GraphPlace& spot, const Pieces&... pieces) const {
     add(Severity::kWarning, code, spot, PieceArray(pieces...));
   }
   template <typename... Pieces>
-  void note(std::string_view code, const Spot& spot, const Pieces&... pieces) const {
+  void note(std::string_view code, const GraphPlace& spot, const Pieces&... pieces) const {
     add(Severity::kNote, code, spot, PieceArray(pieces...));
   }
 
@@ -87,7 +87,8 @@ class Reporter {
   Findings& findings() const { return findings_; }
 
  private:
-  void add(Severity severity, std::string_view code, const Spot& spot, PieceList pieces) const;
+  void add(Severity severity, std::string_view code, const GraphPlace& spot,
+           PieceList pieces) const;
 
   Findings& findings_;
   std::string_view function_;

@@ -147,11 +147,11 @@ class FunctionWalk {
         if (--open[caller] == 0) done.push_back(caller);
       }
     }
-    tell_circles(open);
+    report_circles(open);
   }
 
   // From any function that is left a callee is left too, so going on leads into a circle.
-  void tell_circles(const std::map<std::string_view, size_t>& open) {
+  void report_circles(const std::map<std::string_view, size_t>& open) {
     std::set<std::string_view> seen;
     for (const auto& entry : open) {
       std::vector<std::string_view> path;
@@ -161,7 +161,7 @@ class FunctionWalk {
         at = open_callee(at, open);
       }
       path.erase(path.begin(), std::find(path.begin(), path.end(), at));
-      if (!path.empty()) tell_circle(path);
+      if (!path.empty()) report_circle(path);
     }
   }
 
@@ -174,7 +174,7 @@ class FunctionWalk {
     return caller;
   }
 
-  void tell_circle(std::vector<std::string_view> path) {
+  void report_circle(std::vector<std::string_view> path) {
     path.push_back(path.front());
     std::vector<std::string> names;
     for (const std::string_view name : path) names.push_back(printable(name, 100));

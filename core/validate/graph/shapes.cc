@@ -153,7 +153,7 @@ std::optional<std::string> shape_fault(std::string_view tensor_shape_proto, bool
   return cat("Shape ", shown(shape), " is too large (more than 2**63 - 1 entries)");
 }
 
-void stays_placeholder(const Spot& spot, const Reporter& reporter) {
+void stays_placeholder(const GraphPlace& spot, const Reporter& reporter) {
   reporter.error("attr-wrong-kind", spot,
                  "AttrValue had value with unexpected type 'placeholder' for ", quoted(spot.node));
 }
@@ -164,7 +164,7 @@ void check_shape_attrs(const Node& node, const NodeAttrs& attrs, const Reporter&
     const int place = static_cast<int>(i);
     if (def.type.kind != AttrKind::kShape || !attrs.given(place)) continue;
     const ShapeAttr* read = read_by_import(node.op, def.name);
-    const Spot spot{.node = node.name, .attr = def.name};
+    const GraphPlace spot{.node = node.name, .attr = def.name};
     const auto check = [&](std::string_view shape) {
       const auto fault = shape_fault(shape, read && read->defined);
       if (fault && read) reporter.error("bad-shape", spot, *fault, " for ", quoted(node.name));
@@ -184,7 +184,7 @@ void check_output_shapes(const Node& node, const NodeAttrs& attrs, uint64_t outp
   const AttrValue value(*attr);
   const AttrDef wanted{"_output_shapes", "list(shape)", {AttrKind::kShape, true}};
   if (value_fault(value, wanted)) return;  // TensorFlow passes over it
-  const Spot spot{.node = node.name, .attr = "_output_shapes", .fixable = true};
+  const GraphPlace spot{.node = node.name, .attr = "_output_shapes", .fixable = true};
   const uint64_t shapes = value.count(AttrKind::kShape);
   if (shapes < outputs) {
     reporter.error("output-shapes-count", spot, "Node ", quoted(node.name), " has ", outputs,

@@ -13,7 +13,7 @@ namespace cryo {
 std::optional<std::string> shape_fault(std::string_view tensor_shape_proto, bool defined);
 
 // Reports an attribute that import reads and that is a placeholder outside of a function.
-void stays_placeholder(const Spot& spot, const Reporter& reporter);
+void stays_placeholder(const GraphPlace& spot, const Reporter& reporter);
 
 // Attributes that are shapes: an error where import looks at them, a warning elsewhere.
 void check_shape_attrs(const Node& node, const NodeAttrs& attrs, const Reporter& reporter);

@@ -19,7 +19,7 @@ class EdgeCheck {
   void check(uint32_t to, uint64_t index, const Edge& from) const {
     if (!types_.known(from.node)) return;
     const auto given = type_at(types_.outputs(from.node), from.port);
-    const Spot spot{.node = nodes_[to].name, .input = static_cast<int>(index)};
+    const GraphPlace spot{.node = nodes_[to].name, .input = static_cast<int>(index)};
     if (!given && from.port == kControlPort) {
       reporter_.warning("control-port", spot, "Output ", from.port, " of node ",
                         quoted(nodes_[from.node].name),
@@ -32,7 +32,7 @@ class EdgeCheck {
   }
 
  private:
-  void no_such_output(uint32_t to, const Spot& spot, const Edge& from) const {
+  void no_such_output(uint32_t to, const GraphPlace& spot, const Edge& from) const {
     const std::string_view op = nodes_[from.node].op;
     const bool functional = is_functional_control_flow(op) && !op.ends_with("Case");
     reporter_.error(
@@ -44,7 +44,7 @@ class EdgeCheck {
   }
 
   void check_type(uint32_t to, uint64_t index, const Edge& from, DType given,
-                  const Spot& spot) const {
+                  const GraphPlace& spot) const {
     if (!types_.known(to)) return;
     const auto expected = type_at(types_.inputs(to), index);
     if (!expected || types_compatible(*expected, given)) return;

@@ -46,7 +46,7 @@ class MetaCheck {
   void collection(const std::string& key, const tensorflow::CollectionDef& collection) {
     std::vector<std::string> gone;
     for (const std::string& name : collection.node_list().value()) add_if_gone(name, gone);
-    tell("collection-node", key, gone);
+    report("collection-node", key, gone);
   }
 
   void contexts(const std::string& key, const tensorflow::CollectionDef& collection) {
@@ -63,7 +63,7 @@ class MetaCheck {
         if (names) add_if_gone(std::string(field.bytes), gone);
       }
     }
-    tell("collection-node", key, gone);
+    report("collection-node", key, gone);
   }
 
   // A VariableDef is of use only whole.
@@ -75,7 +75,7 @@ class MetaCheck {
         if (!name.empty()) add_if_gone(name, gone);
       }
     }
-    tell("collection-variable", key, gone);
+    report("collection-variable", key, gone);
   }
 
   void saver(const tensorflow::SaverDef& saver) {
@@ -115,7 +115,7 @@ class MetaCheck {
     if (is_gone(name)) gone.push_back(quoted(name));
   }
 
-  void tell(std::string_view code, const std::string& key, const std::vector<std::string>& gone) {
+  void report(std::string_view code, const std::string& key, const std::vector<std::string>& gone) {
     if (gone.empty()) return;
     error_by_code(code, {},
                   cat("the collection ", quoted(key),

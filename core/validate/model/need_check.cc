@@ -42,7 +42,7 @@ class NeedCheck {
       const uint32_t node = todo.back();
       todo.pop_back();
       if (std::exchange(seen[node], char{1}) != 0) continue;
-      look_at(key, node);
+      observe(key, node);
       for (const Edge& edge : edges_.inputs(node)) {
         if (edge.node != kNoNode && seen[edge.node] == 0) todo.push_back(edge.node);
       }
@@ -64,7 +64,7 @@ class NeedCheck {
     for (const auto& component : info.composite_tensor().components()) mark(component.name());
   }
 
-  void look_at(std::string_view key, uint32_t node) {
+  void observe(std::string_view key, uint32_t node) {
     const At where{.node = nodes_[node].name};
     if (must_be_fed(nodes_[node].op)) {
       warn_by_code(
@@ -78,7 +78,7 @@ class NeedCheck {
 
   void look_at_table(std::string_view key, uint32_t table, const At& where) {
     const bool filled = is_filled(table);
-    if ((filled && !runs_nothing_) || !told_.insert(table).second) return;
+    if ((filled && !runs_nothing_) || !reported_.insert(table).second) return;
     warn_by_code("table-not-filled", where,
                  cat("Table not initialized: nothing ",
                      filled ? "that is run when the SavedModel is loaded" : "in the graph",
@@ -100,7 +100,7 @@ class NeedCheck {
   Diagnostics& diagnostics_;
   const Edges& edges_;
   const Consumers& consumers_;
-  std::set<uint32_t> told_;
+  std::set<uint32_t> reported_;
 };
 
 }  // namespace

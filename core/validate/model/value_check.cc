@@ -67,10 +67,10 @@ class ValueCheck {
       diagnostics_.add(objects.error());
       return;
     }
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const TrackedObject& object : *objects) {
       if (object.key.empty() || checkpoint_.find(object.key) != nullptr) continue;
-      if (!told.insert(object.key).second) continue;  // several objects may have one key
+      if (!reported.insert(object.key).second) continue;  // several objects may have one key
       warn_by_code(
           "object-without-value", {.tensor = printable(object.key, 300)},
           cat("the object graph says that ", quoted(object.name),

@@ -123,9 +123,9 @@ void ShapeWalk::take_arguments() {
 }
 
 void ShapeWalk::keep(uint32_t node) {
-  const bool told = std::any_of(outputs_.begin(), outputs_.end(),
-                                [](const Shape& shape) { return !shape.unknown_rank; });
-  if (!told) return;
+  const bool reported = std::any_of(outputs_.begin(), outputs_.end(),
+                                    [](const Shape& shape) { return !shape.unknown_rank; });
+  if (!reported) return;
   places_[node] = {shapes_.size(), static_cast<uint32_t>(outputs_.size())};
   for (Shape& shape : outputs_) {
     shapes_.push_back(&*work_.pool.insert(std::move(shape)).first);

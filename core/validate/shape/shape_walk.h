@@ -29,7 +29,7 @@ struct ShapeWork {
   const Payloads& payloads;
   int producer;
   uint64_t steps = 0;  // nodes of bodies that were walked over
-  std::set<std::pair<std::string_view, std::string_view>> told = {};  // function, node
+  std::set<std::pair<std::string_view, std::string_view>> reported = {};  // function, node
   ShapePool pool = {};
   // Results of calls, by the function and the shapes of its arguments.
   std::map<std::pair<const BodyGraph*, std::vector<const Shape*>>, std::vector<const Shape*>>
@@ -100,8 +100,8 @@ class ShapeWalk {
   std::optional<Shape> packed(uint32_t node) const;
 
   template <typename... Pieces>
-  void error(std::string_view code, const Spot& spot, const Pieces&... pieces) {
-    if (outer_ && !work_.told.emplace(reporter_.function(), spot.node).second) return;
+  void error(std::string_view code, const GraphPlace& spot, const Pieces&... pieces) {
+    if (outer_ && !work_.reported.emplace(reporter_.function(), spot.node).second) return;
     reporter_.error(code, spot, pieces...);
   }
 

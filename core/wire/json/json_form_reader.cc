@@ -143,7 +143,7 @@ Failure mismatch(const FieldSchema& field, std::string_view expected) {
 }
 
 // The members of an object that were met, by their place in the schema.
-struct Met {
+struct SeenMembers {
   uint64_t named = 0;
   uint64_t given = 0;  // as more than null
 };
@@ -151,7 +151,8 @@ struct Met {
 // Fails on repeated members, as protobuf's json_format does: "duplicate key", "should not have
 // multiple oneof fields". Merging them as messages merge would depend on the order, which JSON
 // objects do not have.
-Status check_once(Met& met, const MessageSchema& schema, const FieldSchema& field, bool is_null) {
+Status check_once(SeenMembers& met, const MessageSchema& schema, const FieldSchema& field,
+                  bool is_null) {
   const auto fields = schema.fields;
   assert(fields.size() <= 64);
   for (size_t i = 0; i < fields.size(); ++i) {
@@ -178,7 +179,7 @@ Status Reader::message(const JsonValue& json, const MessageSchema& schema, int d
     return failure("bad-json", cat("messages nest deeper than ", kMaxDepth), {},
                    "protobuf reads no message so deep");
   }
-  Met met;
+  SeenMembers met;
   for (JsonItems items(json); items.next();) {
     const FieldSchema* known = find_field(schema, items.key());
     if (known == nullptr) {

@@ -71,7 +71,7 @@ Result<std::string> TextReader::run(const MessageSchema& schema, Diagnostics& di
   }
   end_run(scope);
   if (Failure failure = tokens_.take_failure()) return failure;
-  CHECK_OK(unknown_.tell(tokens_, known_, diagnostics));
+  CHECK_OK(unknown_.report(tokens_, known_, diagnostics));
   return std::move(skeleton_);
 }
 

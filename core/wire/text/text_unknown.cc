@@ -85,19 +85,19 @@ bool UnknownFields::skip(TextTokens& tokens, const std::string& what) {
   return skip_behind_name(tokens, 0);
 }
 
-Status UnknownFields::tell(const TextTokens& tokens, uint64_t known,
-                           Diagnostics& diagnostics) const {
+Status UnknownFields::report(const TextTokens& tokens, uint64_t known,
+                             Diagnostics& diagnostics) const {
   if (fields_.empty()) return Unit{};
   if (count_ > known / kKnownForOne) {
     return tokens.failure_at(fields_.front().offset, fields_.front().what);
   }
   for (const Field& field : fields_) {
-    Diagnostic told = *tokens.failure_at(field.offset, field.what);
-    told.severity = Severity::kWarning;
-    told.code = "unknown-field";
-    told.message += cat(" Left out", field.times > 1 ? cat(", ", field.times, " times.") : ".");
-    told.fix = "keep the file: what it says there is not in what is written";
-    diagnostics.add(std::move(told));
+    Diagnostic reported = *tokens.failure_at(field.offset, field.what);
+    reported.severity = Severity::kWarning;
+    reported.code = "unknown-field";
+    reported.message += cat(" Left out", field.times > 1 ? cat(", ", field.times, " times.") : ".");
+    reported.fix = "keep the file: what it says there is not in what is written";
+    diagnostics.add(std::move(reported));
   }
   return Unit{};
 }

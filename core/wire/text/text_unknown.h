@@ -22,7 +22,7 @@ class UnknownFields {
   // Reports one warning for each field, "unknown-field", with its name and its first position.
   // Fails with the first field if a text with so many `known` fields has too many unknown ones: it
   // is another message.
-  Status tell(const TextTokens& tokens, uint64_t known, Diagnostics& diagnostics) const;
+  Status report(const TextTokens& tokens, uint64_t known, Diagnostics& diagnostics) const;
 
  private:
   struct Field {

@@ -60,7 +60,7 @@ TEST(Varint, CutShortOrBeyond64BitsIsRefusedAndLeftAlone) {
   }
 }
 
-TEST(Fixed, IsLittleEndian) {
+TEST(KeptNodes, IsLittleEndian) {
   std::string out;
   put_fixed32(out, 0x01020304);
   put_fixed64(out, 0x05060708090A0BFF);

@@ -108,16 +108,16 @@ std::string shards_of(uint64_t shard_size, const std::vector<uint64_t>& sizes) {
   EXPECT_TRUE(checkpoint.ok());
   if (!checkpoint) return "";
   EXPECT_EQ(checkpoint->num_shards, static_cast<int>(files.shards.size()));
-  std::string told;
+  std::string reported;
   int last = 0;
   for (const CheckpointEntry& entry : checkpoint->entries) {
     EXPECT_TRUE(verify(entry).ok()) << entry.key;
     const bool same = entry.parts[0].shard == last;
-    if (!told.empty()) told += same ? ' ' : '|';
-    told += cat(entry.key, entry.bytes);
+    if (!reported.empty()) reported += same ? ' ' : '|';
+    reported += cat(entry.key, entry.bytes);
     last = entry.parts[0].shard;
   }
-  return told;
+  return reported;
 }
 
 TEST(CheckpointWriter, BeginsADataFileWhereATensorWouldMakeTheLastTooLarge) {

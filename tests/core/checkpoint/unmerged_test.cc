@@ -9,20 +9,20 @@
 namespace cryo {
 namespace {
 
-std::string told(std::string_view file) {
+std::string described(std::string_view file) {
   const auto name = part_name(file);
   return name ? cat(name->prefix, " ", name->part, " of ", name->count) : "none";
 }
 
 TEST(Unmerged, PartsAreToldByTheirNames) {
-  EXPECT_EQ(told("m_temp/part-00001-of-00002.index"), "m 1 of 2");
-  EXPECT_EQ(told("a/m_temp_4f1c/part-00000-of-00012.data-00000-of-00001"), "a/m 0 of 12");
-  EXPECT_EQ(told("part-00000-of-00001.index"), "part 0 of 1");
-  EXPECT_EQ(told("_temp/part-00000-of-00001.index"), "_temp/part 0 of 1");
+  EXPECT_EQ(described("m_temp/part-00001-of-00002.index"), "m 1 of 2");
+  EXPECT_EQ(described("a/m_temp_4f1c/part-00000-of-00012.data-00000-of-00001"), "a/m 0 of 12");
+  EXPECT_EQ(described("part-00000-of-00001.index"), "part 0 of 1");
+  EXPECT_EQ(described("_temp/part-00000-of-00001.index"), "_temp/part 0 of 1");
   for (const char* name : {"m_temp/part-00002-of-00002.index", "m_temp/part-00000-of-00002",
                            "m_temp/part-0-of-2.index", "m_temp/part-00000-of-00001.meta",
                            "part-00000-of-00001x.index", "/", ""}) {
-    EXPECT_EQ(told(name), "none") << name;
+    EXPECT_EQ(described(name), "none") << name;
   }
 }
 

@@ -291,7 +291,7 @@ TEST(Open, JoinsGraphsThatProtobufWouldMerge) {
   put_bytes_field(meta, 1, "");
   Folder folder;
   folder.put("two.meta", meta);
-  EXPECT_EQ(told(folder.open("two.meta")->graph), (Lines{"a = NoOp()", "b = NoOp()"}));
+  EXPECT_EQ(described(folder.open("two.meta")->graph), (Lines{"a = NoOp()", "b = NoOp()"}));
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(Write, OfAV1CheckpointCanBeOpenedAgain) {
   EXPECT_EQ(floats(value_of(model, variables_of(model)[0])), (std::vector<float>{1, 2}));
   // In its own form it stays as it is; in the other it gets the other saver.
   const Model twice = again(*write(model, {"checkpoint-v1", "m.ckpt"}, diagnostics), "m.ckpt");
-  EXPECT_EQ(told(twice.graph), told(model.graph));
+  EXPECT_EQ(described(twice.graph), described(model.graph));
   const Model second = again(*write(model, {"checkpoint", "m.ckpt"}, diagnostics), "m.ckpt");
   EXPECT_EQ(parse_meta(second).saver_def().version(), tensorflow::SaverDef::V2);
   EXPECT_EQ(parse_meta(second).saver_def().restore_op_name(), "save_1/restore_all");
@@ -182,7 +182,7 @@ TEST(Write, OfTextIsReadAgain) {
   for (const char* out : {"m.meta.pbtxt", "saved_model.pbtxt"}) {
     const Model text = again(*write(model, {"", out}, diagnostics), out);
     const Model binary = again(*write(model, {"meta", "m.meta"}, diagnostics), "m.meta");
-    EXPECT_EQ(told(text.graph), told(binary.graph));
+    EXPECT_EQ(described(text.graph), described(binary.graph));
     EXPECT_EQ(text.restores->size(), 1U);
   }
   // The text finds the checkpoint next to it.
@@ -203,14 +203,14 @@ TEST(Write, GivesAGraphWithVariablesASaver) {
   const Model written = again(*write(model, {"", "m.ckpt"}, diagnostics), "m.ckpt");
   EXPECT_EQ(parse_meta(written).saver_def().restore_op_name(), "save/restore_all");
   EXPECT_EQ(written.restores->size(), 3U);
-  EXPECT_EQ(told(find(written.graph, "v/Read/ReadVariableOp")),
+  EXPECT_EQ(described(find(written.graph, "v/Read/ReadVariableOp")),
             "v/Read/ReadVariableOp = ReadVariableOp(v)");
-  EXPECT_EQ(told(find(written.graph, "save/SaveV2")),
+  EXPECT_EQ(described(find(written.graph, "save/SaveV2")),
             "save/SaveV2 = SaveV2(save/Const, save/SaveV2/tensor_names, "
             "save/SaveV2/shape_and_slices, read, "
             "v/Read/ReadVariableOp, w)");
   const Model twice = again(*write(written, {"", "m.ckpt"}, diagnostics), "m.ckpt");
-  EXPECT_EQ(told(twice.graph), told(written.graph));
+  EXPECT_EQ(described(twice.graph), described(written.graph));
 }
 
 TEST(Write, OfAGraphAloneSaysThatWeightsAreLeftOut) {

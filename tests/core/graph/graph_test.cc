@@ -42,11 +42,11 @@ Graph parsed(const std::string& bytes) {
 
 TEST(Graph, HoldsNodesFunctionsVersionsAndGradients) {
   const Graph graph = parsed(odd_graph());
-  EXPECT_EQ(told(graph), (Lines{"b = Identity(a)", "a = Const()"}));
+  EXPECT_EQ(described(graph), (Lines{"b = Identity(a)", "a = Const()"}));
   ASSERT_EQ(graph.functions().size(), 2U);
   EXPECT_EQ(graph.functions()[0].name, "f");
   EXPECT_EQ(graph.functions()[1].name, "g");
-  EXPECT_EQ(told((*body_nodes(graph.functions()[0]))[0]), "n = Op()");
+  EXPECT_EQ(described((*body_nodes(graph.functions()[0]))[0]), "n = Op()");
   EXPECT_EQ(graph.producer(), 24);
   EXPECT_EQ(graph.min_consumer(), 12);
   EXPECT_EQ(graph.bad_consumers(), (std::vector<int>{5, 6, 7}));
@@ -67,7 +67,7 @@ TEST(Graph, OutlivesTheOneItWasCopiedFrom) {
     const Graph graph = parsed(odd_graph());
     copy = graph;
   }
-  EXPECT_EQ(told(copy).front(), "b = Identity(a)");
+  EXPECT_EQ(described(copy).front(), "b = Identity(a)");
   EXPECT_EQ(copy.skeleton(), odd_graph());
 }
 
@@ -84,11 +84,11 @@ TEST(GraphBuilder, KeepsUnknownFieldsAndAllThatIsNeitherNodeNorFunction) {
   for (const Node& each : graph.nodes()) builder.add(each);
   builder.add_functions_of(graph);
   const Graph rebuilt = builder.finish();
-  EXPECT_EQ(told(rebuilt), told(graph));
+  EXPECT_EQ(described(rebuilt), described(graph));
   EXPECT_EQ(rebuilt.producer(), 24);
   EXPECT_EQ(rebuilt.gradients().size(), 1U);
   const Graph read = parsed(rebuilt.skeleton());
-  EXPECT_EQ(told(read), told(graph));
+  EXPECT_EQ(described(read), described(graph));
   EXPECT_EQ(read.functions().size(), 2U);
   EXPECT_EQ(read.gradients().size(), 1U);
   EXPECT_EQ(read.bad_consumers(), graph.bad_consumers());
@@ -112,9 +112,9 @@ TEST(GraphBuilder, MixesOldNodesAndNew) {
   builder.add(base.nodes()[1]);
   builder.add_function(serialise(function("f")));
   const Graph graph = builder.finish();
-  EXPECT_EQ(told(graph), (Lines{"new = NoOp(^a)", "b = Identity(a)"}));
+  EXPECT_EQ(described(graph), (Lines{"new = NoOp(^a)", "b = Identity(a)"}));
   EXPECT_EQ(graph.functions()[0].name, "f");
-  EXPECT_EQ(told(base), (Lines{"a = Const()", "b = Identity(a)"}));
+  EXPECT_EQ(described(base), (Lines{"a = Const()", "b = Identity(a)"}));
 }
 
 // A field of the library's numbers but of another wire type is an unknown field, and stays one.

@@ -81,7 +81,7 @@ TEST(NodeEditor, ChangesWhatIsAskedFor) {
   NodeEditor editor(*scan_node(bytes));
   editor.set_name("m").set_op("Other").inputs()[0] = "z:1";
   const std::string changed = editor.set_attr("C", int_value(4)).finish();
-  EXPECT_EQ(told(*scan_node(changed)), "m = Other(z:1, ^y)");
+  EXPECT_EQ(described(*scan_node(changed)), "m = Other(z:1, ^y)");
   EXPECT_EQ(int_attr(*scan_node(changed), "C"), 4);
   EXPECT_EQ(keys(changed), (Lines{"A", "C"}));
 }

@@ -61,7 +61,7 @@ TEST(Node, IsScannedFromFieldsInAnyOrder) {
                                           .bytes(3, "^z"));
   const auto scanned = scan_node(bytes);
   ASSERT_TRUE(scanned.ok());
-  EXPECT_EQ(told(*scanned), "late = Add(x, y:1, ^z)");
+  EXPECT_EQ(described(*scanned), "late = Add(x, y:1, ^z)");
   EXPECT_EQ(scanned->input_count, 3U);
   EXPECT_EQ(scanned->bytes, bytes);
 }
@@ -69,7 +69,7 @@ TEST(Node, IsScannedFromFieldsInAnyOrder) {
 TEST(Node, WithoutAnythingIsEmpty) {
   const auto scanned = scan_node("");
   ASSERT_TRUE(scanned.ok());
-  EXPECT_EQ(told(*scanned), " = ()");
+  EXPECT_EQ(described(*scanned), " = ()");
   EXPECT_TRUE(attrs_of(*scanned).empty());
   EXPECT_EQ(device_of(*scanned), "");
 }

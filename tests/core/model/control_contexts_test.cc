@@ -68,7 +68,7 @@ struct Made {
   Lines added() const {
     Lines lines;
     for (const Node& each : model.graph.nodes()) {
-      if (find_attr(each, kAddedAttr)) lines.push_back(told(each));
+      if (find_attr(each, kAddedAttr)) lines.push_back(described(each));
     }
     return lines;
   }

@@ -11,7 +11,7 @@ namespace cryo {
 namespace {
 
 // The findings of pairing a structure-only graph with a checkpoint.
-Lines told(Model model) {
+Lines described(Model model) {
   model.kind = Kind::kGraphDef;
   Diagnostics diagnostics;
   pair_by_names(model, diagnostics);
@@ -23,11 +23,11 @@ Lines told(Model model) {
 }
 
 TEST(NamePairing, IsSilentWhereAllMatches) {
-  EXPECT_EQ(told(model_of({variable("w", {2})}, checkpoint_of({{"w", {1, 2}}}))), Lines());
+  EXPECT_EQ(described(model_of({variable("w", {2})}, checkpoint_of({{"w", {1, 2}}}))), Lines());
 }
 
 TEST(NamePairing, ListsWhatDoesNotMatchOnBothSides) {
-  const Lines lines = told(model_of(
+  const Lines lines = described(model_of(
       {variable("tower/conv/w", {2}), variable("b", {1}), variable("wide", {3})},
       checkpoint_of({{"b", {1}}, {"conv/w", {1, 2}}, {"other/w", {1, 2}}, {"wide", {1}}})));
   ASSERT_EQ(lines.size(), 1U);
@@ -38,7 +38,7 @@ TEST(NamePairing, ListsWhatDoesNotMatchOnBothSides) {
 }
 
 TEST(NamePairing, TellsOfWeightsThatNoVariableTakes) {
-  EXPECT_EQ(told(model_of({variable("w", {1})}, checkpoint_of({{"w", {1}}, {"w/Adam", {1}}}))),
+  EXPECT_EQ(described(model_of({variable("w", {1})}, checkpoint_of({{"w", {1}}, {"w/Adam", {1}}}))),
             Lines{"unused-weights: 1 tensor of the checkpoint goes to no variable: w/Adam"});
 }
 
@@ -46,7 +46,7 @@ TEST(NamePairing, TellsOfWeightsThatNoVariableTakes) {
 TEST(NamePairing, LeavesWhatASaverDoesNotRestore) {
   Model model = model_of({variable("w", {1}), variable("local", {1})}, checkpoint_of({{"w", {1}}}));
   model.restores.edit()["w"] = {"w", ""};
-  EXPECT_EQ(told(model), Lines());
+  EXPECT_EQ(described(model), Lines());
 }
 
 // A structure-only graph and a checkpoint of objects, opened together, as files are dropped.

@@ -37,7 +37,7 @@ const std::vector<SavedVariable> kVariables = {
 
 TEST(Saver, HasTheNodesOfTensorFlows) {
   const Saved saved = with_saver({}, kVariables);
-  EXPECT_EQ(told(saved.graph),
+  EXPECT_EQ(described(saved.graph),
             (Lines{
                 "save/filename/input = Const()",
                 "save/filename = PlaceholderWithDefault(save/filename/input)",
@@ -62,13 +62,13 @@ TEST(Saver, HasTheNodesOfTensorFlows) {
 TEST(Saver, OfTheFirstVersionSavesSlices) {
   const Saved saved = with_saver({}, kVariables, tensorflow::SaverDef::V1);
   EXPECT_EQ(saved.saver.version(), tensorflow::SaverDef::V1);
-  EXPECT_EQ(told(find(saved.graph, "save/save")),
+  EXPECT_EQ(described(find(saved.graph, "save/save")),
             "save/save = SaveSlices(save/Const, save/save/tensor_names, "
             "save/save/shapes_and_slices, v/Read/ReadVariableOp, w)");
-  EXPECT_EQ(told(find(saved.graph, "save/control_dependency")),
+  EXPECT_EQ(described(find(saved.graph, "save/control_dependency")),
             "save/control_dependency = Identity(save/Const, ^save/save)");
-  EXPECT_EQ(told(find(saved.graph, "save/RestoreV2")),
-            told(find(with_saver({}, kVariables).graph, "save/RestoreV2")));
+  EXPECT_EQ(described(find(saved.graph, "save/RestoreV2")),
+            described(find(with_saver({}, kVariables).graph, "save/RestoreV2")));
 }
 
 TEST(Saver, IsNamedByItsSaverDef) {
@@ -97,7 +97,7 @@ TEST(Saver, SavesOnceWhatTwoVariablesShareAndRestoresBoth) {
                                       {"b", "b", false, DType::kFloat, "w", "4 0,2"}});
   EXPECT_EQ(strings_of(saved.graph, "save/SaveV2/tensor_names"), (Lines{"w", "w"}));
   EXPECT_EQ(strings_of(saved.graph, "save/RestoreV2/tensor_names"), (Lines{"w", "w", "w"}));
-  EXPECT_NE(told(find(saved.graph, "save/SaveV2")).find(", a, b)"), std::string::npos);
+  EXPECT_NE(described(find(saved.graph, "save/SaveV2")).find(", a, b)"), std::string::npos);
 }
 
 TEST(Saver, LetsAVariableOfNoShapeTakeAnyValue) {

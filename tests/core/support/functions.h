@@ -78,7 +78,7 @@ inline const Function* find_function(const Graph& graph, std::string_view name) 
 }
 
 // A function's body in lines, and "return y = MatMul:product:0".
-inline Lines told(const Graph& graph, std::string_view name) {
+inline Lines described(const Graph& graph, std::string_view name) {
   const Function* function = find_function(graph, name);
   if (function == nullptr) return {cat("no function ", name)};
   tensorflow::FunctionDef def;
@@ -88,7 +88,7 @@ inline Lines told(const Graph& graph, std::string_view name) {
     lines.push_back(cat(arg.name(), ": ", static_cast<int>(arg.type())));
   }
   const auto nodes = body_nodes(*function);
-  for (const Node& each : *nodes) lines.push_back(told(each));
+  for (const Node& each : *nodes) lines.push_back(described(each));
   for (const auto& ret : def.ret()) lines.push_back(cat("return ", ret.key(), " = ", ret.value()));
   return lines;
 }

@@ -79,16 +79,16 @@ inline Graph graph_of(const std::vector<std::string>& nodes) {
   return builder.finish();
 }
 
-inline std::string told(const Node& node) {
+inline std::string described(const Node& node) {
   std::vector<std::string> inputs;
   for (const std::string_view input : node.inputs()) inputs.emplace_back(input);
   return cat(node.name, " = ", node.op, "(", join(inputs, ", "), ")");
 }
 
 using Lines = std::vector<std::string>;
-inline Lines told(const Graph& graph) {
+inline Lines described(const Graph& graph) {
   Lines lines;
-  for (const Node& each : graph.nodes()) lines.push_back(told(each));
+  for (const Node& each : graph.nodes()) lines.push_back(described(each));
   return lines;
 }
 

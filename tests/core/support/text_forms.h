@@ -51,12 +51,14 @@ class Form {
       : source_(std::make_shared<CountingSource>(std::move(bytes), "file")),
         schema_(message_schema(cat("tensorflow.", type))) {}
 
-  static std::string told(const Diagnostic& error) { return cat(error.code, ": ", error.message); }
-  std::string problem() const { return told(error()); }
+  static std::string described(const Diagnostic& error) {
+    return cat(error.code, ": ", error.message);
+  }
+  std::string problem() const { return described(error()); }
   static std::string all(const Result<Splice>& splice) {
-    if (!splice) return told(splice.error());
+    if (!splice) return described(splice.error());
     const Result<std::string> bytes = splice->read_all();
-    return bytes ? *bytes : told(bytes.error());
+    return bytes ? *bytes : described(bytes.error());
   }
 
   std::shared_ptr<CountingSource> source_;

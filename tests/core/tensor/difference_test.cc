@@ -76,22 +76,24 @@ Splice strings(const std::vector<std::string>& texts) {
   return *strings_of_content(Splice(fresh(lengths + bytes)), texts.size());
 }
 
-std::string told(const Result<Difference>& found) {
+std::string described(const Result<Difference>& found) {
   return found ? cat(found->count, " from ", found->first) : found.error().code;
 }
 
 TEST(DifferenceOfStrings, ComparesOneByOne) {
   const std::string far(200000, 'x');
-  EXPECT_EQ(told(difference_of_strings(strings({"a", "", "c"}), strings({"a", "", "c"}), 3)),
+  EXPECT_EQ(described(difference_of_strings(strings({"a", "", "c"}), strings({"a", "", "c"}), 3)),
             "0 from 0");
-  EXPECT_EQ(told(difference_of_strings(strings({"a", "bb", "c"}), strings({"a", "b", "d"}), 3)),
-            "2 from 1");
-  EXPECT_EQ(told(difference_of_strings(strings({far, "b"}), strings({far + "y", "b"}), 2)),
+  EXPECT_EQ(
+      described(difference_of_strings(strings({"a", "bb", "c"}), strings({"a", "b", "d"}), 3)),
+      "2 from 1");
+  EXPECT_EQ(described(difference_of_strings(strings({far, "b"}), strings({far + "y", "b"}), 2)),
             "1 from 0");
-  EXPECT_EQ(told(difference_of_strings(strings({far + "1", "b"}), strings({far + "2", "b"}), 2)),
-            "1 from 0");
-  EXPECT_EQ(told(difference_of_strings(strings({}), strings({}), 0)), "0 from 0");
-  EXPECT_EQ(told(difference_of_strings(strings({"a"}), Splice(fresh("x")), 1)), "bad-tensor");
+  EXPECT_EQ(
+      described(difference_of_strings(strings({far + "1", "b"}), strings({far + "2", "b"}), 2)),
+      "1 from 0");
+  EXPECT_EQ(described(difference_of_strings(strings({}), strings({}), 0)), "0 from 0");
+  EXPECT_EQ(described(difference_of_strings(strings({"a"}), Splice(fresh("x")), 1)), "bad-tensor");
 }
 
 }  // namespace

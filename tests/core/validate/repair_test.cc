@@ -23,7 +23,7 @@ struct Mended {
     }
     return lines;
   }
-  std::string line(std::string_view name) const { return told(find(model.graph, name)); }
+  std::string line(std::string_view name) const { return described(find(model.graph, name)); }
 
   std::vector<Repaired> repaired = {};
   Model model;
@@ -45,39 +45,39 @@ std::vector<std::string> with(const Lines& inputs, Attrs attrs = all_attrs()) {
 
 TEST(Repair, LeavesAHealthyGraphAsItIs) {
   const Model model = model_with(graph_of(with({"x", "w", "^init"})));
-  const Mended mended(model);
-  EXPECT_EQ(mended.done(), Lines());
-  EXPECT_EQ(mended.model.graph.skeleton(), model.graph.skeleton());
+  const Mended repaired(model);
+  EXPECT_EQ(repaired.done(), Lines());
+  EXPECT_EQ(repaired.model.graph.skeleton(), model.graph.skeleton());
 }
 
 TEST(Repair, PutsControlInputsLastAndOnce) {
-  const Mended mended(with({"^init", "x", "^init", "w", "^x", "^init"}));
-  EXPECT_EQ(mended.line("mm"), "mm = MatMul(x, w, ^init, ^x)");
-  EXPECT_EQ(mended.done(),
+  const Mended repaired(with({"^init", "x", "^init", "w", "^x", "^init"}));
+  EXPECT_EQ(repaired.line("mm"), "mm = MatMul(x, w, ^init, ^x)");
+  EXPECT_EQ(repaired.done(),
             (Lines{"control-input-order mm: moved the control inputs after the data inputs",
                    "duplicate-control-input mm: removed repeated control inputs: ^init, ^init"}));
 }
 
 TEST(Repair, LeavesOutControlInputsThatNameNothing) {
-  const Mended mended(with({"^gone", "x", "w", "^init", "^", "^gone"}));
-  EXPECT_EQ(mended.line("mm"), "mm = MatMul(x, w, ^init)");
-  EXPECT_EQ(verdict_of(mended.model.graph).errors, 0U);
+  const Mended repaired(with({"^gone", "x", "w", "^init", "^", "^gone"}));
+  EXPECT_EQ(repaired.line("mm"), "mm = MatMul(x, w, ^init)");
+  EXPECT_EQ(verdict_of(repaired.model.graph).errors, 0U);
 }
 
 TEST(Repair, GuessesNothing) {
   const Lines inputs = {"x", "gone", "^w:0"};
-  const Mended mended(with(inputs));
-  EXPECT_EQ(mended.done(), Lines()) << "^w:0 may have been meant for w";
-  EXPECT_EQ(mended.line("mm"), "mm = MatMul(x, gone, ^w:0)");
+  const Mended repaired(with(inputs));
+  EXPECT_EQ(repaired.done(), Lines()) << "^w:0 may have been meant for w";
+  EXPECT_EQ(repaired.line("mm"), "mm = MatMul(x, gone, ^w:0)");
 }
 
 TEST(Repair, LeavesOutColocationsWithNothing) {
   Attrs attrs = all_attrs();
   attrs.emplace_back("_class", string_list_value({"loc:@gone", "loc:@w", "loc:@", "other"}));
-  const Mended mended(with({"x", "w"}, attrs));
-  EXPECT_EQ(*find_attr(find(mended.model.graph, "mm"), "_class"),
+  const Mended repaired(with({"x", "w"}, attrs));
+  EXPECT_EQ(*find_attr(find(repaired.model.graph, "mm"), "_class"),
             string_list_value({"loc:@w", "other"}));
-  EXPECT_EQ(mended.done(), Lines{"unknown-colocation mm: removed the colocation with gone, "});
+  EXPECT_EQ(repaired.done(), Lines{"unknown-colocation mm: removed the colocation with gone, "});
   attrs.back().second = string_list_value({"loc:@gone"});
   EXPECT_FALSE(find_attr(find(Mended(with({"x", "w"}, attrs)).model.graph, "mm"), "_class"));
 }
@@ -86,11 +86,11 @@ TEST(Repair, GivesEmptyAndMissingAttributesTheirDefault) {
   Attrs attrs = all_attrs();
   attrs[3].second = "";
   attrs.pop_back();
-  const Mended mended(with({"x", "w"}, attrs));
-  const Node mm = find(mended.model.graph, "mm");
+  const Mended repaired(with({"x", "w"}, attrs));
+  const Node mm = find(repaired.model.graph, "mm");
   EXPECT_EQ(bool_attr(mm, "transpose_a"), false);
   EXPECT_EQ(bool_attr(mm, "transpose_b"), false);
-  EXPECT_EQ(mended.done(),
+  EXPECT_EQ(repaired.done(),
             (Lines{"attr-empty mm: gave the attribute transpose_a its default",
                    "attr-default-missing mm: wrote down the default of transpose_b"}));
   attrs[0].second = "";
@@ -133,19 +133,20 @@ TEST(Repair, MendsBodiesOfFunctionsToo) {
   parts.functions.push_back(parts.functions[0]);  // a copy, which TensorFlow drops
   const Graph graph = graph_of(parts);
   EXPECT_EQ(verdict_of(graph).errors, 1U);
-  const Mended mended(graph);
-  EXPECT_EQ(told(mended.model.graph, "F")[2], "n = Tanh(a, ^init)");
-  EXPECT_EQ(mended.model.graph.functions().size(), 1U);
-  EXPECT_EQ(verdict_of(mended.model.graph).errors, 0U);
+  const Mended repaired(graph);
+  EXPECT_EQ(described(repaired.model.graph, "F")[2], "n = Tanh(a, ^init)");
+  EXPECT_EQ(repaired.model.graph.functions().size(), 1U);
+  EXPECT_EQ(verdict_of(repaired.model.graph).errors, 0U);
 }
 
 TEST(Repair, TakesNodesOfOneNameApart) {
   Attrs attrs = all_attrs();
   std::vector<std::string> nodes = with({"x", "w"});
   nodes.push_back(node("mm", "MatMul", {"x", "w", "^gone"}, attrs));
-  const Mended mended(nodes);
-  EXPECT_EQ(told(mended.model.graph), (Lines{"x = Placeholder()", "w = Const()", "init = NoOp()",
-                                             "mm = MatMul(x, w)", "mm = MatMul(x, w)"}));
+  const Mended repaired(nodes);
+  EXPECT_EQ(described(repaired.model.graph),
+            (Lines{"x = Placeholder()", "w = Const()", "init = NoOp()", "mm = MatMul(x, w)",
+                   "mm = MatMul(x, w)"}));
 }
 
 // Exactly the fixable findings are repaired, and once is enough.
@@ -160,15 +161,15 @@ TEST(Repair, MendsWhatIsFixableAndNothingElse) {
   for (const auto& nodes : graphs) {
     const Graph graph = graph_of(nodes);
     const auto before = verdict_of(graph).diagnostics;
-    const Mended mended(graph);
-    const auto after = verdict_of(mended.model.graph).diagnostics;
+    const Mended repaired(graph);
+    const auto after = verdict_of(repaired.model.graph).diagnostics;
     const auto fixable = [](const Diagnostics& all) {
       return std::count_if(all.all().begin(), all.all().end(),
                            [](const Diagnostic& each) { return each.fixable; });
     };
     EXPECT_EQ(fixable(after), 0);
-    EXPECT_EQ(fixable(before) == 0, mended.repaired.empty());
-    EXPECT_EQ(Mended(mended.model).model.graph.skeleton(), mended.model.graph.skeleton());
+    EXPECT_EQ(fixable(before) == 0, repaired.repaired.empty());
+    EXPECT_EQ(Mended(repaired.model).model.graph.skeleton(), repaired.model.graph.skeleton());
   }
 }
 
@@ -181,11 +182,11 @@ TEST(Repair, IsWhatValidateDoesWithFix) {
   EXPECT_EQ(plain.status, kNo);
   EXPECT_FALSE(plain.model);
   EXPECT_EQ(plain.report["diagnostics"][0]["fixable"], true);
-  const Outcome mended = run(R"({"fix": true, "out": "o.pb"})");
-  EXPECT_EQ(mended.status, kDone);
-  ASSERT_TRUE(mended.model);
-  EXPECT_EQ(mended.report["valid"], true);
-  EXPECT_EQ(mended.report["repaired"].size(), 2U) << to_string(mended.report);
+  const Outcome repaired = run(R"({"fix": true, "out": "o.pb"})");
+  EXPECT_EQ(repaired.status, kDone);
+  ASSERT_TRUE(repaired.model);
+  EXPECT_EQ(repaired.report["valid"], true);
+  EXPECT_EQ(repaired.report["repaired"].size(), 2U) << to_string(repaired.report);
   EXPECT_EQ(run(R"({"out": "o.pb"})").status, kBadCommandLine);
 }
 

@@ -17,9 +17,9 @@ std::string taken(std::string_view pattern, std::string_view text) {
   if (!regex) return regex.error().message;
   std::vector<std::string_view> all;
   if (!regex->finds(text, all)) return "no";
-  std::string told;
-  for (const std::string_view each : all) told += cat("[", each, "]");
-  return told;
+  std::string reported;
+  for (const std::string_view each : all) reported += cat("[", each, "]");
+  return reported;
 }
 
 TEST(Regex, IsFoundAnywhereUnlessItIsAnchored) {

@@ -30,7 +30,7 @@ Checkpoint opened(const char* name) {
 }
 
 // "float32 [2,3]", or the fault's code.
-std::string told(const CheckpointEntry& entry) {
+std::string described(const CheckpointEntry& entry) {
   if (entry.fault) return entry.fault->code;
   return cat(dtype_name(entry.dtype), " ", to_text(entry.shape));
 }
@@ -56,7 +56,7 @@ TEST(Npz, HoldsWhatNumpyPutThere) {
     const Checkpoint checkpoint = opened(name);
     std::vector<std::string> all;
     for (const CheckpointEntry& entry : checkpoint.entries) {
-      all.push_back(cat(entry.key, " ", told(entry)));
+      all.push_back(cat(entry.key, " ", described(entry)));
     }
     EXPECT_EQ(all, (std::vector<std::string>{
                        "b1 bool [2,3]", "c16 complex128 [2,3]", "c8 complex64 [2,3]",
@@ -99,7 +99,8 @@ TEST(Npz, WhatTensorFlowHasNoTypeForIsThatArraysFault) {
   Diagnostics diagnostics;
   const Checkpoint checkpoint = opened(file_source(fixture("archives/strange.npz")), diagnostics);
   for (const CheckpointEntry& entry : checkpoint.entries) {
-    EXPECT_EQ(told(entry), entry.key == "good" ? "float64 [3]" : "unsupported-dtype") << entry.key;
+    EXPECT_EQ(described(entry), entry.key == "good" ? "float64 [3]" : "unsupported-dtype")
+        << entry.key;
   }
   EXPECT_EQ(checkpoint.entries.size(), 8U);
   EXPECT_EQ(diagnostics.count(Severity::kWarning), 7U);
@@ -117,13 +118,13 @@ TEST(Npy, OfAnyVersionIsOneArray) {
     const auto checkpoint = read_npy(file, diagnostics);
     ASSERT_TRUE(checkpoint.ok());
     EXPECT_EQ(checkpoint->entries[0].key, std::string(name).substr(0, 9));
-    EXPECT_EQ(told(checkpoint->entries[0]), "float64 [5]");
+    EXPECT_EQ(described(checkpoint->entries[0]), "float64 [5]");
     EXPECT_EQ(checkpoint->entries[0].content.pieces()[0].source, file);
   }
 }
 
 // A version 1 file of this header and 24 bytes.
-std::string told_of(const std::string& literal) {
+std::string diagnostics_of(const std::string& literal) {
   std::string bytes = "\x93NUMPY\x01";
   bytes += '\0';
   bytes += static_cast<char>(literal.size());
@@ -132,18 +133,19 @@ std::string told_of(const std::string& literal) {
   const auto checkpoint =
       read_npy(memory(bytes + literal + std::string(24, '\0'), "a.npy"), diagnostics);
   EXPECT_EQ(checkpoint->entries[0].key, "a");
-  return told(checkpoint->entries[0]);
+  return described(checkpoint->entries[0]);
 }
 
 TEST(Npy, HeadersAreReadAsPythonReadsThem) {
-  EXPECT_EQ(told_of("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }  \n"),
+  EXPECT_EQ(diagnostics_of("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }  \n"),
             "float32 [2,3]");
-  EXPECT_EQ(told_of("{\"shape\":(3,),\"fortran_order\":True,\"descr\":\"=i8\"}"), "int64 [3]");
-  EXPECT_EQ(told_of("{ 'shape' : ( 2L , 3L ) , 'descr':'>u2', 'fortran_order':False}"),
+  EXPECT_EQ(diagnostics_of("{\"shape\":(3,),\"fortran_order\":True,\"descr\":\"=i8\"}"),
+            "int64 [3]");
+  EXPECT_EQ(diagnostics_of("{ 'shape' : ( 2L , 3L ) , 'descr':'>u2', 'fortran_order':False}"),
             "uint16 [2,3]");
-  EXPECT_EQ(told_of("{'descr':'|b1', 'fortran_order': False, 'shape': (), }"), "bool []");
-  EXPECT_EQ(told_of("{'descr':[('a]', '<i4'), ('b', '<f4', (2,))], 'fortran_order': False, "
-                    "'shape': (3,), }"),
+  EXPECT_EQ(diagnostics_of("{'descr':'|b1', 'fortran_order': False, 'shape': (), }"), "bool []");
+  EXPECT_EQ(diagnostics_of("{'descr':[('a]', '<i4'), ('b', '<f4', (2,))], 'fortran_order': False, "
+                           "'shape': (3,), }"),
             "unsupported-dtype");
 }
 
@@ -159,12 +161,13 @@ TEST(Npy, HeadersThatAreNoneAreThatArraysFault) {
            "{'descr': '<f4', 'fortran_order': False, 'shape': (2 3)}",
            "{'descr': '<f4', 'fortran_order': False, 'other': 1, 'shape': (2,)}",
            "{'descr': [(((((((", "{'descr': '<f4', 'fortran_order': False, 'shape': (7,)}"}) {
-    EXPECT_EQ(told_of(header), "bad-npy") << header;
+    EXPECT_EQ(diagnostics_of(header), "bad-npy") << header;
   }
-  EXPECT_EQ(told_of("{'descr': '<f4', 'fortran_order': False, 'shape': (2305843009213693952, 4, "
-                    "4)}"),
-            "bad-shape");
-  EXPECT_EQ(told_of("{'descr': '<q4', 'fortran_order': False, 'shape': (2,)}"),
+  EXPECT_EQ(
+      diagnostics_of("{'descr': '<f4', 'fortran_order': False, 'shape': (2305843009213693952, 4, "
+                     "4)}"),
+      "bad-shape");
+  EXPECT_EQ(diagnostics_of("{'descr': '<q4', 'fortran_order': False, 'shape': (2,)}"),
             "unsupported-dtype");
 }
 
@@ -173,7 +176,7 @@ TEST(Npy, FortransOrderWithRowsTooLongToHoldIsThatArraysFault) {
     Splice file(fresh(patched(write_npy_header("<f4", {false, {2, columns}}), 44, "True ")));
     file.append(repeated(fresh(std::string(1, '\0')), static_cast<uint64_t>(8 * columns)));
     Diagnostics diagnostics;
-    return told(read_npy(std::make_shared<JoinedSource>(file), diagnostics)->entries[0]);
+    return described(read_npy(std::make_shared<JoinedSource>(file), diagnostics)->entries[0]);
   };
   EXPECT_EQ(of_columns(1 << 26), "float32 [2,67108864]");
   EXPECT_EQ(of_columns((1 << 26) + 1), "unsupported-order");
@@ -197,7 +200,7 @@ TEST(Npz, WhatIsWrittenIsReadBack) {
     EXPECT_TRUE(diagnostics.all().empty());
     ASSERT_EQ(after.entries.size(), before.entries.size());
     for (const CheckpointEntry& each : before.entries) {
-      EXPECT_EQ(told(*after.find(each.key)), told(each));
+      EXPECT_EQ(described(*after.find(each.key)), described(each));
       EXPECT_EQ(content(after, each.key), content(before, each.key));
     }
   }
@@ -219,8 +222,8 @@ TEST(Npz, WhatNumpyHasNoNameForIsWrittenRawOrLeftOut) {
   Diagnostics none;
   const Checkpoint after = opened(memory(*written->read_all()), none);
   ASSERT_EQ(after.entries.size(), 2U);
-  EXPECT_EQ(told(after.entries[0]), "uint16 [2]");
-  EXPECT_EQ(told(after.entries[1]), "int8 [1]");
+  EXPECT_EQ(described(after.entries[0]), "uint16 [2]");
+  EXPECT_EQ(described(after.entries[1]), "int8 [1]");
   EXPECT_EQ(content(after, "b"), "abcd");
 }
 
@@ -238,7 +241,7 @@ TEST(Npz, AnArrayIsAFileOfItsOwnWhereItsNameLeadsIntoTheFolder) {
   EXPECT_TRUE(diagnostics.all()[0].message.starts_with("8 tensors cannot be written to .npy"));
   const auto read = read_npy(memory(*(*files)[0].content.read_all(), "w.npy"), diagnostics);
   ASSERT_TRUE(read.ok());
-  EXPECT_EQ(told(read->entries[0]), "int8 [2]");
+  EXPECT_EQ(described(read->entries[0]), "int8 [2]");
   EXPECT_EQ(content(*read, "w"), "ab");
 }
 

@@ -11,7 +11,7 @@
 namespace cryo {
 namespace {
 
-std::string told(const CheckpointEntry& entry) {
+std::string described(const CheckpointEntry& entry) {
   if (entry.fault) return entry.fault->code;
   return cat(dtype_name(entry.dtype), " ", to_text(entry.shape));
 }
@@ -33,7 +33,7 @@ std::string read_of(const std::string& header, const std::string& data = "") {
   if (!checkpoint) return checkpoint.error().code;
   std::vector<std::string> all;
   for (const CheckpointEntry& entry : checkpoint->entries) {
-    all.push_back(cat(entry.key, " ", told(entry)));
+    all.push_back(cat(entry.key, " ", described(entry)));
   }
   return join(all, ", ");
 }
@@ -48,7 +48,7 @@ TEST(Safetensors, HoldsWhatItsOwnWriterPutThere) {
   EXPECT_TRUE(diagnostics.all().empty());
   const uint64_t data = 8 + get_fixed64(bytes.data());
   EXPECT_EQ(file->bytes_read(), data);
-  EXPECT_EQ(told(*checkpoint->find("brain")), "bfloat16 [3]");
+  EXPECT_EQ(described(*checkpoint->find("brain")), "bfloat16 [3]");
   EXPECT_EQ(*checkpoint->find("brain")->content.read_all(), unhex("0000 803F 0040"));
 
   // The same arrays as NumPy wrote them.
@@ -57,7 +57,7 @@ TEST(Safetensors, HoldsWhatItsOwnWriterPutThere) {
   for (const CheckpointEntry& entry : arrays->entries) {
     const CheckpointEntry* same = checkpoint->find(entry.key);
     if (same == nullptr) continue;
-    EXPECT_EQ(told(*same), told(entry));
+    EXPECT_EQ(described(*same), described(entry));
     EXPECT_EQ(*same->content.read_all(), *entry.content.read_all()) << entry.key;
     ++compared;
   }

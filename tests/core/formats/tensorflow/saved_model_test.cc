@@ -104,7 +104,7 @@ TEST(SavedModel, OfAGraphWithTablesHasAnOpThatFillsThem) {
   set_meta(model, meta);
   const auto opened = Folder().put(written(model)).open();
   ASSERT_TRUE(opened.ok()) << failure_of(opened);
-  EXPECT_EQ(told(opened->graph).back(), "init_all_tables = NoOp(^fill_a, ^fill_b)");
+  EXPECT_EQ(described(opened->graph).back(), "init_all_tables = NoOp(^fill_a, ^fill_b)");
   const auto& after = parse_meta(*opened);
   const auto& signatures = after.signature_def();
   const auto init = std::find_if(signatures.begin(), signatures.end(), [](const auto& entry) {

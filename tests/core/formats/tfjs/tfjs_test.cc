@@ -249,7 +249,7 @@ TEST(Tfjs, NamesConstantsOfFunctionsBehindThem) {
   const auto again = folder.put(files).open();
   ASSERT_TRUE(again.ok()) << failure_of(again);
   const auto body = body_nodes(again->graph.functions()[0]);
-  EXPECT_EQ((Lines{told((*body)[0]), told((*body)[1])}),
+  EXPECT_EQ((Lines{described((*body)[0]), described((*body)[1])}),
             (Lines{"f/c_1 = Const()", "y = Neg(f/c_1:output:0, ^f/c_1)"}));
   EXPECT_EQ(floats(read_tensor(*tensor_attr((*body)[0], "value"), *again->payloads)),
             (std::vector<float>{3}));

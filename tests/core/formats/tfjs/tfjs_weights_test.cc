@@ -13,13 +13,13 @@ namespace cryo {
 namespace {
 
 // A manifest, as JSON, over shards by name.
-struct Given {
+struct GivenOption {
   std::string json;
   std::map<std::string, std::string> shards;
 };
 
 struct Found {
-  explicit Found(const Given& given) : tree(*JsonTree::parse(given.json, "")) {
+  explicit Found(const GivenOption& given) : tree(*JsonTree::parse(given.json, "")) {
     const auto find = [&](std::string_view path) -> SourcePtr {
       const auto shard = given.shards.find(std::string(path));
       if (shard == given.shards.end()) return nullptr;

@@ -15,14 +15,14 @@ FunctionBody view_of(const tensorflow::FunctionDef& function) {
   return *view;
 }
 
-std::string told(const Edge& edge) {
+std::string described(const Edge& edge) {
   if (edge.node == kNoNode) return "none";
   return edge.control ? cat("^", edge.node) : cat(edge.node, ":", edge.port);
 }
 
-Lines told(const std::vector<Edge>& edges) {
+Lines described(const std::vector<Edge>& edges) {
   Lines lines;
-  for (const Edge& edge : edges) lines.push_back(told(edge));
+  for (const Edge& edge : edges) lines.push_back(described(edge));
   return lines;
 }
 
@@ -35,11 +35,11 @@ TEST(FunctionBody, HasTheArgumentsFirstAndEdgesByNumber) {
             typed("split", "Split", {"x", "mm:product:0"})}));
   EXPECT_EQ(view.arg_count, 2U);
   ASSERT_EQ(view.inputs.size(), 7U);
-  EXPECT_EQ(told(view.inputs[0]), Lines{});
-  EXPECT_EQ(told(view.inputs[2]), (Lines{"0:0", "1:0"}));
-  EXPECT_EQ(told(view.inputs[3]), (Lines{"2:0", "^0"}));
-  EXPECT_EQ(told(view.inputs[4]), (Lines{"3:0", "none"}));
-  EXPECT_EQ(told(view.inputs[5]), (Lines{"4:1", "6:3"}));
+  EXPECT_EQ(described(view.inputs[0]), Lines{});
+  EXPECT_EQ(described(view.inputs[2]), (Lines{"0:0", "1:0"}));
+  EXPECT_EQ(described(view.inputs[3]), (Lines{"2:0", "^0"}));
+  EXPECT_EQ(described(view.inputs[4]), (Lines{"3:0", "none"}));
+  EXPECT_EQ(described(view.inputs[5]), (Lines{"4:1", "6:3"}));
 }
 
 TEST(FunctionBody, HasReturnsInTheSignaturesOrder) {
@@ -50,7 +50,7 @@ TEST(FunctionBody, HasReturnsInTheSignaturesOrder) {
   again.set_key("a");
   again.set_value("w");
   function.mutable_signature()->add_output_arg()->set_name("c");
-  EXPECT_EQ(told(view_of(function).returns), (Lines{"1:0", "none", "none"}));
+  EXPECT_EQ(described(view_of(function).returns), (Lines{"1:0", "none", "none"}));
 }
 
 TEST(FunctionBody, OfManyOutputsIsMadeInOnePass) {

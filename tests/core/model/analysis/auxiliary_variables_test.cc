@@ -10,7 +10,7 @@ namespace cryo {
 namespace {
 
 // "w/Adam: slot of w"
-Lines told(const Model& model) {
+Lines described(const Model& model) {
   Lines lines;
   for (const auto& each : side_variables(model)) {
     EXPECT_NE(each.second.why, "");
@@ -22,11 +22,12 @@ Lines told(const Model& model) {
 }
 
 TEST(SideVariables, AreWhatAnOptimizersStepTakesBesideTheVariable) {
-  EXPECT_EQ(told(model_of({variable("w", {2}), variable("memory", {2}), variable("rate", {}),
-                           node("rate/read", "Identity", {"rate"}),
-                           node("step", "ApplyMomentum", {"w", "memory", "rate/read", "g", "m"}),
-                           node("dense", "ResourceSparseApplyAdagrad", {"w", "rate", "g"})})),
-            Lines{"memory: slot of w"});
+  EXPECT_EQ(
+      described(model_of({variable("w", {2}), variable("memory", {2}), variable("rate", {}),
+                          node("rate/read", "Identity", {"rate"}),
+                          node("step", "ApplyMomentum", {"w", "memory", "rate/read", "g", "m"}),
+                          node("dense", "ResourceSparseApplyAdagrad", {"w", "rate", "g"})})),
+      Lines{"memory: slot of w"});
 }
 
 TEST(SideVariables, HaveTheNameTypeAndShapeOfAnother) {
@@ -35,7 +36,7 @@ TEST(SideVariables, HaveTheNameTypeAndShapeOfAnother) {
                 variable("w/ExponentialMovingAverage", {2}), variable("w/other", {2}),
                 variable("Adam", {2}), variable("alone/Momentum", {2})});
   const Lines expected = {"w/Adam_1: slot of w", "w/ExponentialMovingAverage: average of w"};
-  EXPECT_EQ(told(model), expected);
+  EXPECT_EQ(described(model), expected);
 }
 
 TEST(SideVariables, OfACheckpointAloneAreToldByName) {
@@ -48,7 +49,7 @@ TEST(SideVariables, OfACheckpointAloneAreToldByName) {
   const Lines expected = {"a/.OPTIMIZER_SLOT/opt/m/.ATTRIBUTES/VARIABLE_VALUE: slot of a",
                           "optimizer/_variables/2/.ATTRIBUTES/VARIABLE_VALUE: slot of ",
                           "w/Momentum: slot of w"};
-  EXPECT_EQ(told(model), expected);
+  EXPECT_EQ(described(model), expected);
 }
 
 // Training fixtures: of w and b each a slot.

@@ -59,7 +59,7 @@ Model frozen(const Model& model, bool no_record = false) {
   return made.ok() ? *made : Model();
 }
 
-Model thawed(const Model& model, const PassOptions& options = {}) {
+Model planned(const Model& model, const PassOptions& options = {}) {
   PassLog log;
   const auto made = unfreeze(model, options, log);
   EXPECT_TRUE(made.ok()) << failure_of(made);
@@ -111,11 +111,11 @@ TEST(FreezeRecord, CanBeLeftOut) {
 }
 
 TEST(FreezeRecord, GivesBackKindsAndCollectionsAndNoOtherVariables) {
-  const Model model = thawed(frozen(trained()));
+  const Model model = planned(frozen(trained()));
   EXPECT_EQ(kinds(model), kinds(trained()));
   EXPECT_EQ(collections(model),
             (Lines{"local_variables: o", "trainable_variables: k, u", "variables: k, m, u"}));
-  EXPECT_EQ(told(find(model.graph, "c")), "c = Const()");
+  EXPECT_EQ(described(find(model.graph, "c")), "c = Const()");
   const std::vector<Variable> before = variables_of(trained());
   const std::vector<Variable> after = variables_of(model);
   for (size_t i = 0; i < before.size(); ++i) {
@@ -126,18 +126,18 @@ TEST(FreezeRecord, GivesBackKindsAndCollectionsAndNoOtherVariables) {
 TEST(FreezeRecord, IsLeftAgainAsItWas) {
   for (const char* kind : {"", "ref", "resource"}) {
     const Model first = frozen(trained());
-    const Model again = frozen(thawed(first, style(kind)));
-    ASSERT_EQ(told(again.graph), told(first.graph)) << kind;
+    const Model again = frozen(planned(first, style(kind)));
+    ASSERT_EQ(described(again.graph), described(first.graph)) << kind;
     for (const Node& node : first.graph.nodes()) {
       EXPECT_EQ(record(again, node.name), record(first, node.name)) << kind << node.name;
     }
-    EXPECT_EQ(kinds(thawed(again)), kinds(trained())) << kind;
+    EXPECT_EQ(kinds(planned(again)), kinds(trained())) << kind;
   }
 }
 
 // A constant without a record that became a variable becomes a constant without a record again.
 TEST(FreezeRecord, IsNotLeftWhereThereWasNone) {
-  const Model model = thawed(frozen(trained(), true));
+  const Model model = planned(frozen(trained(), true));
   EXPECT_EQ(record(model, "k"), Lines{});
   EXPECT_EQ(record(frozen(model), "k"), Lines{"none"});
 }
@@ -155,7 +155,7 @@ TEST(FreezeRecord, StaysWhenTheGraphIsPrunedOrFrozenAgain) {
 TEST(FreezeRecord, LeavesTheChoiceToHands) {
   PassOptions options;
   options.constants = {"c", "k"};
-  const Model model = thawed(frozen(trained()), options);
+  const Model model = planned(frozen(trained()), options);
   EXPECT_EQ(kinds(model), (Lines{"k VarHandleOp", "c VarHandleOp"}));
   EXPECT_EQ(record(model, "c"), Lines{});
 }

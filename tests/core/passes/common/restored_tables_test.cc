@@ -45,7 +45,7 @@ TEST(RestoredTables, AreFilledFromConstants) {
   options.outputs = {"z"};
   const auto pruned = prune(model_with_tables(kContent), options, log);
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
-  EXPECT_EQ(told(pruned->graph),
+  EXPECT_EQ(described(pruned->graph),
             (Lines{"x = Placeholder()", "table = MutableHashTableV2()", "other = HashTableV2()",
                    "fill_other = InitializeTableV2(other, x, x)",
                    "y = LookupTableFindV2(table, x, x)", "z = LookupTableFindV2(other, y, x)",
@@ -65,7 +65,7 @@ TEST(RestoredTables, OfAFrozenGraphNeedNoCheckpoint) {
   options.outputs = {"y"};
   const auto frozen = freeze(model_with_tables(kContent), options, log);
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
-  EXPECT_EQ(told(frozen->graph).back(), "init_all_tables = NoOp(^table/fill)");
+  EXPECT_EQ(described(frozen->graph).back(), "init_all_tables = NoOp(^table/fill)");
   for (const Node& each : frozen->graph.nodes()) EXPECT_NE(each.op, "RestoreV2");
 }
 
@@ -76,7 +76,7 @@ TEST(RestoredTables, WithoutContentAreRefusedWhereTheyAreNeeded) {
     std::vector<Diagnostic> unfilled;
     const auto made = with_restored_tables(model, unfilled);
     ASSERT_TRUE(made.ok()) << failure_of(made);
-    EXPECT_EQ(told(made->graph), told(model.graph));
+    EXPECT_EQ(described(made->graph), described(model.graph));
     ASSERT_EQ(unfilled.size(), 1U);
     PassLog log;
     PassOptions options;
@@ -101,9 +101,9 @@ TEST(RestoredTables, OfBucketsAreFilledFromKeysOfAnyShape) {
   const auto frozen =
       freeze(model_with_tables(std::make_shared<const Checkpoint>(buckets)), options, log);
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
-  EXPECT_EQ(told(find(frozen->graph, "table/fill/keys/of_any_shape")),
+  EXPECT_EQ(described(find(frozen->graph, "table/fill/keys/of_any_shape")),
             "table/fill/keys/of_any_shape = PlaceholderWithDefault(table/fill/keys)");
-  EXPECT_EQ(told(find(frozen->graph, "table/fill")),
+  EXPECT_EQ(described(find(frozen->graph, "table/fill")),
             "table/fill = LookupTableImportV2(table, table/fill/keys/of_any_shape, "
             "table/fill/values)");
 }

@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-std::string told(const NodePlace& place) {
+std::string described(const NodePlace& place) {
   return place.function.empty() ? place.name : cat(place.function, "/", place.name);
 }
 
@@ -16,15 +16,15 @@ Lines between(const Model& a, const Model& b, const std::set<std::string>& weigh
   const auto found = structure_difference(a, b, weights);
   if (!found) return {found.error().code};
   Lines lines;
-  for (const NodePlace& place : found->added) lines.push_back(cat("+", told(place)));
-  for (const NodePlace& place : found->removed) lines.push_back(cat("-", told(place)));
+  for (const NodePlace& place : found->added) lines.push_back(cat("+", described(place)));
+  for (const NodePlace& place : found->removed) lines.push_back(cat("-", described(place)));
   for (const NodeChange& change : found->changed) {
     const std::string op = change.op_a.empty() ? "" : cat(" op ", change.op_a, ">", change.op_b);
     const std::string inputs =
         change.inputs ? cat(" ", join(change.inputs_a, ","), ">", join(change.inputs_b, ",")) : "";
     const std::string attrs = change.attrs.empty() ? "" : cat(" ", join(change.attrs, ","));
     lines.push_back(
-        cat("~", told(change.place), op, inputs, attrs, change.device ? " device" : ""));
+        cat("~", described(change.place), op, inputs, attrs, change.device ? " device" : ""));
   }
   for (const std::string& name : found->functions.added) lines.push_back(cat("+f ", name));
   for (const std::string& name : found->functions.removed) lines.push_back(cat("-f ", name));

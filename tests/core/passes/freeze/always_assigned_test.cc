@@ -11,17 +11,18 @@ struct Found {
   explicit Found(const std::vector<std::string>& nodes, const Globs& keep = {}) {
     options.keep_variables = keep;
     options.outputs = {"y"};
-    find_always_assigned(model_of(nodes), options, log, loading);
+    find_always_assigned(model_of(nodes), options, log, initializers);
   }
   Lines lines() const {
     Lines lines;
-    for (const auto& each : loading.first) lines.push_back(cat(each.first, " = ", each.second));
+    for (const auto& each : initializers.first)
+      lines.push_back(cat(each.first, " = ", each.second));
     return lines;
   }
 
   PassOptions options = {};
   PassLog log = {};
-  Loading loading = {};
+  Initializers initializers = {};
 };
 
 TEST(AlwaysAssigned, IsAReferenceThatOnlyItsAssignmentTakes) {
@@ -29,7 +30,7 @@ TEST(AlwaysAssigned, IsAReferenceThatOnlyItsAssignmentTakes) {
                        node("set", "Assign", {"w", "value:1"}), node("y", "Op", {"set", "^w"})};
   const Found found(nodes);
   EXPECT_EQ(found.lines(), Lines{"w = value:1"});
-  EXPECT_EQ(found.loading.assigns.count("set"), 1U);
+  EXPECT_EQ(found.initializers.assigns.count("set"), 1U);
   EXPECT_EQ(codes(found.log.diagnostics), Lines{"always-assigned"});
   EXPECT_EQ(Found(nodes, {"w"}).lines(), Lines{});
 }

@@ -15,7 +15,7 @@ struct Still {
     PassOptions options;
     options.keep_variables = keep;
     options.outputs = {"y"};
-    model = without_unseen_updates(model_of(nodes), options, Loading(), log);
+    model = without_dead_updates(model_of(nodes), options, Initializers(), log);
   }
 
   PassLog log = {};

@@ -58,7 +58,7 @@ Attrs columns(int64_t key, int64_t value) {
 TEST(FoldedAssets, LinesAndTheirNumbersBecomeConstants) {
   const Table table("red\ngr\r een\r\n\nblue", columns(-2, -1));
   ASSERT_EQ(failure_of(table.result), "ok");
-  EXPECT_EQ(told(table.result->graph).back(),
+  EXPECT_EQ(described(table.result->graph).back(),
             "fill = InitializeTableV2(table, fill/keys, fill/values, ^table)");
   EXPECT_EQ(table.strings("fill/keys"), (Lines{"red", "gr een", "", "blue"}));
   EXPECT_EQ(table.numbers("fill/values"), (std::vector<int64_t>{0, 1, 2, 3}));

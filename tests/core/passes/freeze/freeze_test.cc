@@ -15,7 +15,7 @@ struct Frozen {
     options.outputs = outputs;
     result = freeze(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
   PassOptions options = {};
   PassLog log = {};
@@ -122,7 +122,7 @@ TEST(Freeze, PutsTheAxisOfAGatherIntoItsLoop) {
                 node("y", "ResourceGather", {"in", "i:0"}, {{"dtype", type_value(1)}})},
                values()),
       {"y"});
-  EXPECT_EQ(told(find(frozen.result->graph, "y/axis")), "y/axis = Const(^i)");
+  EXPECT_EQ(described(find(frozen.result->graph, "y/axis")), "y/axis = Const(^i)");
 }
 
 TEST(Freeze, RefusesAGatherWithoutIndices) {

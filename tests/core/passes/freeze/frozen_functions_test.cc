@@ -17,8 +17,8 @@ struct Frozen {
     options.outputs = outputs;
     result = freeze(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
-  Lines function(std::string_view name) const { return told(result->graph, name); }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
+  Lines function(std::string_view name) const { return described(result->graph, name); }
 
   PassLog log = {};
   Result<Model> result = failure("", "");

@@ -67,7 +67,7 @@ TEST(InitValues, AreNotTakenWhereNothingRunsTheInitOp) {
 TEST(InitValues, OfVariablesThatNothingRestoresAreTakenAndReported) {
   const Frozen frozen(saved_model(checkpoint_of({{"w", {3}}}), {"w"}));
   ASSERT_TRUE(frozen.result.ok()) << failure_of(frozen.result);
-  EXPECT_EQ(told(find(frozen.result->graph, "path")), "path = Identity(first)");
+  EXPECT_EQ(described(find(frozen.result->graph, "path")), "path = Identity(first)");
   EXPECT_TRUE(frozen.has("assigned-by-init-op", Severity::kNote));
 }
 

@@ -54,7 +54,7 @@ struct Frozen {
     options.ops = &ops();
     result = freeze(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   PassLog log = {};
   Result<Model> result = failure("", "");
 };
@@ -65,8 +65,8 @@ TEST(SignatureNames, AreThoseOfThePlainGraph) {
                                    "Call/mul = Mul(x, Call/read)", "p_out_0 = Identity(Call/mul)",
                                    "q = Identity(x)"}));
   EXPECT_EQ(frozen.log.outputs, (Lines{"p_out_0", "q"}));
-  const auto told = codes(frozen.log.diagnostics);
-  EXPECT_EQ(std::count(told.begin(), told.end(), "renamed"), 1);
+  const auto reported = codes(frozen.log.diagnostics);
+  EXPECT_EQ(std::count(reported.begin(), reported.end(), "renamed"), 1);
   const auto& meta = parse_meta(*frozen.result);
   ASSERT_EQ(meta.signature_def_size(), 1);
   EXPECT_EQ(meta.signature_def(0).value().inputs(0).value().name(), "x:0");
@@ -118,7 +118,7 @@ TEST(ChosenOutputs, AreOfTheOnlySignatureOrTheDefaultOrThoseAskedFor) {
   EXPECT_EQ(chosen(several, {"c"}), "no-signature: there is no signature 'c' with outputs");
 }
 
-TEST(Loading, KeepsWhatFillsTheTablesThatAreAsked) {
+TEST(Initializers, KeepsWhatFillsTheTablesThatAreAsked) {
   const auto fill =
       body("fill", {{"table", kResource}}, {},
            {constant("k", {1}, {}),
@@ -151,7 +151,7 @@ TEST(Loading, KeepsWhatFillsTheTablesThatAreAsked) {
 }
 
 // A table that grows as it is used is empty at first, and may be asked.
-TEST(Loading, WarnsOfATableThatNothingFills) {
+TEST(Initializers, WarnsOfATableThatNothingFills) {
   const Model model =
       model_of({placeholder("x"), node("table", "HashTableV2"), node("grows", "MutableHashTableV2"),
                 node("known", "LookupTableFindV2", {"table", "x", "x"}),
@@ -166,7 +166,7 @@ TEST(Loading, WarnsOfATableThatNothingFills) {
   EXPECT_EQ(warned, Lines{"table"}) << frozen.lines().front();
 }
 
-TEST(Loading, GivesVariablesThatNoCheckpointHasTheirFirstValue) {
+TEST(Initializers, GivesVariablesThatNoCheckpointHasTheirFirstValue) {
   Model model{
       Kind::kSavedModel,
       "model",

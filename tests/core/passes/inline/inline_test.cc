@@ -19,7 +19,7 @@ struct Inlined {
     options.outputs = outputs;
     result = inline_calls(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
   PassOptions options = {};
   PassLog log = {};

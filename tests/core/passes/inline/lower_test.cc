@@ -39,7 +39,7 @@ struct Lowered {
     options.outputs = {"y"};
     result = lower_control_flow(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   bool has(const std::string& line) const {
     const Lines all = lines();
     return std::find(all.begin(), all.end(), line) != all.end();

@@ -14,18 +14,18 @@ tensorflow::FunctionDef sorted_by() {
 }
 
 // A model, for its functions to outlive what is made of them.
-struct Told {
-  explicit Told(const tensorflow::FunctionDef& function)
+struct Described {
+  explicit Described(const tensorflow::FunctionDef& function)
       : graph(graph_of(Parts{{}, {function}})), library(graph), known(ops(), library) {
     body = BodyModel::of(graph.functions().front(), known, std::make_shared<Payloads>());
   }
-  Lines lines() const { return body ? cryo::told(body->model().graph) : Lines{"none"}; }
+  Lines lines() const { return body ? cryo::described(body->model().graph) : Lines{"none"}; }
   Lines back(const Graph& changed) const {
     const auto made = body->function_def(changed);
     if (!made) return {"none"};
     tensorflow::FunctionDef function;
     function.ParseFromString(*made);
-    Lines lines = cryo::told(graph_of(Parts{{}, {function}}), "f");
+    Lines lines = cryo::described(graph_of(Parts{{}, {function}}), "f");
     for (const auto& each : function.control_ret()) {
       lines.push_back(cat("control ", each.key(), " = ", each.value()));
     }
@@ -47,8 +47,8 @@ struct Told {
 };
 
 TEST(BodyModel, IsAMainGraphWithArgumentsAndReturns) {
-  const Told told(sorted_by());
-  EXPECT_EQ(told.lines(),
+  const Described described(sorted_by());
+  EXPECT_EQ(described.lines(),
             (Lines{"a = _Arg()", "p = _Arg()", "k = Const()", "top = TopKV2(a, k)",
                    "print = PrintV2(top:1, ^top)", "last = NoOp(^k)", "%end_0 = _Retval(top)",
                    "%end_1 = _Retval(top:1)", "%end_2 = ControlTrigger(^print)",
@@ -56,34 +56,34 @@ TEST(BodyModel, IsAMainGraphWithArgumentsAndReturns) {
 }
 
 TEST(BodyModel, BecomesTheFunctionAgain) {
-  const Told told(sorted_by());
+  const Described described(sorted_by());
   EXPECT_EQ(
-      told.back(told.body->model().graph),
+      described.back(described.body->model().graph),
       (Lines{"a: 1", "p: 10", "k = Const()", "top = TopKV2(a, k:output:0)",
              "print = PrintV2(top:indices:0, ^top)", "last = NoOp(^k)",
              "return first = top:values:0", "return at = top:indices:0", "control print = print"}));
 }
 
 TEST(BodyModel, IsNoFunctionWithoutAReturn) {
-  EXPECT_EQ(Told(sorted_by()).without("%end_1"), Lines{"none"});
+  EXPECT_EQ(Described(sorted_by()).without("%end_1"), Lines{"none"});
 }
 
 TEST(BodyModel, OfAControlOutputThatIsGoneANoOpIsLeft) {
-  const Lines lines = Told(sorted_by()).without("%end_2");
+  const Lines lines = Described(sorted_by()).without("%end_2");
   EXPECT_EQ(lines.back(), "control print = control_output");
   EXPECT_EQ(lines.at(6), "control_output = NoOp()");
 }
 
 TEST(BodyModel, IsNoneWhereTheBodyIsNotWhole) {
-  EXPECT_FALSE(Told(body("f", {}, {}, {node("x", "Abs", {"gone:y:0"})})).body);
-  EXPECT_FALSE(Told(body("f", {}, {{"y", 1, "gone:y:0"}}, {})).body);
-  EXPECT_FALSE(Told(body("f", {}, {}, {}, {"gone"})).body);
-  EXPECT_FALSE(Told(body("f", {{"a", 1}}, {}, {node("a", "NoOp")})).body);
-  EXPECT_FALSE(Told(body("f", {}, {}, {node("%end_0", "NoOp")})).body);
+  EXPECT_FALSE(Described(body("f", {}, {}, {node("x", "Abs", {"gone:y:0"})})).body);
+  EXPECT_FALSE(Described(body("f", {}, {{"y", 1, "gone:y:0"}}, {})).body);
+  EXPECT_FALSE(Described(body("f", {}, {}, {}, {"gone"})).body);
+  EXPECT_FALSE(Described(body("f", {{"a", 1}}, {}, {node("a", "NoOp")})).body);
+  EXPECT_FALSE(Described(body("f", {}, {}, {node("%end_0", "NoOp")})).body);
   tensorflow::FunctionDef lists = sorted_by();
   lists.mutable_signature()->mutable_input_arg(0)->set_number_attr("N");
   lists.mutable_signature()->add_attr()->set_name("N");
-  EXPECT_FALSE(Told(lists).body);
+  EXPECT_FALSE(Described(lists).body);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ PassOptions to_y() {
 Lines cleaned_lines(const std::vector<std::string>& nodes, const PassOptions& options) {
   PassLog log;
   const auto made = cleaned(model_of(nodes), options, log);
-  return made ? told(made->graph) : Lines{failure_of(made)};
+  return made ? described(made->graph) : Lines{failure_of(made)};
 }
 
 Lines without_checks_of(const std::vector<std::string>& nodes) {
@@ -75,7 +75,7 @@ TEST(Cleaning, IdentitiesStayWhereTheyWaitReadOrSayWhichBranchLives) {
                                           typed("s", "Switch", {"x", "p"}),
                                           typed("alive", "Identity", {"s:1"}),
                                           typed("y", "Op", {"read", "waits", "alive"})};
-  EXPECT_EQ(spliced(nodes), told(graph_of(nodes)));
+  EXPECT_EQ(spliced(nodes), described(graph_of(nodes)));
 }
 
 TEST(Cleaning, AColocationWithAnIdentityThatWentGoesToo) {
@@ -104,7 +104,7 @@ TEST(Cleaning, NoNodeAsksForADeviceAnyMore) {
   const Model cleared = without_devices(model);
   EXPECT_EQ(device_of(find(cleared.graph, "x")), "");
   EXPECT_EQ(device_of(body_nodes(cleared.graph.functions().front())->front()), "");
-  EXPECT_EQ(told(cleared.graph, "f"), told(model.graph, "f"));
+  EXPECT_EQ(described(cleared.graph, "f"), described(model.graph, "f"));
 }
 
 TEST(Cleaning, BodiesAreCleanedToo) {
@@ -123,7 +123,7 @@ TEST(Cleaning, BodiesAreCleanedToo) {
   options.drop_checks = options.splice_identities = true;
   options.ops = &ops();
   PassLog log;
-  EXPECT_EQ(told(cleaned(model, options, log)->graph, "f"),
+  EXPECT_EQ(described(cleaned(model, options, log)->graph, "f"),
             (Lines{"a: 1", "abs = Abs(a)", "waits = Abs(a)", "step = AssignAdd(a, a)",
                    "control_output = NoOp()", "return y = abs:y:0"}));
 }

@@ -57,7 +57,7 @@ struct Partly {
     for (const auto& each : keep) options.keep_variables.push_back(each);
     result = freeze(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   Lines names(std::string_view collection) const {
     Lines names;
     for (const auto& def : variable_defs(parse_meta(*result), collection)) {
@@ -85,9 +85,9 @@ TEST(KeptVariables, KeepTheirInitialisersReadsAndCollections) {
 }
 
 TEST(KeptVariables, AreAllThatAGlobDoesNotChoose) {
-  EXPECT_EQ(told(find(Partly(model_with_collections(), {"b"}, {}).result->graph, "w")),
+  EXPECT_EQ(described(find(Partly(model_with_collections(), {"b"}, {}).result->graph, "w")),
             "w = VariableV2()");
-  EXPECT_EQ(told(find(Partly(model_with_collections(), {"**"}, {"b"}).result->graph, "b")),
+  EXPECT_EQ(described(find(Partly(model_with_collections(), {"**"}, {"b"}).result->graph, "b")),
             "b = VariableV2()");
   const Partly none(model_with_collections(), {"**"}, {});
   EXPECT_EQ(none.result->checkpoint, nullptr);
@@ -97,7 +97,7 @@ TEST(KeptVariables, AreAllThatAGlobDoesNotChoose) {
 TEST(KeptVariables, OfWhichOneNeedsAnotherBothHaveInitialisers) {
   const Partly partly(model_with_collections(), {}, {"*"});
   EXPECT_EQ(partly.names("variables"), (Lines{"w:0", "b:0"}));
-  EXPECT_EQ(told(find(partly.result->graph, "init")), "init = NoOp(^w/Assign, ^b/Assign)");
+  EXPECT_EQ(described(find(partly.result->graph, "init")), "init = NoOp(^w/Assign, ^b/Assign)");
 }
 
 TEST(KeptVariables, NeededForAnInitialValueAloneAreLoadableToo) {
@@ -105,7 +105,7 @@ TEST(KeptVariables, NeededForAnInitialValueAloneAreLoadableToo) {
   nodes.back() = node("y", "Op", {"b"});
   const Partly partly(model_with_collections(nodes), {}, {"*"});
   EXPECT_EQ(partly.names("variables"), (Lines{"w:0", "b:0"}));
-  EXPECT_EQ(told(find(partly.result->graph, "w/Assign")), "w/Assign = Assign(w, w/init)");
+  EXPECT_EQ(described(find(partly.result->graph, "w/Assign")), "w/Assign = Assign(w, w/init)");
 }
 
 TEST(KeptVariables, FrozenOneAfterTheOtherAreWhatIsFrozenAtOnce) {
@@ -147,7 +147,7 @@ TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
   PassLog log;
   const Result<Model> pruned = prune(model_with_collections(), options, log);
   ASSERT_TRUE(pruned);
-  EXPECT_EQ(told(pruned->graph),
+  EXPECT_EQ(described(pruned->graph),
             (Lines{"w = VariableV2()", "w/read = Identity(w)", "w/init = Const()",
                    "w/Assign = Assign(w, w/init)", "b = VariableV2()", "b/read = Identity(b)",
                    "b/init = Neg(w/read)", "b/Assign = Assign(b, b/init)",
@@ -157,7 +157,7 @@ TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
   EXPECT_NE(log.diagnostics.all()[0].message.find("trainable_variables (1 of 3)"),
             std::string::npos);
   EXPECT_EQ(
-      told(without_nodes_for_variables(*pruned).graph),
+      described(without_nodes_for_variables(*pruned).graph),
       (Lines{"w = VariableV2()", "w/read = Identity(w)", "b = VariableV2()", "y = Op(w/read, b)"}));
 }
 

@@ -29,7 +29,7 @@ struct RunByVerb {
 TEST(Prune, CutsWhereThePipelinesDataEnters) {
   const RunByVerb cut("prune", {"y"}, {"auto"});
   ASSERT_TRUE(cut.result);
-  EXPECT_EQ(told(cut.result->graph), (Lines{"next = Placeholder()", "y = Relu(next)"}));
+  EXPECT_EQ(described(cut.result->graph), (Lines{"next = Placeholder()", "y = Relu(next)"}));
   EXPECT_EQ(codes(cut.log.diagnostics), Lines{});
   EXPECT_EQ(codes(RunByVerb("prune", {"it"}, {"auto"}).log.diagnostics), Lines{"no-pipeline"});
 }

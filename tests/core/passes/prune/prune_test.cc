@@ -32,7 +32,7 @@ struct Pruned {
     options.inputs = inputs;
     result = prune(model, options, log);
   }
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
   PassOptions options = {};
   PassLog log = {};
@@ -215,7 +215,7 @@ TEST(Prune, KeepsTheFunctionsThatAreReached) {
 TEST(Prune, KeepsTheGradientsOfTheFunctionsThatItKeeps) {
   Model model = model_of({});
   model.graph = *Graph::parse(with_library());
-  const auto told = [&](const std::string& output) {
+  const auto described = [&](const std::string& output) {
     const Graph graph = Pruned(model, {output}).result->graph;
     Lines lines;
     for (const Gradient& each : graph.gradients())
@@ -225,8 +225,8 @@ TEST(Prune, KeepsTheGradientsOfTheFunctionsThatItKeeps) {
     }
     return lines;
   };
-  EXPECT_EQ(told("call"), (Lines{"g h", "K k"}));
-  EXPECT_EQ(told("y"), Lines{});
+  EXPECT_EQ(described("call"), (Lines{"g h", "K k"}));
+  EXPECT_EQ(described("y"), Lines{});
 }
 
 const std::vector<std::string> kTables = {

@@ -47,32 +47,32 @@ tensorflow::FunctionDef turn(const char* name, const char* condition) {
                typed("same", "Identity", {"q"})});
 }
 
-Model decided(const std::vector<std::string>& nodes) {
+Model folded(const std::vector<std::string>& nodes) {
   Model model = model_of({});
   model.graph = graph_of(Parts{
       nodes, {deciding(), handing_on(), turn("keeps", "same:output:0"), turn("turns", "n:y:0")}});
   PassOptions options;
   options.set = {"p=true"};
   options.ops = &ops();
-  return decide_in_functions(model, options);
+  return fold_branches_in_functions(model, options);
 }
 
 TEST(DecidedFunctions, ABodyIsMadeForWhatItIsHanded) {
-  const Graph graph = decided({placeholder("x"), bool_constant("p", true), placeholder("o"),
-                               call_of("y", "f_7", {"x", "p"}, {1, 10}, {1}),
-                               call_of("z", "f_7", {"x", "o"}, {1, 10}, {1})})
+  const Graph graph = folded({placeholder("x"), bool_constant("p", true), placeholder("o"),
+                              call_of("y", "f_7", {"x", "p"}, {1, 10}, {1}),
+                              call_of("z", "f_7", {"x", "o"}, {1, 10}, {1})})
                           .graph;
   EXPECT_EQ(called(find(graph, "y")), Lines{"f_set_0"});
   EXPECT_EQ(called(find(graph, "z")), Lines{"f_7"});
-  EXPECT_EQ(told(graph, "f_set_0"),
+  EXPECT_EQ(described(graph, "f_set_0"),
             (Lines{"a: 1", "q: 10", "i/branch = StatefulPartitionedCall(a)",
                    "i/Identity = Identity(i/branch:output:0)", "return y = i/Identity:output:0"}));
 }
 
 TEST(DecidedFunctions, WhatABodyHandsOnDecidesToo) {
-  const Graph graph = decided({placeholder("x"), bool_constant("p", true),
-                               call_of("y", "outer", {"x", "p"}, {1, 10}, {1}),
-                               call_of("z", "outer", {"x", "p"}, {1, 10}, {1})})
+  const Graph graph = folded({placeholder("x"), bool_constant("p", true),
+                              call_of("y", "outer", {"x", "p"}, {1, 10}, {1}),
+                              call_of("z", "outer", {"x", "p"}, {1, 10}, {1})})
                           .graph;
   EXPECT_EQ(graph.functions().size(), 6U);  // one more of each, for both calls
   const auto body = body_nodes(*find_function(graph, "f_set_0"));
@@ -81,8 +81,8 @@ TEST(DecidedFunctions, WhatABodyHandsOnDecidesToo) {
 
 TEST(DecidedFunctions, ALoopKnowsWhatEachTurnHandsOn) {
   const auto loop = [](const char* body) {
-    return decided({placeholder("x"), bool_constant("p", true),
-                    branches("y", "While", {"x", "p"}, body, "f_7")})
+    return folded({placeholder("x"), bool_constant("p", true),
+                   branches("y", "While", {"x", "p"}, body, "f_7")})
         .graph;
   };
   EXPECT_EQ(called(find(loop("keeps"), "y")), (Lines{"keeps_set_1", "f_set_0"}));
@@ -97,7 +97,7 @@ TEST(DecidedFunctions, AFunctionThatCallsItselfStays) {
   PassOptions options;
   options.set = {"p=true"};
   options.ops = &ops();
-  EXPECT_EQ(decide_in_functions(model, options).graph.functions().size(), 1U);
+  EXPECT_EQ(fold_branches_in_functions(model, options).graph.functions().size(), 1U);
 }
 
 // Neither calls that are handed nothing, nor what calls itself.
@@ -115,7 +115,7 @@ TEST(DecidedFunctions, CallsAreNamedInWhichSomethingIsDecided) {
   PassOptions options;
   options.set = {"p=true"};
   options.ops = &ops();
-  EXPECT_EQ(decided_calls(model, options), (Lines{"y", "u"}));
+  EXPECT_EQ(calls_with_folded_branches(model, options), (Lines{"y", "u"}));
 }
 
 TEST(DecidedFunctions, AValueIsKnownThatIsSelectedOfTwoScalars) {
@@ -129,7 +129,7 @@ TEST(DecidedFunctions, AValueIsKnownThatIsSelectedOfTwoScalars) {
   PassOptions options;
   options.set = {"p=true"};
   options.ops = &ops();
-  EXPECT_EQ(decided_calls(model, options), Lines{"y"});
+  EXPECT_EQ(calls_with_folded_branches(model, options), Lines{"y"});
 }
 
 }  // namespace

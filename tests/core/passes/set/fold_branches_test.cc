@@ -33,12 +33,12 @@ struct Set {
   Set(const Model& model, const Lines& values, const Lines& outputs = {}) {
     options.set = values;
     options.outputs = outputs;
-    result = with_set_values(model, options, true, log);
-    if (result && !outputs.empty()) result = prune(*result, options, log);
+    result =
+        outputs.empty() ? with_set_values(model, options, true, log) : prune(model, options, log);
   }
   Set(const std::vector<std::string>& nodes, const Lines& values, const Lines& outputs = {})
       : Set(model_of(nodes), values, outputs) {}
-  Lines lines() const { return result ? told(result->graph) : Lines{failure_of(result)}; }
+  Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
   PassOptions options = {};
   PassLog log = {};
@@ -138,8 +138,8 @@ TEST(Decide, TellsWhichInputAMergeTook) {
   nodes.push_back(node("which", "Op", {"m:1", "m"}));
   const Set set(nodes, {"p=true"}, {"which"});
   ASSERT_TRUE(set.result.ok());
-  EXPECT_EQ(told(find(set.result->graph, "m/value_index")), "m/value_index = Const(^m)");
-  EXPECT_EQ(told(find(set.result->graph, "which")), "which = Op(m/value_index, m)");
+  EXPECT_EQ(described(find(set.result->graph, "m/value_index")), "m/value_index = Const(^m)");
+  EXPECT_EQ(described(find(set.result->graph, "which")), "which = Op(m/value_index, m)");
   const auto index = read_tensor(*tensor_attr(find(set.result->graph, "m/value_index"), "value"),
                                  *set.result->payloads);
   EXPECT_EQ(*index->content.read_all(), std::string("\1\0\0\0", 4));
@@ -154,7 +154,7 @@ TEST(Decide, OfSeveralInputsOfAMergeTheDeadOnesGo) {
                                           merge("m", {"s:1", "r", "r:1"}),
                                           node("i", "Op", {"m:1"})};
   const Set set({nodes.begin(), nodes.end() - 1}, {"p=false"});
-  EXPECT_EQ(told(find(set.result->graph, "m")), "m = Merge(r, r:1)");
+  EXPECT_EQ(described(find(set.result->graph, "m")), "m = Merge(r, r:1)");
   EXPECT_EQ(int_attr(find(set.result->graph, "m"), "N"), 2);
   EXPECT_EQ(failure_of(Set(nodes, {"p=false"}).result).substr(0, 12), "merge-index:");
 }
@@ -196,10 +196,10 @@ TEST(Decide, LeavesLoopsWhole) {
       node("y", "Exit", {"loop"}),
   };
   const Set set(nodes, {"p=true"}, {"y"});
-  EXPECT_EQ(told(find(set.result->graph, "merge")), "merge = Merge(enter, next)");
-  EXPECT_EQ(told(find(set.result->graph, "loop")), "loop = Switch(merge, cond)");
-  EXPECT_EQ(told(find(set.result->graph, "in")), "in = Identity(loop:1)");
-  EXPECT_EQ(told(find(set.result->graph, "chosen")), "chosen = Identity(then)");
+  EXPECT_EQ(described(find(set.result->graph, "merge")), "merge = Merge(enter, next)");
+  EXPECT_EQ(described(find(set.result->graph, "loop")), "loop = Switch(merge, cond)");
+  EXPECT_EQ(described(find(set.result->graph, "in")), "in = Identity(loop:1)");
+  EXPECT_EQ(described(find(set.result->graph, "chosen")), "chosen = Identity(then)");
 }
 
 // The Merge of a loop is one, if it never comes round.
@@ -246,7 +246,7 @@ TEST(Decide, TakesTheOperandOfASelectV2OnlyWhereNothingIsBroadcast) {
     const Set set({asked("p"), placeholder("a", a), placeholder("b", b),
                    typed("y", "SelectV2", {"p", "a", "b"})},
                   {"p=true"});
-    return told(find(set.result->graph, "y"));
+    return described(find(set.result->graph, "y"));
   };
   EXPECT_EQ(chosen({2, 3}, {2, 3}), "y = Identity(a)");
   EXPECT_EQ(chosen({-1, 3}, {}), "y = Identity(a)");
@@ -262,7 +262,7 @@ TEST(Decide, LeavesASelectWhoseOperandMayBeDead) {
   const Set set({asked("p"), asked("q"), placeholder("a"), switched("s", {"a", "q"}),
                  typed("y", "Select", {"p", "a", "s"})},
                 {"p=true"});
-  EXPECT_EQ(told(find(set.result->graph, "y")), "y = Select(p, a, s)");
+  EXPECT_EQ(described(find(set.result->graph, "y")), "y = Select(p, a, s)");
 }
 
 Model with_branches(const std::string& choice) {

@@ -110,7 +110,7 @@ TEST(SetValues, RefusesWhatIsNotAPlaceholderOfAScalar) {
 TEST(SetValues, TakesADefaultAway) {
   const auto model =
       set({node("default", "Const"), of_type(DType::kBool, "PlaceholderWithDefault")}, {"p=true"});
-  EXPECT_EQ(told(model->graph), (Lines{"default = Const()", "p = Const()"}));
+  EXPECT_EQ(described(model->graph), (Lines{"default = Const()", "p = Const()"}));
 }
 
 TEST(SetValues, TakesTheInputOutOfTheSignatures) {

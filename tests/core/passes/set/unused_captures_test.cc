@@ -58,16 +58,16 @@ TEST(UnusedCaptures, ALoopLosesWhatItsBodyOnlyReturns) {
           model(with({typed("y", "Identity", {"while:2"}), typed("z", "Identity", {"while:4"})})),
           {"y"})
           .graph;
-  EXPECT_EQ(told(find(graph, "while")), "while = While(a, b, x, v, ^x)");
-  EXPECT_EQ(told(find(graph, "y")), "y = Identity(while:2)");
-  EXPECT_EQ(told(find(graph, "z")), "z = Identity(while:3)");
+  EXPECT_EQ(described(find(graph, "while")), "while = While(a, b, x, v, ^x)");
+  EXPECT_EQ(described(find(graph, "y")), "y = Identity(while:2)");
+  EXPECT_EQ(described(find(graph, "z")), "z = Identity(while:3)");
   EXPECT_EQ(int_attr(find(graph, "while"), "_num_original_outputs"), 4);
-  EXPECT_EQ(told(graph, "turn"),
+  EXPECT_EQ(described(graph, "turn"),
             (Lines{"i: 3", "most: 3", "h: 1", "w: 1", "next = AddV2(i, i)",
                    "product = MatMul(h, w)", "return i_out = next:z:0", "return most_out = most",
                    "return h_out = product:product:0", "return w_out = w"}));
-  EXPECT_EQ(told(graph, "asks"), (Lines{"i: 3", "most: 3", "h: 1", "w: 1", "less = Less(i, most)",
-                                        "return more = less:z:0"}));
+  EXPECT_EQ(described(graph, "asks"), (Lines{"i: 3", "most: 3", "h: 1", "w: 1",
+                                             "less = Less(i, most)", "return more = less:z:0"}));
 }
 
 TEST(UnusedCaptures, AnOutputThatIsTakenOrNamedStays) {
@@ -94,10 +94,10 @@ TEST(UnusedCaptures, WhatACallOnlyHandsOnIsRemovedEverywhere) {
                   {call_of("c", "inner", {"a", "u"}, {1, 1}, {1})}),
              body("inner", args, {{"r", kFloat32, "t:y:0"}}, {typed("t", "Tanh", {"a"})})}});
   const Graph graph = trimmed(model, {"y"}).graph;
-  EXPECT_EQ(told(find(graph, "y")), "y = PartitionedCall(x)");
-  EXPECT_EQ(told(graph, "outer"),
+  EXPECT_EQ(described(find(graph, "y")), "y = PartitionedCall(x)");
+  EXPECT_EQ(described(graph, "outer"),
             (Lines{"a: 1", "c = PartitionedCall(a)", "return r = c:output:0"}));
-  EXPECT_EQ(told(graph, "inner"), (Lines{"a: 1", "t = Tanh(a)", "return r = t:y:0"}));
+  EXPECT_EQ(described(graph, "inner"), (Lines{"a: 1", "t = Tanh(a)", "return r = t:y:0"}));
 }
 
 // The branches of an If have the same arguments: what one of them uses stays.
@@ -114,8 +114,8 @@ TEST(UnusedCaptures, BranchesLoseTheSameArguments) {
                                       {"else_branch", func_value("other")}})},
                                {branch("one", "a"), branch("other", "v")}});
   const Graph graph = trimmed(model, {}).graph;
-  EXPECT_EQ(told(find(graph, "y")), "y = If(p, x, x)");
-  EXPECT_EQ(told(graph, "one"), (Lines{"a: 1", "v: 1", "t = Tanh(a)", "return r = t:y:0"}));
+  EXPECT_EQ(described(find(graph, "y")), "y = If(p, x, x)");
+  EXPECT_EQ(described(graph, "one"), (Lines{"a: 1", "v: 1", "t = Tanh(a)", "return r = t:y:0"}));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Frozen {
     }
     graph = *freeze.finish();
   }
-  Lines lines() const { return failures.empty() ? told(graph) : failures; }
+  Lines lines() const { return failures.empty() ? described(graph) : failures; }
   std::vector<int> types(std::string_view name, std::string_view attr) const {
     std::vector<int> all;
     AttrValue(find_attr(find(graph, name), attr).value_or(""))
@@ -108,11 +108,11 @@ TEST(SessionFreeze, FunctionsThatTakeAVariableAreMadeAnew) {
   EXPECT_EQ(functions_named_by(find(frozen.graph, "y")),
             (std::vector<std::string_view>{"PartitionedCall", "outer_frozen_0"}));
   EXPECT_EQ(frozen.types("y", "Tin"), (std::vector<int>{kFloat32, kFloat32}));
-  EXPECT_EQ(told(frozen.graph, "outer_frozen_0"),
+  EXPECT_EQ(described(frozen.graph, "outer_frozen_0"),
             (Lines{"i: 1", "w: 1", "read = Identity(w)", "call = PartitionedCall(w)",
                    "mul = Mul(read:output:0, call:output:0)", "return o = mul:z:0"}));
   // TensorFlow does not rename the return values of a function.
-  EXPECT_EQ(told(frozen.graph, "inner_frozen_1"),
+  EXPECT_EQ(described(frozen.graph, "inner_frozen_1"),
             (Lines{"w: 1", "read = Identity(w)", "return o = read:value:0"}));
   EXPECT_NE(find_function(frozen.graph, "other"), nullptr);
   EXPECT_EQ(frozen.graph.functions().size(), 3U);

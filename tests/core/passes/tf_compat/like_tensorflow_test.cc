@@ -76,7 +76,7 @@ TEST(LikeTensorFlow, PruneKeepsPartnersAndTheWholeLibrary) {
   PassLog log;
   const auto made = prune(model, like({"y"}), log);
   ASSERT_TRUE(made.ok());
-  EXPECT_EQ(told(made->graph), (Lines{"y = NoOp()", "z = NoOp()"}));
+  EXPECT_EQ(described(made->graph), (Lines{"y = NoOp()", "z = NoOp()"}));
   EXPECT_EQ(made->graph.functions().size(), 1U);
   EXPECT_EQ(made->kind, Kind::kGraphDef);
 }
@@ -96,7 +96,7 @@ TEST(LikeTensorFlow, LeavesVariablesOfTheOldKindAsTheyAre) {
       checkpoint_of({{"w", {1, 2}}}));
   PassLog log;
   const auto made = freeze(model, like({"y"}), log);
-  EXPECT_EQ(told(made->graph), (Lines{"w = Variable()", "y = Identity(w)"}));
+  EXPECT_EQ(described(made->graph), (Lines{"w = Variable()", "y = Identity(w)"}));
 }
 
 TEST(LikeTensorFlow, FreezeNeedsTheOps) {

@@ -18,11 +18,11 @@ struct Transferred {
   }
 
   // "name kind (why)" of each variable; the error's code where there is one.
-  Lines fates() const {
+  Lines matches() const {
     Lines lines = model ? Lines() : Lines{model.error().code};
     const char* const kinds[] = {"matched", "excluded", "mismatched", "unmatched"};
-    for (const Fate& fate : log.fates) {
-      lines.push_back(cat(fate.name, " ", kinds[fate.kind], " (", fate.why, ")"));
+    for (const VariableMatch& match : log.matches) {
+      lines.push_back(cat(match.name, " ", kinds[match.kind], " (", match.why, ")"));
     }
     return lines;
   }
@@ -57,8 +57,8 @@ Model target() {
 
 TEST(Transfer, PutsWeightsIntoVariablesAndLeavesTheOthers) {
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}, {"z", {0}}}), target());
-  EXPECT_EQ(done.fates(), (Lines{"w matched (same name)", "b matched (same name)",
-                                 "step unmatched (no weight of that name)"}));
+  EXPECT_EQ(done.matches(), (Lines{"w matched (same name)", "b matched (same name)",
+                                   "step unmatched (no weight of that name)"}));
   EXPECT_EQ(done.value("w"), (std::vector<float>{8, 9}));
   EXPECT_EQ(done.value("b"), std::vector<float>{6});
   EXPECT_EQ(done.value("step"), std::vector<float>{7});
@@ -73,7 +73,7 @@ TEST(Transfer, ChangesNoNode) {
 
 TEST(Transfer, LeavesWhatHasAnotherTypeOrShape) {
   const Transferred done(frozen({{"w", {1, 2, 3}}, {"b", {6}}}), target());
-  EXPECT_EQ(done.fates()[0], "w mismatched (there it is float32 [3])");
+  EXPECT_EQ(done.matches()[0], "w mismatched (there it is float32 [3])");
   EXPECT_EQ(done.value("w"), (std::vector<float>{1, 2}));
 }
 
@@ -81,7 +81,7 @@ TEST(Transfer, LeavesWhatIsExcluded) {
   PassOptions options;
   options.exclude = {"w"};
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options);
-  EXPECT_EQ(done.fates()[0], "w excluded (named by w)");
+  EXPECT_EQ(done.matches()[0], "w excluded (named by w)");
   EXPECT_EQ(done.value("w"), (std::vector<float>{1, 2}));
   EXPECT_EQ(done.log.unused, Lines());
 }
@@ -89,8 +89,8 @@ TEST(Transfer, LeavesWhatIsExcluded) {
 TEST(Transfer, NamesTheWeightThatMayBeMeant) {
   const Model from = frozen({{"kernal", {8, 9}}, {"kernel_1", {6}}, {"b", {6}}});
   const Transferred done(from, model_of({variable("kernel", {2}), variable("b", {1})}));
-  EXPECT_EQ(done.fates()[0], "variables-without-value");
-  EXPECT_EQ(done.fates()[1],
+  EXPECT_EQ(done.matches()[0], "variables-without-value");
+  EXPECT_EQ(done.matches()[1],
             "kernel unmatched (no weight of that name (did you mean kernal?); it has no value)");
 }
 
@@ -98,16 +98,16 @@ TEST(Transfer, FollowsRulesAndTellsTheNameThatWasThere) {
   PassOptions options;
   options.rename = {"old/*=*"};
   const Transferred done(frozen({{"old/w", {8, 9}}, {"old/b", {6}}}), target(), options);
-  EXPECT_EQ(done.fates()[0], "w matched (renamed)");
-  EXPECT_EQ(done.log.fates[0].from, "old/w");
+  EXPECT_EQ(done.matches()[0], "w matched (renamed)");
+  EXPECT_EQ(done.log.matches[0].from, "old/w");
 }
 
 TEST(Transfer, IsStrictWhereAsked) {
   PassOptions options;
   options.strict = true;
   const Transferred refused(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options);
-  EXPECT_EQ(refused.fates()[0], "not-all-matched");
-  EXPECT_EQ(refused.fates().size(), 4U);
+  EXPECT_EQ(refused.matches()[0], "not-all-matched");
+  EXPECT_EQ(refused.matches().size(), 4U);
   options.exclude = {"step"};
   EXPECT_TRUE(Transferred(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options).model.ok());
 }
@@ -118,20 +118,20 @@ TEST(Transfer, LeavesOutWhatOnlyTrainingNeeds) {
   PassOptions options;
   options.no_slots = true;
   const Transferred done(frozen({{"w", {8, 9}}}), into, options);
-  EXPECT_EQ(done.fates()[1], "global_step excluded (only training needs it)");
+  EXPECT_EQ(done.matches()[1], "global_step excluded (only training needs it)");
 }
 
 TEST(Transfer, NeedsSomethingToDo) {
-  EXPECT_EQ(Transferred(frozen({{"z", {1}}}), target()).fates()[0], "nothing-matched");
-  EXPECT_EQ(Transferred(model_of({}), target()).fates()[0], "no-weights");
-  EXPECT_EQ(Transferred(target(), frozen({{"w", {1}}})).fates()[0], "no-target-variables");
+  EXPECT_EQ(Transferred(frozen({{"z", {1}}}), target()).matches()[0], "nothing-matched");
+  EXPECT_EQ(Transferred(model_of({}), target()).matches()[0], "no-weights");
+  EXPECT_EQ(Transferred(target(), frozen({{"w", {1}}})).matches()[0], "no-target-variables");
 }
 
 // A constant that looks like nothing is still one that somebody calls by its name.
 TEST(Transfer, TakesAnyConstantOfAVariablesName) {
   const Model from = model_of({constant("w", {8, 9}, {2}), constant("shape", {1}, {1})});
   const Transferred done(from, target());
-  EXPECT_EQ(done.fates()[0], "w matched (same name)");
+  EXPECT_EQ(done.matches()[0], "w matched (same name)");
   EXPECT_EQ(done.log.unused, Lines());
 }
 
@@ -146,9 +146,9 @@ Lines written(const Transferred& done, const WriteOptions& options) {
 
 TEST(Transfer, RefusesWhereAVariableIsLeftWithoutAValue) {
   const Transferred part(frozen({{"w", {8, 9}}}), model_of(kTarget));
-  EXPECT_EQ(part.fates(), (Lines{"variables-without-value", "w matched (same name)",
-                                 "b unmatched (no weight of that name; it has no value)",
-                                 "step unmatched (no weight of that name; it has no value)"}));
+  EXPECT_EQ(part.matches(), (Lines{"variables-without-value", "w matched (same name)",
+                                   "b unmatched (no weight of that name; it has no value)",
+                                   "step unmatched (no weight of that name; it has no value)"}));
   EXPECT_EQ(part.model.error().message,
             "no value for 2 of 3 variables: b (it has no initializer), step (it has no "
             "initializer)");
@@ -185,7 +185,7 @@ Model fresh_target() {
 
 TEST(Transfer, TakesConstantInitialValuesWhereThereIsNoOther) {
   const Transferred done(frozen({{"w", {8, 9}}}), fresh_target());
-  EXPECT_EQ(done.fates(),
+  EXPECT_EQ(done.matches(),
             (Lines{"w matched (same name)",
                    "b unmatched (no weight of that name; takes its initial value)",
                    "step unmatched (no weight of that name; takes its initial value)"}));
@@ -252,11 +252,11 @@ TEST(Transfer, CastsWeightsOfAnotherType) {
   PassOptions options;
   options.cast = {"float64=float32"};
   const Transferred done(from, target(), options);
-  EXPECT_EQ(done.fates()[0], "w matched (same name)");
+  EXPECT_EQ(done.matches()[0], "w matched (same name)");
   EXPECT_EQ(done.value("w"), (std::vector<float>{0.1F, 2}));
   EXPECT_EQ(codes(done.log.diagnostics), Lines{"weights-cast"});
-  EXPECT_EQ(Transferred(from, target()).fates()[0], "nothing-matched");
-  EXPECT_EQ(Transferred(frozen({{"w", {8, 9}}}), target(), options).fates()[0], "cast-unused");
+  EXPECT_EQ(Transferred(from, target()).matches()[0], "nothing-matched");
+  EXPECT_EQ(Transferred(frozen({{"w", {8, 9}}}), target(), options).matches()[0], "cast-unused");
 }
 
 TEST(Transfer, NeedsNoValueOfWhatTheSaverLeavesOut) {
@@ -277,12 +277,12 @@ TEST(Transfer, FillsPartitionedVariablesFromTheWholeAndFromParts) {
                 node("m", "MatMul", {"w/part_0", "w/part_1"})});
   for (const Model* from : {&whole, &parts}) {
     const Transferred done(*from, into);
-    EXPECT_EQ(done.fates(),
+    EXPECT_EQ(done.matches(),
               (Lines{"w/part_0 matched (same name)", "w/part_1 matched (same name)"}));
     EXPECT_EQ(done.value("w/part_1"), (std::vector<float>{3, 4, 5, 6}));
   }
   const Model other = model_of({constant("w", {1, 2, 3, 4}, {2, 2})});
-  EXPECT_EQ(Transferred(other, into).fates()[0], "nothing-matched");
+  EXPECT_EQ(Transferred(other, into).matches()[0], "nothing-matched");
 }
 
 TEST(Transfer, ReadsNothingAndRefusesWhatCannotBeRead) {
@@ -294,12 +294,12 @@ TEST(Transfer, ReadsNothingAndRefusesWhatCannotBeRead) {
   from.kind = Kind::kCheckpoint;
   from.checkpoint = std::make_shared<const Checkpoint>(*bundle.read());
   const Transferred done(from, target());
-  EXPECT_EQ(done.fates()[0], "w matched (same name)");
+  EXPECT_EQ(done.matches()[0], "w matched (same name)");
   EXPECT_EQ(written(done, {"checkpoint", "o.ckpt"}).size(), 3U);
   EXPECT_EQ(bundle.shards[0]->bytes_read(), 0U);
   bundle.add_shard("aaaabb");
   from.checkpoint = std::make_shared<const Checkpoint>(*bundle.read());
-  EXPECT_EQ(Transferred(from, target()).fates()[0], "outside-data");
+  EXPECT_EQ(Transferred(from, target()).matches()[0], "outside-data");
 }
 
 }  // namespace

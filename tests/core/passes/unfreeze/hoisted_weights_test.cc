@@ -39,9 +39,9 @@ std::string dense(std::string_view name, const std::string& input) {
 TEST(HoistedWeights, AreHandedToTheFunctionByAllWhoCallIt) {
   const Model model =
       hoisted(model_with({placeholder("x", {-1, 2}), dense("a", "x"), dense("b", "a")}, {kDense}));
-  EXPECT_EQ(told(model.graph), (Lines{"x = Placeholder()", "a = PartitionedCall(x, w, ^x)",
-                                      "b = PartitionedCall(a, w, ^x)", "w = Const()"}));
-  EXPECT_EQ(told(model.graph, "dense"),
+  EXPECT_EQ(described(model.graph), (Lines{"x = Placeholder()", "a = PartitionedCall(x, w, ^x)",
+                                           "b = PartitionedCall(a, w, ^x)", "w = Const()"}));
+  EXPECT_EQ(described(model.graph, "dense"),
             (Lines{"x: 1", "w_captured: 1", "half = Const()", "m = MatMul(x, w_captured)",
                    "n = Mul(m:product:0, half:output:0, ^w_captured)", "return y = m:product:0"}));
   EXPECT_EQ(floats(model, "w"), (std::vector<float>{1, 2, 3, 4}));
@@ -54,9 +54,9 @@ TEST(HoistedWeights, AreHandedThroughFunctionsThatCallOthers) {
   const Model model = hoisted(model_with({placeholder("x", {-1, 2}), placeholder("w"),
                                           call_of("y", "outer", {"x"}, {kFloat32}, {kFloat32})},
                                          {outer, kDense}));
-  EXPECT_EQ(told(model.graph), (Lines{"x = Placeholder()", "w = Placeholder()",
-                                      "y = PartitionedCall(x, w_1)", "w_1 = Const()"}));
-  EXPECT_EQ(told(model.graph, "outer"),
+  EXPECT_EQ(described(model.graph), (Lines{"x = Placeholder()", "w = Placeholder()",
+                                           "y = PartitionedCall(x, w_1)", "w_1 = Const()"}));
+  EXPECT_EQ(described(model.graph, "outer"),
             (Lines{"x: 1", "w_captured: 1", "inner = PartitionedCall(x, w_captured)",
                    "return y = inner:output:0"}));
   EXPECT_EQ(findings(model.graph), Lines{});
@@ -83,11 +83,11 @@ std::string loop(std::string_view name) {
 
 TEST(HoistedWeights, GoRoundWithALoop) {
   const Model model = hoisted(model_with({placeholder("x", {}), loop("y")}, {kCond, kBody}));
-  EXPECT_EQ(told(model.graph), (Lines{"x = Placeholder()", "y = While(x, w)", "w = Const()"}));
-  EXPECT_EQ(told(model.graph, "cond"),
+  EXPECT_EQ(described(model.graph), (Lines{"x = Placeholder()", "y = While(x, w)", "w = Const()"}));
+  EXPECT_EQ(described(model.graph, "cond"),
             (Lines{"i: 1", "w_captured: 1", "five = Const()", "less = Less(i, five:output:0)",
                    "return less = less:z:0"}));
-  EXPECT_EQ(told(model.graph, "body"),
+  EXPECT_EQ(described(model.graph, "body"),
             (Lines{"i: 1", "w_captured: 1", "m = MatMul(i, w_captured)",
                    "return i_out = m:product:0", "return w_captured_returned = w_captured"}));
   const auto shapes = find_attr(find(model.graph, "y"), "output_shapes");
@@ -98,30 +98,30 @@ TEST(HoistedWeights, GoRoundWithALoop) {
 TEST(HoistedWeights, StayWhereOthersThanCallsKnowTheFunction) {
   const std::string map = node("map", "MapDataset", {"set"}, {{"f", func_value("dense")}});
   const Model model = model_with({placeholder("x", {-1, 2}), dense("a", "x"), map}, {kDense});
-  EXPECT_EQ(told(hoisted(model).graph), told(model.graph));
+  EXPECT_EQ(described(hoisted(model).graph), described(model.graph));
   Parts parts{{placeholder("x"), dense("a", "x")}, {kDense}};
   std::string gradient;
   put_bytes_field(gradient, 1, "dense");
   put_bytes_field(parts.library, 2, gradient);
   Model with_gradient = model;
   with_gradient.graph = graph_of(parts);
-  EXPECT_EQ(told(hoisted(with_gradient).graph), told(with_gradient.graph));
+  EXPECT_EQ(described(hoisted(with_gradient).graph), described(with_gradient.graph));
 }
 
 TEST(HoistedWeights, StayWhereTheyAreLeftOutOrNeverCalled) {
   PassOptions options;
   options.exclude = {"w"};
   const Model model = model_with({placeholder("x", {-1, 2}), dense("a", "x")}, {kDense});
-  EXPECT_EQ(told(hoisted(model, options).graph), told(model.graph));
+  EXPECT_EQ(described(hoisted(model, options).graph), described(model.graph));
   const Model idle = model_with({placeholder("x")}, {kDense});
-  EXPECT_EQ(told(hoisted(idle).graph), told(idle.graph));
+  EXPECT_EQ(described(hoisted(idle).graph), described(idle.graph));
 }
 
 // All bodies of a graph in lines, arguments and returns too.
 Lines functions(const Graph& graph) {
   Lines all;
   for (const Function& each : graph.functions()) {
-    for (std::string& line : told(graph, each.name)) all.push_back(cat(each.name, ": ", line));
+    for (std::string& line : described(graph, each.name)) all.push_back(cat(each.name, ": ", line));
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -144,12 +144,12 @@ TEST(HoistedWeights, AreSunkAgain) {
       options.style = style;
       options.outputs = {"y"};
       PassLog log;
-      const auto thawed = unfreeze(model, options, log);
-      ASSERT_TRUE(thawed.ok()) << failure_of(thawed);
+      const auto planned = unfreeze(model, options, log);
+      ASSERT_TRUE(planned.ok()) << failure_of(planned);
       EXPECT_EQ(log.converted[0].name, "w");
-      const auto frozen = freeze(*thawed, options, log);
+      const auto frozen = freeze(*planned, options, log);
       ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
-      EXPECT_EQ(told(frozen->graph), told(model.graph)) << style;
+      EXPECT_EQ(described(frozen->graph), described(model.graph)) << style;
       EXPECT_EQ(functions(frozen->graph), functions(model.graph)) << style;
     }
   }
@@ -171,7 +171,7 @@ TEST(HoistedWeights, StayInTheMainGraphWhereTheyAreNotOneConstant) {
     Model changed = model;
     changed.graph = builder.finish();
     const auto sunk = sink_weights(changed);
-    EXPECT_EQ(told(sunk->graph), told(changed.graph)) << other;
+    EXPECT_EQ(described(sunk->graph), described(changed.graph)) << other;
     EXPECT_EQ(functions(sunk->graph), functions(changed.graph)) << other;
   }
 }

@@ -5,23 +5,23 @@
 namespace cryo {
 namespace {
 
-Thawed part(const std::string& name, const std::string& key, const std::string& slice,
-            const std::vector<float>& values, const std::vector<int64_t>& dims) {
-  Thawed thawed;
-  thawed.variable.name = name;
-  thawed.variable.key = key;
-  thawed.variable.slice = slice;
+PlannedVariable part(const std::string& name, const std::string& key, const std::string& slice,
+                     const std::vector<float>& values, const std::vector<int64_t>& dims) {
+  PlannedVariable planned;
+  planned.variable.name = name;
+  planned.variable.key = key;
+  planned.variable.slice = slice;
   const auto* bytes = reinterpret_cast<const char*>(values.data());
-  thawed.tensor = {DType::kFloat, Shape{false, dims}, values.size(),
-                   Splice(fresh(std::string(bytes, values.size() * 4)))};
-  return thawed;
+  planned.tensor = {DType::kFloat, Shape{false, dims}, values.size(),
+                    Splice(fresh(std::string(bytes, values.size() * 4)))};
+  return planned;
 }
 
 // "w [2,2]: 1 2 3 4"
-Lines entries(std::vector<Thawed> thawed, const std::set<std::string>& taken = {}) {
-  settle_keys(thawed, taken);
+Lines entries(std::vector<PlannedVariable> planned, const std::set<std::string>& taken = {}) {
+  settle_keys(planned, taken);
   Lines lines;
-  for (const CheckpointEntry& each : entries_of(thawed)) {
+  for (const CheckpointEntry& each : entries_of(planned)) {
     Lines numbers;
     EXPECT_EQ(each.bytes, each.content.size());
     const Tensor tensor{each.dtype, each.shape, each.bytes / 4, each.content};
@@ -39,7 +39,7 @@ TEST(ThawedEntries, AreWholeWhereAllSlicesAreThere) {
 }
 
 TEST(ThawedEntries, GoByTheirOwnNamesWhereTheyMakeNoWhole) {
-  const Thawed second = part("w/part_1", "w", "2 2 0,2:1,1", {2, 4}, {2, 1});
+  const PlannedVariable second = part("w/part_1", "w", "2 2 0,2:1,1", {2, 4}, {2, 1});
   const Lines alone{"w/part_1 [2,1]: 2 4"};
   EXPECT_EQ(entries({second}), alone);
   EXPECT_EQ(entries({part("w/part_1", "w", "2 2 0,2:7,1", {2, 4}, {2, 1})}), alone);

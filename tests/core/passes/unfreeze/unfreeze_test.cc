@@ -13,8 +13,8 @@
 namespace cryo {
 namespace {
 
-struct Thawed {
-  explicit Thawed(const Model& model, const PassOptions& options = {})
+struct PlannedVariable {
+  explicit PlannedVariable(const Model& model, const PassOptions& options = {})
       : result(unfreeze(model, options, log)) {}
   Lines names() const {
     Lines all;
@@ -23,7 +23,7 @@ struct Thawed {
   }
   // The original lines, without the ones appended.
   Lines lines(size_t count) const {
-    Lines all = result ? told(result->graph) : Lines{failure_of(result)};
+    Lines all = result ? described(result->graph) : Lines{failure_of(result)};
     if (all.size() > count) all.resize(count);
     return all;
   }
@@ -46,35 +46,35 @@ Model frozen_model() {
 }
 
 TEST(Unfreeze, MakesReferenceVariablesWhereReadsSaySo) {
-  const Thawed thawed(frozen_model());
-  EXPECT_EQ(thawed.lines(6),
+  const PlannedVariable planned(frozen_model());
+  EXPECT_EQ(planned.lines(6),
             (Lines{"x = Placeholder()", "w = VariableV2()", "w/read = Identity(w)",
                    "mm = MatMul(x, w/read)", "b = VariableV2()", "y = BiasAdd(mm, b, ^w)"}));
-  EXPECT_EQ(thawed.names(), (Lines{"w", "b"}));
+  EXPECT_EQ(planned.names(), (Lines{"w", "b"}));
 }
 
 TEST(Unfreeze, MakesResourceVariablesWithTheirReads) {
-  const Thawed thawed(frozen_model(), style("resource"));
-  EXPECT_EQ(thawed.lines(6),
+  const PlannedVariable planned(frozen_model(), style("resource"));
+  EXPECT_EQ(planned.lines(6),
             (Lines{"x = Placeholder()", "w = VarHandleOp()", "w/read = ReadVariableOp(w)",
                    "mm = MatMul(x, w/read)", "b = VarHandleOp()",
                    "y = BiasAdd(mm, b/Read/ReadVariableOp, ^w)"}));
-  const Node read = find(thawed.result->graph, "w/read");
+  const Node read = find(planned.result->graph, "w/read");
   EXPECT_EQ(type_attr(read, "dtype"), kFloat32);
   EXPECT_FALSE(find_attr(read, "T"));
-  EXPECT_EQ(string_attr(find(thawed.result->graph, "w"), "shared_name"), "w");
-  EXPECT_TRUE(find_attr(find(thawed.result->graph, "b/Read/ReadVariableOp"), kAddedAttr));
+  EXPECT_EQ(string_attr(find(planned.result->graph, "w"), "shared_name"), "w");
+  EXPECT_TRUE(find_attr(find(planned.result->graph, "b/Read/ReadVariableOp"), kAddedAttr));
 }
 
 TEST(Unfreeze, AddsInitialisersSaverAndCollections) {
-  const Thawed thawed(frozen_model(), style("ref"));
-  const Graph& graph = thawed.result->graph;
-  EXPECT_EQ(told(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/RestoreV2)");
-  EXPECT_EQ(told(find(graph, "b/read")), "b/read = Identity(b)");
-  EXPECT_EQ(told(find(graph, "b/Initializer/RestoreV2")),
+  const PlannedVariable planned(frozen_model(), style("ref"));
+  const Graph& graph = planned.result->graph;
+  EXPECT_EQ(described(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/RestoreV2)");
+  EXPECT_EQ(described(find(graph, "b/read")), "b/read = Identity(b)");
+  EXPECT_EQ(described(find(graph, "b/Initializer/RestoreV2")),
             "b/Initializer/RestoreV2 = RestoreV2(checkpoint_initializer/prefix, "
             "b/Initializer/RestoreV2/tensor_names, checkpoint_initializer/shape_and_slices)");
-  const tensorflow::MetaGraphDef& meta = parse_meta(*thawed.result);
+  const tensorflow::MetaGraphDef& meta = parse_meta(*planned.result);
   EXPECT_EQ(meta.saver_def().restore_op_name(), "save/restore_all");
   const auto defs = variable_defs(meta, "trainable_variables");
   ASSERT_EQ(defs.size(), 2U);
@@ -87,19 +87,19 @@ TEST(Unfreeze, AddsInitialisersSaverAndCollections) {
 TEST(Unfreeze, StoresInitialValuesWhereAsked) {
   PassOptions options;
   options.initial_values = true;
-  const Thawed thawed(frozen_model(), options);
-  const Graph& graph = thawed.result->graph;
-  EXPECT_EQ(told(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/Const)");
-  EXPECT_EQ(floats(*thawed.result, "b/Initializer/Const"), (std::vector<float>{5, 6}));
+  const PlannedVariable planned(frozen_model(), options);
+  const Graph& graph = planned.result->graph;
+  EXPECT_EQ(described(find(graph, "b/Assign")), "b/Assign = Assign(b, b/Initializer/Const)");
+  EXPECT_EQ(floats(*planned.result, "b/Initializer/Const"), (std::vector<float>{5, 6}));
 }
 
 TEST(Unfreeze, KeepsTheValuesUnderTheVariablesNames) {
   for (const char* kind : {"ref", "resource"}) {
-    const Thawed thawed(frozen_model(), style(kind));
-    const std::vector<Variable> variables = variables_of(*thawed.result);
+    const PlannedVariable planned(frozen_model(), style(kind));
+    const std::vector<Variable> variables = variables_of(*planned.result);
     ASSERT_EQ(variables.size(), 2U);
-    EXPECT_EQ(floats(value_of(*thawed.result, variables[0])), (std::vector<float>{1, 2, 3, 4}));
-    EXPECT_EQ(floats(value_of(*thawed.result, variables[1])), (std::vector<float>{5, 6}));
+    EXPECT_EQ(floats(value_of(*planned.result, variables[0])), (std::vector<float>{1, 2, 3, 4}));
+    EXPECT_EQ(floats(value_of(*planned.result, variables[1])), (std::vector<float>{5, 6}));
     EXPECT_TRUE(variables[0].trainable);
   }
 }
@@ -108,19 +108,19 @@ TEST(Unfreeze, NamesAsTheRulesSay) {
   for (const char* kind : {"ref", "resource"}) {
     PassOptions options = style(kind);
     options.rename = {"*=*_turned_var"};
-    const Thawed thawed(frozen_model(), options);
-    ASSERT_TRUE(thawed.result.ok()) << failure_of(thawed.result);
-    EXPECT_EQ(thawed.names(), (Lines{"w_turned_var", "b_turned_var"}));
+    const PlannedVariable planned(frozen_model(), options);
+    ASSERT_TRUE(planned.result.ok()) << failure_of(planned.result);
+    EXPECT_EQ(planned.names(), (Lines{"w_turned_var", "b_turned_var"}));
     const bool ref = kind == std::string("ref");
-    EXPECT_EQ(told(find(thawed.result->graph, "w/read")),
+    EXPECT_EQ(described(find(planned.result->graph, "w/read")),
               ref ? "w/read = Identity(w_turned_var)" : "w/read = ReadVariableOp(w_turned_var)");
-    EXPECT_EQ(told(find(thawed.result->graph, "y")),
+    EXPECT_EQ(described(find(planned.result->graph, "y")),
               ref ? "y = BiasAdd(mm, b_turned_var, ^w_turned_var)"
                   : "y = BiasAdd(mm, b_turned_var/Read/ReadVariableOp, ^w_turned_var)");
-    const std::vector<Variable> variables = variables_of(*thawed.result);
+    const std::vector<Variable> variables = variables_of(*planned.result);
     ASSERT_EQ(variables.size(), 2U);
     EXPECT_EQ(variables[0].key, "w_turned_var");
-    EXPECT_EQ(floats(value_of(*thawed.result, variables[1])), (std::vector<float>{5, 6}));
+    EXPECT_EQ(floats(value_of(*planned.result, variables[1])), (std::vector<float>{5, 6}));
   }
 }
 
@@ -141,11 +141,11 @@ TEST(Unfreeze, RenamesWhatOthersLiveWith) {
   PassOptions options = style("ref");
   options.rename = {"w=v"};
   const Graph graph =
-      Thawed(model_of({placeholder("x"), w, near("w/read", "Identity"), near("m", "MatMul")}),
-             options)
+      PlannedVariable(
+          model_of({placeholder("x"), w, near("w/read", "Identity"), near("m", "MatMul")}), options)
           .result->graph;
   const Node near_v = find(graph, "m");
-  EXPECT_EQ(told(near_v), "m = MatMul(v)");
+  EXPECT_EQ(described(near_v), "m = MatMul(v)");
   EXPECT_EQ(colocations(near_v), (std::vector<std::string_view>{"v", "x"}));
 }
 
@@ -158,16 +158,17 @@ TEST(Unfreeze, GathersFromTheHandleWhereAsked) {
                                 int_constant("rows", 0), int_constant("columns", 1),
                                 gather("g", "rows"), gather("h", "columns")});
   PassOptions options = style("resource");
-  EXPECT_EQ(told(find(Thawed(model, options).result->graph, "g")),
+  EXPECT_EQ(described(find(PlannedVariable(model, options).result->graph, "g")),
             "g = GatherV2(table/Read/ReadVariableOp, ids, rows, ^ids)");
   options.resource_gather = true;
-  const Graph graph = Thawed(model, options).result->graph;
-  EXPECT_EQ(told(find(graph, "g")), "g = ResourceGather(table, ids, ^ids)");
+  const Graph graph = PlannedVariable(model, options).result->graph;
+  EXPECT_EQ(described(find(graph, "g")), "g = ResourceGather(table, ids, ^ids)");
   EXPECT_EQ(type_attr(find(graph, "g"), "dtype"), kFloat32);
   EXPECT_FALSE(find_attr(find(graph, "g"), "Taxis"));
-  EXPECT_EQ(told(find(graph, "h")), "h = GatherV2(table/Read/ReadVariableOp, ids, columns, ^ids)");
+  EXPECT_EQ(described(find(graph, "h")),
+            "h = GatherV2(table/Read/ReadVariableOp, ids, columns, ^ids)");
   options.style = "ref";
-  EXPECT_EQ(told(find(Thawed(model, options).result->graph, "g")),
+  EXPECT_EQ(described(find(PlannedVariable(model, options).result->graph, "g")),
             "g = GatherV2(table, ids, rows, ^ids)");
 }
 
@@ -175,8 +176,8 @@ TEST(Unfreeze, RefusesNamesThatCannotBe) {
   const auto code = [](const char* rule) {
     PassOptions options;
     options.rename = {rule};
-    const Thawed thawed(frozen_model(), options);
-    return thawed.result ? join(codes(thawed.log.diagnostics), " ") : thawed.result.error().code;
+    const PlannedVariable planned(frozen_model(), options);
+    return planned.result ? join(codes(planned.log.diagnostics), " ") : planned.result.error().code;
   };
   EXPECT_EQ(code("w=mm"), "duplicate-name");
   EXPECT_EQ(code("*=same"), "duplicate-name");
@@ -200,12 +201,12 @@ TEST(Unfreeze, KeepsTheVariablesThatAreThere) {
   def.set_snapshot_name("v/Read:0");
   listed.mutable_value()->mutable_bytes_list()->add_value(def.SerializeAsString());
   set_meta(model, meta);
-  const Thawed thawed(model, style("resource"));
-  ASSERT_TRUE(thawed.result.ok()) << failure_of(thawed.result);
-  ASSERT_EQ(thawed.result->checkpoint->entries.size(), 3U);
-  EXPECT_EQ(variable_defs(parse_meta(*thawed.result), "variables").size(), 2U);
-  EXPECT_EQ(parse_meta(*thawed.result).collection_def().size(), 2);
-  EXPECT_EQ(told(find(thawed.result->graph, "save/SaveV2")),
+  const PlannedVariable planned(model, style("resource"));
+  ASSERT_TRUE(planned.result.ok()) << failure_of(planned.result);
+  ASSERT_EQ(planned.result->checkpoint->entries.size(), 3U);
+  EXPECT_EQ(variable_defs(parse_meta(*planned.result), "variables").size(), 2U);
+  EXPECT_EQ(parse_meta(*planned.result).collection_def().size(), 2);
+  EXPECT_EQ(described(find(planned.result->graph, "save/SaveV2")),
             "save/SaveV2 = SaveV2(save/Const, save/SaveV2/tensor_names, "
             "save/SaveV2/shape_and_slices, r, v/Read, w/Read/ReadVariableOp)");
 }
@@ -218,22 +219,22 @@ TEST(Unfreeze, LeavesOutTheVariableWhoseValueIsLost) {
   Checkpoint lost = *model.checkpoint;
   lost.entries[0].fault = std::make_shared<const Diagnostic>();
   model.checkpoint = std::make_shared<const Checkpoint>(lost);
-  const Thawed thawed(model);
-  ASSERT_TRUE(thawed.result.ok()) << failure_of(thawed.result);
-  ASSERT_EQ(thawed.result->checkpoint->entries.size(), 1U);
-  EXPECT_EQ(thawed.result->checkpoint->entries[0].key, "w");
+  const PlannedVariable planned(model);
+  ASSERT_TRUE(planned.result.ok()) << failure_of(planned.result);
+  ASSERT_EQ(planned.result->checkpoint->entries.size(), 1U);
+  EXPECT_EQ(planned.result->checkpoint->entries[0].key, "w");
 }
 
 TEST(Unfreeze, IsUndoneByFreezing) {
   for (const char* kind : {"ref", "resource"}) {
     const Model model = frozen_model();
-    const Thawed thawed(model, style(kind));
+    const PlannedVariable planned(model, style(kind));
     PassOptions options;
     options.outputs = {"y"};
     PassLog log;
-    const auto frozen = freeze(*thawed.result, options, log);
+    const auto frozen = freeze(*planned.result, options, log);
     ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
-    EXPECT_EQ(told(frozen->graph), told(model.graph)) << kind;
+    EXPECT_EQ(described(frozen->graph), described(model.graph)) << kind;
   }
 }
 
@@ -246,13 +247,13 @@ TEST(Unfreeze, ReadsNoWeight) {
   model.graph =
       *Graph::parse(*elide(whole(source), message_schema("tensorflow.GraphDef"), *model.payloads));
   const uint64_t before = source->bytes_read();
-  const Thawed thawed(model);
-  EXPECT_EQ(thawed.result->checkpoint->entries[0].bytes, 200'000U);
+  const PlannedVariable planned(model);
+  EXPECT_EQ(planned.result->checkpoint->entries[0].bytes, 200'000U);
   EXPECT_EQ(source->bytes_read(), before);
 }
 
 Lines weights(const std::vector<std::string>& nodes, const PassOptions& options = {}) {
-  return Thawed(model_of(nodes), options).names();
+  return PlannedVariable(model_of(nodes), options).names();
 }
 
 TEST(Weights, AreWhatKernelsBiasesAndEmbeddingsTake) {
@@ -275,12 +276,12 @@ TEST(Weights, OfArithmeticAreNotItsScalars) {
 }
 
 TEST(Weights, OfABatchNormAreTrainableOrStatistics) {
-  const Thawed thawed(
+  const PlannedVariable planned(
       model_of({constant("scale", {1, 2}, {2}), constant("offset", {1, 2}, {2}),
                 constant("mean", {1, 2}, {2}), constant("variance", {1, 2}, {2}),
                 node("n", "FusedBatchNormV3", {"x", "scale", "offset", "mean", "variance"})}));
-  EXPECT_EQ(thawed.names().size(), 4U);
-  const auto defs = variable_defs(parse_meta(*thawed.result), "trainable_variables");
+  EXPECT_EQ(planned.names().size(), 4U);
+  const auto defs = variable_defs(parse_meta(*planned.result), "trainable_variables");
   ASSERT_EQ(defs.size(), 2U);
   EXPECT_EQ(defs[1].variable_name(), "offset:0");
 }
@@ -307,10 +308,10 @@ TEST(Weights, AreChosenByHand) {
 }
 
 TEST(Weights, ThatAreNoneAreAnError) {
-  const Thawed thawed(model_of({placeholder("x")}));
-  EXPECT_EQ(thawed.result.error().code, "no-weights");
-  EXPECT_NE(thawed.result.error().fix, "");
-  EXPECT_EQ(Thawed(frozen_model(), style("other")).result.error().code, "bad-option");
+  const PlannedVariable planned(model_of({placeholder("x")}));
+  EXPECT_EQ(planned.result.error().code, "no-weights");
+  EXPECT_NE(planned.result.error().fix, "");
+  EXPECT_EQ(PlannedVariable(frozen_model(), style("other")).result.error().code, "bad-option");
 }
 
 // 400 inputs a node, six nodes deep: there are 400^6 ways, and they all lead to one place.
@@ -329,10 +330,11 @@ TEST(Unfreeze, NamesWhatItAddsAsIsFree) {
   for (const char* name : {"b/read", "b/Assign", "b/Initializer/RestoreV2", "save/Const"})
     builder.add(node(name, "NoOp"));
   model.graph = builder.finish();
-  const Graph graph = Thawed(model, style("ref")).result->graph;
-  EXPECT_EQ(told(find(graph, "b/Assign_1")), "b/Assign_1 = Assign(b, b/Initializer/RestoreV2_1)");
-  EXPECT_EQ(told(find(graph, "b/read_1")), "b/read_1 = Identity(b)");
-  EXPECT_EQ(told(find(graph, "save_1/restore_all")),
+  const Graph graph = PlannedVariable(model, style("ref")).result->graph;
+  EXPECT_EQ(described(find(graph, "b/Assign_1")),
+            "b/Assign_1 = Assign(b, b/Initializer/RestoreV2_1)");
+  EXPECT_EQ(described(find(graph, "b/read_1")), "b/read_1 = Identity(b)");
+  EXPECT_EQ(described(find(graph, "save_1/restore_all")),
             "save_1/restore_all = NoOp(^save_1/Assign, ^save_1/Assign_1)");
 }
 

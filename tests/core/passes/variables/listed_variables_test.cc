@@ -52,7 +52,7 @@ TEST(ListedVariables, AreThoseWithAnInitialValue) {
                                   "w/Momentum: w/Momentum/Assign, w/Momentum/read",
                                   "bn/moving_mean: bn/moving_mean/Assign, bn/moving_mean/read"}));
   EXPECT_EQ(listed(*made, "trainable_variables"), Lines{"w: w/Assign, w/read, trainable"});
-  EXPECT_EQ(told(find(made->graph, "w/Momentum/Assign")),
+  EXPECT_EQ(described(find(made->graph, "w/Momentum/Assign")),
             "w/Momentum/Assign = Assign(w/Momentum, w/Momentum/Initializer/RestoreV2)");
 }
 
@@ -88,7 +88,7 @@ TEST(ListedVariables, StayAsTheCollectionsHaveThem) {
   set_meta(model, meta);
   const auto made = listing(model);
   ASSERT_TRUE(made.ok());
-  EXPECT_EQ(told(made->graph), told(model.graph));
+  EXPECT_EQ(described(made->graph), described(model.graph));
 }
 
 // A cut graph lists as trainable the variables that the whole one trains.
@@ -108,7 +108,7 @@ TEST(ListedVariables, AreForFormatsWithCollections) {
   ASSERT_TRUE(made.ok());
   const auto plain = for_collections(*made, {"pb", "a.pb"});
   ASSERT_TRUE(plain.ok());
-  EXPECT_EQ(told(plain->graph), told(model.graph));
+  EXPECT_EQ(described(plain->graph), described(model.graph));
   const auto meta = for_collections(model, {"meta", "a.meta"});
   ASSERT_TRUE(meta.ok());
   EXPECT_EQ(listed(*meta), listed(*made));

@@ -172,13 +172,13 @@ TEST(Unfreeze, RestoresFromTheCheckpointThatIsWrittenWithTheGraph) {
   PassLog log;
   const Model model = model_of({placeholder("x", {-1, 2}), constant("w", {1, 2, 3, 4}, {2, 2}),
                                 node("y", "MatMul", {"x", "w"})});
-  const Result<Model> thawed = unfreeze(model, {}, log);
+  const Result<Model> planned = unfreeze(model, {}, log);
   for (const char* out : {"a/b.ckpt", "other"}) {
-    const Model written = with_written_prefix(*thawed, out);
+    const Model written = with_written_prefix(*planned, out);
     const Node prefix = find(written.graph, "checkpoint_initializer/prefix");
     const auto strings = read_strings(tensor_attr(prefix, "value").value_or(""), *written.payloads);
     EXPECT_EQ(*strings, Lines{out});
-    EXPECT_EQ(told(with_written_prefix(written, out).graph), told(written.graph));
+    EXPECT_EQ(described(with_written_prefix(written, out).graph), described(written.graph));
   }
 }
 

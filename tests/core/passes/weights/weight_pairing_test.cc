@@ -24,7 +24,7 @@ NamedWeight also(NamedWeight weight, const std::string& other) {
 }
 
 // "into <- from (why)" of each pair.
-Lines told(const WeightPairing& pairing, const Weights& from, const Weights& into) {
+Lines described(const WeightPairing& pairing, const Weights& from, const Weights& into) {
   Lines lines;
   for (uint32_t i = 0; i < into.size(); ++i) {
     if (pairing.from_of(i) == WeightPairing::kNone) continue;
@@ -38,7 +38,7 @@ Lines by_name(const Weights& from, const Weights& into) {
   WeightPairing pairing(from, into);
   Diagnostics diagnostics;
   pairing.by_name(diagnostics);
-  Lines lines = told(pairing, from, into);
+  Lines lines = described(pairing, from, into);
   for (const std::string& code : codes(diagnostics)) lines.push_back(code);
   return lines;
 }
@@ -46,7 +46,7 @@ Lines by_name(const Weights& from, const Weights& into) {
 Lines by_value(const Weights& from, const Weights& into) {
   WeightPairing pairing(from, into);
   EXPECT_TRUE(pairing.by_value().ok());
-  return told(pairing, from, into);
+  return described(pairing, from, into);
 }
 
 TEST(ByName, TheNameItselfComesBeforeWhatItIsCalledBesides) {
@@ -127,7 +127,7 @@ TEST(ByShape, PairsWhatIsTheOnlyOneOfItsShape) {
   const Weights into = {weight("x", {2}), weight("y", {3}), weight("z", {5})};
   WeightPairing pairing(from, into);
   pairing.by_shape(Graph(), Graph());
-  EXPECT_EQ(told(pairing, from, into), Lines{"x <- a (unique shape: the only float32 [2])"});
+  EXPECT_EQ(described(pairing, from, into), Lines{"x <- a (unique shape: the only float32 [2])"});
 }
 
 // Weights of a graph, by their nodes.
@@ -156,7 +156,7 @@ TEST(ByShape, PairsAsManyAsStandInOnePlaceInTheirOrder) {
   WeightPairing pairing(from, into);
   pairing.by_shape(from_graph, into_graph);
   EXPECT_EQ(
-      told(pairing, from, into),
+      described(pairing, from, into),
       (Lines{"bias <- c1 (same place in the graph: input 1 of BiasAdd, number 1 of 1 of float32 "
              "[2])",
              "one <- k1 (same place in the graph: input 1 of MatMul, number 1 of 2 of float32 [2])",

@@ -140,18 +140,19 @@ TEST(JsonForm, TakesTheLastOfWhatComesTwice) {
 // Python's json_format.Parse (7.36) reports the same: "should not have multiple "value" oneof
 // fields", "duplicate key". A member that is null counts as absent.
 TEST(JsonForm, RefusesAMemberTwiceAndTwoOfAOneof) {
-  const auto told = [](const char* json) {
+  const auto described = [](const char* json) {
     const auto wire = wire_of(json, "tensorflow.AttrValue");
     return wire ? "fine" : wire.error().code + ": " + wire.error().message;
   };
-  EXPECT_EQ(told(R"({"i":"1","f":2.0})"),
+  EXPECT_EQ(described(R"({"i":"1","f":2.0})"),
             "bad-json: tensorflow.AttrValue has 'i' and 'f', of which only one can be set");
-  EXPECT_EQ(told(R"({"shape":{"dim":[{"size":"1"}]},"list":{}})"),
+  EXPECT_EQ(described(R"({"shape":{"dim":[{"size":"1"}]},"list":{}})"),
             "bad-json: tensorflow.AttrValue has 'shape' and 'list', of which only one can be set");
-  EXPECT_EQ(told(R"({"i":"1","i":"2"})"), "bad-json: tensorflow.AttrValue has 'i' twice");
-  EXPECT_EQ(told(R"({"shape":{},"shape":{}})"), "bad-json: tensorflow.AttrValue has 'shape' twice");
-  EXPECT_EQ(told(R"({"i":"1","i":null})"), "bad-json: tensorflow.AttrValue has 'i' twice");
-  EXPECT_EQ(told(R"({"list":{"i":["1"],"i":["2"]}})"),
+  EXPECT_EQ(described(R"({"i":"1","i":"2"})"), "bad-json: tensorflow.AttrValue has 'i' twice");
+  EXPECT_EQ(described(R"({"shape":{},"shape":{}})"),
+            "bad-json: tensorflow.AttrValue has 'shape' twice");
+  EXPECT_EQ(described(R"({"i":"1","i":null})"), "bad-json: tensorflow.AttrValue has 'i' twice");
+  EXPECT_EQ(described(R"({"list":{"i":["1"],"i":["2"]}})"),
             "bad-json: tensorflow.AttrValue.ListValue has 'i' twice");
   for (const char* json : {R"({"i":null,"b":true})", R"({"b":true,"i":null})"}) {
     EXPECT_EQ(*wire_of(json, "tensorflow.AttrValue"), bool_value(true)) << json;

@@ -17,17 +17,17 @@ TEST(UnknownFields, AreLeftOutAndTold) {
   const Form form = Form::of_text(known + more, "GraphDef");
   ASSERT_TRUE(form.ok()) << form.error().message;
   EXPECT_EQ(form.wire(), wire_of(known, "GraphDef"));
-  const auto& told = form.diagnostics().all();
-  ASSERT_EQ(told.size(), 3U);
-  EXPECT_EQ(told[0].code, "unknown-field");
-  EXPECT_EQ(told[0].severity, Severity::kWarning);
-  EXPECT_EQ(told[0].message,
+  const auto& reported = form.diagnostics().all();
+  ASSERT_EQ(reported.size(), 3U);
+  EXPECT_EQ(reported[0].code, "unknown-field");
+  EXPECT_EQ(reported[0].severity, Severity::kWarning);
+  EXPECT_EQ(reported[0].message,
             "1:242: Message type \"tensorflow.GraphDef\" has no field named \"later\". Left out, 2 "
             "times.");
-  EXPECT_EQ(told[0].where.file, "file");
-  EXPECT_EQ(told[0].where.offset, 241U);
-  EXPECT_NE(told[1].message.find("Extension \"ext.ension\" is not defined"), std::string::npos);
-  EXPECT_NE(told[2].message.find("\"17\""), std::string::npos);
+  EXPECT_EQ(reported[0].where.file, "file");
+  EXPECT_EQ(reported[0].where.offset, 241U);
+  EXPECT_NE(reported[1].message.find("Extension \"ext.ension\" is not defined"), std::string::npos);
+  EXPECT_NE(reported[2].message.find("\"17\""), std::string::npos);
 }
 
 TEST(UnknownFields, AreRefusedWhereThereAreMoreThanKnownOnes) {

@@ -1,4 +1,4 @@
-#include "passes/common/loading.h"
+#include "passes/common/initializers.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -17,12 +17,12 @@
 namespace cryo {
 namespace {
 
-class Loader {
+class InitializerFinder {
  public:
-  Loader(const Model& model, PassLog& log, Loading& loading)
+  InitializerFinder(const Model& model, PassLog& log, Initializers& initializers)
       : model_(model),
         log_(log),
-        loading_(loading),
+        initializers_(initializers),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
         edges_(model.graph.index().edges()) {}
@@ -35,22 +35,22 @@ class Loader {
   uint32_t source(uint32_t node) const;
   std::map<uint32_t, uint32_t> assignments(const std::vector<bool>& at_load) const;
   void find_first_values(const std::vector<bool>& at_load);
-  void find_initializers(const std::vector<bool>& needed);
+  void find_table_fillers(const std::vector<bool>& needed);
   void find_init();
   Model rebuilt() const;
 
   const Model& model_;
   PassLog& log_;
-  Loading& loading_;
+  Initializers& initializers_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   const Edges& edges_;
-  std::vector<std::string> initializers_;
+  std::vector<std::string> table_fillers_;
   std::string init_;  // runs all initializers; empty if there are none
   bool added_init_ = false;
 };
 
-std::vector<bool> Loader::reached_from(const std::vector<std::string>& names) const {
+std::vector<bool> InitializerFinder::reached_from(const std::vector<std::string>& names) const {
   std::vector<bool> reached(nodes_.size(), false);
   std::vector<uint32_t> queue;
   const auto reach = [&](uint32_t node) {
@@ -68,7 +68,7 @@ std::vector<bool> Loader::reached_from(const std::vector<std::string>& names) co
 }
 
 // Returns the node of the handle at input 0, before any Identity.
-uint32_t Loader::source(uint32_t node) const {
+uint32_t InitializerFinder::source(uint32_t node) const {
   for (size_t step = 0; step < nodes_.size(); ++step) {
     if (edges_.inputs(node).empty()) return kNoNode;
     node = edges_.inputs(node)[0].node;
@@ -78,7 +78,8 @@ uint32_t Loader::source(uint32_t node) const {
 }
 
 // The assignments that the init op runs, each variable's first; none of a restored value.
-std::map<uint32_t, uint32_t> Loader::assignments(const std::vector<bool>& at_load) const {
+std::map<uint32_t, uint32_t> InitializerFinder::assignments(
+    const std::vector<bool>& at_load) const {
   std::map<uint32_t, uint32_t> assigns;  // variable -> assignment
   std::unordered_set<uint32_t> restored;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -94,7 +95,7 @@ std::map<uint32_t, uint32_t> Loader::assignments(const std::vector<bool>& at_loa
   return assigns;
 }
 
-void Loader::find_first_values(const std::vector<bool>& at_load) {
+void InitializerFinder::find_first_values(const std::vector<bool>& at_load) {
   const std::map<uint32_t, uint32_t> assigns = assignments(at_load);
   if (assigns.empty()) return;
   for (const Variable& variable : variables_of(model_)) {
@@ -105,24 +106,24 @@ void Loader::find_first_values(const std::vector<bool>& at_load) {
     const std::string tensor = value.port == 0 ? std::string(name) : cat(name, ":", value.port);
     const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
     if (stored || model_.restores->contains(variable.name)) {
-      loading_.overwritten.emplace(variable.name, tensor);
+      initializers_.overwritten.emplace(variable.name, tensor);
       continue;
     }
-    loading_.first[variable.name] = tensor;
-    loading_.by_init_op.insert(variable.name);
-    loading_.assigns.emplace(nodes_[found->second].name);
-    loading_.keep.emplace_back(name);
+    initializers_.first[variable.name] = tensor;
+    initializers_.by_init_op.insert(variable.name);
+    initializers_.assigns.emplace(nodes_[found->second].name);
+    initializers_.keep.emplace_back(name);
   }
 }
 
-void Loader::find_initializers(const std::vector<bool>& needed) {
+void InitializerFinder::find_table_fillers(const std::vector<bool>& needed) {
   std::unordered_set<uint32_t> filled;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!fills_table(nodes_[i].op)) continue;
     const uint32_t table = source(i);
     if (table == kNoNode || !needed[table]) continue;
     filled.insert(table);
-    initializers_.emplace_back(nodes_[i].name);
+    table_fillers_.emplace_back(nodes_[i].name);
   }
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!needed[i] || !is_fixed_table(nodes_[i].op) || filled.count(i) > 0) continue;
@@ -133,18 +134,18 @@ void Loader::find_initializers(const std::vector<bool>& needed) {
 }
 
 // Finds the op that an earlier freeze has added.
-void Loader::find_init() {
-  if (initializers_.empty()) return;
+void InitializerFinder::find_init() {
+  if (table_fillers_.empty()) return;
   init_ = "init_all_tables";
   const uint32_t found = names_.find(init_);
-  added_init_ = found == kNoNode || !runs_just(nodes_[found], initializers_);
+  added_init_ = found == kNoNode || !runs_just(nodes_[found], table_fillers_);
   if (added_init_) init_ = FreshNames(names_).take(init_);
 }
 
-Model Loader::rebuilt() const {
+Model InitializerFinder::rebuilt() const {
   Model model = with_asset_paths(model_);
   if (!added_init_) return model;
-  model.graph = with_group(model.graph, init_, initializers_);
+  model.graph = with_group(model.graph, init_, table_fillers_);
   return model;
 }
 
@@ -163,19 +164,19 @@ void name_init_op(Model& model, const std::string& init) {
   set_meta(model, std::move(meta));
 }
 
-Result<Model> Loader::run(const std::vector<std::string>& outputs,
-                          const std::vector<std::string>& roots, bool has_calls, bool runs_init) {
+Result<Model> InitializerFinder::run(const std::vector<std::string>& outputs,
+                                     const std::vector<std::string>& roots, bool has_calls,
+                                     bool runs_init) {
   if (runs_init) find_first_values(reached_from(roots));
-  find_initializers(has_calls ? std::vector<bool>(nodes_.size(), true)
-                              : reached_from(outputs));
+  find_table_fillers(has_calls ? std::vector<bool>(nodes_.size(), true) : reached_from(outputs));
   find_init();
   Model model = rebuilt();
   name_init_op(model, init_);
   if (init_.empty()) return model;
-  loading_.keep.push_back(init_);
-  loading_.init.push_back(init_);
+  initializers_.keep.push_back(init_);
+  initializers_.init.push_back(init_);
   log_.diagnostics.note("tables-kept",
-                        cat("the outputs look up ", plural(initializers_.size(), "table"),
+                        cat("the outputs look up ", plural(table_fillers_.size(), "table"),
                             ", which stay as they are: run '", init_, "' once before them"),
                         {.node = init_});
   return model;
@@ -204,7 +205,7 @@ bool runs_init_op(const Model& model) {
   return model.kind == Kind::kSavedModel && !restore_fault(model);
 }
 
-std::vector<std::string> loading_roots(const Model& model) {
+std::vector<std::string> initializer_roots(const Model& model) {
   std::vector<std::string> roots = named_init_ops(parse_meta(model));
   for (const Node& node : model.graph.nodes()) {
     if (fills_table(node.op)) roots.emplace_back(node.name);
@@ -212,20 +213,21 @@ std::vector<std::string> loading_roots(const Model& model) {
   return roots;
 }
 
-void report_init_op(const Variable& variable, bool stays, const Loading& loading,
+void report_init_op(const Variable& variable, bool stays, const Initializers& initializers,
                     Diagnostics& diagnostics) {
   const At where{.node = variable.name};
-  if (const auto to = loading.overwritten.find(variable.name); to != loading.overwritten.end()) {
+  if (const auto to = initializers.overwritten.find(variable.name);
+      to != initializers.overwritten.end()) {
     diagnostics.warn("restored-then-assigned",
                      cat("TensorFlow's loader restores the variable '", variable.name,
                          "', and the SavedModel's init op then assigns '", to->second,
                          "' to it: the checkpoint's value was taken"),
                      where, "check that the value in the checkpoint is the one you want");
   }
-  if (!loading.by_init_op.contains(variable.name)) return;
+  if (!initializers.by_init_op.contains(variable.name)) return;
   diagnostics.note(stays ? "first-value-kept" : "assigned-by-init-op",
                    cat("the checkpoint does not have the variable '", variable.name,
-                       "': it became '", loading.first.at(variable.name),
+                       "': it became '", initializers.first.at(variable.name),
                        "', which the SavedModel's init op assigns when it is loaded"),
                    where);
 }
@@ -249,7 +251,7 @@ Model with_asset_paths(const Model& model) {
   return made;
 }
 
-void tell_assets(const Model& model, PassLog& log) {
+void report_assets(const Model& model, PassLog& log) {
   for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
     const std::string& tensor = asset.tensor_info().name();
     log.diagnostics.note("asset-needed",
@@ -260,10 +262,10 @@ void tell_assets(const Model& model, PassLog& log) {
   }
 }
 
-Result<Model> keep_loading(const Model& model, const std::vector<std::string>& outputs,
-                           const std::vector<std::string>& roots, bool has_calls, bool runs_init,
-                           PassLog& log, Loading& loading) {
-  return Loader(model, log, loading).run(outputs, roots, has_calls, runs_init);
+Result<Model> keep_initializers(const Model& model, const std::vector<std::string>& outputs,
+                                const std::vector<std::string>& roots, bool has_calls,
+                                bool runs_init, PassLog& log, Initializers& initializers) {
+  return InitializerFinder(model, log, initializers).run(outputs, roots, has_calls, runs_init);
 }
 
 }  // namespace cryo

@@ -6,6 +6,6 @@ namespace cryo {
 
 // "matched", "excluded", "mismatched", "unmatched": [{"name", "dtype", "shape", "from", "why",
 // "bytes"}], which together are all variables of the target; "unused": names of weights.
-void add_fates(const PassLog& log, Json& report);
+void add_matches(const PassLog& log, Json& report);
 
 }  // namespace cryo

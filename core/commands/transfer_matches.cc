@@ -1,18 +1,18 @@
-#include "commands/transfer_fates.h"
+#include "commands/transfer_matches.h"
 
 namespace cryo {
 
-void add_fates(const PassLog& log, Json& report) {
-  // In the order of Fate::Kind.
+void add_matches(const PassLog& log, Json& report) {
+  // In the order of VariableMatch::Kind.
   const char* const kinds[] = {"matched", "excluded", "mismatched", "unmatched"};
   for (const char* kind : kinds) report[kind] = Json::array();
-  for (const Fate& fate : log.fates) {
+  for (const VariableMatch& match : log.matches) {
     Json item = {
-        {"name", fate.name}, {"dtype", dtype_name(fate.dtype)}, {"shape", to_json(fate.shape)}};
-    if (!fate.from.empty()) item["from"] = fate.from;
-    item["why"] = fate.why;
-    if (fate.kind == Fate::kMatched) item["bytes"] = to_json(fate.bytes);
-    report[kinds[fate.kind]].push_back(std::move(item));
+        {"name", match.name}, {"dtype", dtype_name(match.dtype)}, {"shape", to_json(match.shape)}};
+    if (!match.from.empty()) item["from"] = match.from;
+    item["why"] = match.why;
+    if (match.kind == VariableMatch::kMatched) item["bytes"] = to_json(match.bytes);
+    report[kinds[match.kind]].push_back(std::move(item));
   }
   report["initial"] = Json::array();
   for (const InitialValue& each : log.initial) {

@@ -21,9 +21,9 @@ namespace cryo {
 std::vector<std::string> named_init_ops(const tensorflow::MetaGraphDef& meta);
 
 // The same, and all nodes that fill a table.
-std::vector<std::string> loading_roots(const Model& model);
+std::vector<std::string> initializer_roots(const Model& model);
 
-struct Loading {
+struct Initializers {
   // Nodes that are needed in addition to the outputs.
   std::vector<std::string> keep = {};
   std::vector<std::string> init = {};             // `init_all_tables`, if there is one
@@ -50,13 +50,13 @@ bool runs_init_op(const Model& model);
 // Paths of assets become constants. The log reports what has to be run and which files are needed.
 // `runs_init`: true if TensorFlow runs the init op of the opened model; only then are there first
 // values.
-Result<Model> keep_loading(const Model& model, const std::vector<std::string>& outputs,
-                           const std::vector<std::string>& roots, bool has_calls, bool runs_init,
-                           PassLog& log, Loading& loading);
+Result<Model> keep_initializers(const Model& model, const std::vector<std::string>& outputs,
+                                const std::vector<std::string>& roots, bool has_calls,
+                                bool runs_init, PassLog& log, Initializers& initializers);
 
 // Reports the init op's effect on a variable: a note if it gives the only value, a warning if it
 // runs after restoring.
-void report_init_op(const Variable& variable, bool stays, const Loading& loading,
+void report_init_op(const Variable& variable, bool stays, const Initializers& initializers,
                     Diagnostics& diagnostics);
 
 // Placeholders of assets' paths, which only loaders of objects feed, become constants, which every
@@ -64,6 +64,6 @@ void report_init_op(const Variable& variable, bool stays, const Loading& loading
 Model with_asset_paths(const Model& model);
 
 // Reports the files that a graph still needs, and the tensors with their paths.
-void tell_assets(const Model& model, PassLog& log);
+void report_assets(const Model& model, PassLog& log);
 
 }  // namespace cryo
