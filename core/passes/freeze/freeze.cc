@@ -161,6 +161,7 @@ Status Freezer::inline_for_ends() {
 }
 
 Status Freezer::choose_outputs() {
+  if (is_partial(options_)) CHECK_OK(check_variable_globs(model_, options_));
   TRY(chosen, with_chosen_outputs(model_, options_, log_));
   options_ = std::move(chosen);
   return Unit{};
@@ -168,7 +169,6 @@ Status Freezer::choose_outputs() {
 
 Status Freezer::keep_loadable_variables() {
   if (!is_partial(options_)) return Unit{};
-  CHECK_OK(check_variable_globs(model_, options_));
   TRY(loadable, keep_loadable(model_, options_));
   model_ = std::move(loadable.model);
   kept_ = std::move(loadable.nodes);
