@@ -7,7 +7,7 @@
 #include "bytes/splice.h"
 
 // zlib's z_stream; its header stays out of ours.
-struct z_stream_s;
+struct z_stream_s;  // NOLINT(readability-identifier-naming)
 
 namespace cryo {
 

@@ -26,8 +26,8 @@ class Shared {
 
  private:
   static const T& none() {
-    static const T kNone;
-    return kNone;
+    static const T nothing;
+    return nothing;
   }
 
   std::shared_ptr<T> value_;

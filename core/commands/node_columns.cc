@@ -91,7 +91,7 @@ NodeColumns columns_of_main(const Model& model) {
 
 NodeColumns columns_of_body(const FunctionBody& view, const Payloads& payloads) {
   ColumnWriter columns(view.nodes.size());
-  for (size_t i = 0; i < view.nodes.size(); ++i) columns.add(view.nodes[i], view.inputs[i]);
+  for (uint32_t i = 0; i < view.nodes.size(); ++i) columns.add(view.nodes[i], view.edges.inputs(i));
   add_sizes(view.nodes, payloads, columns);
   return columns.finish();
 }

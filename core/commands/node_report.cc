@@ -138,8 +138,7 @@ Status describe_node(const Model& model, const std::string& name, const std::str
     return add_node({model.graph.nodes(), edges, ops}, model, name, report);
   }
   TRY(view, body_of_function(model.graph, function));
-  const Edges edges(view.inputs);
-  return add_node({view.nodes, edges, ops}, model, name, report);
+  return add_node({view.nodes, view.edges, ops}, model, name, report);
 }
 
 }  // namespace cryo

@@ -47,6 +47,7 @@ struct Edge {
 // The edges of a main graph, resolved by name once: for each node its inputs, in order.
 class Edges {
  public:
+  Edges() = default;
   Edges(const std::vector<Node>& nodes, const NodeNames& names);
 
   // Edges resolved elsewhere (a function's body has its own syntax): the inputs of each node.
@@ -61,7 +62,7 @@ class Edges {
   const Consumers& consumers() const;
 
  private:
-  std::vector<size_t> starts_;
+  std::vector<size_t> starts_ = {0};
   std::vector<Edge> edges_;
   mutable std::shared_ptr<const Consumers> consumers_;
 };

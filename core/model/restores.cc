@@ -127,9 +127,8 @@ const Found& RestoreReader::read_function(std::string_view name) {
   for (uint32_t i = 0; i < view->nodes.size(); ++i) {
     if (assigns_or_calls(view->nodes[i])) nodes.push_back(i);
   }
-  const Edges edges(view->inputs);
   ++depth_;
-  found = read({view->nodes, edges}, nodes);
+  found = read({view->nodes, view->edges}, nodes);
   --depth_;
   found.erase(found.lower_bound(static_cast<uint32_t>(view->arg_count)), found.end());
   return found;

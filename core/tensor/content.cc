@@ -166,4 +166,21 @@ Result<std::string> const_tensor(DType dtype, const Shape& shape, const Splice& 
   return skeleton;
 }
 
+std::optional<std::vector<int64_t>> integers_of(const Tensor& tensor) {
+  const bool wide = tensor.dtype == DType::kInt64;
+  if (!wide && tensor.dtype != DType::kInt32) return std::nullopt;
+  const auto content = tensor.content.read_all();
+  if (!content) return std::nullopt;
+  std::vector<int64_t> values;
+  std::string_view rest = *content;
+  for (uint64_t i = 0; i < tensor.count; ++i) {
+    uint32_t low = 0;
+    uint32_t high = 0;
+    if (!take_fixed32(rest, low) || (wide && !take_fixed32(rest, high))) return std::nullopt;
+    const uint64_t whole = (static_cast<uint64_t>(high) << 32) | low;
+    values.push_back(wide ? static_cast<int64_t>(whole) : static_cast<int32_t>(low));
+  }
+  return values;
+}
+
 }  // namespace cryo

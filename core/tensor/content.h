@@ -42,6 +42,10 @@ struct Tensor {
 // Fails with "unsupported-dtype" for resources and variants, which have no plain content.
 Result<Tensor> read_tensor(std::string_view skeleton, const Payloads& payloads);
 
+// Returns the elements of a tensor of int32 or int64; nullopt for another dtype, and if its content
+// cannot be read or is cut short. Reads all of it: for small tensors.
+std::optional<std::vector<int64_t>> integers_of(const Tensor& tensor);
+
 // Returns a TensorProto with only this, a tensor of zeros; its elements may be appended.
 std::string tensor_of_zeros(DType dtype, const Shape& shape);
 

@@ -1,5 +1,7 @@
 // The laws of pictures: every node is in one closed box, nothing overlaps, edges lead down.
 
+#include <algorithm>
+
 #include "laws.h"
 #include "layout/draw.h"
 #include "layout/write/picture_json.h"

@@ -5,11 +5,9 @@
 #include <optional>
 
 #include "base/text.h"
-#include "bytes/coding.h"
 #include "graph/attr_value.h"
 #include "graph/node_attrs.h"
-#include "wire/cursor.h"
-#include "wire/fields.h"
+#include "tensor/content.h"
 
 namespace cryo {
 namespace {
@@ -35,30 +33,15 @@ bool is_cross_entropy(std::string_view op) {
   return op.find("CrossEntropy") != std::string_view::npos || op.starts_with("CTCLoss");
 }
 
-// Returns the whole numbers of a constant, if they are few.
-std::optional<std::vector<int64_t>> numbers_of(const Node& node) {
-  const auto value = find_attr(node, "value");
-  if (node.op != "Const" || !value) return std::nullopt;
-  const bool wide = type_attr(node, "dtype") == static_cast<int>(DType::kInt64);
-  std::vector<int64_t> numbers;
-  for (WireCursor cursor(AttrValue(*value).bytes()); cursor.next();) {
-    const WireField& field = cursor.field();
-    std::string_view rest = field.bytes;
-    if (field.number == fields::TensorProto::kTensorContent) {
-      const size_t size = wide ? 8 : 4;
-      for (; rest.size() >= size; rest.remove_prefix(size)) {
-        numbers.push_back(wide ? static_cast<int64_t>(get_fixed64(rest.data()))
-                               : static_cast<int32_t>(get_fixed32(rest.data())));
-      }
-    } else if (field.number == fields::TensorProto::kIntVal ||
-               field.number == fields::TensorProto::kInt64Val) {
-      if (field.type == WireType::kVarint) numbers.push_back(static_cast<int64_t>(field.value));
-      for (uint64_t number = 0; field.type == WireType::kBytes && take_varint(rest, number);) {
-        numbers.push_back(static_cast<int64_t>(number));
-      }
-    }
-  }
-  return numbers;
+// TensorFlow has no tensor of more axes.
+constexpr uint64_t kMostAxes = 254;
+
+// The axes that a constant names.
+std::optional<std::vector<int64_t>> axes_in(const Node& constant) {
+  const auto message = tensor_attr(constant, "value");
+  if (constant.op != "Const" || !message) return std::nullopt;
+  const auto tensor = read_tensor(*message, Payloads());
+  return tensor && tensor->count <= kMostAxes ? integers_of(*tensor) : std::nullopt;
 }
 
 class ErrorFinder {
@@ -110,7 +93,7 @@ size_t ErrorFinder::axes(uint32_t node) const {
   const auto keeps = find_attr(at, "keep_dims");
   if (keeps && AttrValue(*keeps).number() != 0) return 0;
   if (nodes_[inputs[1].node].op == "Range") return kAxesOfError;
-  const auto numbers = numbers_of(nodes_[inputs[1].node]);
+  const auto numbers = axes_in(nodes_[inputs[1].node]);
   if (!numbers || std::find(numbers->begin(), numbers->end(), 0) == numbers->end()) return 0;
   return numbers->size();
 }

@@ -39,11 +39,13 @@ Result<FunctionBody> resolve_body(const Function& function) {
   TRY(nodes, body_nodes(function));
   body.nodes.insert(body.nodes.end(), nodes.begin(), nodes.end());
   const NodeNames names(body.nodes);
+  std::vector<std::vector<Edge>> all;
   for (const Node& node : body.nodes) {
     std::vector<Edge> inputs;
     for (const std::string_view input : node.inputs()) inputs.push_back(edge_of(input, names));
-    body.inputs.push_back(std::move(inputs));
+    all.push_back(std::move(inputs));
   }
+  body.edges = Edges(all);
   const auto sources = sources_by_output(function);
   for (const ArgDef& output : body.signature.outputs) {
     const auto found = sources.find(output.name);

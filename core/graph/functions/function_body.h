@@ -22,8 +22,8 @@ struct FunctionBody {
   OpDef signature = {};
   size_t arg_count = 0;
   std::vector<Node> nodes = {};
-  std::vector<std::vector<Edge>> inputs = {};  // of each node
-  std::vector<Edge> returns = {};              // of each output of the signature
+  Edges edges = {};
+  std::vector<Edge> returns = {};  // of each output of the signature
 };
 
 // REQUIRES: the function's graph outlives it.

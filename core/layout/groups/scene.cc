@@ -92,7 +92,7 @@ class SceneBuilder {
   }
   std::span<const Edge> edges_of(uint32_t body, uint32_t node) const {
     if (body == kOutermost) return outermost_edges_->inputs(node);
-    return locals_[body].view->inputs[node];
+    return locals_[body].view->edges.inputs(node);
   }
   bool is_argument(uint32_t body, uint32_t node) const {
     return body != kOutermost && node < locals_[body].view->arg_count;
@@ -235,8 +235,7 @@ class SceneBuilder {
 };
 
 Scene::Scene(const Graph& graph) {
-  const NodeNames& names = graph.index().names();
-  SceneBuilder(graph, *this).build_graph(graph.nodes(), Edges(graph.nodes(), names));
+  SceneBuilder(graph, *this).build_graph(graph.nodes(), graph.index().edges());
   consumers_.emplace(*edges_);
 }
 
@@ -245,7 +244,7 @@ Result<Scene> Scene::of_function(const Graph& graph, const Function& function) {
   Scene scene;
   scene.views_.push_back(std::move(view));
   const FunctionBody& body = scene.views_.back();
-  SceneBuilder(graph, scene).build_graph(body.nodes, Edges(body.inputs));
+  SceneBuilder(graph, scene).build_graph(body.nodes, body.edges);
   scene.bodies_[kOutermost].function = function.name;
   scene.consumers_.emplace(*scene.edges_);
   return scene;

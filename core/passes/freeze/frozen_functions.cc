@@ -97,8 +97,7 @@ Status FrozenFunctions::make(const Function& function, const std::map<uint32_t, 
                    {.function = function.name}, "validate the graph");
   }
   const NodeNames names(body.nodes);
-  const Edges edges(body.inputs);
-  FrozenUses uses(body.nodes, names, edges, *this, function.name);
+  FrozenUses uses(body.nodes, names, body.edges, *this, function.name);
   if (auto found = uses.find(args); !found) {
     refused_ = uses.refused();
     return std::move(found).failure();

@@ -167,8 +167,8 @@ std::vector<bool> Lowering::invariants(const Callee& body) const {
   for (size_t i = 0; i < count; ++i) {
     Edge at = view->returns[i];
     for (size_t steps = 0; steps < view->nodes.size() && at.node != kNoNode; ++steps) {
-      if (view->nodes[at.node].op != "Identity" || view->inputs[at.node].empty()) break;
-      at = view->inputs[at.node].front();
+      if (view->nodes[at.node].op != "Identity" || view->edges.inputs(at.node).empty()) break;
+      at = view->edges.inputs(at.node).front();
     }
     invariant[i] = at.node == i && !at.control;
     found += invariant[i];

@@ -98,8 +98,9 @@ bool FunctionBranchFolder::is_invariant(std::string_view body, uint32_t place) c
   for (size_t steps = 0; steps < view->nodes.size(); ++steps) {
     if (from.node == kNoNode || from.control) return false;
     if (from.node < view->arg_count) return from.node == place;
-    if (view->nodes[from.node].op != "Identity" || view->inputs[from.node].empty()) return false;
-    from = view->inputs[from.node].front();
+    if (view->nodes[from.node].op != "Identity" || view->edges.inputs(from.node).empty())
+      return false;
+    from = view->edges.inputs(from.node).front();
   }
   return false;
 }

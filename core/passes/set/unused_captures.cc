@@ -135,7 +135,7 @@ void UnusedFinder::keep_everywhere(uint32_t function, size_t place) {
 
 std::span<const Edge> UnusedFinder::inputs_of(uint32_t owner, uint32_t node) const {
   if (owner == kMainGraph) return graph_.index().edges().inputs(node);
-  return sites_.bodies[owner].inputs[node];
+  return sites_.bodies[owner].edges.inputs(node);
 }
 
 // An edge that is needed: from an argument, or from an output of a loop.
@@ -279,7 +279,7 @@ std::optional<std::string> Remover::function_now(uint32_t function) const {
   FunctionEditor editor(graph_.functions()[function]);
   editor.nodes.clear();
   for (auto i = static_cast<uint32_t>(body.arg_count); i < body.nodes.size(); ++i) {
-    const auto now = node_now(function, i, body.nodes[i], body.inputs[i]);
+    const auto now = node_now(function, i, body.nodes[i], body.edges.inputs(i));
     changed = changed || now;
     editor.nodes.push_back(now ? *now : std::string(body.nodes[i].bytes));
   }

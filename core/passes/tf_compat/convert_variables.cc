@@ -51,8 +51,8 @@ Result<uint32_t> SessionFreeze::body_of(std::string_view function) {
   const Function& of = *found->second;
   TRY(view, resolve_body(of));
   const auto index = static_cast<uint32_t>(bodies_.size());
-  bodies_.push_back({&of, static_cast<uint32_t>(view.arg_count), std::move(view.nodes),
-                     Consumers(Edges(view.inputs))});
+  bodies_.push_back(
+      {&of, static_cast<uint32_t>(view.arg_count), std::move(view.nodes), view.edges.consumers()});
   body_of_.emplace(of.name, index);
   return index;
 }

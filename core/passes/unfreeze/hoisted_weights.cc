@@ -86,7 +86,7 @@ void Hoister::find_fixed() {
 
 void Hoister::find_weights_of(uint32_t function, WeightUses& uses) {
   const FunctionBody& body = sites_.bodies[function];
-  std::vector<Weight> weights = find_weights(body.nodes, Edges(body.inputs), uses, options_);
+  std::vector<Weight> weights = find_weights(body.nodes, body.edges, uses, options_);
   for (const Weight& weight : take_out_fair(weights)) {
     fair_.emplace_back(body.nodes[weight.node].name);
   }

@@ -37,8 +37,13 @@ class BodyCheck {
     check();
     const bool good = reporter_.errors_count() && reporter_.findings().errors() == errors;
     if (!good || !whole_) return std::nullopt;
-    BodyGraph graph{std::move(all_),   signature_.inputs.size(), Edges(edges_), std::move(types_),
-                    std::move(order_), std::move(returned_),     scope_};
+    BodyGraph graph{std::move(all_),
+                    signature_.inputs.size(),
+                    std::move(resolved_),
+                    std::move(types_),
+                    std::move(order_),
+                    std::move(returned_),
+                    scope_};
     check_frames(graph.nodes, graph.edges, reporter_);
     return graph;
   }
@@ -224,7 +229,8 @@ class BodyCheck {
       add_types(known_[i]);
     }
     all_.insert(all_.end(), nodes_.begin(), nodes_.end());
-    order_ = check_cycles(all_, Edges(edges_), reporter_);
+    resolved_ = Edges(edges_);
+    order_ = check_cycles(all_, resolved_, reporter_);
   }
 
   // Adds the types of the current node.
@@ -288,6 +294,7 @@ class BodyCheck {
   // The members of the BodyGraph in the making.
   std::vector<Node> all_;
   std::vector<std::vector<Edge>> edges_;
+  Edges resolved_;  // the same
   TypeTable types_;
   std::vector<uint32_t> order_;
   std::vector<Edge> returned_;

@@ -83,7 +83,7 @@ const ShapeAttr* read_by_import(std::string_view op, std::string_view attr) {
       std::lower_bound(kReadByImport.begin(), kReadByImport.end(), op,
                        [](const ShapeAttr& a, std::string_view name) { return a.op < name; });
   for (; row != kReadByImport.end() && row->op == op; ++row) {
-    if (row->attr == attr) return row;
+    if (row->attr == attr) return &*row;
   }
   return nullptr;
 }

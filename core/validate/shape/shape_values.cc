@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "bytes/coding.h"
 #include "tensor/content.h"
 #include "validate/shape/shape_walk.h"
 #include "wire/fields.h"
@@ -36,20 +35,9 @@ std::optional<KnownInts> ints_of(const Node& constant, const Payloads& payloads,
   broken = !tensor && tensor.error().code != "unsupported-dtype";
   if (!tensor || tensor->count > kMostInts || tensor->shape.dims.size() > 1) return std::nullopt;
   if (type_attr(constant, "dtype") != static_cast<int>(tensor->dtype)) return std::nullopt;
-  const bool wide = tensor->dtype == DType::kInt64;
-  if (!wide && tensor->dtype != DType::kInt32) return std::nullopt;
-  const auto content = tensor->content.read_all();
-  if (!content) return std::nullopt;
-  KnownInts known{tensor->shape.dims.empty(), {}};
-  std::string_view rest = *content;
-  for (uint64_t i = 0; i < tensor->count; ++i) {
-    uint32_t low = 0;
-    uint32_t high = 0;
-    if (!take_fixed32(rest, low) || (wide && !take_fixed32(rest, high))) return std::nullopt;
-    const uint64_t whole = (static_cast<uint64_t>(high) << 32) | low;
-    known.values.push_back(wide ? static_cast<int64_t>(whole) : static_cast<int32_t>(low));
-  }
-  return known;
+  auto values = integers_of(*tensor);
+  if (!values) return std::nullopt;
+  return KnownInts{tensor->shape.dims.empty(), std::move(*values)};
 }
 
 }  // namespace

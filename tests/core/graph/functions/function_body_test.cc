@@ -20,7 +20,7 @@ std::string described(const Edge& edge) {
   return edge.control ? cat("^", edge.node) : cat(edge.node, ":", edge.port);
 }
 
-Lines described(const std::vector<Edge>& edges) {
+Lines described(std::span<const Edge> edges) {
   Lines lines;
   for (const Edge& edge : edges) lines.push_back(described(edge));
   return lines;
@@ -34,12 +34,12 @@ TEST(FunctionBody, HasTheArgumentsFirstAndEdgesByNumber) {
             typed("two", "NoOp", {"switch:output_true:0", "split:output:3"}),
             typed("split", "Split", {"x", "mm:product:0"})}));
   EXPECT_EQ(view.arg_count, 2U);
-  ASSERT_EQ(view.inputs.size(), 7U);
-  EXPECT_EQ(described(view.inputs[0]), Lines{});
-  EXPECT_EQ(described(view.inputs[2]), (Lines{"0:0", "1:0"}));
-  EXPECT_EQ(described(view.inputs[3]), (Lines{"2:0", "^0"}));
-  EXPECT_EQ(described(view.inputs[4]), (Lines{"3:0", "none"}));
-  EXPECT_EQ(described(view.inputs[5]), (Lines{"4:1", "6:3"}));
+  ASSERT_EQ(view.edges.node_count(), 7U);
+  EXPECT_EQ(described(view.edges.inputs(0)), Lines{});
+  EXPECT_EQ(described(view.edges.inputs(2)), (Lines{"0:0", "1:0"}));
+  EXPECT_EQ(described(view.edges.inputs(3)), (Lines{"2:0", "^0"}));
+  EXPECT_EQ(described(view.edges.inputs(4)), (Lines{"3:0", "none"}));
+  EXPECT_EQ(described(view.edges.inputs(5)), (Lines{"4:1", "6:3"}));
 }
 
 TEST(FunctionBody, HasReturnsInTheSignaturesOrder) {
