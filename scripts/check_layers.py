@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the walls of core's house: which room may include which, that only the native program does I/O, that a name is one type."""
+"""Checks the walls of the house.
+
+In core: which room may include which, that only the native program does I/O, that a name is one type.
+In the page: that it imports the npm package through the package's entry points alone, types too.
+"""
 
 import collections
 import pathlib
@@ -58,8 +62,11 @@ HOSTS_ONLY = {
 GENERATED = {"wire/fields.h", "surface_members.inc", "references.inc"}  # by scripts, next to the objects
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
+IMPORT = re.compile(r'\b(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"')
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
+PAGE = ROOT / "web"
+PACKAGE = ROOT / "wasm/package"
 
 
 def fault(room, kind, name):
@@ -83,7 +90,18 @@ def fault(room, kind, name):
     return None
 
 
-def main():
+def page_fault(path, name):
+    """Returns why a file of the page may not import this, or None."""
+    target = (path.parent / name).resolve().with_suffix(".ts")
+    if not target.exists():
+        return f'no such file: "{name}"'
+    if target.is_relative_to(PAGE) or target.parent == PACKAGE / "entries":
+        return None
+    return f'the page imports the package through wasm/package/entries alone: "{name}"'
+
+
+def check_core():
+    """Prints the faults of core. Returns the numbers of files that have none, and of faulty files and rooms."""
     passed = failed = 0
     defined = {}  # type -> where: two of a name link to one destructor, whichever comes first
     files = collections.Counter()
@@ -107,8 +125,28 @@ def main():
         if count > MOST_FILES:
             print(f"core/{room}: {count} files, at most {MOST_FILES}: make rooms in it")
             failed += 1
+    return passed, failed
+
+
+def check_page():
+    """Prints the faults of the page. Returns the numbers of files that have none, and of others."""
+    passed = failed = 0
+    for path in sorted(PAGE.rglob("*.ts")):
+        text = path.read_text()
+        faults = [(m, page_fault(path, m[1])) for m in IMPORT.finditer(text)]
+        faults = [(m, why) for m, why in faults if why]
+        for match, why in faults:
+            print(f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start(1)) + 1}: {why}")
+        failed += bool(faults)
+        passed += not faults
+    return passed, failed
+
+
+def main():
+    counts = [check_core(), check_page()]
+    passed, failed = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return 1 if failed or not all(each for each, _ in counts) else 0
 
 
 sys.exit(main())

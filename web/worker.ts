@@ -1,13 +1,7 @@
 // The page's worker: the package's own, with the wasm inside. The page sends it the definitions of ops, as text.
 import text from "cryograph-core-text";
-import { CoreLoader } from "../wasm/package/host/core.js";
-import { gather } from "../wasm/package/source/gather.js";
-import type { Host } from "../wasm/package/host/host.js";
-import { blobFiles } from "../wasm/package/source/source_blob.js";
-import type { Input } from "../wasm/package/api/types.js";
-import { unpack } from "../wasm/package/host/unpack.js";
-import { WorkerHost } from "../wasm/package/worker/worker_host.js";
-import type { Envelope } from "../wasm/package/worker/worker_protocol.js";
+import { blobFiles, CoreLoader, gather, unpack, WorkerHost } from "../wasm/package/entries/page_worker.js";
+import type { Envelope, Host, Input } from "../wasm/package/entries/page_worker.js";
 
 let tellOps: (text: string) => void;
 const ops = new Promise<string>((told) => (tellOps = told));

@@ -2,15 +2,16 @@
 // bound by the page's own content security policy (one with an address is bound by its server's headers alone), so
 // `connect-src 'none'` holds for everything that ever touches a model.
 import script from "cryograph-worker-text";
-import { failure } from "../../wasm/package/api/errors.js";
-import { gather } from "../../wasm/package/source/gather.js";
-import { BlobFile } from "../../wasm/package/source/source_blob.js";
-import { MemoryFile } from "../../wasm/package/source/source_memory.js";
-import type { Input, OpenOptions } from "../../wasm/package/api/types.js";
-import { packageOverWorker } from "../../wasm/package/worker/worker_client.js";
-import { WorkerLane } from "../../wasm/package/worker/worker_lane.js";
-import { portTo } from "../../wasm/package/worker/worker_port.js";
-import type { Port } from "../../wasm/package/worker/worker_protocol.js";
+import {
+  BlobFile,
+  failure,
+  gather,
+  MemoryFile,
+  packageOverWorker,
+  portTo,
+  WorkerLane,
+} from "../../wasm/package/entries/page.js";
+import type { Input, OpenOptions, Port } from "../../wasm/package/entries/page.js";
 import { withinReach } from "../open/reach.js";
 
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -65,10 +66,5 @@ export const { open, explain } = packageOverWorker({
   file: ({ name, data }) =>
     data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
 });
-export { numbersOf } from "../../wasm/package/api/numbers.js";
-export { CryographError } from "../../wasm/package/api/errors.js";
-export type { NodeTable } from "../../wasm/package/api/node_table.js";
-export type { OutputFile } from "../../wasm/package/api/output.js";
-export type { Picture } from "../../wasm/package/api/picture.js";
-export type { Model } from "../../wasm/package/worker/remote_model.js";
-export type * from "../../wasm/package/api/types.js";
+export { CryographError, failure, numbersOf } from "../../wasm/package/entries/page.js";
+export type * from "../../wasm/package/entries/page.js";

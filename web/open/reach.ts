@@ -1,5 +1,4 @@
-import type { Entry } from "../../wasm/package/source/gather.js";
-import { refuseLarge } from "../../wasm/package/source/source_blob.js";
+import { type Entry, refuseLarge } from "../../wasm/package/entries/page.js";
 
 // Reads a Blob as the core does.
 const kTry = `onmessage = ({ data }) => {

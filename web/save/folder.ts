@@ -1,5 +1,4 @@
-import { failure } from "../../wasm/package/api/errors.js";
-import type { CallOptions } from "../app/engine.js";
+import { type CallOptions, failure } from "../app/engine.js";
 import type { Download } from "../app/state.js";
 
 type Picker = (options: { id: string; mode: "readwrite" }) => Promise<FileSystemDirectoryHandle>;

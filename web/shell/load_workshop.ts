@@ -1,4 +1,4 @@
-import { failure } from "../../wasm/package/api/errors.js";
+import { failure } from "../app/engine.js";
 
 type Workshop = typeof import("./workshop.js");
 

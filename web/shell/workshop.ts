@@ -9,7 +9,7 @@ import { modelPane } from "../look/model_card.js";
 import { operatePane } from "../operate/operate.js";
 import { kWords } from "../words/words.js";
 
-export { unpack } from "../../wasm/package/host/unpack.js";
+export { unpack } from "../../wasm/package/entries/page_later.js";
 export { otherSlot } from "../open/other_slot.js";
 export { givenFrom } from "../verify/given.js";
 export { run } from "../verify/run.js";

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import type { Classes, ComparedTensor } from "../../wasm/package/verify/types.js";
+import type { Classes, ComparedTensor } from "../../wasm/package/entries/page_later.js";
 import type { App } from "../app/app.js";
 import { picker } from "../open/drop_zone.js";
 import { counted, number } from "../words/format.js";

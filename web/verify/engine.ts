@@ -1,15 +1,8 @@
 // verify, with TensorFlow.js in a worker of its own. The worker is made of a text, for the reason in app/engine.ts. The
 // text is a file of the page that is loaded when verify is first used.
-import { failure } from "../../wasm/package/api/errors.js";
-import type { OutputFile } from "../../wasm/package/api/output.js";
-import { plain } from "../../wasm/package/worker/remote_model.js";
-import { unpack } from "../../wasm/package/host/unpack.js";
-import type { Compared, RunnablePair } from "../../wasm/package/verify/run_pair.js";
-import type { ModelFile } from "../../wasm/package/verify/runner.js";
-import type { VerifyOptions } from "../../wasm/package/verify/types.js";
-import { verifyBy } from "../../wasm/package/verify/verify.js";
-import { WorkerLane } from "../../wasm/package/worker/worker_lane.js";
-import { portTo } from "../../wasm/package/worker/worker_port.js";
+import { failure, type OutputFile, plain, portTo, WorkerLane } from "../../wasm/package/entries/page.js";
+import { unpack, verifyBy } from "../../wasm/package/entries/page_later.js";
+import type { Compared, ModelFile, RunnablePair, VerifyOptions } from "../../wasm/package/entries/page_later.js";
 import type { BlobEntry, RunRequest } from "./protocol.js";
 
 let script: Promise<string> | null = null;

@@ -1,7 +1,5 @@
-import { failure } from "../../wasm/package/api/errors.js";
-import { oneArray } from "../../wasm/package/verify/array.js";
-import type { Feed, Pixels } from "../../wasm/package/verify/types.js";
-import { open } from "../app/engine.js";
+import { type Feed, oneArray, type Pixels } from "../../wasm/package/entries/page_later.js";
+import { failure, open } from "../app/engine.js";
 
 /** A file that a person gave for an input, and its contents. */
 export interface Given {

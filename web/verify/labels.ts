@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../../wasm/package/verify/types.js";
+import type { VerifyReport } from "../../wasm/package/entries/page_later.js";
 import type { Files } from "../app/engine.js";
 import type { Labels } from "./state.js";
 

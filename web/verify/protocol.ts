@@ -1,5 +1,4 @@
-import type { RunnablePair } from "../../wasm/package/verify/run_pair.js";
-import type { VerifyOptions } from "../../wasm/package/verify/types.js";
+import type { RunnablePair, VerifyOptions } from "../../wasm/package/entries/page_later.js";
 
 /** The page's request to the worker that has TensorFlow.js: to run two models. Files are passed by reference. */
 export interface RunRequest {

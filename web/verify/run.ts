@@ -1,5 +1,4 @@
-import type { Verifiable } from "../../wasm/package/verify/frozen_pair.js";
-import type { FedInput, VerifyOptions } from "../../wasm/package/verify/types.js";
+import type { FedInput, Verifiable, VerifyOptions } from "../../wasm/package/entries/page_later.js";
 import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../app/engine.js";
 import type { State, Step } from "../app/state.js";
 import { cuts } from "./cuts.js";

@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../../wasm/package/verify/types.js";
+import type { VerifyReport } from "../../wasm/package/entries/page_later.js";
 import type { Model } from "../app/engine.js";
 import type { State } from "../app/state.js";
 import type { Given } from "./given.js";

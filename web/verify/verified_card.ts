@@ -5,7 +5,7 @@ import type {
   InsteadTensor,
   TensorDifference,
   VerifyReport,
-} from "../../wasm/package/verify/types.js";
+} from "../../wasm/package/entries/page_later.js";
 import type { App } from "../app/app.js";
 import type { Step } from "../app/state.js";
 import { number } from "../words/format.js";

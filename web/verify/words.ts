@@ -1,5 +1,5 @@
 // The page's texts about verify.
-import type { ComparedTensor, VerifyReport } from "../../wasm/package/verify/types.js";
+import type { ComparedTensor, VerifyReport } from "../../wasm/package/entries/page_later.js";
 import { count, counted } from "../words/format.js";
 import type { Against } from "./state.js";
 

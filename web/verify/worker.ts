@@ -2,14 +2,15 @@
 import "@tensorflow/tfjs-backend-cpu";
 import { loadGraphModel } from "@tensorflow/tfjs-converter";
 import { enableProdMode, getBackend, image, ready, tensor, version_core } from "@tensorflow/tfjs-core";
-import { failure } from "../../wasm/package/api/errors.js";
-import { OutputFile } from "../../wasm/package/api/output.js";
-import { BlobFile } from "../../wasm/package/source/source_blob.js";
-import type { CallOptions } from "../../wasm/package/api/types.js";
-import { type Compared, runPair } from "../../wasm/package/verify/run_pair.js";
-import type { TensorFlowJs } from "../../wasm/package/verify/tensorflow_js.js";
-import { toWire } from "../../wasm/package/worker/wire_error.js";
-import type { Answer, Envelope, Init } from "../../wasm/package/worker/worker_protocol.js";
+import { BlobFile, failure, OutputFile, runPair, toWire } from "../../wasm/package/entries/page_later.js";
+import type {
+  Answer,
+  CallOptions,
+  Compared,
+  Envelope,
+  Init,
+  TensorFlowJs,
+} from "../../wasm/package/entries/page_later.js";
 import type { BlobEntry, RunRequest } from "./protocol.js";
 
 const tf = { version_core, ready, getBackend, tensor, image, loadGraphModel } as TensorFlowJs;

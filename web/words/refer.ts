@@ -1,6 +1,5 @@
 // Texts of the core and the package in the page's words: its labels of options, its tables, its buttons.
-import { filled, inWords, type Worded } from "../../wasm/package/api/words.js";
-import type { Reference } from "../app/engine.js";
+import { filled, inWords, type Reference, type Worded } from "../../wasm/package/entries/page.js";
 import { kOptionLabels, kPageWords } from "./references.js";
 import { kTableWords, kVerbs } from "./words.js";
 

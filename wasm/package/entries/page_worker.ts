@@ -1,0 +1,9 @@
+// The parts that the page's worker is made of. It is not an entry point of the npm package.
+export { CoreLoader } from "../host/core.js";
+export type { Host } from "../host/host.js";
+export { unpack } from "../host/unpack.js";
+export { gather } from "../source/gather.js";
+export { blobFiles } from "../source/source_blob.js";
+export { WorkerHost } from "../worker/worker_host.js";
+export type { Envelope } from "../worker/worker_protocol.js";
+export type { Input } from "../api/types.js";
