@@ -34,7 +34,7 @@ function section(program, entry, file, seen) {
     const at = seen.get(original);
     if (at) return [symbol.name, `${symbol.name}: as in ${at}\n`];
     seen.set(original, entry);
-    return [symbol.name, original.declarations.map(textOf).join("")];
+    return [symbol.name, original.declarations.map((each) => textOf(each, checker)).join("")];
   });
   return `# ${entry}\n\n${lines
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -43,12 +43,32 @@ function section(program, entry, file, seen) {
 }
 
 // Returns a declaration's text; of `export const a: A, b: B` only the declared name's part.
-function textOf(declaration) {
+function textOf(declaration, checker) {
   const file = declaration.getSourceFile();
   const text = printer.printNode(ts.EmitHint.Unspecified, declaration, file);
   if (relative(join(root, "dist/types"), dirname(file.fileName)).startsWith(".."))
     return `${declaration.name.text}: of another package\n`;
+  if (ts.isClassDeclaration(declaration) && declaration.heritageClauses) {
+    const inherited = inheritedBy(declaration, checker);
+    const own = text
+      .replace(/ extends \w+ \{/, " {")
+      .replace(/(?<=readonly report: Report;\n)/, `${inherited.join("\n")}\n`);
+    if (inherited.length > 0) return `${own}\n`;
+  }
   return ts.isVariableDeclaration(declaration) || ts.isBindingElement(declaration) ? `const ${text};\n` : `${text}\n`;
+}
+
+// Returns the methods that a class inherits from a computed type of this package, as TypeScript resolves them.
+function inheritedBy(declaration, checker) {
+  const type = checker.getTypeAtLocation(declaration);
+  const bases = checker.getBaseTypes(type).filter(({ objectFlags }) => objectFlags & ts.ObjectFlags.Mapped);
+  return bases.flatMap((base) =>
+    checker.getPropertiesOfType(base).map((method) => {
+      const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method), ts.SignatureKind.Call);
+      const text = checker.signatureToString(signature, declaration, ts.TypeFormatFlags.NoTruncation);
+      return `    ${method.name}${text.replace(/import\("[^"]*"\)\./g, "")};`;
+    }),
+  );
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(join(root, "wasm/api.txt"), apiReport());

@@ -1,4 +1,5 @@
-// Makes the declaration files of the npm package: those that an entry point of package.json imports, directly or not.
+// Makes the declaration files of the npm package: those that an entry point of package.json imports, directly or not. The
+// page's entry points are not compiled: TypeScript would name types by them in the others.
 import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -11,7 +12,7 @@ export async function bundleTypes(root, out) {
     [
       join(root, "node_modules/typescript/bin/tsc"),
       "-p",
-      join(root, "wasm"),
+      join(root, "wasm/tsconfig.types.json"),
       "--noEmit",
       "false",
       "--emitDeclarationOnly",

@@ -182,7 +182,7 @@ test("a list that takes long says how long it is, is stopped, and listed again",
     const { postMessage } = Worker.prototype;
     let lost = false; // the first request for nodes is never answered
     Worker.prototype.postMessage = function (message, ...rest) {
-      const isNodes = message.request?.do === "nodes";
+      const isNodes = message.request?.calls?.[0]?.method === "nodes";
       if (isNodes && !lost) lost = true;
       else postMessage.call(this, message, ...rest);
     };

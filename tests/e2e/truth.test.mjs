@@ -152,9 +152,9 @@ test("nodes are listed before weights", async (t) => {
     window.order = [];
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
-      const { do: what, question, options } = message.request ?? {};
-      if (what === "nodes") window.order.push("nodes");
-      if (question === "list") window.order.push(options.what);
+      const [{ method, args } = {}] = message.request?.calls ?? [];
+      if (method === "nodes") window.order.push("nodes");
+      if (method === "list") window.order.push(args[0]);
       return postMessage.call(this, message, ...rest);
     };
   });
@@ -200,7 +200,8 @@ test("weights that are listed later leave the table of nodes where it was scroll
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
-      const isWeights = message.request?.question === "list" && message.request.options.what === "weights";
+      const [call] = message.request?.calls ?? [];
+      const isWeights = call?.method === "list" && call.args[0] === "weights";
       if (isWeights) window.listWeights = () => postMessage.call(this, message, ...rest);
       else postMessage.call(this, message, ...rest);
     };

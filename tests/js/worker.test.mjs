@@ -36,6 +36,30 @@ test("a model is repaired and a code explained as in this thread", async () => {
   await assert.rejects(explain("no-such-code"), (error) => error instanceof CryographError && error.status === 2);
 });
 
+test("calls in one request are each on the model that the one before made", async () => {
+  const model = await open(meta);
+  const write = { method: "write", options: { as: "pb" } };
+  const [frozen, about, files] = await model.run([{ method: "freeze" }, { method: "inspect" }, write], {});
+  assert.deepEqual(about, await frozen.inspect());
+  assert.deepEqual(about.variables.count, 0);
+  assert.deepEqual(files.report, (await frozen.write({ as: "pb" })).report);
+  assert.deepEqual(frozen.report, (await (await openHere(meta)).freeze()).report);
+  const wrong = { method: "prune", options: { outputs: "no/such" } };
+  await assert.rejects(model.run([{ method: "freeze" }, wrong], {}), { name: "CryographError" });
+});
+
+test("a model that another one was made of is made again in a new worker", async () => {
+  const [source, target] = [await open(meta), await open(meta)];
+  const made = await target.transfer({ from: source });
+  const now = new AbortController();
+  await assert.rejects(open(meta, { signal: now.signal, onProgress: () => now.abort() }), { name: "AbortError" });
+  source.close();
+  assert.deepEqual(
+    (await made.list("weights")).weights.map(({ name }) => name),
+    (await target.list("weights")).weights.map(({ name }) => name),
+  );
+});
+
 test("errors come back with their diagnostics", async () => {
   await assert.rejects(
     open(new Uint8Array(10)),

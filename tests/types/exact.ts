@@ -1,5 +1,6 @@
 // Options are exact: what a call does not take does not compile. Checked by tsc alone (npm run types).
-import type { FreezeOptions, Model, WriteOptions } from "../../wasm/package/entries/node.js";
+import type { FreezeOptions, InspectReport, Model, PassReport, WriteOptions } from "../../wasm/package/entries/node.js";
+import type { Model as RemoteModel } from "../../wasm/package/entries/worker.js";
 
 export const good: FreezeOptions = { outputs: ["logits"], set: { is_training: false, size: [2, 6] }, dropChecks: true };
 export const written: WriteOptions = { as: "pb", out: "model.pb" };
@@ -19,4 +20,19 @@ export function calls(model: Model): void {
   void model.freeze({ ouputs: [] });
   // @ts-expect-error: transfer needs the other model
   void model.transfer({ strict: true });
+}
+
+// The model in a worker has the calls of this thread's, each a promise, with models of the worker.
+export async function remoteCalls(model: RemoteModel, here: Model): Promise<void> {
+  const { nodes }: InspectReport = await model.inspect();
+  const frozen: RemoteModel & { report: PassReport } = await model.freeze({ keepVariables: ["head/**"] });
+  await frozen.diff(model);
+  // @ts-expect-error: a misspelt option in a call
+  void model.freeze({ ouputs: [] });
+  // @ts-expect-error: a model of this thread
+  void model.diff(here);
+  // @ts-expect-error: transfer needs the other model
+  void model.transfer({ strict: true, nodes });
+  // @ts-expect-error: of the package's command alone
+  void model.draw();
 }

@@ -82,10 +82,12 @@ export class Model {
     forgotten.register(this, () => release(core, sources, handle), this);
   }
 
+  /** Reports the format, likely inputs and outputs, signatures, and sizes of weights. */
   inspect(options: InspectOptions = {}): InspectReport {
     return this.#ask("inspect", options) as InspectReport;
   }
 
+  /** Returns one list of the model: nodes, weights, functions, ... */
   list(what: What, options: ListOptions = {}): ListReport {
     return this.#ask("list", { ...options, what });
   }
@@ -114,21 +116,25 @@ export class Model {
     return this.#ask("diff", options, other) as DiffReport;
   }
 
+  /** Returns the model with only the nodes that its outputs need. */
   async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("prune", options);
   }
 
+  /** Returns the model with its variables as constants, pruned to its outputs. */
   async freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("freeze", options);
   }
 
+  /** Returns the model with the constants that are weights as trainable variables. */
   async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("unfreeze", options);
   }
 
   /** The weights of another model, `from`, become the values of this one's variables, by name. */
-  async transfer({ from, ...options }: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
-    return this.#pass("transfer", options, from) as Model & { report: TransferReport };
+  async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
+    const { from, ...others } = options;
+    return this.#pass("transfer", others, from) as Model & { report: TransferReport };
   }
 
   /** Its weights alone, by name, for `write` as .npz, .npy, .safetensors or a checkpoint. */
@@ -154,8 +160,9 @@ export class Model {
   }
 
   /** A picture: nested boxes and edges, as SVG and as numbers. */
-  async picture({ against, ...options }: PictureOptions<Model> = {}): Promise<Picture> {
-    const files = await this.draw({ ...options, out: "" }, against ?? null);
+  async picture(options: PictureOptions<Model> = {}): Promise<Picture> {
+    const { against, ...others } = options;
+    const files = await this.draw({ ...others, out: "" }, against ?? null);
     const [layout, svg] = await Promise.all(files.map(async (file) => new TextDecoder().decode(await file.bytes())));
     return new Picture(files.report, layout!, svg!);
   }

@@ -6,7 +6,8 @@ import type { OutputFile } from "../api/output.js";
 import { removeUnfinished } from "../save/part_file.js";
 import { saveAll } from "../save/save.js";
 import type { Progress, Report, What } from "../api/types.js";
-import type { Pass } from "../worker/worker_protocol.js";
+
+type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
 
 /** A command line, as the core parses it. */
 export interface CommandLine {

@@ -1,42 +1,14 @@
 import { kDispose } from "../api/dispose.js";
 import { failure } from "../api/errors.js";
-import { NodeTable, type NodeColumns } from "../api/node_table.js";
+import { NodeTable } from "../api/node_table.js";
 import { OutputFile, type Saver } from "../api/output.js";
 import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
-import type {
-  CallOptions,
-  ConvertOptions,
-  DiffOptions,
-  DiffReport,
-  FreezeOptions,
-  InspectOptions,
-  InspectReport,
-  ListOptions,
-  ListReport,
-  NodeOptions,
-  NodeReport,
-  PassReport,
-  PictureOptions,
-  PruneOptions,
-  RepairReport,
-  Report,
-  Statistics,
-  TransferOptions,
-  TransferReport,
-  UnfreezeOptions,
-  ValidateOptions,
-  ValidateReport,
-  Weight,
-  WeightOptions,
-  WeightsOptions,
-  What,
-  WriteOptions,
-  WriteReport,
-} from "../api/types.js";
+import type { CallOptions, Report, WriteReport } from "../api/types.js";
 import type { Entry } from "../source/gather.js";
+import type { RemoteCalls } from "./remote_calls.js";
 import type { WorkerLane } from "./worker_lane.js";
-import type { DrawnPicture, MadeModel, Pass, Plain, Question, Request, Step, WrittenModel } from "./worker_protocol.js";
+import type { Call, ModelReference, Plain, Result, Step, WrittenFiles } from "./worker_protocol.js";
 
 /** The parts of the host that a remote model needs. */
 export interface RemoteHost {
@@ -46,18 +18,50 @@ export interface RemoteHost {
   file(entry: Entry): HostFile;
 }
 
+/** A call that was not sent yet: of a method of Model, with Models of the worker among its arguments and options. */
+export interface PlannedCall {
+  method: string;
+  args?: readonly unknown[];
+  options?: object;
+}
+
+// The methods, with the number of their arguments before the options.
+const kMethods: Record<keyof RemoteCalls<Model>, number> = {
+  inspect: 0,
+  list: 1,
+  nodes: 0,
+  validate: 0,
+  repair: 0,
+  diff: 1,
+  prune: 0,
+  freeze: 0,
+  unfreeze: 0,
+  transfer: 0,
+  weights: 0,
+  convert: 0,
+  write: 0,
+  picture: 0,
+  node: 1,
+  weight: 1,
+  statistics: 1,
+};
+
+const Calls = withMethods();
+
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
 
 /** A model in the worker: the calls of Model, each a promise. If the worker had to be ended, the model is made again. */
-export class Model {
+export class Model extends Calls {
+  /** The report of the call that made this model: findings of open(), or the nodes that a pass removed and converted. */
   readonly report: Report;
   #host: RemoteHost;
-  #steps: Step[];
+  #steps: readonly Step[];
   #place: { generation: number; model: number };
   #closed = false;
 
   /** @internal */
-  constructor(host: RemoteHost, steps: Step[], made: MadeModel) {
+  constructor(host: RemoteHost, steps: readonly Step[], made: { model: number; report: Report }) {
+    super();
     this.report = made.report;
     this.#host = host;
     this.#steps = steps;
@@ -65,88 +69,7 @@ export class Model {
     forgotten.register(this, () => close(host, place), this);
   }
 
-  inspect(options: InspectOptions = {}): Promise<InspectReport> {
-    return this.#ask("inspect", options) as Promise<InspectReport>;
-  }
-
-  list(what: What, options: ListOptions = {}): Promise<ListReport> {
-    return this.#ask("list", { ...options, what });
-  }
-
-  async nodes(options: NodeOptions = {}): Promise<NodeTable> {
-    return new NodeTable((await this.#send(options, { do: "nodes", options: plain(options) })) as NodeColumns);
-  }
-
-  validate(options: ValidateOptions = {}): Promise<ValidateReport> {
-    return this.#ask("validate", options) as Promise<ValidateReport>;
-  }
-
-  repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
-    return this.#pass("repair", options) as Promise<unknown> as Promise<Model & { report: RepairReport }>;
-  }
-
-  diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
-    return this.#send(options, { do: "diff", options: plain(options) }, other) as Promise<DiffReport>;
-  }
-
-  prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("prune", options);
-  }
-
-  freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("freeze", options);
-  }
-
-  unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("unfreeze", options);
-  }
-
-  weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("weights", options);
-  }
-
-  convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("convert", options);
-  }
-
-  async transfer({ from, ...rest }: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
-    const options = plain(rest);
-    const made = (await this.#send(rest, { do: "transfer", options }, from)) as MadeModel;
-    const step = { transfer: from.#steps, options };
-    return new Model(this.#host, [...this.#steps, step], made) as Model & { report: TransferReport };
-  }
-
-  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
-    const request = { do: "write", options: plain(options) } as const;
-    const { files, sources, report } = (await this.#send(options, request)) as WrittenModel;
-    const hostFiles = sources.map((entry) => this.#host.file(entry));
-    const outputs = files.map(({ path, parts }) => {
-      const own = parts.map((part) =>
-        part instanceof Uint8Array ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size },
-      );
-      return new OutputFile(path, own, this.#host.saver);
-    });
-    return Object.assign(outputs, { report });
-  }
-
-  async picture({ against, ...options }: PictureOptions<Model> = {}): Promise<Picture> {
-    const request = { do: "picture", options: plain(options as CallOptions & Plain) } as const;
-    const { report, layout, svg } = (await this.#send(options, request, against ?? null)) as DrawnPicture;
-    return new Picture(report, layout, svg);
-  }
-
-  node(name: string, options: NodeOptions = {}): Promise<NodeReport> {
-    return this.#send(options, { do: "node", name, options: plain({ ...options }) }) as Promise<NodeReport>;
-  }
-
-  weight(name: string, options: WeightOptions = {}): Promise<Weight> {
-    return this.#send(options, { do: "weight", name, options: plain({ ...options }) }) as Promise<Weight>;
-  }
-
-  statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
-    return this.#send(options, { do: "statistics", name }) as Promise<Statistics>;
-  }
-
+  /** Frees the memory, and the files unless another model needs them. `using` calls it, too. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -158,41 +81,89 @@ export class Model {
     this.close();
   }
 
-  #ask(question: Question, options: CallOptions & { what?: What }): Promise<Report> {
-    return this.#send(options, { do: "ask", question, options: plain(options) }) as Promise<Report>;
-  }
-
-  async #pass(pass: Pass, options: CallOptions & object): Promise<Model & { report: PassReport }> {
-    const step = { pass, options: plain(options) };
-    const made = (await this.#send(options, { do: "pass", ...step })) as MadeModel;
-    return new Model(this.#host, [...this.#steps, step], made) as Model & { report: PassReport };
-  }
-
-  // `other`: the second model, of requests that take two.
-  async #send(call: CallOptions, request: Unplaced<Request>, other: Model | null = null): Promise<unknown> {
+  /**
+   * Runs several calls with one answer, each on the model that the one before it made, if it made one. Returns their
+   * results. @internal
+   */
+  run(calls: readonly PlannedCall[], options: CallOptions): Promise<unknown[]> {
     const { lane } = this.#host;
-    return lane.run(call, async () => {
-      await this.#revive(call);
-      if (other) await other.#revive(call);
-      const places = { model: this.#place.model, ...(other && { other: other.#place.model }) };
-      return lane.send({ ...request, ...places } as Request, call);
+    const steps = calls.map((call) => wire(call, (model) => ({ $steps: model.#steps })));
+    return lane.run(options, async () => {
+      await this.#revive(options);
+      for (const model of calls.flatMap(modelsOf)) await model.#revive(options);
+      const sent = calls.map((call) => wire(call, (model) => ({ $model: model.#place.model })));
+      const results = await lane.send({ do: "call", model: this.#place.model, calls: sent }, options);
+      return received(this.#host, this.#steps, steps, results as Result[]);
     });
   }
 
-  async #revive(call: CallOptions): Promise<void> {
+  async #revive(options: CallOptions): Promise<void> {
     if (this.#closed) throw failure("model-closed", "This model was closed", "open it again, or close it later");
     const { lane } = this.#host;
     if (lane.alive && this.#place.generation === lane.generation) return;
-    const { model } = (await lane.send({ do: "make", steps: this.#steps }, call)) as MadeModel;
-    Object.assign(this.#place, { model, generation: lane.generation });
+    const [made] = (await lane.send({ do: "make", steps: this.#steps, calls: [] }, options)) as [{ model: number }];
+    Object.assign(this.#place, { model: made.model, generation: lane.generation });
   }
 }
-
-type Unplaced<T> = T extends unknown ? Omit<T, "model" | "other"> : never;
 
 /** Returns options without the members that cannot be sent to a worker. */
 export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & object): Plain {
   return rest;
+}
+
+/** Returns a call as it is sent. `reference`: of a model. */
+export function wire(call: PlannedCall, reference: (model: Model) => ModelReference): Call {
+  const { method, args = [], options = {} } = call;
+  const sent = (value: unknown) => (value instanceof Model ? reference(value) : value);
+  const members = Object.entries(plain(options)).map(([key, value]) => [key, sent(value)]);
+  return { method, args: args.map(sent), options: Object.fromEntries(members) as Plain };
+}
+
+/** Returns the results of calls with the package's own objects. `steps`: of the model that the first one was called on. */
+export function received(
+  host: RemoteHost,
+  steps: readonly Step[],
+  calls: readonly Step[],
+  results: readonly Result[],
+): unknown[] {
+  let made = steps;
+  return results.map((result, i) => {
+    if ("model" in result) return new Model(host, (made = [...made, calls[i]!]), result);
+    if ("written" in result) return writtenFiles(host, result.written);
+    if ("picture" in result) return new Picture(result.picture.report, result.picture.layout, result.picture.svg);
+    return "nodes" in result ? new NodeTable(result.nodes) : result.value;
+  });
+}
+
+// Returns a class that has the methods; each sends its call.
+function withMethods(): new () => RemoteCalls<Model> {
+  const type = function () {};
+  for (const [method, count] of Object.entries(kMethods)) {
+    const value = function (this: Model, ...all: unknown[]) {
+      const options = (all[count] ?? {}) as CallOptions;
+      return this.run([{ method, args: all.slice(0, count), options }], options).then(([result]) => result);
+    };
+    Object.defineProperty(type.prototype, method, { value, writable: true, configurable: true });
+  }
+  return type as unknown as new () => RemoteCalls<Model>;
+}
+
+function modelsOf({ args = [], options = {} }: PlannedCall): Model[] {
+  return [...args, ...Object.values(options)].filter((value) => value instanceof Model);
+}
+
+function writtenFiles(
+  host: RemoteHost,
+  { files, sources, report }: WrittenFiles,
+): OutputFile[] & { report: WriteReport } {
+  const hostFiles = sources.map((entry) => host.file(entry));
+  const outputs = files.map(({ path, parts }) => {
+    const own = parts.map((part) =>
+      part instanceof Uint8Array ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size },
+    );
+    return new OutputFile(path, own, host.saver);
+  });
+  return Object.assign(outputs, { report });
 }
 
 function close({ lane }: RemoteHost, { generation, model }: { generation: number; model: number }): void {

@@ -1,7 +1,7 @@
 import type { Gathered } from "../source/gather.js";
-import { Model, plain, type RemoteHost } from "./remote_model.js";
-import type { Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
-import type { MadeModel } from "./worker_protocol.js";
+import { type Model, plain, type PlannedCall, received, type RemoteHost, wire } from "./remote_model.js";
+import type { CallOptions, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
+import type { Result, Step } from "./worker_protocol.js";
 
 export interface ClientHost extends RemoteHost {
   gather(input: Input, options: OpenOptions): Promise<Gathered>;
@@ -9,22 +9,38 @@ export interface ClientHost extends RemoteHost {
 
 /** The functions of `./worker`: those of `.`, with the work in a worker, so that a call can be aborted at any time. */
 export function packageOverWorker(host: ClientHost) {
+  const { lane } = host;
+
   async function init(options: InitOptions = {}): Promise<void> {
     const { wasmUrl } = options; // a URL cannot cross, its text can
-    host.lane.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
+    lane.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
   }
 
+  /** Opens a model. Its bytes stay where they are, and only the parts that are needed are read. */
   async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
-    const steps = [{ open: await host.gather(input, options), options: plain(options) }];
-    return host.lane.run(options, async () => {
-      const made = (await host.lane.send({ do: "make", steps }, options)) as MadeModel;
-      return new Model(host, steps, made);
+    const [model] = await openAndRun(input, options, []);
+    return model;
+  }
+
+  /** Opens a model and runs calls on it, with one answer: the model, and their results. The calls name no models. */
+  async function openAndRun(
+    input: Input,
+    options: OpenOptions,
+    planned: readonly PlannedCall[],
+  ): Promise<[Model, ...unknown[]]> {
+    const first: Step = { open: await host.gather(input, options), options: plain(options) };
+    const calls = planned.map((call) => wire(call, () => ({ $steps: [] })));
+    return lane.run(options, async () => {
+      const results = (await lane.send({ do: "make", steps: [first], calls }, options)) as Result[];
+      return received(host, [], [first, ...calls], results) as [Model, ...unknown[]];
     });
   }
 
+  /** Returns the meaning of a diagnostic's code. */
   async function explain(code: string): Promise<Explanation> {
-    return host.lane.run({}, () => host.lane.send({ do: "explain", code }) as Promise<Explanation>);
+    const options: CallOptions = {};
+    return lane.run(options, () => lane.send({ do: "explain", code }) as Promise<Explanation>);
   }
 
-  return { init, open, explain };
+  return { init, open, openAndRun, explain };
 }

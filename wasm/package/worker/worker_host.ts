@@ -1,13 +1,17 @@
 import { openEntries, type Host } from "../host/host.js";
-import type { Model } from "../api/model.js";
-import type { NodeColumns } from "../api/node_table.js";
-import type { OutputFile } from "../api/output.js";
+import { Model } from "../api/model.js";
+import { NodeTable } from "../api/node_table.js";
+import { OutputFile } from "../api/output.js";
+import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
-import type { CallOptions, Report, What, WriteReport } from "../api/types.js";
+import type { CallOptions, WriteReport } from "../api/types.js";
 import { toWire } from "./wire_error.js";
-import type { Answer, Envelope, MadeModel, Request, Step, WrittenModel } from "./worker_protocol.js";
+import type { Answer, Call, Envelope, ModelReference, Request, Result, Step, WrittenFiles } from "./worker_protocol.js";
 
 const kMillisecondsBetweenReports = 50;
+
+/** Returns the calls to run next, made of the last call's result. */
+export type Plan = (result: unknown, ...args: readonly never[]) => readonly Call[];
 
 /** The worker's side: holds the models and answers requests, in order. */
 export class WorkerHost {
@@ -15,55 +19,32 @@ export class WorkerHost {
   #count = 0;
   #last: Promise<void> = Promise.resolve();
 
+  /** `plans`: by the name that a request's last call may have in place of a method's. */
   constructor(
     private readonly host: Host,
     private readonly post: (answer: Answer, transferred: ArrayBuffer[]) => void,
+    private readonly plans: Readonly<Record<string, Plan>> = {},
   ) {}
 
   receive({ id, progress, request }: Envelope): void {
     this.#last = this.#last.then(async () => {
       try {
         const value = await this.#answer(request, progress ? this.#progress(id) : {});
-        this.post({ id, value }, request.do === "nodes" ? buffersOf(value as NodeColumns) : []);
+        this.post({ id, value }, buffersOf(value));
       } catch (error) {
         this.post({ id, error: toWire(error) }, []);
       }
     });
   }
 
-  async #answer(request: Request, call: CallOptions): Promise<unknown> {
+  async #answer(request: Request, options: CallOptions): Promise<unknown> {
     switch (request.do) {
       case "init":
         return this.host.loader.init(request.options);
       case "make":
-        return this.#keep(await this.#make(request.steps, call));
-      case "pass":
-        return this.#keep(await this.#model(request.model)[request.pass]({ ...request.options, ...call }));
-      case "transfer":
-        return this.#keep(
-          await this.#model(request.model).transfer({ ...request.options, ...call, from: this.#model(request.other) }),
-        );
-      case "diff":
-        return this.#model(request.model).diff(this.#model(request.other), { ...request.options, ...call });
-      case "ask":
-        return this.#ask(request, call);
-      case "write":
-        return this.#write(request.model, { ...request.options, ...call });
-      case "picture": {
-        const { other, options } = request;
-        const against = other === undefined ? undefined : this.#model(other);
-        return (await this.#model(request.model).picture({ ...options, ...call, ...(against && { against }) })).texts();
-      }
-      case "nodes":
-        return this.#model(request.model)
-          .nodes({ ...request.options, ...call })
-          .columns();
-      case "node":
-        return this.#model(request.model).node(request.name, { ...request.options, ...call });
-      case "weight":
-        return this.#model(request.model).weight(request.name, { ...request.options, ...call });
-      case "statistics":
-        return this.#model(request.model).statistics(request.name, call);
+        return this.#run(await this.#make(request.steps, options), request.calls, options, true);
+      case "call":
+        return this.#run(this.#model(request.model), request.calls, options, false);
       case "explain":
         return (await this.host.loader.get()).explain(request.code);
       case "close":
@@ -73,41 +54,68 @@ export class WorkerHost {
     return undefined;
   }
 
-  // The other side reads pieces without a core: here they are verified.
-  async #write(model: number, options: Record<string, unknown> & CallOptions): Promise<WrittenModel> {
-    const files = await this.#model(model).write(options);
-    for (const file of files) file.verify(options);
-    return toWireFiles(files);
-  }
-
-  #ask({ model, question, options }: Request & { do: "ask" }, call: CallOptions): Report | Promise<Report> {
-    if (question === "list") return this.#model(model).list(options["what"] as What, { ...options, ...call });
-    return this.#model(model)[question]({ ...options, ...call });
+  // `isNew`: the model is the first result. If a call fails, the models that were made are closed.
+  async #run(first: Model, planned: readonly Call[], options: CallOptions, isNew: boolean): Promise<Result[]> {
+    const results: unknown[] = isNew ? [first] : [];
+    const calls = [...planned];
+    let model = first;
+    try {
+      for (let call = calls.shift(); call; call = calls.shift()) {
+        const plan = this.plans[call.method];
+        if (plan) {
+          calls.unshift(...plan(results.at(-1), ...(call.args as never[])));
+          continue;
+        }
+        const result = await callOn(model, call, options, (reference) => this.#referred(reference));
+        results.push(result);
+        if (result instanceof Model) model = result;
+      }
+    } catch (error) {
+      for (const each of results) if (each instanceof Model) each.close();
+      throw error;
+    }
+    return results.map((each) => this.#result(each));
   }
 
   // Intermediate models are closed: only the last one was requested.
-  async #make(steps: readonly Step[], call: CallOptions): Promise<Model> {
+  async #make(steps: readonly Step[], options: CallOptions): Promise<Model> {
     let model: Model | null = null;
     for (const step of steps) {
       const before: Model | null = model;
-      const options = { ...step.options, ...call };
+      const others: Model[] = [];
       try {
-        if ("open" in step) model = await openEntries(this.host, await this.host.loader.get(), step.open, options);
-        else if ("pass" in step) model = await before![step.pass](options);
-        else {
-          using from = await this.#make(step.transfer, call);
-          model = await before!.transfer({ ...options, from });
+        if ("open" in step) {
+          model = await openEntries(this.host, await this.host.loader.get(), step.open, {
+            ...step.options,
+            ...options,
+          });
+        } else {
+          const remake = async (reference: ModelReference) => {
+            const other = "$steps" in reference ? await this.#make(reference.$steps, options) : null;
+            if (other) others.push(other);
+            return other ?? this.#referred(reference);
+          };
+          model = (await callOn(before!, step, options, remake)) as Model;
         }
       } finally {
-        before?.close();
+        for (const each of [before, ...others]) each?.close();
       }
     }
     return model!;
   }
 
-  #keep(model: Model): MadeModel {
-    this.#models.set(++this.#count, model);
-    return { model: this.#count, report: model.report };
+  #result(result: unknown): Result {
+    if (result instanceof Model) {
+      this.#models.set(++this.#count, result);
+      return { model: this.#count, report: result.report };
+    }
+    if (result instanceof Picture) return { picture: result.texts() };
+    if (result instanceof NodeTable) return { nodes: result.columns() };
+    return isWritten(result) ? { written: toWireFiles(result) } : { value: result };
+  }
+
+  #referred(reference: ModelReference): Model {
+    return this.#model("$model" in reference ? reference.$model : 0);
   }
 
   #model(id: number): Model {
@@ -128,14 +136,40 @@ export class WorkerHost {
   }
 }
 
-// The memory of columns goes to the other side: it is not copied.
-function buffersOf(columns: NodeColumns): ArrayBuffer[] {
-  return Object.values(columns).flatMap((column: unknown) =>
-    ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : [],
-  );
+// Calls a method. `model`: the one that a reference is to. The other side reads pieces without a core: those of files
+// that are written are verified here.
+async function callOn(
+  on: Model,
+  { method, args, options }: Call,
+  own: CallOptions,
+  model: (reference: ModelReference) => Model | Promise<Model>,
+): Promise<unknown> {
+  const resolved = async (value: unknown) => (isReference(value) ? model(value) : value);
+  const all: Record<string, unknown> = { ...own };
+  for (const [key, value] of Object.entries(options)) all[key] = await resolved(value);
+  const methods = on as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const result = await methods[method]!(...(await Promise.all(args.map(resolved))), all);
+  if (isWritten(result)) for (const file of result) file.verify(own);
+  return result;
 }
 
-function toWireFiles(files: OutputFile[] & { report: WriteReport }): WrittenModel {
+function isReference(value: unknown): value is ModelReference {
+  return typeof value === "object" && value !== null && ("$model" in value || "$steps" in value);
+}
+
+function isWritten(result: unknown): result is OutputFile[] & { report: WriteReport } {
+  return Array.isArray(result) && "report" in result;
+}
+
+// The memory of columns is transferred, not copied.
+function buffersOf(results: unknown): ArrayBuffer[] {
+  if (!Array.isArray(results)) return [];
+  return (results as Result[])
+    .flatMap((result) => ("nodes" in result ? Object.values(result.nodes) : []))
+    .flatMap((column: unknown) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
+}
+
+function toWireFiles(files: OutputFile[] & { report: WriteReport }): WrittenFiles {
   const sources = new Map<HostFile, number>();
   const wireFiles = files.map(({ path, parts }) => ({
     path,

@@ -1,3 +1,4 @@
+import type { NodeColumns } from "../api/node_table.js";
 import type { Entry, Gathered } from "../source/gather.js";
 import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from "../api/types.js";
 
@@ -6,26 +7,28 @@ import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from
 
 export type Plain = Record<string, unknown>;
 
+/** A call of a model's method, whose last argument is its options. Models among them are references. */
+export interface Call {
+  method: string;
+  args: readonly unknown[];
+  options: Plain;
+}
+
+/** A model in a message: by its number in the worker, or by the steps that make it. */
+export type ModelReference = { $model: number } | { $steps: readonly Step[] };
+
 /** How a model came about; the same steps make it again in a fresh worker. */
-export type Step =
-  { open: Gathered; options: Plain } | { pass: Pass; options: Plain } | { transfer: Step[]; options: Plain };
-export type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
-export type Question = "inspect" | "list" | "validate";
+export type Step = { open: Gathered; options: Plain } | Call;
 
 export type Init = { do: "init"; options: InitOptions };
+/**
+ * `make` makes a model and runs calls on it, `call` runs calls on a model: each on the model that the one before it made,
+ * if it made one. Their answer is a list of results.
+ */
 export type Request =
   | Init
-  | { do: "make"; steps: Step[] }
-  | { do: "pass"; model: number; pass: Pass; options: Plain }
-  | { do: "transfer"; model: number; other: number; options: Plain }
-  | { do: "diff"; model: number; other: number; options: Plain }
-  | { do: "ask"; model: number; question: Question; options: Plain }
-  | { do: "write"; model: number; options: Plain }
-  | { do: "picture"; model: number; other?: number; options: Plain }
-  | { do: "nodes"; model: number; options: Plain }
-  | { do: "node"; model: number; name: string; options: Plain }
-  | { do: "weight"; model: number; name: string; options: Plain }
-  | { do: "statistics"; model: number; name: string }
+  | { do: "make"; steps: readonly Step[]; calls: readonly Call[] }
+  | { do: "call"; model: number; calls: readonly Call[] }
   | { do: "explain"; code: string }
   | { do: "close"; model: number };
 
@@ -33,10 +36,13 @@ export type Envelope<Asked = Request> = { id: number; progress: boolean; request
 
 export type Answer = { id: number; value: unknown } | { id: number; error: WireError } | { id: number; bytes: number };
 
-export interface MadeModel {
-  model: number;
-  report: Report;
-}
+/** The result of a call. Objects of the package are made again on the other side. */
+export type Result =
+  | { model: number; report: Report }
+  | { written: WrittenFiles }
+  | { picture: DrawnPicture }
+  | { nodes: NodeColumns }
+  | { value: unknown };
 
 export interface DrawnPicture {
   report: PictureReport;
@@ -45,7 +51,7 @@ export interface DrawnPicture {
 }
 
 /** Parts name their file by its place in `sources`. */
-export interface WrittenModel {
+export interface WrittenFiles {
   files: { path: string; parts: (Uint8Array | { source: number; offset: number; size: number })[] }[];
   sources: Entry[];
   report: WriteReport;
