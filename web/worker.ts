@@ -1,7 +1,14 @@
 // The page's worker: the package's own, with the wasm inside. The page sends it the definitions of ops, as text.
 import text from "cryograph-core-text";
 import { blobFiles, CoreLoader, gather, unpack, WorkerHost } from "../wasm/package/entries/page_worker.js";
-import type { Envelope, Host, Input } from "../wasm/package/entries/page_worker.js";
+import type { Envelope, Host, InspectReport, Input } from "../wasm/package/entries/page_worker.js";
+import { outputNames } from "./app/output_names.js";
+import type { Pass } from "./app/state.js";
+
+// Writes what a pass made, after inspect: in the same answer.
+function writeOutputs(about: InspectReport, pass: Pass, name: string) {
+  return outputNames(pass, about, name).map((out) => ({ method: "write", args: [], options: { out } }));
+}
 
 let tellOps: (text: string) => void;
 const ops = new Promise<string>((told) => (tellOps = told));
@@ -14,7 +21,12 @@ const pageHost: Host = {
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
   files: blobFiles,
 };
-const host = new WorkerHost(pageHost, (answer, transferred) => self.postMessage(answer, { transfer: transferred }));
+const plans = { writeOutputs };
+const host = new WorkerHost(
+  pageHost,
+  (answer, transferred) => self.postMessage(answer, { transfer: transferred }),
+  plans,
+);
 self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
   if (typeof data !== "string") return host.receive(data);
   tellOps(data);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { give, perform, press } from "./browser.mjs";
+import { calm, give, perform, prepare, press } from "./browser.mjs";
 import { writeSparseCheckpoint, writeSparseGraph } from "./protobuf.mjs";
 import { scratch, withBrowser } from "./support.mjs";
 
@@ -39,6 +39,28 @@ test("a frozen graph of 1.9 GB opens at once, and pruning it reads nothing more 
   await perform(page, "Prune");
   assert.match(await page.locator(".downloads").textContent(), /big\.pruned\.pb\s+1\.90 GB/);
   assert.ok((await bytesRead(page)) < kMostBytes);
+});
+
+test("the page gets a step's report, summary and files in one answer", async (t) => {
+  const page = await browser.page(t);
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    window.requests = [];
+    Worker.prototype.postMessage = function (message) {
+      const { calls, steps } = message.request ?? {};
+      if (calls) window.requests.push([...(steps ? ["open"] : []), ...calls.map(({ method }) => method)].join(" "));
+      return post.call(this, message);
+    };
+  });
+  const describing = () =>
+    page.evaluate(() => window.requests.splice(0).filter((each) => /open|inspect|write/i.test(each)));
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await calm(page);
+  assert.deepEqual(await describing(), ["open inspect"]);
+  await perform(page, "Freeze"); // whose model is there already, of the preview
+  assert.deepEqual(await describing(), ["inspect writeOutputs"]);
+  await prepare(page, "npz");
+  assert.deepEqual(await describing(), ["weights write"]);
 });
 
 // The best of some: the machine may be busy with other things.

@@ -9,11 +9,11 @@ import { modelOf, type Against } from "../verify/state.js";
 import { couldNot, differs, kVerbs, kWords, made, missingParts, repaired, verdict } from "../words/words.js";
 import type { CallOptions, Files, InspectReport, Model, RepairReport } from "./engine.js";
 import { Opening } from "./opening.js";
-import { passReport, runPass, withOptions } from "./passes.js";
+import { passCall, passReport, withOptions } from "./passes.js";
 import { Saving } from "./saving.js";
 import type { Choice, Looking, Options, Pane, Pass, RecipeStep, Step, Tool } from "./state.js";
 import { kNothingLookedAt } from "./state.js";
-import { makeStep, release } from "./step.js";
+import { describingCalls, makeStep, type Pending, release } from "./step.js";
 import { Store } from "./store.js";
 
 /** The actions of a person, and the state that follows from them. */
@@ -78,8 +78,14 @@ export class App extends Store {
       () => couldNot(pass),
       async (call) => {
         const tried = await this.preview.take(key, call.signal!);
-        const model = tried ?? (await runPass(step, pass, options, this.state.other, call));
-        const next = await makeStep(done, model, call, { pass, options, first: before[0]! });
+        const pending = { pass, options, first: before[0]! };
+        const [model, ...results] = tried
+          ? [tried, ...(await describe(tried, pending, call))]
+          : ((await step.model.run([passCall(pass, options, this.state.other), ...describingCalls(pending)], call)) as [
+              Model,
+              ...unknown[],
+            ]);
+        const next = makeStep(done, model, results, pending);
         this.#keep(before, next);
         this.set({
           tool: toolsOf(next.about)[0]!,
@@ -286,6 +292,16 @@ function firstPane({ about, model }: Step): Pane {
   return about.nodes > 0 && !missingParts(about, [...model.report.diagnostics, ...about.diagnostics])
     ? "contents"
     : "model";
+}
+
+// Describes the model of a preview, which is closed if that fails.
+async function describe(model: Model, pending: Pending, call: CallOptions): Promise<unknown[]> {
+  try {
+    return await model.run(describingCalls(pending), call);
+  } catch (error) {
+    model.close();
+    throw error;
+  }
 }
 
 const kIds = new WeakMap<Model, number>();

@@ -55,7 +55,7 @@ const lane = new WorkerLane(spawn);
 
 /** Makes the core ready, so that the first model need not wait for it. */
 export const warmUp = () => lane.start();
-export const { open, explain } = packageOverWorker({
+export const { open, openAndRun, explain } = packageOverWorker({
   lane,
   saver: null,
   // `path`: one of several models.

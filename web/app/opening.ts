@@ -4,9 +4,9 @@ import { loadWorkshop } from "../shell/load_workshop.js";
 import { baseName, counted } from "../words/format.js";
 import { couldNotOpen, kWords } from "../words/words.js";
 import type { App } from "./app.js";
-import { collect, open } from "./engine.js";
-import type { Diagnostic, Files, Input } from "./engine.js";
-import { makeStep } from "./step.js";
+import { collect, openAndRun } from "./engine.js";
+import type { Diagnostic, Files, InspectReport, Input, Model } from "./engine.js";
+import { describingCalls, makeStep } from "./step.js";
 import type { Step } from "./state.js";
 
 /** How files are opened: the tags of a SavedModel, without comparing checksums, one model among several. */
@@ -31,8 +31,8 @@ export class Opening {
     return this.app.run(kWords.opening, title, async (call) => {
       const [files] = await Promise.all([collecting, loadWorkshop()]);
       this.app.progress(`${kWords.opening} ${nameOf(files)}`);
-      const model = await open(files, { ...how, ...call });
-      const step = called(await makeStep(kWords.opened, model, call), files);
+      const [model, ...results] = await openAndRun(files, { ...how, ...call }, describingCalls());
+      const step = called(makeStep(kWords.opened, model, results), files);
       performance.measure("open", { start });
       this.app.begin(step, files);
     });
@@ -84,8 +84,7 @@ export class Opening {
       () => couldNotOpen(nameOf(files)),
       async (call) => {
         files = await collecting;
-        const model = await open(files, { ...call });
-        const about = await model.inspect({ ...call });
+        const [model, about] = (await openAndRun(files, { ...call }, describingCalls())) as [Model, InspectReport];
         this.app.state.other?.model.close();
         this.app.set({ other: { model, about } });
         this.app.arrive("#other-title", about.model);

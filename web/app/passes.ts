@@ -1,17 +1,9 @@
-import type { CallOptions, Model, PassReport } from "./engine.js";
-import type { Options, Other, Pass, Step } from "./state.js";
+import type { CallOptions, Model, PassReport, PlannedCall } from "./engine.js";
+import type { Options, Other, Pass } from "./state.js";
 
-/** Makes the model that a pass gives. `other`: the second one, of transfer. */
-export function runPass(
-  step: Step,
-  pass: Pass,
-  options: Options,
-  other: Other | null,
-  call: CallOptions,
-): Promise<Model> {
-  const all = withOptions(options, call);
-  if (pass === "transfer") return step.model.transfer({ ...all, from: other!.model });
-  return step.model[pass](all);
+/** Returns the call of a pass. `other`: the second model, of transfer. */
+export function passCall(pass: Pass, options: Options, other: Other | null): PlannedCall {
+  return { method: pass, options: pass === "transfer" ? { ...options, from: other!.model } : options };
 }
 
 /** Options of a verb, as its call takes them: the core checks them. */

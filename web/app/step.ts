@@ -1,11 +1,14 @@
 import { likelyChoice } from "../operate/options.js";
 import { stem } from "../words/format.js";
 import { kForms, kWords, type FormName } from "../words/words.js";
-import type { CallOptions, Diagnostic, InspectReport, Model, OutputFile } from "./engine.js";
-import { withOptions } from "./passes.js";
+import type { CallOptions, InspectReport, Model, OutputFile, PlannedCall, WriteReport } from "./engine.js";
+import { outputNames } from "./output_names.js";
 import type { Download, Form, Made, Options, Pass, Saved, Step } from "./state.js";
 
-interface Pending {
+type Written = OutputFile[] & { report: WriteReport };
+
+/** The pass that makes the model of a step. */
+export interface Pending {
   pass: Pass;
   options: Options;
   /** The step of the opened model, which gives outputs their names. */
@@ -14,30 +17,33 @@ interface Pending {
 
 let ids = 0;
 
-/** Inspects a new model and, if a pass made it, writes its files. No weights are read for a graph. */
-export async function makeStep(title: string, model: Model, call: CallOptions, pending?: Pending): Promise<Step> {
-  try {
-    const about = await model.inspect({ ...call });
-    const made = pending ? await write(model, about, pending, call) : null;
-    const choice = likelyChoice(about);
-    return {
-      id: ++ids,
-      title,
-      model,
-      about,
-      choice,
-      made,
-      verdict: null,
-      difference: null,
-      change: null,
-      saved: null,
-      verified: null,
-      lists: {},
-    };
-  } catch (error) {
-    model.close();
-    throw error;
-  }
+/**
+ * Returns the calls that describe a new model, in one answer: its report and, of a model that a pass made, its files. No
+ * weights are read for a graph.
+ */
+export function describingCalls(pending?: Pending): PlannedCall[] {
+  const inspect = { method: "inspect" };
+  if (!pending) return [inspect];
+  return [inspect, { method: "writeOutputs", args: [pending.pass, nameOf(pending.first.about)] }];
+}
+
+/** Makes a step of a model and the results of describingCalls(). */
+export function makeStep(title: string, model: Model, results: readonly unknown[], pending?: Pending): Step {
+  const [about, ...written] = results as [InspectReport, ...Written[]];
+  return {
+    id: ++ids,
+    title,
+    model,
+    about,
+    choice: likelyChoice(about),
+    made: pending ? madeFiles(model, about, pending, written) : null,
+    verdict: null,
+    difference: null,
+    change: null,
+    saved: null,
+    verified: null,
+    lists: {},
+  };
 }
 
 /** Frees a step's models and files. */
@@ -55,18 +61,17 @@ export async function save(
   options: Options,
   call: CallOptions,
 ): Promise<Saved> {
-  const { label, ending, arrays } = kForms[name];
-  const source = arrays ? await model.weights(withOptions(options, call)) : model;
-  try {
-    const files = await source.write({ as: kForms[name].as, out: `${nameOf(first.about)}${ending}`, ...call });
-    const remarks = arrays ? source.report.diagnostics : [];
-    return {
-      form: form(label, files, { as: kForms[name].as, out: `${nameOf(first.about)}${ending}.zip` }),
-      remarks: [...remarks, ...files.report.diagnostics],
-    };
-  } finally {
-    if (source !== model) source.close();
-  }
+  const { label, ending, arrays, as } = kForms[name];
+  const out = `${nameOf(first.about)}${ending}`;
+  const calls = [...(arrays ? [{ method: "weights", options }] : []), { method: "write", options: { as, out } }];
+  const results = await model.run(calls, call);
+  const files = results.at(-1) as Written;
+  const source = arrays ? (results[0] as Model) : null;
+  source?.close();
+  return {
+    form: form(label, files, { as, out: `${out}.zip` }),
+    remarks: [...(source?.report.diagnostics ?? []), ...files.report.diagnostics],
+  };
 }
 
 /** The files of a form as one file, stored: a checksum of each has to be computed, so they are read. */
@@ -88,46 +93,28 @@ export function nameOf({ model, files }: InspectReport): string {
   return stem(model || files[0]?.path || "");
 }
 
-async function write(
+// A graph alone has no values of variables, which its caption explains.
+function madeFiles(
   model: Model,
   about: InspectReport,
   { pass, options, first }: Pending,
-  call: CallOptions,
-): Promise<Made> {
-  const forms: Form[] = [];
-  const remarks: Diagnostic[] = [];
+  written: readonly Written[],
+): Made {
   const outs = outputNames(pass, about, nameOf(first.about));
-  for (const out of outs) {
-    const files = await model.write({ out, ...call });
-    const asFolder = out.endsWith("/");
-    forms.push(
-      form(
-        titleOf(out, outs.length > 1),
-        files,
-        asFolder ? { as: "savedmodel", out: `${out.slice(0, -1)}.zip` } : { out: `${out}.zip` },
-      ),
-    );
-    // A graph alone has no values of variables, which its caption explains.
-    remarks.push(...files.report.diagnostics.filter(({ code }) => code !== "weights-left-out"));
-  }
-  return { pass, options, report: model.report as Made["report"], forms, remarks };
-}
-
-const kMarks: Record<Pass, string> = {
-  freeze: ".frozen",
-  prune: ".pruned",
-  unfreeze: "",
-  transfer: ".transferred",
-  repair: ".repaired",
-};
-
-// A model that still has variables with values is written as a graph with its checkpoint; a pruned one also as the
-// graph alone. A repaired model keeps its format.
-function outputNames(pass: Pass, { weights, kind }: InspectReport, name: string): string[] {
-  const marked = `${name}${kMarks[pass]}`;
-  if (pass === "repair" && kind === "saved-model") return [`${marked}/`];
-  if (weights !== "checkpoint") return [pass === "unfreeze" ? `${marked}.ckpt` : `${marked}.pb`];
-  return pass === "prune" ? [`${marked}.ckpt`, `${marked}.pb`] : [`${marked}.ckpt`];
+  const forms = outs.map((out, i) => {
+    const zip = out.endsWith("/")
+      ? { as: "savedmodel" as const, out: `${out.slice(0, -1)}.zip` }
+      : { out: `${out}.zip` };
+    return form(titleOf(out, outs.length > 1), written[i]!, zip);
+  });
+  const remarks = written.flatMap(({ report }) => report.diagnostics);
+  return {
+    pass,
+    options,
+    report: model.report as Made["report"],
+    forms,
+    remarks: remarks.filter(({ code }) => code !== "weights-left-out"),
+  };
 }
 
 function titleOf(out: string, several: boolean): string {

@@ -1,6 +1,6 @@
 import type { App } from "../app/app.js";
 import { CryographError, type Model, type PassReport } from "../app/engine.js";
-import { passReport, runPass } from "../app/passes.js";
+import { passCall, passReport } from "../app/passes.js";
 import type { Pass, Preview, State, Step, Tool } from "../app/state.js";
 import { diagnosticsOf } from "../app/store.js";
 import { optionsOf } from "./options.js";
@@ -117,7 +117,8 @@ export class Previewer {
     const known = { step: step.id, tool: pass, key, running: false };
     let preview: State["preview"] = null; // of one that was stopped
     try {
-      const model = await runPass(step, pass, optionsOf(pass, step), this.app.state.other, { signal });
+      const call = passCall(pass, optionsOf(pass, step), this.app.state.other);
+      const [model] = (await step.model.run([call], { signal })) as [Model];
       this.#keep({ key, model });
       preview = { ...known, report: passReport(model), refused: null };
     } catch (error) {

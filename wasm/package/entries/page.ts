@@ -6,7 +6,7 @@ export { filled, inWords, type Worded } from "../api/words.js";
 export { type Entry, gather } from "../source/gather.js";
 export { BlobFile, refuseLarge } from "../source/source_blob.js";
 export { MemoryFile } from "../source/source_memory.js";
-export { Model, plain } from "../worker/remote_model.js";
+export { Model, plain, type PlannedCall } from "../worker/remote_model.js";
 export { packageOverWorker } from "../worker/worker_client.js";
 export { WorkerLane } from "../worker/worker_lane.js";
 export { portTo } from "../worker/worker_port.js";

@@ -4,6 +4,6 @@ export type { Host } from "../host/host.js";
 export { unpack } from "../host/unpack.js";
 export { gather } from "../source/gather.js";
 export { blobFiles } from "../source/source_blob.js";
-export { WorkerHost } from "../worker/worker_host.js";
+export { type Plan, WorkerHost } from "../worker/worker_host.js";
 export type { Envelope } from "../worker/worker_protocol.js";
-export type { Input } from "../api/types.js";
+export type { InspectReport, Input } from "../api/types.js";

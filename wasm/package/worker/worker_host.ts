@@ -11,7 +11,7 @@ import type { Answer, Call, Envelope, ModelReference, Request, Result, Step, Wri
 const kMillisecondsBetweenReports = 50;
 
 /** Returns the calls to run next, made of the last call's result. */
-export type Plan = (result: unknown, ...args: readonly never[]) => readonly Call[];
+export type Plan = (result: never, ...args: never[]) => readonly Call[];
 
 /** The worker's side: holds the models and answers requests, in order. */
 export class WorkerHost {
@@ -63,7 +63,7 @@ export class WorkerHost {
       for (let call = calls.shift(); call; call = calls.shift()) {
         const plan = this.plans[call.method];
         if (plan) {
-          calls.unshift(...plan(results.at(-1), ...(call.args as never[])));
+          calls.unshift(...plan(results.at(-1) as never, ...(call.args as never[])));
           continue;
         }
         const result = await callOn(model, call, options, (reference) => this.#referred(reference));
