@@ -2,7 +2,7 @@
 """Checks the walls of the house.
 
 In core: which room may include which, that only the native program does I/O, that a name is one type.
-In the page: that it imports the npm package through the package's entry points alone, types too.
+In the page: which room may import which, types too, and that all import the npm package through its entry points alone.
 """
 
 import collections
@@ -42,6 +42,25 @@ FLOORS = {
     "commands": ["", "text"],
     "native": [""],
 }
+# Rooms of the page, each of which imports those before it. The page's own folder, which puts all together, is no room; what
+# it loads later, a dynamic import, is not checked.
+PAGE_ROOMS = [
+    "ui",
+    "engine",
+    "state",
+    "words",
+    "tools",
+    "updates",
+    "actions",
+    "findings",
+    "open",
+    "picture",
+    "verify",
+    "operate",
+    "history",
+    "panes",
+    "shell",
+]
 ROOMS = [f"{floor}/{room}".rstrip("/") for floor, rooms in FLOORS.items() for room in rooms]
 MOST_FILES = 40
 HOSTS_ONLY = {
@@ -62,7 +81,7 @@ HOSTS_ONLY = {
 GENERATED = {"wire/fields.h", "surface_members.inc", "references.inc"}  # by scripts, next to the objects
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
-IMPORT = re.compile(r'\b(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"')
+IMPORT = re.compile(r'\b(?:from|import)\s+"(\.[^"]+)\.js"')
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 PAGE = ROOT / "web"
@@ -95,9 +114,13 @@ def page_fault(path, name):
     target = (path.parent / name).resolve().with_suffix(".ts")
     if not target.exists():
         return f'no such file: "{name}"'
-    if target.is_relative_to(PAGE) or target.parent == PACKAGE / "entries":
+    if not target.is_relative_to(PAGE):
+        inside = target.parent == PACKAGE / "entries"
+        return None if inside else f'the page imports the package through wasm/package/entries alone: "{name}"'
+    own, other = (str(file.relative_to(PAGE).parent) for file in (path, target))
+    if own == "." or (other != "." and PAGE_ROOMS.index(other) <= PAGE_ROOMS.index(own)):
         return None
-    return f'the page imports the package through wasm/package/entries alone: "{name}"'
+    return f'{own} imports upwards: "{name}"'
 
 
 def check_core():
@@ -132,6 +155,9 @@ def check_page():
     """Prints the faults of the page. Returns the numbers of files that have none, and of others."""
     passed = failed = 0
     for path in sorted(PAGE.rglob("*.ts")):
+        room = str(path.relative_to(PAGE).parent)
+        if room not in [".", *PAGE_ROOMS]:
+            sys.exit(f"{path.relative_to(ROOT)}: {room} is not a room of the page (scripts/check_layers.py lists them)")
         text = path.read_text()
         faults = [(m, page_fault(path, m[1])) for m in IMPORT.finditer(text)]
         faults = [(m, why) for m, why in faults if why]

@@ -7,7 +7,7 @@ surface.py references OUT.inc   the rows of base/reference.h
 surface.py package              wasm/package/api/references.ts, a reference in the words of JavaScript and of the command line
 surface.py page                 web/words/references.ts, a reference in the words of the page
 surface.py types                wasm/package/api/options.ts, the option types of the npm package
-surface.py fields               web/operate/fields.ts, the page's fields
+surface.py fields               web/tools/fields.ts, the page's fields
 surface.py reference            docs/reference/command-line.md
 surface.py check                fails when a file in the tree is not up to date, a help line is too long, or a text refers to
                                 what there is not
@@ -22,7 +22,7 @@ import surface_references
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SURFACE = json.loads((ROOT / "core/commands/surface.json").read_text())
 TYPES = ROOT / "wasm/package/api/options.ts"
-FIELDS = ROOT / "web/operate/fields.ts"
+FIELDS = ROOT / "web/tools/fields.ts"
 REFERENCE = ROOT / "docs/reference/command-line.md"
 PACKAGE_WORDS = ROOT / "wasm/package/api/references.ts"
 PAGE_WORDS = ROOT / "web/words/references.ts"
@@ -164,7 +164,7 @@ def fields():
     lines = [
         "// Made by scripts/surface.py of core/commands/surface.json. Do not edit.",
         "",
-        'import type { Tool } from "../app/state.js";',
+        'import type { Tool } from "../state/state.js";',
         "",
         "/** An option that a person may set. `known`: the values there are to choose from. */",
         "export interface Field {",

@@ -63,7 +63,7 @@ def package(surface):
 
 def page(surface):
     """The page's words for references, and its labels of options."""
-    lines = [MADE, "", 'import type { Reference } from "../app/engine.js";', ""]
+    lines = [MADE, "", 'import type { Reference } from "../engine/engine.js";', ""]
     lines += ["/** References in the page's words; those of options are made of kOptionLabels. */"]
     lines.append('export const kPageWords: Readonly<Record<Reference["action"], string>> = {')
     lines += [*words(surface, "page"), "};", "", "/** The labels of options: of a field, or of another control. */"]

@@ -2,16 +2,16 @@
 import text from "cryograph-core-text";
 import { blobFiles, CoreLoader, gather, unpack, WorkerHost } from "../wasm/package/entries/page_worker.js";
 import type { Envelope, Host, InspectReport, Input } from "../wasm/package/entries/page_worker.js";
-import { outputNames } from "./app/output_names.js";
-import type { Pass } from "./app/state.js";
+import type { Pass } from "./state/state.js";
+import { outputNames } from "./tools/output_names.js";
 
 // Writes what a pass made, after inspect: in the same answer.
 function writeOutputs(about: InspectReport, pass: Pass, name: string) {
   return outputNames(pass, about, name).map((out) => ({ method: "write", args: [], options: { out } }));
 }
 
-let tellOps: (text: string) => void;
-const ops = new Promise<string>((told) => (tellOps = told));
+let resolveOps: (text: string) => void;
+const ops = new Promise<string>((told) => (resolveOps = told));
 const pageHost: Host = {
   loader: new CoreLoader(
     async () => unpack(text),
@@ -29,6 +29,6 @@ const host = new WorkerHost(
 );
 self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
   if (typeof data !== "string") return host.receive(data);
-  tellOps(data);
+  resolveOps(data);
   pageHost.loader.get().catch(() => {}); // opening a model reports it
 };

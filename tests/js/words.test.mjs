@@ -9,7 +9,7 @@ import { command, native, root, sample, scratch } from "./support.mjs";
 
 const { apiWords, commandWords, inWords, kFields, kOptionLabels, kVerbs, kWords, pageWords } = await sourcesOf(
   'export * from "./wasm/package/api/words.js"; export * from "./web/words/refer.js";' +
-    'export * from "./web/words/references.js"; export * from "./web/operate/fields.js"; export * from "./web/words/words.js";',
+    'export * from "./web/words/references.js"; export * from "./web/tools/fields.js"; export * from "./web/words/words.js";',
 );
 const { references, options } = JSON.parse(readFileSync(join(root, "core/commands/surface.json"), "utf8"));
 const meta = join(sample, "model.ckpt.meta");

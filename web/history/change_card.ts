@@ -1,9 +1,9 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import { sizeOf } from "../app/made_files.js";
-import type { DiffReport, InspectReport, TransferReport } from "../app/engine.js";
-import type { Step } from "../app/state.js";
-import { bytes, count, counted } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import type { DiffReport, InspectReport, TransferReport } from "../engine/engine.js";
+import type { Step } from "../state/state.js";
+import { bytes, count, counted } from "../ui/format.js";
+import { sizeOf } from "../words/files.js";
 import { kWords, matches } from "../words/words.js";
 
 const kMostNames = 3;
@@ -23,7 +23,7 @@ export function changeCard(app: App) {
   return html`
     <div class="change-card" id="change-card" role="tooltip" .style=${`--left: ${pointed!.left}px`}>
       <p><strong>${step.title}</strong> <span class="muted">${kWords.since} “${before.title}”</span></p>
-      <dl>${rows.map(([name, said]) => (said === nothing ? nothing : html`<div><dt>${name}</dt><dd>${said}</dd></div>`))}</dl>
+      <dl>${rows.map(([name, content]) => (content === nothing ? nothing : html`<div><dt>${name}</dt><dd>${content}</dd></div>`))}</dl>
     </div>`;
 }
 
@@ -42,12 +42,12 @@ function part(became: string, places: readonly { name: string }[]) {
 }
 
 function functions({ added, removed, changed }: NonNullable<DiffReport["structure"]>["functions"]) {
-  const told = [
+  const parts = [
     [removed, "removed"],
     [added, "added"],
     [changed, "changed"],
   ] as const;
-  const some = told.filter(([names]) => names.length > 0).map(([names, became]) => `${count(names.length)} ${became}`);
+  const some = parts.filter(([names]) => names.length > 0).map(([names, became]) => `${count(names.length)} ${became}`);
   return some.length ? html`<span class="part">Functions: ${some.join(", ")}</span>` : nothing;
 }
 
@@ -59,11 +59,11 @@ function weights(before: InspectReport, now: InspectReport) {
 type Amount = InspectReport["constants"];
 
 function amounts(old: Amount, now: Amount, one: string): string {
-  const told = (amount: Amount, name: string) => (amount.count === 0 ? name : `${name}, ${bytes(amount.bytes)}`);
-  const before = told(old, counted(old.count, one));
+  const described = (amount: Amount, name: string) => (amount.count === 0 ? name : `${name}, ${bytes(amount.bytes)}`);
+  const before = described(old, counted(old.count, one));
   return old.count === now.count && old.bytes === now.bytes
     ? arrow(before, before)
-    : `${before} → ${told(now, count(now.count))}`;
+    : `${before} → ${described(now, count(now.count))}`;
 }
 
 function values({ made }: Step) {

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import { sizeOf } from "../app/made_files.js";
-import { nameOf } from "../app/step.js";
-import { bytes, counted } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import { bytes, counted } from "../ui/format.js";
+import { sizeOf } from "../words/files.js";
+import { nameOf } from "../words/files.js";
 import { isWeightsAlone, kWords } from "../words/words.js";
 import { changeCard } from "./change_card.js";
 
@@ -13,23 +13,23 @@ export function historyBar(app: App) {
     (i: number) =>
     ({ currentTarget }: Event) => {
       const chip = currentTarget as HTMLElement;
-      app.changes.show(i, chip.getBoundingClientRect().left - chip.closest("nav")!.getBoundingClientRect().left);
+      app.comparison.show(i, chip.getBoundingClientRect().left - chip.closest("nav")!.getBoundingClientRect().left);
     };
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !pointed) return;
     event.stopPropagation(); // it ends nothing
-    app.changes.hide();
+    app.comparison.hide();
   };
   return html`
-    <nav class="history" aria-label=${kWords.history} @mouseleave=${() => app.changes.hide()} @keydown=${key}>
+    <nav class="history" aria-label=${kWords.history} @mouseleave=${() => app.comparison.hide()} @keydown=${key}>
       <div class="undo">
-        <button type="button" class="icon" aria-label=${kWords.undo} title=${kWords.undo} ?disabled=${at === 0} @click=${() => app.goTo(at - 1)}>${undo}</button>
+        <button type="button" class="icon" aria-label=${kWords.undo} title=${kWords.undo} ?disabled=${at === 0} @click=${() => app.history.goTo(at - 1)}>${undo}</button>
         <button type="button" class="icon flip" aria-label=${kWords.redo} title=${kWords.redo} ?disabled=${at === steps.length - 1}
-          @click=${() => app.goTo(at + 1)}>${undo}</button>
+          @click=${() => app.history.goTo(at + 1)}>${undo}</button>
       </div>
       ${
         previous
-          ? html`<button type="button" class="button small quiet previous" @click=${() => app.back()}>${kWords.backTo} ${nameOf(previous.steps[0]!.about)}</button>`
+          ? html`<button type="button" class="button small quiet previous" @click=${() => app.history.back()}>${kWords.backTo} ${nameOf(previous.steps[0]!.about)}</button>`
           : nothing
       }
       <ol class="steps">
@@ -37,7 +37,7 @@ export function historyBar(app: App) {
           (step, i) => html`
           <li>
             <button type="button" aria-current=${i === at ? "step" : "false"} aria-describedby=${step.id === pointed?.id ? "change-card" : nothing}
-              @mouseenter=${point(i)} @focus=${point(i)} @blur=${() => app.changes.hide()} @click=${() => app.goTo(i)}>
+              @mouseenter=${point(i)} @focus=${point(i)} @blur=${() => app.comparison.hide()} @click=${() => app.history.goTo(i)}>
               <span>${step.title}</span><small>${isWeightsAlone(step.about) ? counted(step.about.variables.count, "variable") : counted(step.about.nodes, "node")}, ${bytes(sizeOf(step))}</small>
             </button>
           </li>`,

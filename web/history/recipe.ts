@@ -1,5 +1,5 @@
-import type { Options, RecipeStep } from "../app/state.js";
-import { labelOf } from "../operate/options.js";
+import type { Options, RecipeStep } from "../state/state.js";
+import { labelOf } from "../tools/options.js";
 import { kVerbs } from "../words/words.js";
 
 const kMark = "#recipe=";

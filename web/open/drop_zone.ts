@@ -1,5 +1,6 @@
 import { html } from "lit";
-import type { App } from "../app/app.js";
+import type { App } from "../actions/app.js";
+import { filePicker } from "../ui/file_picker.js";
 import { kWords } from "../words/words.js";
 import { sampleSection } from "./samples.js";
 
@@ -30,8 +31,8 @@ export function openButtons(app: App, primary: boolean) {
   const open = (files: File[]) => app.files.open(files);
   return html`
     <div class="buttons">
-      ${picker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
-      ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "folder" }, open)}
+      ${filePicker({ label: kWords.openFiles, folder: false, primary, name: "files" }, open)}
+      ${filePicker({ label: kWords.openFolder, folder: true, primary: false, name: "folder" }, open)}
       <button type="button" class="button" @click=${() => app.set({ dialog: "paste" })}>${kWords.paste}</button>
       ${
         primary
@@ -39,29 +40,6 @@ export function openButtons(app: App, primary: boolean) {
           : html`<button type="button" class="button quiet" @click=${() => app.set({ dialog: "samples" })}>${kWords.samples}</button>`
       }
     </div>`;
-}
-
-interface Picker {
-  label: string;
-  folder: boolean;
-  primary: boolean;
-  /** The name that keys and tests use for it. */
-  name: string;
-}
-
-/** A button that opens files or a folder. Its input stays in the page, hidden behind it: tests and assistive tools reach it. */
-export function picker({ label, folder, primary, name }: Picker, open: (files: File[]) => unknown) {
-  const choose = (event: Event) => (event.target as HTMLElement).parentElement!.querySelector("input")!.click();
-  const take = ({ target }: Event) => {
-    const input = target as HTMLInputElement;
-    if (input.files?.length) open(Array.from(input.files));
-    input.value = ""; // the same files may be given again
-  };
-  return html`
-    <span class="picker">
-      <button type="button" class="button ${primary ? "primary" : ""}" data-picker=${name} @click=${choose}>${label}</button>
-      <input type="file" name=${name} multiple hidden ?webkitdirectory=${folder} aria-label=${label} @change=${take}>
-    </span>`;
 }
 
 /** The view before a model is open. */

@@ -1,4 +1,4 @@
-import type { App } from "../app/app.js";
+import type { App } from "../actions/app.js";
 
 const kPatience = 3000; // milliseconds: a person's own task comes first
 

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Step } from "../app/state.js";
+import type { App } from "../actions/app.js";
+import type { Step } from "../state/state.js";
+import { filePicker } from "../ui/file_picker.js";
 import { kWords, missingParts } from "../words/words.js";
-import { picker } from "./drop_zone.js";
 
 /** The parts that the opened model lacks, by name, with a place to drop them. */
 export function missingSlot(app: App, { about, model, made }: Step) {
@@ -17,6 +17,6 @@ export function missingSlot(app: App, { about, model, made }: Step) {
   return html`
     <section class="other missing" aria-label=${kWords.missing} @drop=${drop}>
       <p class="small"><strong>${kWords.missing}</strong> ${missing}</p>
-      <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${picker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.files.add(files))}</div>
+      <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${filePicker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.files.add(files))}</div>
     </section>`;
 }

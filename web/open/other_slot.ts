@@ -1,8 +1,8 @@
 import { html } from "lit";
-import type { App } from "../app/app.js";
-import { bytes, counted } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import { filePicker } from "../ui/file_picker.js";
+import { bytes, counted } from "../ui/format.js";
 import { kKinds, kWords } from "../words/words.js";
-import { picker } from "./drop_zone.js";
 
 /** The second model of a tool that takes two: its name, or a place to drop it. */
 export function otherSlot(app: App, title: string) {
@@ -25,8 +25,8 @@ export function otherSlot(app: App, title: string) {
           : html`<p class="muted small">${kWords.otherAbout}</p>`
       }
       <div class="buttons">
-        ${picker({ label: other ? kWords.replace : kWords.openFiles, folder: false, primary: false, name: "other" }, (files) => app.files.openOther(files))}
-        ${picker({ label: kWords.openFolder, folder: true, primary: false, name: "other-folder" }, (files) => app.files.openOther(files))}
+        ${filePicker({ label: other ? kWords.replace : kWords.openFiles, folder: false, primary: false, name: "other" }, (files) => app.files.openOther(files))}
+        ${filePicker({ label: kWords.openFolder, folder: true, primary: false, name: "other-folder" }, (files) => app.files.openOther(files))}
       </div>
     </section>`;
 }

@@ -1,15 +1,16 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { DifferingWeight, DiffReport, NodeChange } from "../app/engine.js";
-import type { Step } from "../app/state.js";
+import type { App } from "../actions/app.js";
+import type { DifferingWeight, DiffReport, NodeChange } from "../engine/engine.js";
 import { otherSlot } from "../open/other_slot.js";
+import type { Step } from "../state/state.js";
+import { fold, nameLink } from "../ui/fold.js";
+import { counted, count, number } from "../ui/format.js";
 import { runForm } from "../verify/run_form.js";
 import { verifyButton } from "../verify/section.js";
 import { verifiedCard } from "../verify/verified_card.js";
-import { baseName, counted, count, number, shape } from "../words/format.js";
+import { baseName, shape } from "../words/format.js";
 import { differs, kVerbs, kWords } from "../words/words.js";
 import { optionFields } from "./option_fields.js";
-import { fold, nodeLink } from "./fold.js";
 
 const kMostRows = 200;
 
@@ -23,7 +24,7 @@ export function comparePanel(app: App, step: Step) {
         <p class="about">${kVerbs.diff.about}</p>
         ${otherSlot(app, kWords.compareWith)}
         <div class="buttons">
-          <button type="button" class="button primary apply" ?disabled=${busy !== null || !other} @click=${() => app.apply()}>${kVerbs.diff.label}</button>
+          <button type="button" class="button primary apply" ?disabled=${busy !== null || !other} @click=${() => app.verbs.apply()}>${kVerbs.diff.label}</button>
           ${verifyButton(app, "other", Boolean(other?.about.nodes && step.about.nodes))}
         </div>
         ${runForm(app, step)}
@@ -49,7 +50,7 @@ function differenceCard(app: App, report: DiffReport) {
         ${fold(
           `${counted(structure.removed.length, "node")} only in A`,
           structure.removed.map(({ name }) => name),
-          (node) => void app.look.at(node),
+          (node) => void app.browse.goToNode(node),
         )}
         ${fold(
           `${counted(structure.added.length, "node")} only in B`,
@@ -71,7 +72,7 @@ function changedNodes(app: App, nodes: readonly NodeChange[]) {
   return html`
     <details class="fold small">
       <summary>${counted(nodes.length, "node")} changed</summary>
-      <ul class="names">${nodes.slice(0, kMostRows).map((node) => html`<li>${nodeLink(node.name, () => void app.look.at(node.name, node.function))}: ${changed(node)}</li>`)}
+      <ul class="names">${nodes.slice(0, kMostRows).map((node) => html`<li>${nameLink(node.name, () => void app.browse.goToNode(node.name, node.function))}: ${changed(node)}</li>`)}
         ${rest > 0 ? html`<li class="muted">… and ${count(rest)} more</li>` : nothing}</ul>
     </details>`;
 }

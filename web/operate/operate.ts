@@ -1,17 +1,17 @@
 import { html, nothing } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import type { App } from "../app/app.js";
-import type { Step, Tool } from "../app/state.js";
+import type { App } from "../actions/app.js";
 import { otherSlot } from "../open/other_slot.js";
-import { savePanel } from "../save/save_panel.js";
-import { tabs } from "../shell/tabs.js";
+import type { Step, Tool } from "../state/state.js";
+import { toolsOf } from "../tools/options.js";
+import { tabs } from "../ui/tabs.js";
 import { kVerbs, kWords } from "../words/words.js";
 import { comparePanel } from "./compare_panel.js";
 import { optionFields } from "./option_fields.js";
-import { toolsOf } from "./options.js";
 import { outputPicker } from "./output_picker.js";
 import { previewCard } from "./preview_card.js";
 import { resultCard } from "./result_card.js";
+import { savePanel } from "./save_panel.js";
 import { validatePanel } from "./validate_panel.js";
 import { weightPicker } from "./weight_picker.js";
 
@@ -21,7 +21,7 @@ export function operatePane(app: App, step: Step) {
   const all = toolsOf(step.about).map((name) => ({ name: name as string, label: kVerbs[name].label }));
   const chosen = result && step.made ? "result" : tool;
   if (step.made) all.unshift({ name: "result", label: kWords.result });
-  const choose = (name: string) => (name === "result" ? app.set({ result: true }) : app.use(name as Tool));
+  const choose = (name: string) => (name === "result" ? app.set({ result: true }) : app.choices.useTool(name as Tool));
   return html`
     <section class="pane operate" data-pane="operate" aria-labelledby="operate-title">
       <h2 id="operate-title" class="visually-hidden" tabindex="-1">${kWords.operate}</h2>

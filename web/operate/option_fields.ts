@@ -1,9 +1,9 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Step, Tool } from "../app/state.js";
+import type { App } from "../actions/app.js";
+import type { Step, Tool } from "../state/state.js";
+import type { Field } from "../tools/fields.js";
+import { fieldsOf } from "../tools/options.js";
 import { kWords } from "../words/words.js";
-import type { Field } from "./fields.js";
-import { fieldsOf } from "./options.js";
 
 /** The options of a tool, but for outputs. Texts and choices first, then flags. */
 export function optionFields(app: App, step: Step, tool: Tool, legend = kWords.moreOptions) {
@@ -44,11 +44,11 @@ function flagBox(app: App, { choice }: Step, { key, label }: Field) {
     const flags = new Set(choice.flags);
     if ((target as HTMLInputElement).checked) flags.add(key);
     else flags.delete(key);
-    app.choose({ flags });
+    app.choices.change({ flags });
   };
   return html`<li><label class="flag"><input type="checkbox" .checked=${choice.flags.has(key)} @change=${change}> ${label}</label></li>`;
 }
 
 function setText(app: App, key: string, { target }: Event): void {
-  app.choose({ texts: { ...app.step!.choice.texts, [key]: (target as HTMLInputElement).value } });
+  app.choices.change({ texts: { ...app.step!.choice.texts, [key]: (target as HTMLInputElement).value } });
 }

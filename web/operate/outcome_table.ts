@@ -1,7 +1,8 @@
 import { html, nothing } from "lit";
-import type { PassReport, TransferReport } from "../app/engine.js";
-import { bytes, count, counted, shape } from "../words/format.js";
-import { type Go, nodeLink } from "./fold.js";
+import type { PassReport, TransferReport } from "../engine/engine.js";
+import { type Go, nameLink } from "../ui/fold.js";
+import { bytes, count, counted } from "../ui/format.js";
+import { shape } from "../words/format.js";
 
 const kMostRows = 200;
 
@@ -60,7 +61,7 @@ function table(title: string, columns: readonly string[], rows: readonly (readon
           <thead><tr>${kept(columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
           <tbody>${rows.slice(0, kMostRows).map(
             ([name, ...more]) => html`
-            <tr>${kept([nodeLink(name!, go), ...more] as unknown[]).map((cell) => html`<td>${cell}</td>`)}</tr>`,
+            <tr>${kept([nameLink(name!, go), ...more] as unknown[]).map((cell) => html`<td>${cell}</td>`)}</tr>`,
           )}</tbody>
         </table>
         ${rest > 0 ? html`<p class="muted">… and ${count(rest)} more</p>` : nothing}

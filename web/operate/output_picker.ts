@@ -1,9 +1,9 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Endpoint } from "../app/engine.js";
-import type { Step } from "../app/state.js";
-import { tensor } from "../look/model_card.js";
-import { counted } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import type { Endpoint } from "../engine/engine.js";
+import type { Step } from "../state/state.js";
+import { counted } from "../ui/format.js";
+import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 import { textField } from "./option_fields.js";
 
@@ -60,5 +60,14 @@ function tick(app: App, name: string, on: boolean): void {
   const outputs = new Set(app.step!.choice.outputs);
   if (on) outputs.add(name);
   else outputs.delete(name);
-  app.choose({ outputs });
+  app.choices.change({ outputs });
+}
+
+// A tensor: its name, type and shape, and why it is shown.
+function tensor({ name, dtype, shape: size, why }: Endpoint) {
+  return html`
+    <span class="tensor">
+      <code>${name}</code> <span class="type">${dtype ?? "unknown type"} ${shape(size)}</span>
+      <span class="why">${why}</span>
+    </span>`;
 }

@@ -1,12 +1,12 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { TransferReport } from "../app/engine.js";
-import { sizeOf } from "../app/made_files.js";
-import type { Pass, Preview, Step, Tool } from "../app/state.js";
-import { diagnosticList } from "../look/diagnostics.js";
-import { counted } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import type { TransferReport } from "../engine/engine.js";
+import { diagnosticList } from "../findings/diagnostics.js";
+import type { Pass, Preview, Step, Tool } from "../state/state.js";
+import { fold } from "../ui/fold.js";
+import { counted } from "../ui/format.js";
+import { sizeOf } from "../words/files.js";
 import { cannot, kVerbs, kWords, matches } from "../words/words.js";
-import { fold } from "./fold.js";
 import { convertedTable, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
@@ -15,19 +15,19 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
   const { busy, other } = app.state;
   const last = app.preview.last(step, tool);
   const waits = tool === "transfer" && !other;
-  const current = last?.key === app.previewKey(step, tool) && !last.running;
+  const current = last?.key === app.preview.keyOf(step, tool) && !last.running;
   return html`
-    <div class="preview" aria-busy=${!current && !waits && !app.preview.isDear(step, tool)}>
+    <div class="preview" aria-busy=${!current && !waits && !app.preview.isExpensive(step, tool)}>
       <div class="preview-head">
         <h3>${last?.refused ? cannot(tool) : kWords.wouldBe}</h3>
-        <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.apply()}>${kVerbs[tool].label}</button>
+        <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.verbs.apply()}>${kVerbs[tool].label}</button>
       </div>
       ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : outcome(app, step, last)}
       ${
-        current || waits || !app.preview.isDear(step, tool)
+        current || waits || !app.preview.isExpensive(step, tool)
           ? nothing
           : html`
-        <button type="button" class="button small" @click=${() => app.preview.follow(true)}>${kWords.tryIt}</button>`
+        <button type="button" class="button small" @click=${() => app.preview.update(true)}>${kWords.tryIt}</button>`
       }
     </div>`;
 }
@@ -36,9 +36,9 @@ function outcome(app: App, step: Step, preview: Preview | null) {
   if (!preview?.report && !preview?.refused)
     return preview?.running ? html`<p class="muted small trying">${kWords.trying}</p>` : nothing;
   const { report, refused } = preview;
-  const go = (node: string) => void app.look.at(node);
+  const go = (node: string) => void app.browse.goToNode(node);
   return html`
-    ${refused ? diagnosticList(refused, (node, body) => void app.look.at(node, body)) : nothing}
+    ${refused ? diagnosticList(refused, (node, body) => void app.browse.goToNode(node, body)) : nothing}
     ${report && !refused ? html`${totals(report, { before: sizeOf(step), after: report.after.bytes, estimated: true })} ${fold(`${counted(report.removed.length, "node")} removed`, report.removed, go)}` : nothing}
     ${report && !refused ? convertedTable(report, preview.tool === "unfreeze" ? undefined : go) : nothing}
     ${report?.["matched"] ? html`<p class="small">${matches(report as TransferReport)}</p> ${outcomeTables(report as TransferReport, go)}` : nothing}

@@ -1,14 +1,14 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { PassReport, RepairReport, TransferReport } from "../app/engine.js";
-import { sizeOf } from "../app/made_files.js";
-import type { Step } from "../app/state.js";
-import { diagnosticList } from "../look/diagnostics.js";
-import { downloads } from "../save/downloads.js";
+import type { App } from "../actions/app.js";
+import type { PassReport, RepairReport, TransferReport } from "../engine/engine.js";
+import { diagnosticList } from "../findings/diagnostics.js";
+import type { Step } from "../state/state.js";
+import { fold, type Go } from "../ui/fold.js";
+import { counted } from "../ui/format.js";
 import { verifySection } from "../verify/section.js";
-import { counted } from "../words/format.js";
+import { sizeOf } from "../words/files.js";
 import { made, matches, place, sentence } from "../words/words.js";
-import { fold, type Go } from "./fold.js";
+import { downloads } from "./downloads.js";
 import { convertedTable, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
@@ -17,7 +17,7 @@ const kMostRepairs = 200;
 /** The result of a pass: the files, before and after, conversions and findings. */
 export function resultCard(app: App, step: Step) {
   const { pass, report, forms, remarks } = step.made!;
-  const go = (node: string, body = "") => void app.look.at(node, body);
+  const go = (node: string, body = "") => void app.browse.goToNode(node, body);
   return html`
     <section class="columns result-card" aria-labelledby="result-title">
       <div class="column">

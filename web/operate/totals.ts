@@ -1,6 +1,6 @@
 import { html } from "lit";
-import type { Integer, Totals } from "../app/engine.js";
-import { bytes, count } from "../words/format.js";
+import type { Integer, Totals } from "../engine/engine.js";
+import { bytes, count } from "../ui/format.js";
 import { kWords } from "../words/words.js";
 
 /** The sizes of the files before and after; `estimated`: the files after are not written yet. */

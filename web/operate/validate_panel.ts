@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Step } from "../app/state.js";
-import { diagnosticList } from "../look/diagnostics.js";
+import type { App } from "../actions/app.js";
+import { diagnosticList } from "../findings/diagnostics.js";
+import type { Step } from "../state/state.js";
 import { kVerbs, kWords, verdict } from "../words/words.js";
 import { optionFields } from "./option_fields.js";
 
@@ -13,7 +13,7 @@ export function validatePanel(app: App, step: Step) {
       <div class="column">
         <p class="about">${kVerbs.validate.about}</p>
         ${optionFields(app, step, "validate")}
-        <button type="button" class="button primary apply" ?disabled=${busy} @click=${() => app.apply()}>${kVerbs.validate.label}</button>
+        <button type="button" class="button primary apply" ?disabled=${busy} @click=${() => app.verbs.apply()}>${kVerbs.validate.label}</button>
       </div>
       <div class="column broad">${step.verdict ? verdictCard(app, step, busy) : nothing}</div>
     </div>`;
@@ -30,9 +30,9 @@ function verdictCard(app: App, { verdict: report }: Step, busy: boolean) {
         fixable === 0
           ? nothing
           : html`
-        <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.pass("repair", {})}>${kWords.repair}</button>
+        <p><button type="button" class="button ${sound ? "" : "primary"}" ?disabled=${busy} @click=${() => app.verbs.pass("repair", {})}>${kWords.repair}</button>
           <span class="muted small">Repairs ${fixable} of ${diagnostics.length} ${kWords.repairAbout}.</span></p>`
       }
-      ${diagnosticList(diagnostics, (node, body) => void app.look.at(node, body))}
+      ${diagnosticList(diagnostics, (node, body) => void app.browse.goToNode(node, body))}
     </section>`;
 }

@@ -1,8 +1,9 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { WeightInfo } from "../app/engine.js";
-import type { Choice, Step } from "../app/state.js";
-import { bytes, count, shape } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import type { WeightInfo } from "../engine/engine.js";
+import type { Choice, Step } from "../state/state.js";
+import { bytes, count } from "../ui/format.js";
+import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 
 const kMostRows = 200;
@@ -35,8 +36,8 @@ function weightRow(app: App, { choice }: Step, row: WeightInfo) {
   const taken = isTaken(choice, row);
   return html`
     <tr>
-      <td><input type="checkbox" aria-label="${kWords.use} ${name}" .checked=${taken} @change=${() => app.choose(toggled(choice, row))}></td>
-      <td><button type="button" class="node-link" @click=${() => void app.look.at(row.node)}><code>${name}</code></button>
+      <td><input type="checkbox" aria-label="${kWords.use} ${name}" .checked=${taken} @change=${() => app.choices.change(toggled(choice, row))}></td>
+      <td><button type="button" class="node-link" @click=${() => void app.browse.goToNode(row.node)}><code>${name}</code></button>
         <span class="type">${dtype} ${shape(size)}, ${bytes(all)}</span>
         <span class="why"><span class="confidence ${confidence}">${confidence}</span> ${why}</span></td>
       <td><input type="text" aria-label="${kWords.newName}: ${name}" placeholder=${kWords.sameName} spellcheck="false" autocapitalize="off" autocomplete="off"
@@ -60,5 +61,5 @@ function flipped(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
 }
 
 function rename(app: App, name: string, to: string): void {
-  app.choose({ renamed: { ...app.step!.choice.renamed, [name]: to } });
+  app.choices.change({ renamed: { ...app.step!.choice.renamed, [name]: to } });
 }

@@ -1,7 +1,7 @@
-import type { PictureBox, PictureLayout } from "../app/engine.js";
+import type { PictureBox, PictureLayout } from "../engine/engine.js";
 
 /** A picture as the core drew it. */
-export interface Drawn {
+export interface DrawnPicture {
   svg: string;
   layout: PictureLayout;
   /** The graph in it: pictures of the same graph differ in open groups and colors. */

@@ -1,11 +1,12 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { PictureBox } from "../app/engine.js";
-import { nodeList, type Drawing, type Step } from "../app/state.js";
-import { diagnosticList } from "../look/diagnostics.js";
-import { baseName, counted } from "../words/format.js";
-import { kColorings, kPictureWords, type Coloring } from "../words/picture.js";
-import { boxOfNode, boxOfScope, scopeOf, type Drawn } from "./drawn.js";
+import type { App } from "../actions/app.js";
+import type { PictureBox } from "../engine/engine.js";
+import { diagnosticList } from "../findings/diagnostics.js";
+import { type Coloring, nodeList, type Drawing, type Step } from "../state/state.js";
+import { counted } from "../ui/format.js";
+import { baseName } from "../words/format.js";
+import { kColorings, kPictureWords } from "../words/picture.js";
+import { boxOfNode, boxOfScope, scopeOf, type DrawnPicture } from "./drawn.js";
 import "./picture_view.js";
 import type { ChosenBox } from "./picture_view.js";
 
@@ -15,10 +16,10 @@ const kNoPins: ReadonlySet<string> = new Set();
 export function picturePane(app: App, step: Step) {
   const { drawing } = app.state;
   if (step.about.nodes === 0) return html`<p class="empty-table muted">${kPictureWords.nothing}</p>`;
-  if (app.sketch.waits(step)) {
+  if (app.picture.isDeferred(step)) {
     return html`
       <div class="empty-table"><p class="muted">${kPictureWords.large}</p>
-        <button type="button" class="button" @click=${() => app.sketch.ask(step)}>${kPictureWords.drawIt}</button></div>`;
+        <button type="button" class="button" @click=${() => app.picture.drawDeferred(step)}>${kPictureWords.drawIt}</button></div>`;
   }
   if (drawing?.step !== step.id) return html`<p class="empty-table muted">${kPictureWords.drawing}</p>`;
   const drawn = drawnOf(drawing);
@@ -29,10 +30,10 @@ export function picturePane(app: App, step: Step) {
       ${
         drawn
           ? html`
-        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${app.state.looking.body ? kNoPins : step.choice.outputs}
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
-          @toggle=${(event: CustomEvent<PictureBox>) => app.sketch.toggle(event.detail)}
+          @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
           @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>`
           : nothing
       }
@@ -40,18 +41,18 @@ export function picturePane(app: App, step: Step) {
 }
 
 // The controls over the picture: its colors, which nodes it shows, and a file of it.
-function pictureTools(app: App, step: Step, drawn: Drawn | null) {
+function pictureTools(app: App, step: Step, drawn: DrawnPicture | null) {
   const { view } = app.state;
   const all = (Object.keys(kColorings) as Coloring[]).filter((name) => name !== "change" || step.made);
   return html`
     <div class="picture-tools">
       <label><span class="word">${kPictureWords.color}</span>
-        <select aria-label=${kPictureWords.color} @change=${({ target }: Event) => app.sketch.view({ color: (target as HTMLSelectElement).value as Coloring })}>
+        <select aria-label=${kPictureWords.color} @change=${({ target }: Event) => app.picture.changeView({ color: (target as HTMLSelectElement).value as Coloring })}>
           ${all.map((name) => html`<option value=${name} ?selected=${name === view.color}>${kColorings[name]}</option>`)}
         </select></label>
       <label title=${kPictureWords.rawHint}><input type="checkbox" .checked=${view.raw}
-        @change=${({ target }: Event) => app.sketch.view({ raw: (target as HTMLInputElement).checked })}>${kPictureWords.raw}</label>
-      ${view.open ? html`<button type="button" class="button small" @click=${() => app.sketch.view({ open: null })}>${kPictureWords.usual}</button>` : nothing}
+        @change=${({ target }: Event) => app.picture.changeView({ raw: (target as HTMLInputElement).checked })}>${kPictureWords.raw}</label>
+      ${view.open ? html`<button type="button" class="button small" @click=${() => app.picture.changeView({ open: null })}>${kPictureWords.usual}</button>` : nothing}
       <button type="button" class="button small" ?disabled=${!drawn} @click=${() => drawn && save(step, drawn)}>${kPictureWords.save}</button>
     </div>`;
 }
@@ -70,7 +71,7 @@ function calledCard(app: App, { name, op, detail }: PictureBox) {
       <h2 id="node-title" class="node-name" tabindex="-1"><code>${name}</code></h2>
       <p class="muted small">${detail ? `${detail}. ` : ""}${kPictureWords.called}</p>
       <div class="node-buttons">
-        <button type="button" class="button small" @click=${() => app.look.called(name)}>${kPictureWords.inFunction}</button>
+        <button type="button" class="button small" @click=${() => app.browse.goToCalledNode(name)}>${kPictureWords.inFunction}</button>
       </div>
     </div>`;
 }
@@ -84,7 +85,7 @@ function groupCard(app: App, box: PictureBox) {
       <h2 id="node-title" class="node-name" tabindex="-1"><code>${box.label}</code></h2>
       <p class="muted small">${counted(box.nodes, "node")}${box.repeats > 1 ? `, ${box.repeats} times the same` : ""}</p>
       <div class="node-buttons">
-        <button type="button" class="button small" @click=${() => app.sketch.toggle(box)}>${box.open ? kPictureWords.close : kPictureWords.open}</button>
+        <button type="button" class="button small" @click=${() => app.picture.toggleGroup(box)}>${box.open ? kPictureWords.close : kPictureWords.open}</button>
         ${
           box.kind === "group"
             ? html`
@@ -96,18 +97,18 @@ function groupCard(app: App, box: PictureBox) {
 }
 
 export function chosenPart(app: App, step: Step): PictureBox | null {
-  const { drawing, view, looking } = app.state;
+  const { drawing, view, browse } = app.state;
   if (
-    looking.node ||
-    looking.weight ||
-    looking.table !== "picture" ||
+    browse.node ||
+    browse.weight ||
+    browse.table !== "picture" ||
     drawing?.step !== step.id ||
     !drawing.layout ||
     !view.chosen
   )
     return null;
   const box = boxOfScope(drawing.layout, view.chosen);
-  return box?.kind === "node" && isInGraph(step, looking.body, box.name) ? null : box;
+  return box?.kind === "node" && isInGraph(step, browse.body, box.name) ? null : box;
 }
 
 // The picture has the nodes of called functions in place of the call.
@@ -116,14 +117,14 @@ function isInGraph({ lists }: Step, body: string, name: string): boolean {
 }
 
 function listNodes(app: App, box: PictureBox): void {
-  app.look.nodesIn(scopeOf(box));
+  app.browse.listNodesOf(scopeOf(box));
   app.set({ pane: "contents" });
-  app.arrived("#contents-title");
+  app.focusOn("#contents-title");
 }
 
-function chosenBox(app: App, { layout }: Drawn): PictureBox | null {
+function chosenBox(app: App, { layout }: DrawnPicture): PictureBox | null {
   const {
-    looking: { node },
+    browse: { node },
     view: { chosen },
   } = app.state;
   if (node) return boxOfNode(layout, node.name);
@@ -131,41 +132,41 @@ function chosenBox(app: App, { layout }: Drawn): PictureBox | null {
 }
 
 function pin(app: App, { name, label }: PictureBox): void {
-  app.toggleOutput(name);
+  app.choices.toggleOutput(name);
   app.set({
-    said: `${label}: ${app.step?.choice.outputs.has(name) ? kPictureWords.outputAdded : kPictureWords.outputRemoved}`,
+    announcement: `${label}: ${app.step?.choice.outputs.has(name) ? kPictureWords.outputAdded : kPictureWords.outputRemoved}`,
   });
 }
 
 function choose(app: App, { box, by }: ChosenBox): void {
   if (by === "enter") app.set({ pane: "inspector" });
   const isNode = box.kind === "node";
-  if (!isNode || !isInGraph(app.step!, app.state.looking.body, box.name)) {
-    app.look.group(box.name, `${box.label}, ${isNode ? box.op : counted(box.nodes, "node")}`);
-    if (by === "enter") app.arrived("#node-title");
+  if (!isNode || !isInGraph(app.step!, app.state.browse.body, box.name)) {
+    app.browse.showGroup(box.name, `${box.label}, ${isNode ? box.op : counted(box.nodes, "node")}`);
+    if (by === "enter") app.focusOn("#node-title");
     return;
   }
-  void app.look.node(box.name).then(() => {
-    app.set({ said: `${box.label}, ${box.op}` });
-    if (by === "enter") app.arrived("#node-title");
+  void app.browse.showNode(box.name).then(() => {
+    app.set({ announcement: `${box.label}, ${box.op}` });
+    if (by === "enter") app.focusOn("#node-title");
   });
 }
 
-function label({ layout: { model, view } }: Drawn): string {
+function label({ layout: { model, view } }: DrawnPicture): string {
   return `${kPictureWords.of} ${view.function || baseName(model)}. ${kPictureWords.howTo}`;
 }
 
-const made = new WeakMap<object, Drawn>();
+const made = new WeakMap<object, DrawnPicture>();
 
 // The same object as long as the layout is, so that it is placed once.
-function drawnOf({ svg, layout, step }: Drawing): Drawn | null {
+function drawnOf({ svg, layout, step }: Drawing): DrawnPicture | null {
   if (!layout) return null;
   const kept = made.get(layout) ?? { svg, layout, graph: JSON.stringify([step, layout.view.function]) };
   made.set(layout, kept);
   return kept;
 }
 
-function save(step: Step, { svg }: Drawn): void {
+function save(step: Step, { svg }: DrawnPicture): void {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   const link = Object.assign(document.createElement("a"), { href: url, download: `${baseName(step.about.model)}.svg` });
   link.click();

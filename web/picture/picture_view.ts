@@ -1,9 +1,9 @@
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
-import type { PictureBox } from "../app/engine.js";
-import type { Theme } from "../app/state.js";
+import type { PictureBox } from "../engine/engine.js";
+import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
-import { boxNamed, firstBox, neighbour, type Direction, type Drawn } from "./drawn.js";
+import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture } from "./drawn.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
   centered,
@@ -28,7 +28,7 @@ const kSteady = 5; // pixels that a press may stray
 const kStep = 80; // pixels that a key moves
 const kClosing = 1.25;
 const kTwice = 400; // milliseconds between two presses that are one double press
-const kPlaces = new WeakMap<Drawn, Viewport>(); // of pictures that were shown before
+const kPlaces = new WeakMap<DrawnPicture, Viewport>(); // of pictures that were shown before
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
@@ -45,7 +45,7 @@ export class PictureView extends LitElement {
     legend: { state: true },
   };
 
-  declare drawn: Drawn | null;
+  declare drawn: DrawnPicture | null;
   /** The id of the chosen box; -1: none. */
   declare chosen: number;
   /** The tool's effect on boxes, by id: "added", "removed", "changed", "same". */
@@ -65,7 +65,7 @@ export class PictureView extends LitElement {
   #strayed = 0;
   #pressed = { box: -1, at: 0 };
   #toggled: { name: string; x: number; y: number } | null = null;
-  #shown: Drawn | null = null;
+  #shown: DrawnPicture | null = null;
   #own = -1; // the box that was chosen here last
   #size: Size = { width: 0, height: 0 };
   #resized = new ResizeObserver(() => this.#resize());
@@ -172,7 +172,7 @@ export class PictureView extends LitElement {
   }
 
   // The place at which the group that was opened or closed, else the chosen box, else the one in the middle, does not move.
-  #placeOf(drawn: Drawn): Viewport | null {
+  #placeOf(drawn: DrawnPicture): Viewport | null {
     const kept = kPlaces.get(drawn);
     if (kept || this.#shown?.graph !== drawn.graph) return kept ?? null;
     const fixed = this.#toggled ?? this.#fixed(this.#shown, drawn);
@@ -182,7 +182,7 @@ export class PictureView extends LitElement {
     return { scale, x: fixed.x - scale * box.x, y: fixed.y - scale * box.y };
   }
 
-  #fixed({ layout }: Drawn, { layout: next }: Drawn): { name: string; x: number; y: number } | null {
+  #fixed({ layout }: DrawnPicture, { layout: next }: DrawnPicture): { name: string; x: number; y: number } | null {
     const { x, y, scale } = this.#view;
     const names = new Set(next.boxes.map(({ name }) => name));
     const chosen = next.boxes[this.chosen]?.name;

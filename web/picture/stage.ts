@@ -1,7 +1,7 @@
-import type { PictureBox } from "../app/engine.js";
-import type { Theme } from "../app/state.js";
+import type { PictureBox } from "../engine/engine.js";
+import type { Theme } from "../state/state.js";
 import { kColorWords } from "../words/picture.js";
-import { boxOfNode, type Drawn } from "./drawn.js";
+import { boxOfNode, type DrawnPicture } from "./drawn.js";
 
 const kStyle = /<style>([^]*?)<\/style>/;
 const kMostColors = 10;
@@ -23,12 +23,12 @@ export interface Decoration {
 export class Stage {
   /** The svg's own style: the page's policy takes one from a script alone. */
   readonly sheet = new CSSStyleSheet();
-  #drawn: Drawn | null = null;
+  #drawn: DrawnPicture | null = null;
   #groups: (SVGElement | null)[] = [];
   #edges: { element: SVGElement; from: number; to: number }[] = [];
 
   /** Puts the svg into `place`. Its dark colors follow the page's theme. */
-  paint(drawn: Drawn, theme: Theme, place: HTMLElement): void {
+  paint(drawn: DrawnPicture, theme: Theme, place: HTMLElement): void {
     const [, style = ""] = kStyle.exec(drawn.svg) ?? [];
     const dark = { system: "(prefers-color-scheme:dark)", light: "not all", dark: "all" }[theme];
     this.sheet.replaceSync(style.replace("(prefers-color-scheme:dark)", dark));

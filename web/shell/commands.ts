@@ -1,42 +1,70 @@
-import type { App } from "../app/app.js";
-import { kTables, type Step, type Theme } from "../app/state.js";
-import { sampleNames } from "../open/samples.js";
-import { formsOf } from "../save/forms.js";
+import { html } from "lit";
+import type { App } from "../actions/app.js";
+import { sampleNames } from "../actions/samples.js";
+import { kTables, type Step, type Theme } from "../state/state.js";
+import { formsOf } from "../tools/forms.js";
+import { counted } from "../ui/format.js";
+import "../ui/palette.js";
+import type { Command, PaletteWords } from "../ui/palette.js";
 import { kForms, kKeysOf, kSamples, kTableWords, kThemes, kWords } from "../words/words.js";
 import { focusFilter } from "./keyboard.js";
 import { showTheme } from "./theme.js";
 
-/** Something that the palette can do. */
-export interface Command {
-  label: string;
-  /** The kind of object, or its state. */
-  hint: string;
-  run: () => void;
+const kMost = 80;
+
+const kPaletteWords: PaletteWords = {
+  label: kWords.commands,
+  hint: kWords.commandHint,
+  nothing: kWords.nothingFits,
+  results: (count) => counted(count, "result"),
+};
+
+/** All commands and places by name. */
+export function commandDialog(app: App) {
+  const run = (event: CustomEvent<Command>) => {
+    app.closeDialog();
+    event.detail.run();
+  };
+  return html`
+    <dialog class="palette" aria-label=${kWords.commands}>
+      <command-palette .find=${finderOf(app)} .words=${kPaletteWords} @run=${run}></command-palette>
+    </dialog>`;
 }
 
-/** Returns all commands that are available now: buttons, choices and fields of the page, and entries of its lists. */
-export function commandsOf(app: App): Command[] {
+const finders = new WeakMap<App, (text: string) => Command[]>();
+
+// The commands are those of the page when the dialog opens: the same function as long as it is open.
+function finderOf(app: App) {
+  const open = document.querySelector("command-palette") !== null;
+  const finder = open ? finders.get(app) : undefined;
+  if (finder) return finder;
+  const commands = commandsOf(app);
+  const made = (text: string) => found(app, commands, text, kMost);
+  finders.set(app, made);
+  return made;
+}
+
+type Keyless = Omit<Command, "key">;
+
+// Returns all commands that are available now: buttons, choices and fields of the page, and entries of its lists.
+function commandsOf(app: App): Command[] {
   const seen = new Set<string>();
   const all = [...inPage(app), ...inLists(app)];
-  return all.filter(({ label }) => label !== "" && !seen.has(label) && seen.add(label));
-}
-
-/** The key that does the same. */
-export function keyOf({ label }: Command): string {
-  return kKeysOf[label] ?? "";
+  const unique = all.filter(({ label }) => label !== "" && !seen.has(label) && seen.add(label));
+  return unique.map((command) => ({ ...command, key: kKeysOf[command.label] ?? "" }));
 }
 
 const kControls = ".button, .icon, .link, a.download, [role=tab], .steps button, .flag, .choice, .field label";
 
 // The page is its own list of actions: whatever gets a button is found here.
-function inPage(app: App): Command[] {
+function inPage(app: App): Keyless[] {
   const all = [...document.querySelectorAll<HTMLElement>("header.bar, main, .working")].flatMap((part) => [
     ...part.querySelectorAll<HTMLElement>(kControls),
   ]);
   return all.filter((control) => !control.matches(".commands, :disabled")).map((control) => inPageOne(app, control));
 }
 
-function inPageOne(app: App, control: HTMLElement): Command {
+function inPageOne(app: App, control: HTMLElement): Keyless {
   const text = (control.ariaLabel ?? control.textContent).replace(/\s+/g, " ").trim();
   const box = control.querySelector<HTMLInputElement>("input[type=checkbox]");
   const field =
@@ -59,7 +87,7 @@ function stands({ checked }: HTMLInputElement): string {
   return checked ? kWords.on : kWords.off;
 }
 
-function inLists(app: App): Command[] {
+function inLists(app: App): Keyless[] {
   const { step } = app;
   const samples = sampleNames.map((name) => ({
     label: `${kWords.openSample} ${kSamples[name]!.title}`,
@@ -69,7 +97,7 @@ function inLists(app: App): Command[] {
   const themes = Object.entries(kThemes).map(([name, label]) => ({
     label: `${kWords.theme}: ${label}`,
     hint: "",
-    run: () => colour(app, name as Theme),
+    run: () => color(app, name as Theme),
   }));
   const filter = {
     label: kWords.filterIt,
@@ -79,18 +107,18 @@ function inLists(app: App): Command[] {
   return [...(step ? [filter, ...forms(app)] : []), ...samples, ...themes];
 }
 
-function colour(app: App, theme: Theme): void {
+function color(app: App, theme: Theme): void {
   showTheme(theme);
   app.set({ theme });
 }
 
 // The formats that the panel offers for this model.
-function forms(app: App): Command[] {
+function forms(app: App): Keyless[] {
   return formsOf(app.step!.about).map((form) => ({
     label: `${kWords.saveAs} ${kForms[form].label}`,
     hint: "",
     run: () => {
-      app.use("save");
+      app.choices.useTool("save");
       void app.saving.save(form);
     },
   }));
@@ -108,31 +136,31 @@ function* placesOf({ lists }: Step): Generator<Place> {
   const nodes = lists["nodes"]?.nodes;
   for (let node = 0; nodes && node < nodes.length; ++node) {
     const name = nodes.name(node);
-    yield { name, hint: nodes.op(node), go: (app) => inspect(app, () => app.look.main(name)) };
+    yield { name, hint: nodes.op(node), go: (app) => inspect(app, () => app.browse.showMainNode(name)) };
   }
   for (const weight of lists["weights"]?.weights ?? []) {
     if (!weight.node)
-      yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.look.weight(weight)) };
+      yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.browse.showWeight(weight)) };
   }
   for (const { name } of lists["functions"]?.functions ?? []) {
-    yield { name, hint: kWords.inFunction, go: (app) => app.look.enter(name) };
+    yield { name, hint: kWords.inFunction, go: (app) => app.browse.enterFunction(name) };
   }
 }
 
 function inspect(app: App, look: () => Promise<void>): void {
   app.set({ pane: "inspector" });
-  void look().then(() => app.arrived("#node-title"));
+  void look().then(() => app.focusOn("#node-title"));
 }
 
 /** Returns the commands that contain every word: best first, actions before places, at most `most`. */
-export function found(app: App, commands: readonly Command[], text: string, most: number): Command[] {
+function found(app: App, commands: readonly Command[], text: string, most: number): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return commands.slice(0, most);
   const ranks: Command[][] = [[], [], []];
   for (const command of commands) ranks[rank(command.label, words) ?? 3]?.push(command);
   for (const { name, hint, go } of app.step ? placesOf(app.step) : []) {
     const at = rank(name, words);
-    if (at !== null && ranks[at]!.length < most) ranks[at]!.push({ label: name, hint, run: () => go(app) });
+    if (at !== null && ranks[at]!.length < most) ranks[at]!.push({ label: name, hint, key: "", run: () => go(app) });
   }
   return ranks.flat().slice(0, most);
 }

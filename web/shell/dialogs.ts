@@ -1,26 +1,23 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import { nameOf } from "../app/step.js";
+import type { App } from "../actions/app.js";
 import { commandLines, recipeLink, script } from "../history/recipe.js";
 import { sampleList } from "../open/samples.js";
+import { copyableText } from "../ui/copyable_text.js";
+import { dialogFrame } from "../ui/dialog.js";
+import { nameOf } from "../words/files.js";
 import { baseName } from "../words/format.js";
 import { kKeyWords, kWords } from "../words/words.js";
-import { palette } from "./palette.js";
+import { commandDialog } from "./commands.js";
 import { storeLetters } from "./theme.js";
 
 /** The dialog over the page, one at a time; page.ts opens and closes it. */
 export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
-  if (dialog === "palette") return palette(app);
+  if (dialog === "palette") return commandDialog(app);
   const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
   const body = { keys, paste, recipe, samples }[dialog];
-  return html`
-    <dialog aria-labelledby="dialog-title">
-      <header><h2 id="dialog-title">${titles[dialog]}</h2>
-        <button type="button" class="icon" aria-label=${kWords.close} @click=${() => app.closeDialog()}>×</button></header>
-      ${body(app)}
-    </dialog>`;
+  return dialogFrame(titles[dialog], kWords.close, () => app.closeDialog(), body(app));
 }
 
 function samples(app: App) {
@@ -58,38 +55,18 @@ export function openText(app: App, text: string): void {
   void app.files.open([new File([text], json ? "model.json" : "pasted.pbtxt")]);
 }
 
+const kCopyWords = { copy: kWords.copy, copied: kWords.copied };
+
 function recipe(app: App) {
   const [first] = app.state.steps;
-  const steps = app.recipe();
+  const steps = app.history.recipe();
   const model = baseName(first!.about.model);
   const other = baseName(app.state.other?.about.model ?? "");
   const name = nameOf(first!.about);
   return html`
     <p class="muted">${kWords.recipeAbout}</p>
-    ${copied("In a terminal", commandLines(steps, model, other, name))}
-    ${copied("In JavaScript", script(steps, model, other))}
-    ${copied("As a link", recipeLink(steps, location.href))}
+    ${copyableText("In a terminal", kCopyWords, commandLines(steps, model, other, name))}
+    ${copyableText("In JavaScript", kCopyWords, script(steps, model, other))}
+    ${copyableText("As a link", kCopyWords, recipeLink(steps, location.href))}
     ${steps.some(({ verb }) => verb === "transfer") ? html`<p class="muted small">${kWords.linkNeedsOther}</p>` : nothing}`;
-}
-
-function copied(title: string, text: string) {
-  const copy = async ({ target }: Event) => {
-    const button = target as HTMLButtonElement;
-    await navigator.clipboard.writeText(text).then(
-      () => {
-        button.textContent = kWords.copied;
-      },
-      () => select(button),
-    );
-  };
-  return html`
-    <section class="copied">
-      <header><h3>${title}</h3><button type="button" class="button small" aria-label="${kWords.copy}: ${title}" @click=${copy}>${kWords.copy}</button></header>
-      <pre tabindex="0">${text}</pre>
-    </section>`;
-}
-
-// Selects the text, for browsers that deny access to the clipboard.
-function select(button: HTMLButtonElement): void {
-  getSelection()!.selectAllChildren(button.closest("section")!.querySelector("pre")!);
 }

@@ -1,5 +1,5 @@
-import type { App } from "../app/app.js";
-import type { Pane } from "../app/state.js";
+import type { App } from "../actions/app.js";
+import type { Pane } from "../state/state.js";
 
 const kPanes: Pane[] = ["model", "contents", "inspector", "operate"];
 
@@ -16,7 +16,7 @@ export function listenForKeys(app: App): void {
     const typing = target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog");
     if (by !== 0 && !typing && app.step) {
       event.preventDefault();
-      return app.goTo(app.state.at + by);
+      return app.history.goTo(app.state.at + by);
     }
     if (typing || ctrlKey || metaKey || altKey || !app.state.letters) return;
     if (act(app, key)) event.preventDefault();
@@ -45,10 +45,10 @@ function act(app: App, key: string): boolean {
     case "/":
       return focusFilter(app);
     case "z":
-      app.goTo(at - 1);
+      app.history.goTo(at - 1);
       return true;
     case "Z":
-      app.goTo(at + 1);
+      app.history.goTo(at + 1);
       return true;
     case "?":
       app.set({ dialog: "keys" });
@@ -66,7 +66,7 @@ function togglePalette(app: App): void {
 
 function go(app: App, pane: Pane): boolean {
   app.set({ pane });
-  app.arrived(`[data-pane="${pane}"] h2`);
+  app.focusOn(`[data-pane="${pane}"] h2`);
   return true;
 }
 
@@ -74,7 +74,7 @@ function go(app: App, pane: Pane): boolean {
 export function focusFilter(app: App): boolean {
   if (!app.step) return false;
   app.set({ pane: "contents" });
-  app.look.toTable();
+  app.browse.leavePicture();
   document.getElementById("filter")?.focus();
   return true;
 }

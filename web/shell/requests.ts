@@ -1,4 +1,4 @@
-import type { App } from "../app/app.js";
+import type { App } from "../actions/app.js";
 
 /**
  * Counts the page's requests to addresses outside of its own folder. The content security policy blocks all of them,
@@ -10,6 +10,6 @@ export function watchRequests(app: App): void {
     !name.startsWith(own) && !/^(blob|data|chrome-extension|moz-extension):/.test(name);
   new PerformanceObserver((list) => {
     const foreign = list.getEntries().filter(isForeign).length;
-    if (foreign > 0) app.set({ sent: app.state.sent + foreign });
+    if (foreign > 0) app.set({ blockedRequests: app.state.blockedRequests + foreign });
   }).observe({ type: "resource", buffered: true });
 }

@@ -1,4 +1,4 @@
-import type { Theme } from "../app/state.js";
+import type { Theme } from "../state/state.js";
 
 // A page of a file may have no storage.
 function stored(key: string): string | null {

@@ -1,18 +1,18 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Busy, Failure, Pane, Theme } from "../app/state.js";
+import type { App } from "../actions/app.js";
+import { loadedWorkshop } from "../actions/load_workshop.js";
+import { diagnosticList } from "../findings/diagnostics.js";
 import { described } from "../history/recipe.js";
-import { diagnosticList } from "../look/diagnostics.js";
 import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
-import { bytes } from "../words/format.js";
+import type { Busy, Failure, Pane, Theme } from "../state/state.js";
+import { bytes } from "../ui/format.js";
 import { kThemes, kWords } from "../words/words.js";
 import { dialogs } from "./dialogs.js";
-import { loadedWorkshop } from "./load_workshop.js";
 import { showTheme } from "./theme.js";
 
 /** The whole page. */
 export function view(app: App) {
-  const { busy, failure, dragging, said, pane } = app.state;
+  const { busy, failure, dragging, announcement, pane } = app.state;
   return html`
     ${bar(app)}
     <main class=${app.step ? "shop" : "start"} aria-busy=${busy !== null} data-shown=${pane}>
@@ -22,7 +22,7 @@ export function view(app: App) {
     </main>
     ${app.step ? paneSwitch(app) : nothing}
     ${busy ? progress(app, busy) : nothing}
-    <p class="visually-hidden" role="status">${said}</p>
+    <p class="visually-hidden" role="status">${announcement}</p>
     ${dialogs(app)}
     ${dragging ? dropVeil : nothing}`;
 }
@@ -50,7 +50,7 @@ function setTheme(app: App, theme: Theme): void {
   app.set({ theme });
 }
 
-function promise({ state: { sent } }: App) {
+function promise({ state: { blockedRequests: sent } }: App) {
   return html`
     <details class="promise">
       <summary>${lock} ${sent === 0 ? "0 bytes sent" : `${sent} requests were made`}</summary>
@@ -100,7 +100,7 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
           <button type="button" class="button" @click=${() => app.files.again({ noChecksum: true })}>${kWords.openUnchecked}</button>`
             : nothing
         }
-          <button type="button" class="button" @click=${() => app.dismiss()}>${kWords.dismiss}</button></span></p>
+          <button type="button" class="button" @click=${() => app.dismissFailure()}>${kWords.dismiss}</button></span></p>
     </section>`;
 }
 
@@ -123,10 +123,10 @@ function recipeCard(app: App) {
       ${app.step && needsOther ? loadedWorkshop().otherSlot(app, kWords.from) : nothing}</div>
       ${
         app.step
-          ? html`<button type="button" class="button primary" ?disabled=${needsOther && !other} @click=${() => app.takeRecipe()}>${kWords.applyRecipe}</button>`
+          ? html`<button type="button" class="button primary" ?disabled=${needsOther && !other} @click=${() => app.history.replayRecipe()}>${kWords.applyRecipe}</button>`
           : nothing
       }
-      <button type="button" class="button" @click=${() => app.dropRecipe()}>${kWords.dismiss}</button>
+      <button type="button" class="button" @click=${() => app.history.dropRecipe()}>${kWords.dismiss}</button>
     </section>`;
 }
 

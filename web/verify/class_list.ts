@@ -1,10 +1,10 @@
 import { html, nothing } from "lit";
 import type { Classes, ComparedTensor } from "../../wasm/package/entries/page_later.js";
-import type { App } from "../app/app.js";
-import { picker } from "../open/drop_zone.js";
-import { counted, number } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import type { Labels } from "../state/verify.js";
+import { filePicker } from "../ui/file_picker.js";
+import { counted, number } from "../ui/format.js";
 import { linesOf } from "./labels.js";
-import type { Labels } from "./state.js";
 import { kVerifyWords } from "./words.js";
 
 /** The classes that an output puts first. `found`: their names, of an asset of the model. */
@@ -56,7 +56,7 @@ function namesOf(app: App, count: number, labels: Labels | null) {
   };
   return html`
     <div class="labels" @drop=${drop}>
-      ${picker({ label: kVerifyWords.labels, folder: false, primary: false, name: "labels" }, take)}
+      ${filePicker({ label: kVerifyWords.labels, folder: false, primary: false, name: "labels" }, take)}
       <span class="muted small">${
         labels
           ? labels.name

@@ -1,5 +1,5 @@
-import type { FreezeOptions, Names } from "../app/engine.js";
-import type { Made, Options } from "../app/state.js";
+import type { FreezeOptions, Names } from "../engine/engine.js";
+import type { PassResult, Options } from "../state/state.js";
 
 type Ends = Pick<FreezeOptions, "inputs" | "outputs" | "set">;
 
@@ -7,7 +7,7 @@ type Ends = Pick<FreezeOptions, "inputs" | "outputs" | "set">;
  * Returns the inputs and outputs for two models, so that both run from the same inputs to the same outputs: the earlier
  * model is cut as the steps between them cut it. An output that freezing renamed keeps its position in the list.
  */
-export function cuts(between: readonly Made[]): { later: Ends; earlier: Ends } {
+export function cuts(between: readonly PassResult[]): { later: Ends; earlier: Ends } {
   let [later, earlier]: (readonly string[] | null)[] = [null, null];
   for (const { options, report } of [...between].reverse()) {
     const [asked, found] = [

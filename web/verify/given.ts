@@ -1,13 +1,6 @@
-import { type Feed, oneArray, type Pixels } from "../../wasm/package/entries/page_later.js";
-import { failure, open } from "../app/engine.js";
-
-/** A file that a person gave for an input, and its contents. */
-export interface Given {
-  name: string;
-  value: Feed | Pixels;
-  /** The address of an image. */
-  picture: string;
-}
+import { oneArray, type Pixels } from "../../wasm/package/entries/page_later.js";
+import { failure, open } from "../engine/engine.js";
+import type { Given } from "../state/verify.js";
 
 /** Reads a .npy, or any image that the browser supports. */
 export async function givenFrom(file: File): Promise<Given> {

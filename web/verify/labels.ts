@@ -1,6 +1,6 @@
 import type { VerifyReport } from "../../wasm/package/entries/page_later.js";
-import type { Files } from "../app/engine.js";
-import type { Labels } from "./state.js";
+import type { Files } from "../engine/engine.js";
+import type { Labels } from "../state/verify.js";
 
 const kTexts = /\.(txt|labels|names|csv)$/i;
 const kMostBytes = 1e6;

@@ -1,10 +1,10 @@
 import type { FedInput, Verifiable, VerifyOptions } from "../../wasm/package/entries/page_later.js";
-import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../app/engine.js";
-import type { State, Step } from "../app/state.js";
+import type { CallOptions, Endpoint, Files, FreezeOptions, Model, TensorInfo } from "../engine/engine.js";
+import type { State, Step } from "../state/state.js";
+import type { Against, Run, Verified } from "../state/verify.js";
 import { cuts } from "./cuts.js";
 import { verify } from "./engine.js";
 import { labelsAmong } from "./labels.js";
-import type { Against, Run, Verified } from "./state.js";
 import { kVerifyWords } from "./words.js";
 
 /** An input, and how its values were found when it was run last; an optional one keeps its default, unless it is given something. */

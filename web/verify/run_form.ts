@@ -1,10 +1,10 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Step } from "../app/state.js";
-import { picker } from "../open/drop_zone.js";
+import type { App } from "../actions/app.js";
+import type { Step } from "../state/state.js";
+import type { Run } from "../state/verify.js";
+import { filePicker } from "../ui/file_picker.js";
 import { shape } from "../words/format.js";
 import { inputsOf, onWhat, type RunInput, ungiven } from "./run.js";
-import type { Run } from "./state.js";
 import { kRanges, kVerifyWords } from "./words.js";
 
 /** The inputs of both models: random numbers from a seed, or a file for each; and the tolerance. */
@@ -32,15 +32,15 @@ function inputRow(app: App, input: RunInput) {
     if (!file) return;
     event.preventDefault();
     app.drag(false);
-    void app.give(name, file);
+    void app.verbs.setInputFile(name, file);
   };
   return html`
     <li @drop=${drop}><div role="group" aria-label=${name}>
       <p><code>${name}</code> <span class="muted small">${dtype} ${shape(size)}</span></p>
       <p class="small given-file">${given?.picture ? html`<img src=${given.picture} alt="">` : nothing}${given?.name ?? ungiven(input)}</p>
       <div class="buttons">
-        ${picker({ label: kVerifyWords.chooseFile, folder: false, primary: false, name: `given-${name}` }, ([file]) => app.give(name, file!))}
-        ${given ? html`<button type="button" class="button quiet" @click=${() => app.give(name, null)}>${optional ? kVerifyWords.defaultAgain : kVerifyWords.randomAgain}</button>` : nothing}
+        ${filePicker({ label: kVerifyWords.chooseFile, folder: false, primary: false, name: `given-${name}` }, ([file]) => app.verbs.setInputFile(name, file!))}
+        ${given ? html`<button type="button" class="button quiet" @click=${() => app.verbs.setInputFile(name, null)}>${optional ? kVerifyWords.defaultAgain : kVerifyWords.randomAgain}</button>` : nothing}
       </div>
     </div></li>`;
 }

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
-import type { App } from "../app/app.js";
-import type { Step } from "../app/state.js";
+import type { App } from "../actions/app.js";
+import type { Step } from "../state/state.js";
+import type { Against } from "../state/verify.js";
 import { runForm } from "./run_form.js";
-import type { Against } from "./state.js";
 import { verifiedCard } from "./verified_card.js";
 import { kAgainst, kVerifyWords } from "./words.js";
 
@@ -25,6 +25,6 @@ export function verifySection(app: App, step: Step) {
 
 export function verifyButton(app: App, against: Against, possible = true) {
   return html`
-    <button type="button" class="button" ?disabled=${app.state.busy !== null || !possible} @click=${() => app.verify(against)}>
+    <button type="button" class="button" ?disabled=${app.state.busy !== null || !possible} @click=${() => app.verbs.verify(against)}>
       ${kAgainst[against].button}</button>`;
 }

@@ -6,11 +6,11 @@ import type {
   TensorDifference,
   VerifyReport,
 } from "../../wasm/package/entries/page_later.js";
-import type { App } from "../app/app.js";
-import type { Step } from "../app/state.js";
-import { number } from "../words/format.js";
+import type { App } from "../actions/app.js";
+import type { Step } from "../state/state.js";
+import type { Verified } from "../state/verify.js";
+import { number } from "../ui/format.js";
 import { classList } from "./class_list.js";
-import type { Verified } from "./state.js";
 import { compared, kAgainst, kVerifyWords, outcome } from "./words.js";
 
 /** The result of running both: the verdict, each output, the first difference, the outputs that could not be run. */
@@ -48,7 +48,7 @@ function nodeButton(app: App, step: Step, node: string) {
   if (nodes && nodes.find(node) < 0) return html`<code>${node}</code>`;
   const show = () => {
     app.set({ pane: "inspector" });
-    void app.look.main(node);
+    void app.browse.showMainNode(node);
   };
   return html`<button type="button" class="link" @click=${show}><code>${node}</code></button>`;
 }

@@ -1,7 +1,7 @@
 // The page's texts about verify.
 import type { ComparedTensor, VerifyReport } from "../../wasm/package/entries/page_later.js";
-import { count, counted } from "../words/format.js";
-import type { Against } from "./state.js";
+import type { Against } from "../state/verify.js";
+import { count, counted } from "../ui/format.js";
 
 export const kVerifyWords = {
   title: "Check numerical equivalence",

@@ -8,9 +8,9 @@ import type {
   RepairReport,
   TransferReport,
   ValidateReport,
-} from "../app/engine.js";
-import type { Pass } from "../app/state.js";
-import { bytes, count, counted } from "./format.js";
+} from "../engine/engine.js";
+import type { Pass } from "../state/state.js";
+import { bytes, count, counted } from "../ui/format.js";
 
 export const kKinds: Record<Kind, string> = {
   "graph-def": "GraphDef",
@@ -43,7 +43,7 @@ export function missingParts({ kind, weights }: InspectReport, diagnostics: read
 }
 
 /** Returns a sentence or two on the recognized format and the reason. */
-export function recognised(about: InspectReport): string {
+export function recognized(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
   const values = `${counted(variables.count, "variable")}, ${counted(variables.parameters, "parameter")}`;
   if (kind === "checkpoint") return `Checkpoint without its graph · ${values}`;

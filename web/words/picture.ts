@@ -1,4 +1,5 @@
 // Words of the picture.
+import type { Coloring } from "../state/state.js";
 
 export const kPictureWords = {
   picture: "Picture",
@@ -31,15 +32,14 @@ export const kPictureWords = {
 };
 
 /** Ways to color boxes: the core's names. */
-export const kColorings = {
+export const kColorings: Readonly<Record<Coloring, string>> = {
   op: "Kind of op",
   role: "Role",
   weights: "Size of weights",
   dtype: "Data type",
   device: "Device",
   change: "Changes since the previous step",
-} as const;
-export type Coloring = keyof typeof kColorings;
+};
 
 /** The core's names of colors. Others are words already: of a type, a device, a role. */
 export const kColorWords: Readonly<Record<string, string>> = {

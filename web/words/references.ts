@@ -1,6 +1,6 @@
 // Made by scripts/surface.py of core/commands/surface.json. Do not edit.
 
-import type { Reference } from "../app/engine.js";
+import type { Reference } from "../engine/engine.js";
 
 /** References in the page's words; those of options are made of kOptionLabels. */
 export const kPageWords: Readonly<Record<Reference["action"], string>> = {

@@ -1,6 +1,6 @@
 // Every sentence of the page that is not about one model, in one place. model.ts has the others.
-import type { Format } from "../app/engine.js";
-import type { Pass, Tool } from "../app/state.js";
+import type { Format } from "../engine/engine.js";
+import type { Pass, Tool } from "../state/state.js";
 import { kOptionLabels } from "./references.js";
 
 export * from "./model.js";

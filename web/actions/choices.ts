@@ -1,0 +1,47 @@
+import type { Choice, Tool } from "../state/state.js";
+import { inputNames } from "../tools/options.js";
+import { kWords } from "../words/words.js";
+import type { App } from "./app.js";
+
+/** Chooses a tool, and the options and names that it is applied with. */
+export class ChoiceActions {
+  constructor(private readonly app: App) {}
+
+  useTool(tool: Tool): void {
+    this.app.set({ tool, suggested: false, result: false, pane: "operate" });
+  }
+
+  /** Shows the verdict that is there already. */
+  showVerdict(): void {
+    this.useTool("validate");
+    this.app.focusOn("#verdict-title");
+  }
+
+  change(choice: Partial<Choice>): void {
+    const { step, state } = this.app;
+    if (!step) return;
+    this.app.changeStep(step.id, ({ choice: old }) => ({ choice: { ...old, ...choice } }));
+    if (state.suggested) this.app.set({ suggested: false });
+  }
+
+  /** Keeps a node of the main graph as an output, or no longer. */
+  toggleOutput(name: string): void {
+    const { step, state } = this.app;
+    if (!step || state.browse.body) return;
+    const outputs = new Set(step.choice.outputs);
+    if (!outputs.delete(name)) outputs.add(name);
+    this.change({ outputs });
+  }
+
+  /** Uses a node of the main graph as an input of the kept graph, or no longer. Shows the tool that does so. */
+  toggleInput(name: string): void {
+    const { step } = this.app;
+    if (!step) return;
+    const { tool, result } = this.app.state;
+    const inputs = inputNames(step.choice).filter((each) => each !== name);
+    if (inputs.length === inputNames(step.choice).length) inputs.push(name);
+    this.change({ texts: { ...step.choice.texts, inputs: inputs.join(", ") } });
+    if (result || (tool !== "freeze" && tool !== "prune")) this.app.set({ tool: "prune", result: false });
+    this.app.set({ announcement: `${name}: ${inputs.includes(name) ? kWords.useAsInput : kWords.usedAsInput}` });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Form } from "../state/state.js";
+import { optionsOf } from "../tools/options.js";
+import { kWords, saved, type FormName } from "../words/words.js";
+import type { App } from "./app.js";
+import { chooseFolder, writeInto } from "./folder.js";
+import { revoke, save, zipped } from "./step.js";
+
+/** Writes the files of results, and of models in other formats. */
+export class SaveActions {
+  constructor(private readonly app: App) {}
+
+  /** Exports the model in a format; a single file is downloaded at once. */
+  save(form: FormName): Promise<void> {
+    const { step } = this.app;
+    if (!step) return Promise.resolve();
+    return this.app.run(
+      kWords.exporting,
+      () => kWords.couldNotSave,
+      async (call) => {
+        if (step.saved) revoke(step.saved.form);
+        this.app.changeStep(step.id, () => ({ saved: null })); // these files are of the previous format
+        const files = await save(step, this.app.state.steps[0]!, form, optionsOf("save", step), call);
+        this.app.changeStep(step.id, () => ({ saved: files }));
+        this.app.showResult("#save-title", kWords.exported);
+        const [file, ...others] = files.form.files;
+        if (others.length === 0) download(file!.url);
+      },
+    );
+  }
+
+  /** The files of a form as one .zip. */
+  zip(form: Form): Promise<void> {
+    const { step } = this.app;
+    if (!step) return Promise.resolve();
+    return this.app.run(
+      kWords.zipping,
+      () => kWords.couldNotSave,
+      async (call) => {
+        const zip = await zipped(step, form, call);
+        this.#changeForm(step.id, form, { zipped: zip });
+        this.app.showResult(`a[href="${zip.url}"]`, kWords.exported);
+        download(zip.url);
+      },
+    );
+  }
+
+  /** Writes the files of a form into a folder on disk. To be called within the event of the person's action. */
+  async inFolder(form: Form): Promise<void> {
+    const { step } = this.app;
+    const choosing = chooseFolder();
+    await this.app.run(
+      kWords.writing,
+      () => kWords.couldNotSave,
+      async (call) => {
+        const folder = await choosing;
+        if (!step || !folder) return;
+        await writeInto(folder, form.files, call);
+        this.#changeForm(step.id, form, { savedIn: folder.name });
+        this.app.set({ announcement: saved(form.files.length, folder.name), unsaved: false });
+      },
+    );
+  }
+
+  // Changes a form of the result, or of the saved model; the step may have changed meanwhile.
+  #changeForm(id: number, old: Form, change: Partial<Form>): void {
+    const changed = (form: Form) => (form === old ? { ...form, ...change } : form);
+    this.app.changeStep(id, ({ made: result, saved: last }) => ({
+      made: result && { ...result, forms: result.forms.map(changed) },
+      saved: last && { ...last, form: changed(last.form) },
+    }));
+  }
+}
+
+function download(url: string): void {
+  document.querySelector<HTMLElement>(`a[href="${url}"]`)?.click();
+}

@@ -1,0 +1,64 @@
+import { diagnosticsOf } from "../engine/engine.js";
+import type { CallOptions, Diagnostic } from "../engine/engine.js";
+import { Store } from "../state/store.js";
+import { inPageWords } from "../words/refer.js";
+import { kWords } from "../words/words.js";
+
+/** The state with the one task that is worked on at a time: its progress, its end, and its failure. */
+export class TaskRunner extends Store {
+  cancel(): void {
+    this.state.busy?.stop.abort();
+  }
+
+  dismissFailure(): void {
+    this.set({ failure: null });
+  }
+
+  /** Names what the running task does now. */
+  progress(doing: string): void {
+    if (this.state.busy) this.set({ busy: { ...this.state.busy, doing } });
+  }
+
+  /** Ends the task with new content, which is announced and gets the focus. */
+  showResult(selector: string, announcement: string): void {
+    this.set({ announcement, busy: null });
+    this.focusOn(selector);
+  }
+
+  /** Runs one task at a time: a new one ends the running one. A failure changes nothing. `title`: of the failure. */
+  protected async work(doing: string, title: () => string, work: (call: CallOptions) => Promise<void>): Promise<void> {
+    this.cancel();
+    const stop = new AbortController();
+    const mine = () => this.state.busy?.stop === stop;
+    const onProgress: CallOptions["onProgress"] = ({ bytes }) => {
+      if (mine()) this.set({ busy: { ...this.state.busy!, bytes } });
+    };
+    this.set({ busy: { doing, bytes: 0, stop }, failure: null, announcement: `${doing}…` });
+    try {
+      await work({ signal: stop.signal, onProgress });
+    } catch (error) {
+      if (!mine()) return;
+      if (stop.signal.aborted) this.set({ announcement: kWords.cancelled });
+      else this.#fail(title(), diagnosticsOf(error));
+    } finally {
+      if (mine()) this.set({ busy: null });
+    }
+    if (this.state.failure) this.focusOn(".failure h2");
+  }
+
+  #fail(title: string, diagnostics: Diagnostic[]): void {
+    const [first] = diagnostics.filter(({ severity }) => severity === "error");
+    const has = (...codes: string[]) => diagnostics.some(({ code }) => codes.includes(code));
+    const offer = has("several-tag-sets", "no-such-tags")
+      ? "tags"
+      : has("checksum")
+        ? "unchecked"
+        : has("several-models")
+          ? "models"
+          : null;
+    this.set({
+      failure: { title, diagnostics, offer },
+      announcement: `${title}: ${first ? inPageWords(first).message : ""}`,
+    });
+  }
+}

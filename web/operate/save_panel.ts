@@ -1,0 +1,42 @@
+import { html, nothing } from "lit";
+import type { App } from "../actions/app.js";
+import { diagnosticList } from "../findings/diagnostics.js";
+import type { Step } from "../state/state.js";
+import { formsOf, hasArrays } from "../tools/forms.js";
+import { kForms, kVerbs, kWords, type FormName } from "../words/words.js";
+import { downloads } from "./downloads.js";
+import { optionFields } from "./option_fields.js";
+
+/** The model in another form: the forms to choose from, and the files once they are made. */
+export function savePanel(app: App, step: Step) {
+  const { saved } = step;
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    void app.saving.save(new FormData(event.target as HTMLFormElement).get("form") as FormName);
+  };
+  return html`
+    <div class="columns">
+      <div class="column">
+        <p class="about">${kVerbs.save.about}</p>
+        <form class="save-card" @submit=${save}>
+          <div class="field">
+            <label for="form">${kWords.format}</label>
+            <select id="form" name="form">
+              ${formsOf(step.about).map((form) => html`<option value=${form}>${kForms[form].label}</option>`)}
+            </select>
+          </div>
+          <button type="submit" class="button primary apply" ?disabled=${app.state.busy !== null}>${kWords.export}</button>
+        </form>
+      </div>
+      <div class="column">${hasArrays(step.about) ? optionFields(app, step, "save", kWords.ofWeights) : nothing}</div>
+      <div class="column">
+        ${
+          saved
+            ? html`
+          <h3 id="save-title" tabindex="-1">${kWords.exported}</h3>
+          ${downloads(app, [saved.form])} ${diagnosticList(saved.remarks)}`
+            : nothing
+        }
+      </div>
+    </div>`;
+}

@@ -1,0 +1,158 @@
+import { html, nothing } from "lit";
+import type { App } from "../actions/app.js";
+import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../engine/engine.js";
+import { diagnosticList } from "../findings/diagnostics.js";
+import { boxCard, chosenPart } from "../picture/picture_pane.js";
+import type { Step } from "../state/state.js";
+import { inputNames } from "../tools/options.js";
+import { count } from "../ui/format.js";
+import { shape } from "../words/format.js";
+import { kWords } from "../words/words.js";
+import "./weight_view.js";
+
+const kMostShown = 60;
+
+/** One node or weight: its details, inputs and consumers, as links; and its values. */
+export function inspectorPane(app: App, step: Step) {
+  const { node, weight, failure } = app.state.browse;
+  const key = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowLeft" ? -1 : 1;
+    if (!event.altKey || (by === 1 && event.key !== "ArrowRight")) return;
+    event.preventDefault();
+    void app.browse.walk(by);
+  };
+  return html`
+    <section class="pane inspector" data-pane="inspector" aria-label=${kWords.inspector} @keydown=${key}>
+      ${failure ? diagnosticList(failure) : nothing}
+      ${node ? html`<div class="node">${title(app, node)} ${buttons(app, step, node)}</div>` : nothing}
+      ${
+        weight
+          ? html`
+        <weight-view .model=${step.model} .weight=${weight} .titled=${node === null} .theme=${app.state.theme}></weight-view>`
+          : nothing
+      }
+      ${node ? around(app, node) : nothing}
+      ${boxCard(app, step)}
+      ${
+        node || weight || failure || chosenPart(app, step)
+          ? nothing
+          : html`<h2 class="pane-title" tabindex="-1">${kWords.inspector}</h2>
+        <p class="muted small">${kWords.chooseRow}</p>`
+      }
+    </section>`;
+}
+
+function around(app: App, node: NodeInfo) {
+  return html`
+    <div class="node">
+      ${neighbours(kWords.fedBy, node.inputs, kWords.noInputs, (each) => input(app, each))}
+      ${outputs(node)}
+      ${neighbours(kWords.feeds, node.consumers, kWords.noConsumers, (each) => consumer(app, each))}
+      ${calls(app, node)}
+      ${attributes(node)}
+    </div>`;
+}
+
+function calls(app: App, { calls: all }: NodeInfo) {
+  if (all.length === 0) return nothing;
+  return html`
+    <div class="neighbours">
+      <h3>${kWords.calls}</h3>
+      <ul>${all.slice(0, kMostShown).map(
+        (name) => html`
+        <li><button type="button" class="neighbour" @click=${() => app.browse.enterFunction(name)}><code>${name}</code></button></li>`,
+      )}</ul>
+    </div>`;
+}
+
+function title(app: App, { name, op, device }: NodeInfo) {
+  const { trail, at } = app.state.browse;
+  const cut = name.lastIndexOf("/") + 1;
+  return html`
+    <div class="node-head">
+      <span class="op">${op}</span>
+      ${
+        trail.length > 1
+          ? html`
+        <span class="walk">
+          <button type="button" class="icon" aria-label="Back" ?disabled=${at === 0} @click=${() => app.browse.walk(-1)}>←</button>
+          <button type="button" class="icon" aria-label="Forward" ?disabled=${at === trail.length - 1} @click=${() => app.browse.walk(1)}>→</button>
+        </span>`
+          : nothing
+      }
+    </div>
+    <h2 id="node-title" class="node-name" tabindex="-1"><code><span class="muted">${name.slice(0, cut)}</span>${name.slice(cut)}</code></h2>
+    ${device ? html`<p class="muted small"><code>${device}</code></p>` : nothing}`;
+}
+
+// Buttons that add the node to the outputs or the inputs of the kept graph, and remove it from them.
+function buttons(app: App, { choice, about }: Step, { name, outputs: ports }: NodeInfo) {
+  if (about.nodes === 0 || ports.length === 0 || app.state.browse.body) return nothing;
+  const kept = choice.outputs.has(name);
+  const isInput = inputNames(choice).includes(name);
+  return html`
+    <div class="node-buttons">
+      <button type="button" class="button small" @click=${() => app.choices.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
+      <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => app.choices.toggleInput(name)}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>
+    </div>`;
+}
+
+function neighbours<Each>(name: string, all: readonly Each[], none: string, show: (each: Each) => unknown) {
+  return html`
+    <div class="neighbours">
+      <h3>${name} <span class="amount">${all.length > 1 ? count(all.length) : ""}</span></h3>
+      ${all.length === 0 ? html`<p class="muted small">${none}</p>` : html`<ul>${all.slice(0, kMostShown).map(show)}</ul>`}
+      ${all.length > kMostShown ? html`<p class="muted small">… and ${count(all.length - kMostShown)} more</p>` : nothing}
+    </div>`;
+}
+
+function input(app: App, { tensor, node, op, control, dtype, shape: size }: NodeInput) {
+  return html`<li>${step(app, node, tensor, op ?? "missing node", control, type(dtype, size))}</li>`;
+}
+
+function consumer(app: App, { node, op, input: place, port, control }: Consumer) {
+  const detail = `${port > 0 ? `output ${port} ` : ""}as input ${place}`;
+  return html`<li>${step(app, node, node, op, control, control ? "" : detail)}</li>`;
+}
+
+function step(app: App, to: string | null, label: string, op: string, control: boolean, detail: string) {
+  return html`
+    <button type="button" class="neighbour ${control ? "control" : ""}" ?disabled=${to === null} @click=${() => to !== null && app.browse.showNode(to, true)}>
+      <code>${label}</code>
+      <span class="muted">${op}${control ? `, ${kWords.control}` : ""}${detail ? html`<span class="detail">${detail}</span>` : nothing}</span>
+    </button>`;
+}
+
+function type(dtype?: string | null, size?: Shape): string {
+  if (!dtype) return "";
+  return size ? `${dtype} ${shape(size)}` : dtype;
+}
+
+function outputs({ outputs: all }: NodeInfo) {
+  const known = all.filter(({ dtype }) => dtype);
+  if (known.length === 0) return nothing;
+  return html`
+    <ul class="outputs">${known.slice(0, kMostShown).map(
+      ({ port, dtype, shape: size }) => html`
+      <li><span class="muted">output ${port}</span> ${dtype} ${size ? shape(size) : ""}</li>`,
+    )}</ul>`;
+}
+
+function attributes({ attrs }: NodeInfo) {
+  if (attrs.length === 0) return nothing;
+  return html`
+    <h3>${kWords.attributes}</h3>
+    <dl class="attrs">${attrs.map((attr) => html`<div><dt>${attr.name}</dt><dd><code>${attrText(attr)}</code></dd></div>`)}</dl>`;
+}
+
+function attrText({ kind, value, count: all }: NodeAttr): string {
+  if (kind === "tensor") {
+    const { dtype, shape: size } = value as { dtype: string; shape: Shape };
+    return `${dtype} ${shape(size)}`;
+  }
+  if (kind === "shape") return shape(value as Shape);
+  if (kind === "placeholder") return `$${String(value)}`;
+  if (!Array.isArray(value)) return String(value);
+  const texts = value.map((each) => (Array.isArray(each) ? shape(each) : String(each)));
+  return `[${texts.join(", ")}${all ? `, … ${count(all)} in all` : ""}]`;
+}

@@ -1,0 +1,39 @@
+// Made by scripts/surface.py of core/commands/surface.json. Do not edit.
+
+import type { Tool } from "../state/state.js";
+
+/** An option that a person may set. `known`: the values there are to choose from. */
+export interface Field {
+  key: string;
+  kind: "text" | "flag" | "choice";
+  tools: readonly Tool[];
+  label: string;
+  hint: string;
+  known?: readonly (readonly [value: string, label: string])[];
+}
+
+export const kFields: readonly Field[] = [
+  { key: "inputs", kind: "text", tools: ["prune", "freeze"], label: "New input tensors", hint: "Replaced by placeholders; everything upstream is removed: conv1/Relu, Split:1" },
+  { key: "set", kind: "text", tools: ["prune", "freeze"], label: "Set placeholder values", hint: "NAME=VALUE: is_training=false, size=[2,6]. Dead branches are removed." },
+  { key: "variables", kind: "text", tools: ["freeze"], label: "Freeze only these variables", hint: "* within a scope, ** across scopes, /regular expression/" },
+  { key: "keepVariables", kind: "text", tools: ["freeze"], label: "Keep as variables", hint: "All others are frozen. * within a scope, ** across scopes, /regular expression/" },
+  { key: "likeTensorflow", kind: "flag", tools: ["prune", "freeze"], label: "Match TensorFlow's own tool byte for byte", hint: "" },
+  { key: "lowerControlFlow", kind: "flag", tools: ["freeze"], label: "Lower control flow v2 to v1 (Switch, Merge)", hint: "" },
+  { key: "noInline", kind: "flag", tools: ["freeze"], label: "Don't inline functions", hint: "" },
+  { key: "foldAssets", kind: "flag", tools: ["freeze"], label: "Inline lookup-table assets as constants", hint: "" },
+  { key: "dropChecks", kind: "flag", tools: ["prune", "freeze"], label: "Remove Assert, Print, CheckNumerics", hint: "" },
+  { key: "spliceIdentities", kind: "flag", tools: ["prune", "freeze"], label: "Remove Identity nodes (where safe)", hint: "" },
+  { key: "clearDevices", kind: "flag", tools: ["prune", "freeze"], label: "Clear device placements", hint: "" },
+  { key: "stripDefaults", kind: "flag", tools: ["prune", "freeze"], label: "Strip default-valued attributes", hint: "" },
+  { key: "constants", kind: "text", tools: ["unfreeze"], label: "Choose constants by name", hint: "Only these, not the detected ones; auto adds the detected ones. * within a scope, ** across scopes, /regular expression/" },
+  { key: "exclude", kind: "text", tools: ["unfreeze", "transfer", "diff", "save"], label: "Exclude weights", hint: "* within a scope, ** across scopes, /regular expression/" },
+  { key: "rename", kind: "text", tools: ["freeze", "unfreeze", "transfer", "diff", "save"], label: "Rename (FROM=TO)", hint: "* and ** carry over: old/**=new/**" },
+  { key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Unmatched names", hint: "", known: [["", "Skip"], ["value", "Match by value"], ["shape", "Match by shape and position"], ["value,shape", "Match by both"]] },
+  { key: "noSlots", kind: "flag", tools: ["transfer", "diff", "save"], label: "Exclude optimizer slots", hint: "" },
+  { key: "partial", kind: "flag", tools: ["transfer"], label: "Write matched variables only", hint: "" },
+  { key: "cast", kind: "text", tools: ["transfer", "save"], label: "Convert data types", hint: "FROM=TO: float64=float32" },
+  { key: "style", kind: "choice", tools: ["unfreeze"], label: "Variable type", hint: "", known: [["", "Auto (same as source)"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]] },
+  { key: "initialValues", kind: "flag", tools: ["unfreeze"], label: "Store initial values in the .meta", hint: "" },
+  { key: "checksum", kind: "flag", tools: ["validate", "diff"], label: "Read every weight and check its CRC", hint: "" },
+  { key: "strict", kind: "flag", tools: ["transfer"], label: "Strict: fail unless all variables match", hint: "" },
+];

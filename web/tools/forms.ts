@@ -1,0 +1,19 @@
+import type { InspectReport } from "../engine/engine.js";
+import { isWeightsAlone, kForms, type FormName } from "../words/words.js";
+
+/** Returns true for a model whose weights can be saved alone. */
+export function hasArrays({ weights }: InspectReport): boolean {
+  return weights === "checkpoint" || weights === "constants";
+}
+
+/** The formats that a model can be saved in: TensorFlow.js takes one without variables, a checkpoint one with them. */
+export function formsOf(about: InspectReport): FormName[] {
+  const { variables } = about;
+  const names = Object.keys(kForms) as FormName[];
+  return names.filter((name) => {
+    const { arrays, as } = kForms[name];
+    if (arrays) return hasArrays(about);
+    if (as === "tfjs" && variables.count > 0) return false;
+    return !isWeightsAlone(about) && (as !== "checkpoint" || variables.count > 0);
+  });
+}

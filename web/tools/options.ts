@@ -1,0 +1,83 @@
+import type { InspectReport, Signature } from "../engine/engine.js";
+import type { Choice, Options, Step, Tool } from "../state/state.js";
+import { names } from "../words/format.js";
+import { kOptionLabels } from "../words/references.js";
+import { isWeightsAlone } from "../words/words.js";
+import { type Field, kFields } from "./fields.js";
+
+export function fieldsOf(tool: Tool): readonly Field[] {
+  return kFields.filter(({ tools }) => tools.includes(tool));
+}
+
+/** Returns the page's name of an option. */
+export function labelOf(key: string): string {
+  return (kOptionLabels as Readonly<Record<string, string>>)[key] ?? key;
+}
+
+/** Returns the options of a step's choice for a tool. Without outputs the core takes the likeliest and reports it. */
+export function optionsOf(tool: Tool, { about, choice }: Pick<Step, "about" | "choice">): Options {
+  const { outputs, texts, flags } = choice;
+  const options: Record<string, string | boolean | readonly string[]> = {};
+  const wanted = [...outputs, ...names(texts["more"] ?? "")];
+  // The core refuses an empty list of outputs, unless it detects none either.
+  if ((tool === "freeze" || tool === "prune") && (wanted.length > 0 || about.outputs.length > 0)) {
+    const keys = wanted.length > 0 ? signaturesOf(about, wanted) : null;
+    if (keys) options["signature"] = keys;
+    else options["outputs"] = wanted;
+  }
+  for (const { key, kind } of fieldsOf(tool)) {
+    const typed = (texts[key] ?? "").trim();
+    if (kind === "flag" && flags.has(key)) options[key] = true;
+    else if (typed) options[key] = key === "inputs" ? names(typed) : typed.replace(/\s*[,\n]\s*/g, ",");
+  }
+  return tool === "unfreeze" ? { ...options, ...pickedWeights(options, choice) } : options;
+}
+
+// Adds the weights that were picked in the table to those that were typed.
+function pickedWeights(typed: Options, { excluded, added, renamed }: Choice): Options {
+  const listed = (key: string) => ((typed[key] as string | undefined) ?? "").split(/(?<!\\),/).filter(Boolean);
+  const constants = added.size > 0 ? [...(typed["constants"] ? listed("constants") : ["auto"]), ...added] : [];
+  const rules = Object.entries(renamed)
+    .filter(([name, to]) => to.trim() && !excluded.has(name))
+    .map(([name, to]) => `${name}=${to.trim()}`);
+  return {
+    ...(constants.length > 0 && { constants }),
+    ...(excluded.size > 0 && { exclude: [...listed("exclude"), ...excluded] }),
+    ...(rules.length > 0 && { rename: [...rules, ...listed("rename")] }),
+  };
+}
+
+/** Returns the names in the field of new inputs. */
+export function inputNames({ texts }: Choice): string[] {
+  return names(texts["inputs"] ?? "");
+}
+
+// Returns the signatures that have exactly the selected outputs: a frozen graph then has the names of their arguments.
+function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]): string[] | null {
+  const port = (name: string) => name.replace(/:0$/, "");
+  const outputs = ([, { outputs: of }]: [string, Signature]) => Object.values(of).map(({ name }) => port(name));
+  const chosen = new Set(wanted.map(port));
+  const whole = Object.entries(signatures).filter(
+    (each) => outputs(each).length > 0 && outputs(each).every((name) => chosen.has(name)),
+  );
+  const covered = new Set(whole.flatMap(outputs));
+  return whole.length > 0 && [...chosen].every((name) => covered.has(name)) ? whole.map(([key]) => key) : null;
+}
+
+/** The outputs that freeze and prune take when none is named: those of signatures, else the likeliest that belong together. */
+export function likelyChoice({ outputs }: InspectReport): Choice {
+  const likely = outputs.filter(({ chosen }) => chosen).map(({ name }) => name);
+  return { outputs: new Set(likely), texts: {}, flags: new Set(), excluded: new Set(), added: new Set(), renamed: {} };
+}
+
+/** Returns the tools that suit a model, the likeliest first. */
+export function toolsOf(about: InspectReport): Tool[] {
+  if (isWeightsAlone(about)) return ["save", "diff"];
+  const order: Record<InspectReport["weights"], Tool[]> = {
+    checkpoint: ["freeze", "prune", "transfer", "unfreeze"],
+    constants: ["unfreeze", "prune", "transfer"],
+    variables: ["prune", "transfer", "freeze"],
+    none: ["prune"],
+  };
+  return [...order[about.weights], "validate", "diff", "save"];
+}

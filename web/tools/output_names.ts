@@ -1,0 +1,22 @@
+import type { InspectReport } from "../../wasm/package/entries/page.js";
+import type { Pass } from "../state/state.js";
+
+const kMarks: Record<Pass, string> = {
+  freeze: ".frozen",
+  prune: ".pruned",
+  unfreeze: "",
+  transfer: ".transferred",
+  repair: ".repaired",
+};
+
+/**
+ * Returns the outputs that a pass's model is written to, as the option `out`. A model that still has variables with
+ * values is written as a graph with its checkpoint; a pruned one also as the graph alone. A repaired model keeps its
+ * format. Both the page and its worker, which writes them, compute these.
+ */
+export function outputNames(pass: Pass, { weights, kind }: InspectReport, name: string): string[] {
+  const marked = `${name}${kMarks[pass]}`;
+  if (pass === "repair" && kind === "saved-model") return [`${marked}/`];
+  if (weights !== "checkpoint") return [pass === "unfreeze" ? `${marked}.ckpt` : `${marked}.pb`];
+  return pass === "prune" ? [`${marked}.ckpt`, `${marked}.pb`] : [`${marked}.ckpt`];
+}
