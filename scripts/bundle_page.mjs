@@ -10,6 +10,7 @@ import { singlePage } from "./bundle_single.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
+const kTexts = ["cryograph-worker-text", "cryograph-verify-text", "cryograph-packed-ops-text"];
 const kCommon = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
 
 export async function bundlePage(core, out = join(root, "build/web")) {
@@ -79,10 +80,12 @@ async function bundleServiceWorker(out) {
   });
 }
 
+// The texts come first: scripts compress better next to one another.
 async function bundleSingle(inside) {
+  const imports = [...kTexts, "cryograph-samples", "./page.ts", "./style.css"].map((path) => `import "${path}";\n`);
   const { outputFiles } = await build({
     ...kCommon,
-    entryPoints: [join(root, "web/page.ts"), join(root, "web/style.css")],
+    stdin: { contents: imports.join(""), resolveDir: join(root, "web"), sourcefile: "single.ts" },
     format: "iife",
     outdir: root,
     write: false,
