@@ -139,7 +139,7 @@ test("a weight of gigabytes is not read before somebody asks", async (t) => {
   await give(page, path);
   await calm(page);
   await page.getByRole("tab", { name: /Weights/ }).click();
-  await page.getByRole("grid").getByRole("row", { name: /GB/ }).click();
+  await page.locator(".stage").getByRole("row", { name: /GB/ }).click();
   await page.getByRole("button", { name: /Read values: 1\.90 GB/ }).waitFor();
 });
 
@@ -166,12 +166,12 @@ test("functions and signatures of a SavedModel are listed", async (t) => {
 
 test("a press on a row chooses that row, whatever is below the pointer when it ends", async (t) => {
   const page = await sampleOf(t);
-  const row = page.locator("#row-4");
+  const row = page.locator('.stage [aria-rowindex="6"]');
   const name = await row.locator("[role=gridcell]").first().textContent();
   await row.hover();
   await page.mouse.down();
-  await page.locator(".table").evaluate((table) => (table.scrollTop = 3200));
-  await page.locator("#row-100").waitFor();
+  await page.locator(".stage .table").evaluate((table) => (table.scrollTop = 3200));
+  await page.locator('.stage [aria-rowindex="102"]').waitFor();
   await page.mouse.up();
   await page.locator("#node-title").getByText(name.trim(), { exact: true }).waitFor();
 });

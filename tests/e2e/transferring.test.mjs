@@ -52,6 +52,7 @@ test("after Apply each variable's outcome is in a table, with its reason; values
     ["6 excluded", /readout\/weights\s+.*readout\/\*\*/],
   ]) {
     await outcome(page, ".result-card", title).locator("summary").click();
+    await outcome(page, ".result-card", title).getByRole("gridcell").first().waitFor();
     assert.match(await outcome(page, ".result-card", title).innerText(), row);
   }
   assert.equal(await page.locator(".verify").count(), 0);

@@ -115,7 +115,7 @@ test("in a function the tab counts its nodes, and its name can be removed at 102
   await page.locator(".chip span").waitFor();
   const amount = page.locator("#table-nodes .amount");
   await page.waitForFunction(() => document.querySelector("#table-nodes .amount").textContent !== "119");
-  const rows = Number(await page.locator('[role="grid"]').getAttribute("aria-rowcount")) - 1;
+  const rows = Number(await page.locator('.stage [role="grid"]').getAttribute("aria-rowcount")) - 1;
   assert.equal(await amount.textContent(), String(rows));
   const [chip, cross] = await Promise.all([
     page.locator(".filter .chip").boundingBox(),
@@ -209,8 +209,8 @@ test("weights that are listed later leave the table of nodes where it was scroll
   await page.getByRole("button", { name: "Try the sample" }).click();
   await page.getByRole("tab", { name: /^Nodes/ }).click();
   await page.getByRole("row", { name: /^conv1\/relu / }).waitFor({ state: "attached" });
-  await page.locator(".table").evaluate((table) => (table.scrollTop = 640));
+  await page.locator(".stage .table").evaluate((table) => (table.scrollTop = 640));
   await page.evaluate(() => window.listWeights());
   await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
-  assert.equal(await page.locator(".table").evaluate((table) => table.scrollTop), 640);
+  assert.equal(await page.locator(".stage .table").evaluate((table) => table.scrollTop), 640);
 });

@@ -18,7 +18,7 @@ async function opened(t, path) {
   return page;
 }
 
-const rows = (page) => page.locator(".weight-picker tbody tr");
+const rows = (page) => page.locator(".weight-picker .table-body [role=row]");
 const use = (page, name) => page.getByRole("checkbox", { name: `Use ${name}`, exact: true });
 const rename = (page, name, to) => page.getByLabel(`New name: ${name}`, { exact: true }).fill(to);
 
@@ -34,7 +34,8 @@ test("each weight is in the table, with its type, how certain it is and why", as
     for (const part of [name, dtype, why, confidence]) assert.ok(told[i].includes(part), `${told[i]}: ${part}`);
   await perform(page, "Un-freeze");
   await page.locator(".result-card summary").getByText("4 weights converted").click();
-  assert.match(await page.locator(".result-card .converted").innerText(), /high\s+it is read as conv\/weights\/read/);
+  await page.locator(".result-card .texts").getByRole("gridcell").first().waitFor();
+  assert.match(await page.locator(".result-card .texts").innerText(), /high\s+it is read as conv\/weights\/read/);
 });
 
 test("a weight that is ticked off remains a constant, and another gets a new name", async (t) => {
@@ -76,7 +77,7 @@ test("an uncertain weight is taken when it is ticked", { skip: missing(kUncertai
     .locator(".preview summary")
     .filter({ hasText: /converted/ })
     .click();
-  await page.locator(".preview .converted").getByText("Mul/y", { exact: true }).waitFor();
+  await page.locator(".preview .texts").getByText("Mul/y", { exact: true }).waitFor();
 });
 
 test("a name that matches no constant is named as such", async (t) => {
@@ -96,4 +97,27 @@ test("a model that the first tool refuses is greeted with one that works", async
   await take(page, "Un-freeze"); // requested, so it says why it fails
   await page.getByText("Can't un-freeze yet").waitFor();
   await page.locator(".weight-picker").getByText("No constant was detected").waitFor();
+});
+
+test("a table of 1,000 weights has all of them, and few rows in the document", async (t) => {
+  const value =
+    'attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 2 } } float_val: 1 float_val: 2 } } }';
+  const type = (key) => `attr { key: "${key}" value { type: DT_FLOAT } }`;
+  const layer = (i) => `node { name: "l${i}/weights" op: "Const" ${type("dtype")} ${value} }
+    node { name: "l${i}/weights/read" op: "Identity" input: "l${i}/weights" ${type("T")} }
+    node { name: "l${i}/add" op: "AddV2" input: "${i ? `l${i - 1}/add` : "x"}" input: "l${i}/weights/read" ${type("T")} }`;
+  const layers = Array.from({ length: 1000 }, (_, i) => layer(i)).join("\n");
+  const graph = `node { name: "x" op: "Placeholder" ${type("dtype")} }\n${layers}`;
+  const page = await opened(t, { name: "deep.pbtxt", mimeType: "", buffer: Buffer.from(graph) });
+  const table = page.locator(".weight-picker .table");
+  assert.equal(await table.getAttribute("aria-rowcount"), "1001");
+  assert.ok((await rows(page).count()) < 40);
+  await table.evaluate((each) => (each.scrollTop = each.scrollHeight));
+  await rename(page, "l999/weights", "last");
+  await use(page, "l998/weights").uncheck();
+  await page.locator(".preview summary").getByText("999 weights converted").click();
+  const converted = page.locator(".preview .texts .table");
+  assert.equal(await converted.getAttribute("aria-rowcount"), "1000");
+  await converted.evaluate((each) => (each.scrollTop = each.scrollHeight));
+  await converted.getByText("last", { exact: true }).waitFor();
 });

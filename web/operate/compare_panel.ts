@@ -5,6 +5,7 @@ import { otherSlot } from "../open/other_slot.js";
 import type { Step } from "../state/state.js";
 import { fold, nameLink } from "../ui/fold.js";
 import { counted, count, number } from "../ui/format.js";
+import { textTable, type TextTable } from "../ui/text_table.js";
 import { runForm } from "../verify/run_form.js";
 import { verifyButton } from "../verify/section.js";
 import { verifiedCard } from "../verify/verified_card.js";
@@ -87,19 +88,17 @@ function changed({ op, inputs, attrs, device }: NodeChange): string {
   return what.filter(Boolean).join("; ");
 }
 
+const differingTables = new WeakMap<readonly DifferingWeight[], TextTable>();
+
 function differing(list: readonly DifferingWeight[]) {
   if (list.length === 0) return nothing;
-  return html`
-    <div class="scroll" tabindex="0" role="group" aria-label="Different weights">
-      <table class="converted">
-        <thead><tr><th scope="col">Weight</th><th scope="col">Different elements</th><th scope="col">Largest difference</th></tr></thead>
-        <tbody>${list.slice(0, kMostRows).map(
-          (each) => html`
-          <tr><td><code>${each.name}</code></td><td>${elements(each)}</td><td>${largest(each)}</td></tr>`,
-        )}</tbody>
-      </table>
-      ${list.length > kMostRows ? html`<p class="muted small">… and ${count(list.length - kMostRows)} more</p>` : nothing}
-    </div>`;
+  const table = differingTables.get(list) ?? {
+    title: "Different weights",
+    columns: ["Weight", "Different elements", "Largest difference"],
+    rows: list.map((each) => [each.name, elements(each), largest(each)]),
+  };
+  differingTables.set(list, table);
+  return textTable(table);
 }
 
 function elements({ count: some, elements: all, dtype, shape: size, otherDtype, otherShape }: DifferingWeight): string {

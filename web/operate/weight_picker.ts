@@ -2,18 +2,20 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import type { WeightInfo } from "../engine/engine.js";
 import type { Choice, Step } from "../state/state.js";
-import { bytes, count } from "../ui/format.js";
+import "../ui/data_table.js";
+import type { Column } from "../ui/data_table.js";
+import { bytes } from "../ui/format.js";
 import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 
-const kMostRows = 200;
+const kRowHeight = 84;
+const kMostRows = 5; // are seen at a time
 
 /** The constants that are weights, or may be: whether un-freeze takes each, why, how certain that is, and a new name. */
 export function weightPicker(app: App, step: Step) {
   const { weights } = step.lists["weights"] ?? {};
   if (!weights) return html`<p class="muted small">${kWords.listing}</p>`;
-  const rows = weights.filter(({ source, why }) => source === "constant" && why !== undefined);
-  const rest = rows.length - kMostRows;
+  const { rows, columns } = candidatesOf(app, weights);
   return html`
     <fieldset class="weight-picker">
       <legend>${kWords.detectedWeights}</legend>
@@ -22,27 +24,72 @@ export function weightPicker(app: App, step: Step) {
         rows.length === 0
           ? nothing
           : html`
-        <table>
-          <thead><tr><th scope="col">${kWords.use}</th><th scope="col">${kWords.weightAndWhy}</th><th scope="col">${kWords.newName}</th></tr></thead>
-          <tbody>${rows.slice(0, kMostRows).map((row) => weightRow(app, step, row))}</tbody>
-        </table>`
+        <data-table class="inset" .rows=${rows} .columns=${columns} .keyOf=${nameOf} .label=${kWords.detectedWeights} .rowHeight=${kRowHeight}
+          .mostRows=${kMostRows} .version=${step.choice}></data-table>`
       }
-      ${rest > 0 ? html`<p class="muted small">… and ${count(rest)} more: ${kWords.detectedRest}</p>` : nothing}
     </fieldset>`;
 }
 
-function weightRow(app: App, { choice }: Step, row: WeightInfo) {
-  const { name, dtype, shape: size, bytes: all, why, confidence } = row;
-  const taken = isTaken(choice, row);
+interface Candidates {
+  rows: readonly WeightInfo[];
+  columns: readonly Column<WeightInfo>[];
+}
+
+const made = new WeakMap<readonly WeightInfo[], Candidates>();
+const nameOf = ({ name }: WeightInfo) => name;
+
+// The same object for the same list. The cells show the choice of the current step.
+function candidatesOf(app: App, weights: readonly WeightInfo[]): Candidates {
+  const known = made.get(weights);
+  if (known) return known;
+  const candidates: Candidates = {
+    rows: weights.filter(({ source, why }) => source === "constant" && why !== undefined),
+    columns: [
+      {
+        name: "use",
+        label: kWords.use,
+        width: "26px",
+        value: (row) => Number(!isTaken(app.step!.choice, row)),
+        show: (row) => useCell(app, row),
+      },
+      {
+        name: "name",
+        label: kWords.weightAndWhy,
+        width: "minmax(0, 2fr)",
+        value: nameOf,
+        show: (row) => weightCell(app, row),
+      },
+      {
+        name: "new",
+        label: kWords.newName,
+        width: "minmax(0, 1fr)",
+        value: ({ name }) => app.step!.choice.renamed[name] ?? "",
+        show: (row) => renameCell(app, row),
+      },
+    ],
+  };
+  made.set(weights, candidates);
+  return candidates;
+}
+
+function useCell(app: App, row: WeightInfo) {
+  const { choice } = app.step!;
+  return html`<input type="checkbox" aria-label="${kWords.use} ${row.name}" .checked=${isTaken(choice, row)} @change=${() => app.choices.change(toggled(app.step!.choice, row))}>`;
+}
+
+function weightCell(app: App, { name, node, dtype, shape: size, bytes: all, why, confidence }: WeightInfo) {
   return html`
-    <tr>
-      <td><input type="checkbox" aria-label="${kWords.use} ${name}" .checked=${taken} @change=${() => app.choices.change(toggled(choice, row))}></td>
-      <td><button type="button" class="node-link" @click=${() => void app.browse.goToNode(row.node)}><code>${name}</code></button>
-        <span class="type">${dtype} ${shape(size)}, ${bytes(all)}</span>
-        <span class="why"><span class="confidence ${confidence}">${confidence}</span> ${why}</span></td>
-      <td><input type="text" aria-label="${kWords.newName}: ${name}" placeholder=${kWords.sameName} spellcheck="false" autocapitalize="off" autocomplete="off"
-        ?disabled=${!taken} .value=${choice.renamed[name] ?? ""} @input=${({ target }: Event) => rename(app, name, (target as HTMLInputElement).value)}></td>
-    </tr>`;
+    <button type="button" class="node-link" title=${name} @click=${() => void app.browse.goToNode(node)}><code>${name}</code></button>
+    <span class="type">${dtype} ${shape(size)}, ${bytes(all)}</span>
+    <span class="why" title=${why ?? ""}><span class="confidence ${confidence}">${confidence}</span> ${why}</span>`;
+}
+
+function renameCell(app: App, row: WeightInfo) {
+  const { name } = row;
+  const { choice } = app.step!;
+  return html`
+    <input type="text" aria-label="${kWords.newName}: ${name}" placeholder=${kWords.sameName} spellcheck="false" autocapitalize="off" autocomplete="off"
+      ?disabled=${!isTaken(choice, row)} .value=${choice.renamed[name] ?? ""} @input=${({ target }: Event) => rename(app, name, (target as HTMLInputElement).value)}>`;
 }
 
 /** Returns true if un-freeze takes the weight: detected ones unless they are excluded, uncertain ones if they were added. */

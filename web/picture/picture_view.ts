@@ -1,5 +1,4 @@
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { createRef, ref } from "lit/directives/ref.js";
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
@@ -58,8 +57,6 @@ export class PictureView extends LitElement {
   declare legend: readonly LegendRow[];
 
   #view: Viewport = { x: 0, y: 0, scale: 1 };
-  #window = createRef<HTMLElement>();
-  #place = createRef<HTMLElement>();
   #stage = new Stage();
   #touches = new Map<number, PointerEvent>();
   #strayed = 0;
@@ -115,12 +112,20 @@ export class PictureView extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.updateComplete.then(() => this.#window.value && this.#resized.observe(this.#window.value));
+    void this.updateComplete.then(() => this.#window && this.#resized.observe(this.#window));
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resized.disconnect();
+  }
+
+  get #window(): HTMLElement | null {
+    return this.renderRoot.querySelector(".window");
+  }
+
+  get #place(): HTMLElement | null {
+    return this.renderRoot.querySelector(".stage");
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -133,9 +138,9 @@ export class PictureView extends LitElement {
     const tool = (key: string, label: string, sign: string) => html`
       <button type="button" aria-label=${label} title="${label} (${key})" @click=${() => this.#act(key)}>${sign}</button>`;
     return html`
-      <div class="window" tabindex="0" role="application" aria-label=${this.label} ${ref(this.#window)} @keydown=${this.#key} @wheel=${this.#wheel}
+      <div class="window" tabindex="0" role="application" aria-label=${this.label} @keydown=${this.#key} @wheel=${this.#wheel}
         @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release}>
-        <div class="stage" ${ref(this.#place)}></div>
+        <div class="stage"></div>
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
         ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
@@ -150,8 +155,8 @@ export class PictureView extends LitElement {
   }
 
   #paint(fresh: boolean): void {
-    if (!this.drawn || !this.#place.value) return;
-    this.#stage.paint(this.drawn, this.theme, this.#place.value);
+    if (!this.drawn || !this.#place) return;
+    this.#stage.paint(this.drawn, this.theme, this.#place);
     this.legend = this.#stage.legend();
     if (fresh) this.#settle();
   }
@@ -223,12 +228,12 @@ export class PictureView extends LitElement {
     this.#view = view;
     if (this.drawn) kPlaces.set(this.drawn, view);
     const { x, y, scale } = view;
-    if (this.#place.value) this.#place.value.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    if (this.#place) this.#place.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
   // The size of the window; of one that is hidden, the last one.
   #measure(): Size {
-    const { clientWidth: width, clientHeight: height } = this.#window.value!;
+    const { clientWidth: width, clientHeight: height } = this.#window!;
     if (width > 0) this.#size = { width, height };
     return this.#size;
   }
@@ -260,7 +265,7 @@ export class PictureView extends LitElement {
   }
 
   #at({ clientX, clientY }: MouseEvent): { x: number; y: number } {
-    const { left, top } = this.#window.value!.getBoundingClientRect();
+    const { left, top } = this.#window!.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   }
 
@@ -281,7 +286,7 @@ export class PictureView extends LitElement {
     if (!before) return;
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
     this.#strayed += Math.abs(dx) + Math.abs(dy);
-    if (this.#strayed > kSteady) this.#window.value!.setPointerCapture(event.pointerId);
+    if (this.#strayed > kSteady) this.#window!.setPointerCapture(event.pointerId);
     const other = [...this.#touches.values()].find(({ pointerId }) => pointerId !== event.pointerId);
     if (other) {
       const far = (each: PointerEvent) => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY) || 1;

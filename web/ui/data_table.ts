@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { createRef, ref } from "lit/directives/ref.js";
+import { repeat } from "lit/directives/repeat.js";
 
 /** A column: a row's value, to sort by and, unless it is shown otherwise, to show. */
 export interface Column<Row> {
@@ -22,7 +22,7 @@ export interface Chosen<Row> {
   by: "arrow" | "click" | "enter";
 }
 
-const kRowHeight = 32;
+const kHeadHeight = 32;
 const kBeyond = 8; // rows in the document above and below those that are seen
 const kFirstRow = 2; // the head is one, too
 const kSteady = 8; // pixels that a press may stray
@@ -36,6 +36,8 @@ const kSteps: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
+let count = 0; // of tables
+
 /**
  * A table of any number of rows, of which only the visible ones are in the document. It is sorted by a press on a
  * column's head, and navigated with the arrow keys. Fires "choose" with a Chosen.
@@ -47,6 +49,9 @@ export class DataTable<Row = unknown> extends LitElement {
     keyOf: { attribute: false },
     chosen: { attribute: false },
     label: { attribute: false },
+    rowHeight: { attribute: false },
+    mostRows: { attribute: false },
+    version: { attribute: false },
     sort: { state: true },
     cursor: { state: true },
     window: { state: true },
@@ -58,6 +63,12 @@ export class DataTable<Row = unknown> extends LitElement {
   /** The key of the current row, wherever it was chosen; "" for none. */
   declare chosen: string | number;
   declare label: string;
+  /** Units: pixels. */
+  declare rowHeight: number;
+  /** The table is as high as its rows, up to as many; 0: as high as its place. */
+  declare mostRows: number;
+  /** A new value shows the rows again, whose cells depend on it. */
+  declare version: unknown;
   /** The key of the row that arrow keys go on from. */
   declare cursor: string | number;
   declare sort: { column: string; down: boolean } | null;
@@ -65,9 +76,10 @@ export class DataTable<Row = unknown> extends LitElement {
   /** The first row that is seen, and how many rows there is room for. */
   declare window: { first: number; room: number };
 
+  readonly #id = `table${++count}`;
   #sorted: readonly Row[] = [];
+  #placed: { rows: readonly Row[]; cursor: string | number; at: number } = { rows: [], cursor: "", at: -1 };
   #pressed: { at: string | number | null; x: number; y: number } = { at: null, x: 0, y: 0 };
-  #scroller = createRef<HTMLElement>();
   #sizes = new ResizeObserver(() => this.#look());
 
   constructor() {
@@ -77,6 +89,8 @@ export class DataTable<Row = unknown> extends LitElement {
     this.keyOf = String;
     this.chosen = this.label = this.cursor = "";
     this.sort = null;
+    this.rowHeight = 32;
+    this.mostRows = 0;
     this.window = { first: 0, room: 0 };
   }
 
@@ -98,17 +112,20 @@ export class DataTable<Row = unknown> extends LitElement {
           .join(" "),
       );
     }
-    if (!changed.has("rows") && !changed.has("sort") && !changed.has("columns")) return;
-    this.#sorted = this.#inOrder();
+    if (changed.has("rows") || changed.has("sort") || changed.has("columns")) this.#sorted = this.#inOrder();
+    this.style.setProperty("--row", `${this.rowHeight}px`);
+    if (this.mostRows === 0) return;
+    this.style.height = `${kHeadHeight + 2 + Math.min(this.#sorted.length, this.mostRows) * this.rowHeight}px`;
   }
 
   override firstUpdated(): void {
-    this.#sizes.observe(this.#scroller.value!);
+    this.#sizes.observe(this.#scroller()!);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.#scroller.value) this.#sizes.observe(this.#scroller.value);
+    const scroller = this.#scroller(); // it is rendered already when the table is moved
+    if (scroller) this.#sizes.observe(scroller);
   }
 
   override disconnectedCallback(): void {
@@ -116,9 +133,14 @@ export class DataTable<Row = unknown> extends LitElement {
     this.#sizes.disconnect();
   }
 
+  #scroller(): HTMLElement | null {
+    return this.querySelector(".table");
+  }
+
   #look(): void {
-    const { scrollTop, clientHeight } = this.#scroller.value!;
-    const [first, room] = [Math.floor(scrollTop / kRowHeight), Math.ceil(clientHeight / kRowHeight)];
+    const { scrollTop, clientHeight } = this.#scroller()!;
+    const first = Math.floor(scrollTop / this.rowHeight);
+    const room = Math.ceil(clientHeight / this.rowHeight);
     if (first !== this.window.first || room !== this.window.room) this.window = { first, room };
   }
 
@@ -127,14 +149,14 @@ export class DataTable<Row = unknown> extends LitElement {
     if (!others && !changed.has("chosen")) return;
     const at = this.#place();
     if (at >= 0) this.#reveal(at);
-    else if (changed.has("rows")) this.#scroller.value!.scrollTop = 0;
+    else if (changed.has("rows")) this.#scroller()!.scrollTop = 0;
   }
 
   // Rows are of one height: at once, and no further than needed. The head covers the uppermost.
   #reveal(at: number): void {
-    const scroller = this.#scroller.value!;
-    const [top, room] = [at * kRowHeight, scroller.clientHeight - kRowHeight];
-    scroller.scrollTop = Math.max(Math.min(scroller.scrollTop, top), top + kRowHeight - room);
+    const scroller = this.#scroller()!;
+    const [top, room] = [at * this.rowHeight, scroller.clientHeight - kHeadHeight];
+    scroller.scrollTop = Math.max(Math.min(scroller.scrollTop, top), top + this.rowHeight - room);
   }
 
   #inOrder(): readonly Row[] {
@@ -148,15 +170,16 @@ export class DataTable<Row = unknown> extends LitElement {
 
   override render() {
     const { first, room } = this.window;
-    const [from, to] = [Math.max(0, first - kBeyond), Math.min(this.#sorted.length, first + room + kBeyond)];
+    const from = Math.max(0, first - kBeyond);
+    const to = room > 0 ? Math.min(this.#sorted.length, first + room + kBeyond) : from; // none while it is hidden
     const at = this.#place();
-    const active = from <= at && at < to ? `row-${at}` : nothing;
+    const active = from <= at && at < to ? `${this.#id}-${at}` : nothing;
     return html`
       <div class="table" role="grid" tabindex="0" aria-label=${this.label} aria-rowcount=${this.#sorted.length + 1}
-        aria-colcount=${this.columns.length} aria-activedescendant=${active} ${ref(this.#scroller)} @scroll=${this.#look} @keydown=${this.#key}>
+        aria-colcount=${this.columns.length} aria-activedescendant=${active} @scroll=${this.#look} @keydown=${this.#key}>
         <div role="rowgroup" class="table-head"><div role="row" aria-rowindex="1">${this.columns.map((each) => this.#head(each))}</div></div>
-        <div role="rowgroup" class="table-body" .style=${`height: ${this.#sorted.length * kRowHeight}px`} @pointerdown=${this.#press} @click=${this.#click}>
-          ${this.#sorted.slice(from, to).map((row, i) => this.#row(row, from + i))}
+        <div role="rowgroup" class="table-body" .style=${`height: ${this.#sorted.length * this.rowHeight}px`} @pointerdown=${this.#press} @pointerup=${this.#release} @click=${this.#click}>
+          ${repeat(this.#sorted.slice(from, to), this.keyOf, (row, i) => this.#row(row, from + i))}
         </div>
       </div>`;
   }
@@ -171,8 +194,8 @@ export class DataTable<Row = unknown> extends LitElement {
 
   #row(row: Row, index: number) {
     return html`
-      <div role="row" id="row-${index}" aria-rowindex=${index + kFirstRow} aria-selected=${this.keyOf(row) === this.cursor}
-        .style=${`transform: translateY(${index * kRowHeight}px)`}>
+      <div role="row" id="${this.#id}-${index}" aria-rowindex=${index + kFirstRow} aria-selected=${this.keyOf(row) === this.cursor}
+        .style=${`transform: translateY(${index * this.rowHeight}px)`}>
         ${this.columns.map(
           (column) => html`
           <div role="gridcell" class=${classes(column.numeric, column.wide)} aria-label=${column.named ? column.value(row) : nothing}>${column.show ? column.show(row) : column.value(row)}</div>`,
@@ -186,13 +209,18 @@ export class DataTable<Row = unknown> extends LitElement {
   }
 
   #place(): number {
-    return this.cursor !== "" ? this.#sorted.findIndex((row) => this.keyOf(row) === this.cursor) : -1;
+    const [rows, cursor] = [this.#sorted, this.cursor];
+    if (this.#placed.rows !== rows || this.#placed.cursor !== cursor) {
+      const at = cursor === "" ? -1 : rows.findIndex((row) => this.keyOf(row) === cursor);
+      this.#placed = { rows, cursor, at };
+    }
+    return this.#placed.at;
   }
 
   #key(event: KeyboardEvent): void {
     const step = kSteps[event.key];
     const at = this.#place();
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement) return;
     if (step) this.#choose(Math.max(0, Math.min(this.#sorted.length - 1, step(at, this.#sorted.length - 1))), "arrow");
     else if (event.key === "Enter" && at >= 0 && event.target === event.currentTarget) this.#choose(at, "enter");
     else return;
@@ -203,12 +231,19 @@ export class DataTable<Row = unknown> extends LitElement {
     this.#pressed = { at: this.#keyAt(target), x: clientX, y: clientY };
   }
 
-  // That which was pressed: by the time of the click another may be there.
-  #click({ target, clientX, clientY, detail }: MouseEvent): void {
+  // Chooses the row that was pressed: by now another one may be there, or none if it was scrolled away.
+  #release({ clientX, clientY, button }: PointerEvent): void {
     const { at, x, y } = this.#pressed;
-    const byPointer = detail > 0;
-    if (byPointer && Math.hypot(clientX - x, clientY - y) > kSteady) return;
-    const key = byPointer ? at : this.#keyAt(target);
+    this.#pressed = { at: null, x, y };
+    if (button === 0 && Math.hypot(clientX - x, clientY - y) <= kSteady) this.#chooseKey(at);
+  }
+
+  // Clicks without a pointer: of keys, and of assistive tools.
+  #click({ target, detail }: MouseEvent): void {
+    if (detail === 0) this.#chooseKey(this.#keyAt(target));
+  }
+
+  #chooseKey(key: string | number | null): void {
     this.#choose(
       this.#sorted.findIndex((row) => this.keyOf(row) === key),
       "click",

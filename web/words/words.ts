@@ -94,7 +94,6 @@ export const kWords = {
   detectedWeights: "Weights",
   detectedAbout: "Ticked constants become variables; the others remain constants.",
   detectedNone: "No constant was detected as a weight. Name constants below.",
-  detectedRest: "use the fields below for these.",
   use: "Use",
   weightAndWhy: "Weight, why",
   newName: "New name",

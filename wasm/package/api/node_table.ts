@@ -30,6 +30,7 @@ export class NodeTable {
   #columns: NodeColumns;
   // All names as one text, of which a name is a part; null if they are not ASCII, undefined until one is requested.
   #text: string | null | undefined;
+  #found = new Map<string, number>();
 
   /** @internal */
   constructor(columns: NodeColumns) {
@@ -74,8 +75,21 @@ export class NodeTable {
     });
   }
 
-  /** The place of the first node of this name; -1 if no node has it. */
+  /** The place of the first node of this name; -1 if no node has it. A name is searched once. */
   find(name: string): number {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const place = this.#search(name);
+    this.#found.set(name, place);
+    return place;
+  }
+
+  /** @internal For another thread. */
+  columns(): NodeColumns {
+    return this.#columns;
+  }
+
+  #search(name: string): number {
     const { nameEnds } = this.#columns;
     const ascii = this.#names() !== null;
     for (let node = 0, begin = 0; node < this.length; begin = nameEnds[node++]!) {
@@ -83,11 +97,6 @@ export class NodeTable {
       if (mayBe && this.name(node) === name) return node;
     }
     return -1;
-  }
-
-  /** @internal For another thread. */
-  columns(): NodeColumns {
-    return this.#columns;
   }
 
   #names(): string | null {
