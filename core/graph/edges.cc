@@ -49,7 +49,6 @@ Edges::Edges(const std::vector<Node>& nodes, const NodeNames& names) {
   const bool unique = names.duplicates().empty();
   starts_.reserve(nodes.size() + 1);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    starts_.push_back(edges_.size());
     for (const std::string_view input : nodes[i].inputs()) {
       const TensorName name = parse_tensor_name(input);
       uint32_t& found = recent[hash_of(name.node) % kRecent];
@@ -57,17 +56,16 @@ Edges::Edges(const std::vector<Node>& nodes, const NodeNames& names) {
       edges_.push_back({found, name.port, name.control});
     }
     if (unique) recent[hash_of(nodes[i].name) % kRecent] = i;
+    starts_.push_back(edges_.size());
   }
-  starts_.push_back(edges_.size());
 }
 
 Edges::Edges(const std::vector<std::vector<Edge>>& inputs) {
   starts_.reserve(inputs.size() + 1);
   for (const std::vector<Edge>& each : inputs) {
-    starts_.push_back(edges_.size());
     edges_.insert(edges_.end(), each.begin(), each.end());
+    starts_.push_back(edges_.size());
   }
-  starts_.push_back(edges_.size());
 }
 
 const Consumers& Edges::consumers() const {

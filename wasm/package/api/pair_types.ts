@@ -4,7 +4,7 @@ import type { TransferTable } from "./options.js";
 import type { Integer, PassReport, Report, Shape, TensorInfo } from "./types.js";
 
 /** The outcome for a variable. For a `mismatched` one `why` describes the weight that was found. */
-export interface Fate extends TensorInfo {
+export interface VariableMatch extends TensorInfo {
   /** The weight found for it. */
   from?: string;
   why: string;
@@ -20,10 +20,10 @@ export interface InitialValue extends TensorInfo {
 export interface TransferReport extends PassReport {
   /** The model whose weights were taken. */
   from: string;
-  matched: Fate[];
-  excluded: Fate[];
-  mismatched: Fate[];
-  unmatched: Fate[];
+  matched: VariableMatch[];
+  excluded: VariableMatch[];
+  mismatched: VariableMatch[];
+  unmatched: VariableMatch[];
   /** Variables of the lists above with neither a weight nor a value in the target's checkpoint. */
   initial: InitialValue[];
   /** Weights that no variable took. */
