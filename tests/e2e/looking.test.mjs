@@ -32,6 +32,32 @@ test("the filter leaves rows that have all its words; op: is exact", async (t) =
   await page.getByText("No rows match").waitFor();
 });
 
+test("filters narrow and exclude rows, in the tables and in the palette; the field explains them", async (t) => {
+  const page = await sampleOf(t);
+  const filter = page.getByLabel("Filter");
+  const help = page.getByText("A minus excludes").first();
+  await help.waitFor({ state: "hidden" });
+  await filter.focus();
+  await help.waitFor();
+  await filter.fill("scope:conv1 role:variable -Adam -shape:[8]");
+  await help.waitFor({ state: "hidden" });
+  assert.deepEqual(await names(page), ["conv1/weights"]);
+  await filter.fill("-op:Const");
+  await page.getByText("240 of 309").waitFor();
+  await showTable(page, "Weights");
+  await filter.fill("type:int64 -role:constant");
+  await page.getByText("1 of 96").waitFor();
+  assert.deepEqual(await names(page), ["global_step"]);
+  await page.keyboard.press("Control+k");
+  const palette = page.locator(".palette");
+  await palette.getByRole("combobox").fill("conv op:Conv2D");
+  await palette.getByText("2 results").waitFor({ state: "attached" });
+  assert.deepEqual(await palette.getByRole("option").locator("span").allTextContents(), [
+    "conv1/Conv2D",
+    "conv2/Conv2D",
+  ]);
+});
+
 test("columns sort up, down and back", async (t) => {
   const page = await sampleOf(t);
   const before = await names(page);

@@ -45,7 +45,7 @@ function pictured(app: App, step: Step) {
 function listed(app: App, step: Step, table: Table) {
   const { filter, scope, body: inside } = app.state.browse;
   const contents = contentsOf(step, table, inside);
-  const rows = matching(contents, filter, scope);
+  const rows = matching(step, contents, filter, scope);
   const name = table === "nodes" ? nodeList(inside) : table;
   const list = step.lists[name];
   return {
@@ -74,9 +74,10 @@ function filterField(app: App, all: number, left: number) {
     <div class="filter">
       ${inside && table === "nodes" ? chip(kWords.inFunction, inside, kWords.dismiss, () => app.browse.enterFunction("")) : nothing}
       ${scope ? chip(kWords.scopes, `${scope}/`, kWords.dismiss, () => app.browse.showScope("")) : nothing}
-      <input id="filter" type="search" placeholder=${kWords.filterHint} aria-label=${kWords.filter} spellcheck="false"
+      <input id="filter" type="search" placeholder=${kWords.filterHint} aria-label=${kWords.filter} aria-describedby="filter-help" spellcheck="false"
         autocapitalize="off" autocomplete="off" .value=${filter}
         @input=${({ target }: Event) => app.browse.filterBy((target as HTMLInputElement).value)}>
+      <p id="filter-help" class="filter-help muted small">${kWords.searchHelp}</p>
       ${filter || scope ? html`<span class="muted small" aria-live="polite">${count(left)} of ${count(all)}</span>` : nothing}
     </div>`;
 }

@@ -1,6 +1,8 @@
 import { html } from "lit";
 import type { FunctionInfo, InspectReport, Signature, WeightInfo } from "../engine/engine.js";
 import { nodeList, type Step, type Table } from "../state/state.js";
+import { nodeFields, weightFields } from "../tools/node_search.js";
+import { type Fields, matcherOf, termsOf } from "../tools/search.js";
 import type { Column } from "../ui/data_table.js";
 import { bytes, count } from "../ui/format.js";
 import { shape } from "../words/format.js";
@@ -12,6 +14,8 @@ export interface Contents<Row> {
   key(row: Row): string | number;
   /** Returns the text that a filter searches. */
   text(row: Row): string;
+  /** The values that filters of a search compare. */
+  fields(step: Step): Fields<Row>;
   /** The node or weight that a row stands for; "" for none. */
   scoped(row: Row): string;
 }
@@ -34,12 +38,13 @@ const mono = (value: string) => {
 /** Rows are places in the table of nodes. */
 function nodes(step: Step, body: string): Contents<number> {
   const table = step.lists[nodeList(body)]?.nodes;
-  if (!table) return { rows: null, key: Number, text: String, scoped: String, columns: [] };
+  if (!table) return { rows: null, key: Number, text: String, fields: () => ({}), scoped: String, columns: [] };
   const name = (row: number) => table.name(row);
   return {
     rows: Array.from({ length: table.length }, (_, row) => row),
     key: (row) => row,
-    text: (row) => `${name(row)} op:${table.op(row)} ${table.device(row)}`,
+    text: (row) => `${name(row)} ${table.op(row)} ${table.device(row)}`,
+    fields: (now) => nodeFields(table, now, body),
     scoped: name,
     columns: [
       {
@@ -84,6 +89,7 @@ function weights(step: Step): Contents<WeightInfo> {
     rows: step.lists["weights"]?.weights ?? null,
     key: ({ name }) => name,
     text: (row) => `${row.name} ${row.fullName ?? ""} ${row.dtype} ${sort(row)}`,
+    fields: () => weightFields,
     scoped: ({ name }) => name,
     columns: [
       {
@@ -114,6 +120,7 @@ function functions(step: Step): Contents<FunctionInfo> {
     rows: step.lists["functions"]?.functions ?? null,
     key: ({ name }) => name,
     text: ({ name }) => name,
+    fields: () => ({ name: ({ name }) => name, role: () => "function" }),
     scoped: () => "",
     columns: [
       {
@@ -157,6 +164,7 @@ function signatures({ about }: Step): Contents<ArgumentRow> {
     rows: argumentRows(about.signatures),
     key: ({ key }) => key,
     text: ({ signature, way, argument, tensor }) => `${signature} ${way} ${argument} ${tensor}`,
+    fields: () => ({ name: ({ tensor }) => tensor, role: ({ way }) => way, type: ({ type }) => type.split(" ")[0]! }),
     scoped: () => "",
     columns: [
       {
@@ -207,31 +215,30 @@ export function countOf({ about, lists }: Step, table: Table, inside: string): n
   return lists["weights"]?.weights?.length ?? null;
 }
 
-interface Asked {
+interface Query {
   contents: Contents<unknown>;
-  filter: string;
+  search: string;
   scope: string;
-  rows: readonly unknown[];
+  lists: Step["lists"];
 }
-let last: Asked | null = null;
+let last: (Query & { rows: readonly unknown[] }) | null = null;
 
-/** The rows of a scope that have every word of the filter; the same array for the same question. */
-export function matching(contents: Contents<unknown>, filter: string, scope: string): readonly unknown[] {
-  if (last?.contents !== contents || last.filter !== filter || last.scope !== scope) {
-    last = { contents, filter, scope, rows: filtered(contents, filter, scope) };
-  }
+/** The rows of a scope that a search finds; the same array for the same question. */
+export function matching(step: Step, contents: Contents<unknown>, search: string, scope: string): readonly unknown[] {
+  const { lists } = step; // filters by type and role read other lists
+  if (last?.contents !== contents || last.search !== search || last.scope !== scope || (search && last.lists !== lists))
+    last = { contents, search, scope, lists, rows: found(step, { contents, search, scope, lists }) };
   return last.rows;
 }
 
-function filtered({ rows, text, scoped }: Contents<unknown>, filter: string, scope: string): readonly unknown[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!rows || (words.length === 0 && !scope)) return rows ?? [];
+function found(step: Step, { contents, search, scope }: Query): readonly unknown[] {
+  const { rows, text, scoped } = contents;
+  const terms = termsOf(search);
+  if (!rows || (terms.length === 0 && !scope)) return rows ?? [];
   const inside = scope ? rows.filter((row) => inScope(scoped(row), scope)) : rows;
-  if (words.length === 0) return inside;
-  const texts = inside.map((row) => ` ${text(row).toLowerCase()} `);
-  // "op:Const" matches only that op, not longer names, if there is such an op.
-  const whole = words.map((word) => word.startsWith("op:") && texts.some((each) => each.includes(` ${word} `)));
-  return inside.filter((_, i) => words.every((word, at) => texts[i]!.includes(whole[at] ? ` ${word} ` : word)));
+  if (terms.length === 0) return inside;
+  const fields = terms.some(({ field }) => field) ? contents.fields(step) : {};
+  return inside.filter(matcherOf(terms, inside, fields, (row) => text(row)));
 }
 
 function inScope(name: string, scope: string): boolean {

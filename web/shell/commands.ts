@@ -1,8 +1,11 @@
 import { html } from "lit";
 import type { App } from "../actions/app.js";
 import { sampleNames } from "../actions/samples.js";
+import type { FunctionInfo } from "../engine/engine.js";
 import { kTables, type Step, type Theme } from "../state/state.js";
 import { formsOf } from "../tools/forms.js";
+import { nodeFields, weightFields } from "../tools/node_search.js";
+import { type Fields, matcherOf, type Term, termsOf } from "../tools/search.js";
 import { counted } from "../ui/format.js";
 import "../ui/palette.js";
 import type { Command, PaletteWords } from "../ui/palette.js";
@@ -12,7 +15,7 @@ import { showTheme } from "./theme.js";
 
 const kMost = 80;
 
-const kPaletteWords: PaletteWords = {
+const kPaletteWords: Omit<PaletteWords, "help"> = {
   label: kWords.commands,
   hint: kWords.commandHint,
   nothing: kWords.nothingFits,
@@ -27,7 +30,7 @@ export function commandDialog(app: App) {
   };
   return html`
     <dialog class="palette" aria-label=${kWords.commands}>
-      <command-palette .find=${finderOf(app)} .words=${kPaletteWords} @run=${run}></command-palette>
+      <command-palette .find=${finderOf(app)} .words=${{ ...kPaletteWords, help: app.step ? kWords.searchHelp : "" }} @run=${run}></command-palette>
     </dialog>`;
 }
 
@@ -131,20 +134,26 @@ interface Place {
   go: (app: App) => void;
 }
 
-/** The named parts of a model: nodes, weights that are not nodes, functions. Only lists that are loaded. */
-function* placesOf({ lists }: Step): Generator<Place> {
-  const nodes = lists["nodes"]?.nodes;
-  for (let node = 0; nodes && node < nodes.length; ++node) {
-    const name = nodes.name(node);
-    yield { name, hint: nodes.op(node), go: (app) => inspect(app, () => app.browse.showMainNode(name)) };
+/** The named parts of a model that a search finds: nodes, weights that are not nodes, functions. Only lists that are loaded. */
+function* placesOf(step: Step, terms: readonly Term[]): Generator<Place> {
+  const { nodes } = step.lists["nodes"] ?? {};
+  if (nodes) {
+    const all = Array.from({ length: nodes.length }, (_, node) => node);
+    const fields = terms.some(({ field }) => field) ? nodeFields(nodes, step, "") : {};
+    const matches = matcherOf(terms, all, fields, (node) => nodes.name(node));
+    for (const node of all) {
+      const name = nodes.name(node);
+      if (matches(node))
+        yield { name, hint: nodes.op(node), go: (app) => inspect(app, () => app.browse.showMainNode(name)) };
+    }
   }
-  for (const weight of lists["weights"]?.weights ?? []) {
-    if (!weight.node)
-      yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.browse.showWeight(weight)) };
-  }
-  for (const { name } of lists["functions"]?.functions ?? []) {
+  const weights = (step.lists["weights"]?.weights ?? []).filter(({ node }) => !node);
+  for (const weight of weights.filter(matcherOf(terms, weights, weightFields, ({ name }) => name)))
+    yield { name: weight.name, hint: weight.dtype, go: (app) => inspect(app, () => app.browse.showWeight(weight)) };
+  const functions = step.lists["functions"]?.functions ?? [];
+  const fields: Fields<FunctionInfo> = { name: ({ name }) => name, role: () => "function" };
+  for (const { name } of functions.filter(matcherOf(terms, functions, fields, (each) => each.name)))
     yield { name, hint: kWords.inFunction, go: (app) => app.browse.enterFunction(name) };
-  }
 }
 
 function inspect(app: App, look: () => Promise<void>): void {
@@ -152,13 +161,15 @@ function inspect(app: App, look: () => Promise<void>): void {
   void look().then(() => app.focusOn("#node-title"));
 }
 
-/** Returns the commands that contain every word: best first, actions before places, at most `most`. */
+// Returns the commands that contain every word: best first, actions before places, at most `most`. Filters find places alone.
 function found(app: App, commands: readonly Command[], text: string, most: number): Command[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return commands.slice(0, most);
+  const terms = termsOf(text);
+  if (terms.length === 0) return commands.slice(0, most);
+  const isFiltered = terms.some(({ field, negated }) => field || negated);
+  const words = terms.filter(({ field, negated }) => !field && !negated).map(({ value }) => value);
   const ranks: Command[][] = [[], [], []];
-  for (const command of commands) ranks[rank(command.label, words) ?? 3]?.push(command);
-  for (const { name, hint, go } of app.step ? placesOf(app.step) : []) {
+  for (const command of isFiltered ? [] : commands) ranks[rank(command.label, words) ?? 3]?.push(command);
+  for (const { name, hint, go } of app.step ? placesOf(app.step, terms) : []) {
     const at = rank(name, words);
     if (at !== null && ranks[at]!.length < most) ranks[at]!.push({ label: name, hint, key: "", run: () => go(app) });
   }
@@ -169,6 +180,6 @@ function found(app: App, commands: readonly Command[], text: string, most: numbe
 function rank(label: string, words: readonly string[]): 0 | 1 | 2 | null {
   const all = label.toLowerCase();
   if (!words.every((word) => all.includes(word))) return null;
-  if (all.startsWith(words[0]!)) return 0;
+  if (all.startsWith(words[0] ?? "")) return 0;
   return words.every((word) => new RegExp(`[^a-z0-9]${word.replace(/[^\w]/g, "\\$&")}`).test(all)) ? 1 : 2;
 }

@@ -17,6 +17,8 @@ export interface PaletteWords {
   label: string;
   /** In the empty field. */
   hint: string;
+  /** Below the field. */
+  help: string;
   nothing: string;
   results: (count: number) => string;
 }
@@ -66,7 +68,8 @@ export class CommandPalette extends LitElement {
     return html`
       <input type="text" role="combobox" aria-label=${this.words.hint} placeholder=${this.words.hint} aria-controls="commands" aria-autocomplete="list"
         aria-expanded=${any} aria-activedescendant=${any ? `command-${this.at}` : nothing} autocomplete="off" autocapitalize="off" spellcheck="false"
-        .value=${this.text} @input=${this.#type} @keydown=${this.#key}>
+        .value=${this.text} @input=${this.#type} @keydown=${this.#key} aria-describedby="palette-help">
+      <p id="palette-help" class="palette-help muted small" ?hidden=${!this.words.help}>${this.words.help}</p>
       <ul id="commands" role="listbox" aria-label=${this.words.label} ?hidden=${!any}>${this.#shown.map((each, i) => this.#option(each, i))}</ul>
       <p class=${any ? "visually-hidden" : "muted small"} role="status">${any ? this.words.results(this.#shown.length) : this.words.nothing}</p>`;
   }

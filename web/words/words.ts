@@ -59,6 +59,9 @@ export const kWords = {
   redo: "Redo",
   filter: "Filter",
   filterHint: "Filter… (op:Conv2D)",
+  searchHelp:
+    "Filters: op:Conv2D, name:bias, scope:conv1, role:variable, device:gpu; of weights, inputs and outputs also " +
+    "type:float32, shape:[?,10]. A minus excludes: -op:Const.",
   inFunction: "In function",
   listing: "Listing…",
   listIt: "List again",
