@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "passes/freeze/freeze.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 #include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/extract.h"

@@ -23,7 +23,7 @@
 #include "passes/inline/inline.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/kept_variables.h"
-#include "passes/prune/prune.h"
+#include "passes/prune/pruner.h"
 #include "passes/set/fold_branches.h"
 #include "passes/set/set_values.h"
 #include "passes/set/unused_captures.h"

@@ -13,10 +13,10 @@ namespace cryo {
 //
 // Nodes are named `call/node` (made unique). Attributes that the body takes from its caller are
 // filled in. Control edges to and from a call become edges to and from its body's nodes. An output
-// (options.outputs) that is a call is kept as an Identity or IdentityN of the call's name, another node
-// to be kept (options.keep) as a NoOp. Functional control flow (While, If, Case) and calls that XLA
-// must compile are kept. Nothing outside the calls changes; run prune() to drop nodes that are no
-// longer needed.
+// (options.outputs) that is a call is kept as an Identity or IdentityN of the call's name, another
+// node to be kept (options.keep) as a NoOp. Functional control flow (While, If, Case) and calls
+// that XLA must compile are kept. Nothing outside the calls changes; run prune() to drop nodes that
+// are no longer needed.
 //
 // `options.ops` determines the ports of outputs of a body's nodes. With `options.no_inline` only
 // calls that the outputs do not need are inlined: those that fill tables when the model is loaded.

@@ -9,7 +9,7 @@
 #include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
-#include "passes/prune/prune.h"
+#include "passes/prune/pruner.h"
 #include "wire/map_entry.h"
 
 namespace cryo {

@@ -14,7 +14,7 @@
 #include "model/ops_for.h"
 #include "passes/prune/body_model.h"
 #include "passes/prune/bypass.h"
-#include "passes/prune/prune.h"
+#include "passes/prune/pruner.h"
 #include "wire/canonical.h"
 
 namespace cryo {

@@ -11,7 +11,7 @@
 #include "model/meta.h"
 #include "model/variables.h"
 #include "passes/common/unmatched.h"
-#include "passes/prune/prune.h"
+#include "passes/prune/pruner.h"
 
 namespace cryo {
 namespace {

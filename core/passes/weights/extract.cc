@@ -8,7 +8,7 @@
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
 #include "passes/common/with_signatures.h"
-#include "passes/prune/prune.h"
+#include "passes/prune/pruner.h"
 #include "passes/weights/casts.h"
 #include "passes/weights/find_weights.h"
 #include "passes/weights/named_weights.h"

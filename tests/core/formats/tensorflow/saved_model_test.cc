@@ -7,7 +7,7 @@
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/variables.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {

@@ -4,7 +4,7 @@
 #include "graphs.h"
 #include "model/variables.h"
 #include "passes/freeze/freeze.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 #include "passes/unfreeze/unfreeze.h"
 
 namespace cryo {

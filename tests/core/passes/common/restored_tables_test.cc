@@ -7,7 +7,7 @@
 #include "model/meta.h"
 #include "model/string_tensor.h"
 #include "passes/freeze/freeze.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {

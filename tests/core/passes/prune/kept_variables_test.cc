@@ -5,7 +5,7 @@
 #include "functions.h"
 #include "model/for_variables.h"
 #include "passes/freeze/freeze.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {

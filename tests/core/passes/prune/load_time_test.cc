@@ -5,7 +5,7 @@
 #include "graphs.h"
 #include "model/init_op.h"
 #include "model/meta.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {

@@ -6,7 +6,7 @@
 #include "graphs.h"
 #include "passes/freeze/freeze.h"
 #include "passes/inline/inline.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 #include "passes/set/set_values.h"
 
 namespace cryo {

@@ -6,7 +6,7 @@
 #include "formats/open.h"
 #include "formats/write.h"
 #include "passes/freeze/freeze.h"
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {

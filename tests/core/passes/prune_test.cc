@@ -1,4 +1,4 @@
-#include "passes/prune/prune.h"
+#include "passes/prune.h"
 
 #include <gtest/gtest.h>
 

@@ -23,13 +23,8 @@ namespace cryo {
 // Fails if an output or input is not in the graph ("x is not in graph"), or if a needed node's
 // input is missing.
 //
-// Reads the options as all of the verb `prune` are: values are set before (passes/set/set_values.h),
-// cleanups made after (passes/prune/cleanup.h). The outputs are chosen as in
-// passes/common/select_outputs.h, on which the log reports.
-Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log);
-
-// The stage that keeps the nodes, with all of the above. REQUIRES: `options.outputs` are chosen;
-// where there are no `options.inputs`, the inputs of `options.signatures` take their place.
+// REQUIRES: `options.outputs` are chosen (passes/common/select_outputs.h); where there are no
+// `options.inputs`, the inputs of `options.signatures` take their place.
 Result<Model> prune_to_ends(const Model& model, const PassOptions& options, PassLog& log);
 
 // The same, but drops initializers; for callers that keep them themselves.
