@@ -96,7 +96,7 @@ export async function showPane(page, name) {
 export async function showTable(page, name) {
   await showPane(page, "Graph");
   await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
-  if (name !== "Picture") await page.locator("data-table, .empty-table").first().waitFor();
+  if (name !== "Picture") await page.locator(".stage data-table, .empty-table").first().waitFor();
 }
 
 /** Takes a tool: Freeze, Prune, Un-freeze, Transfer, Validate, Compare, Save as. */
@@ -134,7 +134,7 @@ export async function prepare(page, form) {
 /** Waits until nothing is asked of the worker any more: lists are there, and what a tool would do. */
 export async function calm(page) {
   await page.locator('.preview[aria-busy="false"] .totals').waitFor({ state: "attached" });
-  await page.locator("picture-view, data-table").first().waitFor({ state: "attached" });
+  await page.locator(".stage picture-view, .stage data-table").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
   await page.locator(".model-card:not([data-judging])").waitFor({ state: "attached" });
 }

@@ -49,7 +49,7 @@ async function choose(page, files, key = "Enter") {
 async function opened(page, name) {
   await page.locator("#model-title").getByText(name, { exact: true }).waitFor();
   await focused(page, "model-title");
-  await page.locator("picture-view, data-table").waitFor();
+  await page.locator(".stage picture-view, .stage data-table").waitFor();
   await page.locator(".model-card:not([data-judging])").waitFor();
 }
 
