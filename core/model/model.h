@@ -72,8 +72,8 @@ struct Model {
   // GraphDef.
   MetaDef meta = {};
 
-  // Bulk that the graph and `meta` name by handles. Shared by all models made from the same opened
-  // one.
+  // Bulk that the graph and `meta` name by handles. A pass adds to a table of its own above this
+  // one (run_pass()).
   std::shared_ptr<Payloads> payloads = std::make_shared<Payloads>();
 
   // Nodes that no output needs and that initialize the variables, as pruning keeps them for

@@ -42,7 +42,10 @@ const Pass* find_pass(std::string_view name) {
 
 Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& options,
                        PassLog& log) {
-  TRY(made, pass.run(model, options, log));
+  Model own = model;
+  own.payloads = std::make_shared<Payloads>(model.payloads);
+  TRY(made, pass.run(own, options, log));
+  if (made.payloads->adds_nothing()) made.payloads = model.payloads;
 #ifdef CRYOGRAPH_CHECK_PASSES
   CHECK_OK(check_made(pass, model, made, options.ops));
 #endif

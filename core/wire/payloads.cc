@@ -13,7 +13,10 @@ uint32_t Payloads::add(Payload payload) {
 }
 
 const Payload* Payloads::find(uint64_t handle) const {
-  return handle < all_.size() ? &all_[static_cast<size_t>(handle)] : nullptr;
+  const Payloads* table = this;
+  while (handle < table->first_) table = table->below_.get();
+  const uint64_t own = handle - table->first_;
+  return own < table->all_.size() ? &table->all_[static_cast<size_t>(own)] : nullptr;
 }
 
 Payload make_payload(uint32_t number, const Splice& body) {

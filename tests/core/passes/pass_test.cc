@@ -43,5 +43,24 @@ TEST(RunPass, WhatWasBrokenBeforeIsNotThePassesFault) {
   EXPECT_TRUE(checked({nodes[0], node("n", "NoOp", {"^gone"}), nodes[0]}).ok());
 }
 
+// A pass that adds a payload for its result.
+Result<Model> adding(const Model& model, const PassOptions&, PassLog&) {
+  Model made = model;
+  made.payloads->add({1, 0, {}});
+  return made;
+}
+
+TEST(RunPass, LeavesTheTableOfPayloadsOfItsModelAsItIs) {
+  const Model model = made_of({node("n", "NoOp")});
+  PassLog log;
+  const Result<Model> made = run_pass({"adding", "", adding}, model, {}, log);
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(model.payloads->size(), 0U);
+  EXPECT_EQ(made->payloads->size(), 1U);
+  const Result<Model> same = run_pass(*find_pass("convert"), model, {}, log);
+  ASSERT_TRUE(same.ok());
+  EXPECT_EQ(same->payloads, model.payloads) << "a pass that adds nothing makes no table";
+}
+
 }  // namespace
 }  // namespace cryo
