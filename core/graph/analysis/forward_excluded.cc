@@ -50,7 +50,7 @@ void ForwardHalf::exclude_after_steps() {
 void ForwardHalf::exclude_training() {
   std::vector<uint32_t> saving;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    excluded_[i] = has(i, kSideEffect) || (trains_ && in_gradients(nodes_[i].name));
+    excluded_[i] = has(i, kSideEffect) || gradients_[i];
     if (has(i, kSaver)) saving.push_back(i);
   }
   // Nodes that wait for a save (save/control_dependency) belong to the saver as well, and so does
@@ -111,7 +111,7 @@ void ForwardHalf::exclude_results_of_updates() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!has(i, kUpdate)) continue;
     updating.push_back(i);
-    const bool wanted = !has(i, kStep) && !is_initializer(i) && !in_gradients(nodes_[i].name);
+    const bool wanted = !has(i, kStep) && !is_initializer(i) && !gradients_[i];
     if (wanted) updates_.push_back(i);
   }
   const std::vector<bool> results =
@@ -126,9 +126,10 @@ void ForwardHalf::exclude_discriminators() {
   std::vector<uint32_t> judging;
   bool has_other_weights = false;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (excluded_[i]) continue;
     const bool inside = in_discriminator(nodes_[i].name);
-    if (inside && !excluded_[i]) judging.push_back(i);
-    has_other_weights = has_other_weights || (!inside && has(i, kVariable) && !excluded_[i]);
+    if (inside) judging.push_back(i);
+    has_other_weights = has_other_weights || (!inside && has(i, kVariable));
   }
   if (!has_other_weights) return;
   for (const uint32_t node : descendants(std::move(judging), true)) excluded_[node] = true;

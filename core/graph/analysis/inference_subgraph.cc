@@ -52,17 +52,20 @@ ForwardHalf::ForwardHalf(const Graph& graph)
   measure_all();
 }
 
-// A graph has many nodes of few ops.
+// A graph has many nodes of few ops. Names are read here, beside the ops, while they are in the
+// processor's cache.
 void ForwardHalf::find_roles() {
   std::unordered_map<std::string_view, uint32_t> known;
   roles_.reserve(nodes_.size());
+  gradients_.reserve(nodes_.size());
   for (const Node& node : nodes_) {
     const auto [found, is_new] = known.try_emplace(node.op, 0);
     if (is_new) found->second = roles_of(node.op);
     roles_.push_back(found->second);
     has_pipeline_ = has_pipeline_ || (found->second & kData) != 0;
     has_variables_ = has_variables_ || (found->second & kVariable) != 0;
-    trains_ = trains_ || in_gradients(node.name);
+    gradients_.push_back(in_gradients(node.name));
+    trains_ = trains_ || gradients_.back();
   }
 }
 

@@ -112,7 +112,8 @@ class ForwardHalf {
   const Consumers& consumers_;
   std::vector<uint32_t> roles_;
   std::vector<Source> sources_;
-  std::vector<bool> weighted_;  // a variable, or a read of one
+  std::vector<bool> gradients_;  // in_gradients()
+  std::vector<bool> weighted_;   // a variable, or a read of one
   std::vector<bool> of_shapes_;
   bool trains_ = false;  // has gradients
   bool has_variables_ = false;
