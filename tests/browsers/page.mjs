@@ -74,7 +74,7 @@ export function seen(page, selector, { clickable = false, patience } = {}) {
     async () => {
       const { found, failure, place = "" } = await page.evaluate(look, selector, clickable);
       if (!found && failure) throw new Error(failure);
-      const stays = place === before; // what is moved by a table that comes late is missed by a click
+      const stays = place === before; // a click misses a button that a late table moves
       before = place;
       return found && stays;
     },

@@ -52,7 +52,7 @@ ForwardHalf::ForwardHalf(const Graph& graph)
   measure_all();
 }
 
-// A graph has many nodes of few ops. Names are read here, beside the ops, while they are in the
+// A graph has many nodes of few ops. Names are read here, next to the ops, while they are in the
 // processor's cache.
 void ForwardHalf::find_roles() {
   std::unordered_map<std::string_view, uint32_t> known;
