@@ -11,7 +11,7 @@ function writeOutputs(about: InspectReport, pass: Pass, name: string) {
 }
 
 let resolveOps: (text: string) => void;
-const ops = new Promise<string>((told) => (resolveOps = told));
+const ops = new Promise<string>((resolve) => (resolveOps = resolve));
 const pageHost: Host = {
   loader: new CoreLoader(
     async () => unpack(text),

@@ -35,14 +35,14 @@ Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
   std::set<std::string_view> functions;
   for (const Function& function : graph.functions()) functions.insert(function.name);
   std::set<std::string> unknown;
-  const auto observe = [&](const std::vector<Node>& nodes) {
+  const auto visit = [&](const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
       if (!ops.is_registered(node.op) && !functions.contains(node.op)) unknown.emplace(node.op);
     }
   };
-  observe(graph.nodes());
+  visit(graph.nodes());
   for (const Function& function : graph.functions()) {
-    if (const auto nodes = body_nodes(function)) observe(*nodes);
+    if (const auto nodes = body_nodes(function)) visit(*nodes);
   }
   return unknown;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/function_ref.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -11,6 +12,15 @@ namespace {
 constexpr std::array<std::string_view, 7> kVariableCollections = {
     "variables",        "trainable_variables",      "local_variables", "model_variables",
     "metric_variables", "moving_average_variables", "global_step"};
+
+// Visits the entries of a collection of messages.
+void for_each_bytes(const tensorflow::MetaGraphDef& meta, std::string_view collection,
+                    FunctionRef<void(const std::string&)> visit) {
+  for (const auto& entry : meta.collection_def()) {
+    if (entry.key() != collection) continue;
+    for (const std::string& bytes : entry.value().bytes_list().value()) visit(bytes);
+  }
+}
 
 }  // namespace
 
@@ -57,25 +67,19 @@ void set_meta(Model& model, tensorflow::MetaGraphDef meta) {
 std::vector<tensorflow::VariableDef> variable_defs(const tensorflow::MetaGraphDef& meta,
                                                    std::string_view collection) {
   std::vector<tensorflow::VariableDef> defs;
-  for (const auto& entry : meta.collection_def()) {
-    if (entry.key() != collection) continue;
-    for (const std::string& bytes : entry.value().bytes_list().value()) {
-      tensorflow::VariableDef def;
-      if (def.ParseFromString(bytes)) defs.push_back(std::move(def));
-    }
-  }
+  for_each_bytes(meta, collection, [&](const std::string& bytes) {
+    tensorflow::VariableDef def;
+    if (def.ParseFromString(bytes)) defs.push_back(std::move(def));
+  });
   return defs;
 }
 
 std::vector<std::string_view> variables_in(const tensorflow::MetaGraphDef& meta,
                                            std::string_view collection) {
   std::vector<std::string_view> nodes;
-  for (const auto& entry : meta.collection_def()) {
-    if (entry.key() != collection) continue;
-    for (const std::string& def : entry.value().bytes_list().value()) {
-      nodes.push_back(parse_tensor_name(last_bytes(def, fields::VariableDef::kVariableName)).node);
-    }
-  }
+  for_each_bytes(meta, collection, [&](const std::string& def) {
+    nodes.push_back(parse_tensor_name(last_bytes(def, fields::VariableDef::kVariableName)).node);
+  });
   return nodes;
 }
 

@@ -21,8 +21,8 @@ class SiteFinder {
   Result<CallSites> run();
 
  private:
-  void observe(uint32_t owner, const std::vector<Node>& nodes);
-  void observe(uint32_t owner, uint32_t index, const Node& node);
+  void visit(uint32_t owner, const std::vector<Node>& nodes);
+  void visit(uint32_t owner, uint32_t index, const Node& node);
   void find_gradients();
   void find_double_roles();
   void find_reached();
@@ -38,7 +38,7 @@ uint32_t SiteFinder::find(std::string_view name) const {
   return found == by_name_.end() ? kNoNode : found->second;
 }
 
-void SiteFinder::observe(uint32_t owner, uint32_t index, const Node& node) {
+void SiteFinder::visit(uint32_t owner, uint32_t index, const Node& node) {
   CallSite site{owner, index, find_caller(node.op)};
   const auto called = site.caller != nullptr ? functions_of(node, *site.caller)
                                              : std::vector<std::string_view>{node.op};
@@ -54,8 +54,8 @@ void SiteFinder::observe(uint32_t owner, uint32_t index, const Node& node) {
   if (!site.functions.empty()) found_.sites.push_back(std::move(site));
 }
 
-void SiteFinder::observe(uint32_t owner, const std::vector<Node>& nodes) {
-  for (uint32_t i = 0; i < nodes.size(); ++i) observe(owner, i, nodes[i]);
+void SiteFinder::visit(uint32_t owner, const std::vector<Node>& nodes) {
+  for (uint32_t i = 0; i < nodes.size(); ++i) visit(owner, i, nodes[i]);
 }
 
 void SiteFinder::find_gradients() {
@@ -98,8 +98,8 @@ Result<CallSites> SiteFinder::run() {
     TRY(body, resolve_body(function));
     found_.bodies.push_back(std::move(body));
   }
-  observe(kMainGraph, graph_.nodes());
-  for (uint32_t i = 0; i < found_.bodies.size(); ++i) observe(i, found_.bodies[i].nodes);
+  visit(kMainGraph, graph_.nodes());
+  for (uint32_t i = 0; i < found_.bodies.size(); ++i) visit(i, found_.bodies[i].nodes);
   find_gradients();
   find_double_roles();
   find_reached();

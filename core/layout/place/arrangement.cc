@@ -38,8 +38,8 @@ class Arranger {
     for (size_t at = 0; at < segments.size();) {
       size_t end = at;
       while (end < segments.size() && segments[end].net == segments[at].net) ++end;
-      add_course({segments.begin() + static_cast<std::ptrdiff_t>(at),
-                  segments.begin() + static_cast<std::ptrdiff_t>(end)});
+      add_route({segments.begin() + static_cast<std::ptrdiff_t>(at),
+                 segments.begin() + static_cast<std::ptrdiff_t>(end)});
       at = end;
     }
   }
@@ -67,7 +67,7 @@ class Arranger {
     items_[lower].up.push_back({upper, offset, weight});
   }
 
-  void add_course(const std::vector<EdgeSegment>& segments) {
+  void add_route(const std::vector<EdgeSegment>& segments) {
     EdgeRoute route{segments.front().net};
     const uint32_t origin = segments.front().from;
     route.first = origin == kBorder ? 0 : row_of_[origin];

@@ -256,11 +256,11 @@ Status Freezer::list_what_is_left() {
   CHECK_OK(become(with_listed_variables(model_, opened_)));
   drop_object_graph(model_);
   report_assets(model_, log_);
+  warn_of_pipelines(model_, options_.outputs, log_);
   return Unit{};
 }
 
 Status Freezer::clean_up() {
-  warn_of_pipelines(model_, options_.outputs, log_);
   return become(
       cleaned(without_contradicted_shapes(model_, opened_.graph, options_.ops), options_, log_));
 }

@@ -42,7 +42,7 @@ class NeedCheck {
       const uint32_t node = todo.back();
       todo.pop_back();
       if (std::exchange(seen[node], char{1}) != 0) continue;
-      observe(key, node);
+      visit(key, node);
       for (const Edge& edge : edges_.inputs(node)) {
         if (edge.node != kNoNode && seen[edge.node] == 0) todo.push_back(edge.node);
       }
@@ -64,7 +64,7 @@ class NeedCheck {
     for (const auto& component : info.composite_tensor().components()) mark(component.name());
   }
 
-  void observe(std::string_view key, uint32_t node) {
+  void visit(std::string_view key, uint32_t node) {
     const At where{.node = nodes_[node].name};
     if (must_be_fed(nodes_[node].op)) {
       warn_by_code(
