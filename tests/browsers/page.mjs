@@ -29,7 +29,7 @@ export function drop(page, path) {
   );
 }
 
-/** Clicks an element once it is there, is enabled, stays in its place, and nothing covers it. */
+/** Clicks an element once it is there, is enabled, and nothing covers it. */
 export async function press(page, selector) {
   await seen(page, selector, { clickable: true });
   await page.click(selector);
@@ -68,15 +68,12 @@ export async function downloadAll(page) {
 
 /** Waits until it is there; fails at once with what the page says where something could not be done. */
 export function seen(page, selector, { clickable = false, patience } = {}) {
-  let before = "";
   return until(
     selector,
     async () => {
-      const { found, failure, place = "" } = await page.evaluate(look, selector, clickable);
+      const { found, failure } = await page.evaluate(look, selector, clickable);
       if (!found && failure) throw new Error(failure);
-      const stays = place === before; // a click misses a button that a late table moves
-      before = place;
-      return found && stays;
+      return found;
     },
     patience,
   );
@@ -95,6 +92,5 @@ function look(selector, clickable) {
   return {
     found: !found.disabled && found.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)),
     failure,
-    place: `${left} ${top}`,
   };
 }

@@ -168,3 +168,35 @@ test("a tool is seen from its top, however far another was scrolled", async (t) 
   await take(page, "Save as");
   assert.equal(await page.locator(".tool").evaluate((tool) => tool.scrollTop), 0);
 });
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`a tool's button stays where it is while the preview comes, at ${viewport.width} pixels`, async (t) => {
+    const page = await sampleOf(t, { viewport });
+    await take(page, "Freeze");
+    await page.evaluate(() => {
+      globalThis.places = new Set();
+      const note = () => {
+        const button = document.querySelector(".apply");
+        if (button) globalThis.places.add(button.getBoundingClientRect().top);
+        requestAnimationFrame(note);
+      };
+      note();
+    });
+    for (const tool of ["Prune", "Freeze", "Prune"]) {
+      await take(page, tool);
+      await page.getByLabel("Other outputs").fill("logits");
+      await page.locator('.preview[aria-busy="false"] .totals').waitFor();
+    }
+    const { places, covered } = await page.evaluate(() => {
+      const button = document.querySelector(".apply");
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const on = document.elementFromPoint(left + width / 2, top + height / 2);
+      return { places: [...globalThis.places], covered: on !== button };
+    });
+    assert.equal(places.length, 1, String(places));
+    assert.ok(!covered);
+  });
+}
