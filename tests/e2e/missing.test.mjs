@@ -16,6 +16,7 @@ test("a data file that was forgotten is named and added", async (t) => {
   const page = await browser.page(t);
   await give(page, [kMeta, join(sample, "model.ckpt.index")]);
   await slot(page).getByText("model.ckpt.data-00000-of-00001").waitFor();
+  await calm(page);
   const named = (await page.locator("main").textContent()).match(/model\.ckpt\.data-00000-of-00001/g);
   assert.equal(named.length, 1); // the slot says it, and nothing else repeats it
   await add(page, join(sample, "model.ckpt.data-00000-of-00001"));

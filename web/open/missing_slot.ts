@@ -1,5 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
+import type { Diagnostic } from "../engine/engine.js";
 import type { Step } from "../state/state.js";
 import { filePicker } from "../ui/file_picker.js";
 import { kWords, missingParts } from "../words/words.js";
@@ -19,4 +20,9 @@ export function missingSlot(app: App, { about, model, made }: Step) {
       <p class="small"><strong>${kWords.missing}</strong> ${missing}</p>
       <div class="buttons"><span class="muted small">${kWords.dropMissing}</span> ${filePicker({ label: kWords.addFiles, folder: false, primary: false, name: "missing" }, (files) => app.files.add(files))}</div>
     </section>`;
+}
+
+/** Returns false for a missing part, which the slot names: no list repeats it. */
+export function isNotInSlot({ code, severity }: Diagnostic): boolean {
+  return code !== "missing-shard" || severity === "error";
 }

@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import type { TransferReport } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
+import { isNotInSlot } from "../open/missing_slot.js";
 import type { Pass, Preview, Step, Tool } from "../state/state.js";
 import { fold } from "../ui/fold.js";
 import { counted } from "../ui/format.js";
@@ -42,5 +43,5 @@ function outcome(app: App, step: Step, preview: Preview | null) {
     ${report && !refused ? html`${totals(report, { before: sizeOf(step), after: report.after.bytes, estimated: true })} ${fold(`${counted(report.removed.length, "node")} removed`, report.removed, go)}` : nothing}
     ${report && !refused ? convertedTable(report, preview.tool === "unfreeze" ? undefined : go) : nothing}
     ${report?.["matched"] ? html`<p class="small">${matches(report as TransferReport)}</p> ${outcomeTables(report as TransferReport, go)}` : nothing}
-    ${report && !refused ? diagnosticList(report.diagnostics) : nothing}`;
+    ${report && !refused ? diagnosticList(report.diagnostics.filter(isNotInSlot)) : nothing}`;
 }

@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import type { Diagnostic, Endpoint, InspectReport } from "../engine/engine.js";
+import type { Endpoint, InspectReport } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
-import { missingSlot } from "../open/missing_slot.js";
+import { isNotInSlot, missingSlot } from "../open/missing_slot.js";
 import type { Step } from "../state/state.js";
 import { fold } from "../ui/fold.js";
 import { bytes, count, counted } from "../ui/format.js";
@@ -36,11 +36,6 @@ export function modelPane(app: App, step: Step) {
         ${outline(app, step)} ${ops(app, about)} ${fileList(about, made ? kWords.madeOf : kWords.files)}
       </div>
     </section>`;
-}
-
-// The slot for missing parts names them.
-function isNotInSlot({ code, severity }: Diagnostic): boolean {
-  return code !== "missing-shard" || severity === "error";
 }
 
 function refusal(app: App, { verdict: report }: Step) {
