@@ -1,6 +1,7 @@
 #include "base/diagnostic.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/reference.h"
 #include "base/result.h"
@@ -27,6 +28,17 @@ Diagnostic diagnostic(Severity severity, std::string_view code, std::string_view
           Where{std::string(at.file), at.offset, std::string(at.function), std::string(at.node),
                 at.input, std::string(at.attr), std::string(at.tensor)},
           std::string(fix)};
+}
+
+size_t hash_of(const Diagnostic& diagnostic) {
+  const Where& where = diagnostic.where;
+  return std::hash<std::string>()(
+      cat(diagnostic.code, "\n", diagnostic.message, "\n", where.file, "\n", where.node));
+}
+
+bool is_same(const Diagnostic& a, const Diagnostic& b) {
+  return a.severity == b.severity && a.code == b.code && a.message == b.message &&
+         a.where == b.where;
 }
 
 }  // namespace
@@ -58,6 +70,15 @@ Failure failure(Diagnostic error) { return Failure(new Diagnostic(std::move(erro
 Failure failure(std::string_view code, std::string_view message, const At& at,
                 std::string_view fix) {
   return failure(diagnostic(Severity::kError, code, message, at, fix));
+}
+
+void Diagnostics::add(Diagnostic diagnostic) {
+  const size_t hash = hash_of(diagnostic);
+  const auto [first, last] = by_hash_.equal_range(hash);
+  const auto matches = [&](const auto& each) { return is_same(all_[each.second], diagnostic); };
+  if (std::any_of(first, last, matches)) return;
+  by_hash_.emplace(hash, all_.size());
+  all_.push_back(std::move(diagnostic));
 }
 
 void Diagnostics::warn(std::string_view code, std::string_view message, const At& at,

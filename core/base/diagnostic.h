@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace cryo {
@@ -37,6 +37,7 @@ struct Where {
   std::string tensor = {};
 
   operator At() const { return {file, offset, function, node, input, attr, tensor}; }
+  bool operator==(const Where&) const = default;
 };
 
 // One finding. `code` is stable and kebab-case. `message` says what was expected and found, in
@@ -56,7 +57,8 @@ std::string to_text(const Diagnostic& diagnostic);
 // "Did, but know this": findings collected on the way. Result<T> is for "could not".
 class Diagnostics {
  public:
-  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  // Does nothing if it is listed already, whatever its fix.
+  void add(Diagnostic diagnostic);
   void warn(std::string_view code, std::string_view message, const At& at = {},
             std::string_view fix = {});
   void note(std::string_view code, std::string_view message, const At& at = {},
@@ -66,6 +68,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> all_;
+  std::unordered_multimap<size_t, size_t> by_hash_;  // -> all_
 };
 
 }  // namespace cryo

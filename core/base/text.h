@@ -70,6 +70,9 @@ std::string cat(const Pieces&... pieces) {
   return concatenate(PieceArray(pieces...));
 }
 
+// Names that a message lists before it counts the rest.
+constexpr size_t kMostListed = 5;
+
 // Returns "a, b, c"; with `most` > 0 only the first ones: "a, b and 7 more".
 std::string join(const std::vector<std::string>& parts, std::string_view separator,
                  size_t most = 0);

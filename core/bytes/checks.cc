@@ -10,7 +10,6 @@ namespace {
 
 // Bytes that stay in the processor's cache between reading and summing.
 constexpr size_t kStep = size_t{128} * 1024;
-constexpr size_t kMostNamed = 5;
 
 }  // namespace
 
@@ -70,7 +69,7 @@ Status CheckedSlice::compare() const {
 
 Failure CheckedSlice::mismatch(uint32_t computed) const {
   const std::string shared =
-      tensors().size() > 1 ? cat(", which hold ", join(tensors(), ", ", kMostNamed)) : "";
+      tensors().size() > 1 ? cat(", which hold ", join(tensors(), ", ", kMostListed)) : "";
   return failure(
       "checksum",
       cat("Checksum does not match: stored ", stated_, " vs. calculated on the restored bytes ",

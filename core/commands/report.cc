@@ -1,7 +1,7 @@
 #include "commands/report.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <iterator>
 
 #include "base/reference.h"
 #include "base/text.h"
@@ -29,22 +29,6 @@ Json where_json(const Where& at) {
   put("tensor", at.tensor);
   return where;
 }
-
-// The findings of a report. Opening, the verb and writing may each find the same one; what to do
-// about it may be worded differently.
-class ListedOnce {
- public:
-  // Returns false if it was added before.
-  bool add(Json row) {
-    row.erase("fix");
-    row.erase("fixable");
-    row.erase("parts");
-    return known_.insert(to_string(row)).second;
-  }
-
- private:
-  std::unordered_set<std::string> known_;
-};
 
 // Returns what an option is called where its command-line name would be out of place.
 std::string_view key_of(std::string_view option) {
@@ -88,11 +72,7 @@ Json to_json(const Diagnostic& diagnostic) {
 
 Json to_json(const Diagnostics& diagnostics) {
   Json list = Json::array();
-  ListedOnce listed;
-  for (const Diagnostic& each : diagnostics.all()) {
-    Json row = to_json(each);
-    if (listed.add(row)) list.push_back(std::move(row));
-  }
+  for (const Diagnostic& each : diagnostics.all()) list.push_back(to_json(each));
   return list;
 }
 
@@ -127,13 +107,17 @@ Json new_report(std::string_view verb, const std::string& model, const Diagnosti
   return report;
 }
 
+// Writing may find what the verb found. There are few of these.
 void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
   Json& list = report["diagnostics"];
-  ListedOnce listed;
-  for (const Json& row : list) listed.add(row);
   for (const Diagnostic& each : diagnostics.all()) {
     Json row = to_json(each);
-    if (listed.add(row)) list.push_back(std::move(row));
+    const auto is_same = [&](const Json& listed) {
+      constexpr const char* kIdentity[] = {"severity", "code", "message", "where"};
+      return std::all_of(std::begin(kIdentity), std::end(kIdentity),
+                         [&](const char* key) { return listed[key] == row[key]; });
+    };
+    if (std::none_of(list.begin(), list.end(), is_same)) list.push_back(std::move(row));
   }
 }
 

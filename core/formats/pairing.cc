@@ -15,7 +15,6 @@ namespace cryo {
 namespace {
 
 constexpr uint64_t kMaxStateFile = 1 << 20;
-constexpr size_t kMostTold = 5;
 
 // The indexes of an unmerged save, in the order of its parts. Of several saves the one of the most
 // parts: it got farthest.
@@ -141,7 +140,7 @@ void warn_of_stale(const OpenContext& context, const Checkpoint& checkpoint) {
   context.diagnostics.note(
       "stale-data",
       cat(plural(stale.size(), "data file"),
-          " beside the checkpoint, of another save, not read: ", join(stale, ", ", kMostTold)),
+          " beside the checkpoint, of another save, not read: ", join(stale, ", ", kMostListed)),
       {.file = cat(checkpoint.prefix, ".index")}, "they can be deleted");
 }
 
@@ -192,7 +191,7 @@ std::string checkpoint_beside(const OpenContext& context, const SourcePtr& graph
                            cat("there are ", all.size(),
                                " checkpoints beside the graph, and "
                                "nothing says which is its own: ",
-                               join(all, ", ", kMostTold)),
+                               join(all, ", ", kMostListed)),
                            {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
   return "";
 }

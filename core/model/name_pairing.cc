@@ -11,8 +11,6 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostTold = 5;
-
 bool fits(const Variable& variable, const CheckpointEntry& entry) {
   return variable.dtype == entry.dtype && is_compatible(variable.shape, entry.shape);
 }
@@ -115,16 +113,17 @@ std::string Mismatch::near(const Variable& variable) const {
 std::string Mismatch::lost_text() const {
   std::vector<std::string> names;
   for (const Variable& variable : lost_) {
-    names.push_back(names.size() < kMostTold ? cat(variable.key, near(variable)) : "");
+    names.push_back(names.size() < kMostListed ? cat(variable.key, near(variable)) : "");
   }
-  return join(names, ", ", kMostTold);
+  return join(names, ", ", kMostListed);
 }
 
 std::string Mismatch::unused_text() const {
   std::vector<std::string> keys;
   for (const CheckpointEntry* entry : unused_) keys.push_back(entry->key);
   return cat(plural(unused_.size(), "tensor"), " of the checkpoint ",
-             unused_.size() == 1 ? "goes" : "go", " to no variable: ", join(keys, ", ", kMostTold));
+             unused_.size() == 1 ? "goes" : "go",
+             " to no variable: ", join(keys, ", ", kMostListed));
 }
 
 void Mismatch::report(bool all, Diagnostics& diagnostics) const {

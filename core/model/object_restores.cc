@@ -14,7 +14,6 @@ namespace cryo {
 namespace {
 
 constexpr uint32_t kNone = 0xFFFFFFFF;
-constexpr size_t kMostTold = 5;
 
 // The tracked object that corresponds to each saved one; kNone if there is none. Children pair by
 // their names, from the roots; slots by optimizer, variable and name. An object with several paths
@@ -243,7 +242,7 @@ void restore_by_objects(Model& model, Diagnostics& diagnostics) {
   diagnostics.warn("no-key-for-variable",
                    cat("the object graphs do not say from which key of the checkpoint ",
                        plural(left.size(), "variable"), left.size() == 1 ? " takes" : " take",
-                       " its value: ", join(left, ", ", kMostTold)),
+                       " its value: ", join(left, ", ", kMostListed)),
                    {}, "save the model again without experimental_skip_saver");
 }
 

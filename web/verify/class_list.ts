@@ -15,7 +15,7 @@ export function classList(
   found: Labels | null,
 ) {
   const labels = [app.state.run.labels, found].find((each) => each?.lines.length === count);
-  const differs = top.some(({ value, other }) => told(value, probabilities) !== told(other, probabilities));
+  const differs = top.some(({ value, other }) => asText(value, probabilities) !== asText(other, probabilities));
   return html`
     <div class="classes">
       <h4>${probabilities ? kVerifyWords.classes : kVerifyWords.largest} <code>${name}</code></h4>
@@ -24,7 +24,7 @@ export function classList(
         <tbody>${top.map(
           ({ index, value, other }) => html`
           <tr><th scope="row">${labels ? html`${labels.lines[index]} <span class="muted">${index}</span>` : `${kVerifyWords.class} ${index}`}</th>
-            <td>${told(value, probabilities)}</td>${differs ? html`<td>other ${told(other, probabilities)}</td>` : nothing}
+            <td>${asText(value, probabilities)}</td>${differs ? html`<td>other ${asText(other, probabilities)}</td>` : nothing}
             <td>${probabilities ? bar(value) : nothing}</td></tr>`,
         )}</tbody>
       </table>
@@ -32,7 +32,7 @@ export function classList(
     </div>`;
 }
 
-function told(value: number, isShare: boolean): string {
+function asText(value: number, isShare: boolean): string {
   if (!isShare) return number(value);
   return value > 0 && value < 5e-5 ? "<0.01 %" : `${(value * 100).toFixed(2)} %`;
 }

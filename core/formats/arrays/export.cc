@@ -7,15 +7,13 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostTold = 5;
-
 // "'a' (string), 'b' (string) and 3 more"
 std::string keys_text(const std::vector<const CheckpointEntry*>& entries) {
   std::vector<std::string> names;
   for (const CheckpointEntry* entry : entries) {
     names.push_back(cat(quoted(entry->key), " (", dtype_name(entry->dtype), ")"));
   }
-  return join(names, ", ", kMostTold);
+  return join(names, ", ", kMostListed);
 }
 
 Status check_content(const CheckpointEntry& entry) {

@@ -150,10 +150,10 @@ Status Body::append_assumed(std::string_view text, std::vector<std::string>& ten
       first == std::string_view::npos ? "" : text.substr(first + 1, last - first - 1);
   const auto [known, added] = opaque_outputs_.emplace(name, output);
   if (first == last || known->second != output) {
-    return at_fault(
-        function_, name, "unknown-op",
-        cat("the outputs of '", name, "' cannot be told: op ", nodes_[index].op, " is not known"),
-        "give a model that brings the op's definition (a .meta or SavedModel)");
+    return at_fault(function_, name, "unknown-op",
+                    cat("the outputs of '", name, "' are unknown: there is no definition of op ",
+                        nodes_[index].op),
+                    "give a model that brings the op's definition (a .meta or SavedModel)");
   }
   if (added) body_.assumed.emplace_back(nodes_[index].op);
   const std::string_view port = text.substr(last + 1);

@@ -5,12 +5,6 @@
 #include "base/text.h"
 
 namespace cryo {
-namespace {
-
-constexpr size_t kMostTold = 5;
-
-}  // namespace
-
 Diagnostic joint_failure(const std::vector<Diagnostic>& failures) {
   Diagnostic all = failures.front();
   std::vector<std::string> names;  // of a partitioned variable once
@@ -19,8 +13,8 @@ Diagnostic joint_failure(const std::vector<Diagnostic>& failures) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (names.size() == 1) return all;
-  all.message +=
-      cat("; the same for ", plural(names.size(), "variable"), ": ", join(names, ", ", kMostTold));
+  all.message += cat("; the same for ", plural(names.size(), "variable"), ": ",
+                     join(names, ", ", kMostListed));
   return all;
 }
 

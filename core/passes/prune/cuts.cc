@@ -40,10 +40,10 @@ void Cuts::name_placeholders(const std::vector<Node>& nodes, const NodeNames& na
 Result<std::string> placeholder_for(const Node& node, const Cut& cut, const PassOptions& options) {
   const std::optional<DType> dtype = output_dtype(node, cut.port, options.ops);
   if (!dtype) {
-    return failure("unknown-type",
-                   cat("the type of ", node.name, ":", cut.port, " cannot be told: op ", node.op,
-                       " is not known"),
-                   {.node = node.name}, "begin at a tensor of a known op");
+    return failure(
+        "unknown-type",
+        cat("the type of ", node.name, ":", cut.port, " is unknown: op ", node.op, " is not known"),
+        {.node = node.name}, "begin at a tensor of a known op");
   }
   NodeEditor editor(cut.placeholder, "Placeholder");
   editor.set_attr("dtype", type_value(static_cast<int>(*dtype)));

@@ -18,7 +18,6 @@ namespace cryo {
 namespace {
 
 // Collections in a message.
-constexpr size_t kMostNamed = 5;
 
 class Pruner {
  public:
@@ -235,7 +234,7 @@ Result<Model> Pruner::run() {
   if (loads_ && !lost.empty()) {
     log_.diagnostics.note("collection-dropped", cat("entries of collections that refer to removed "
                                                     "nodes were removed: ",
-                                                    join(lost, ", ", kMostNamed)));
+                                                    join(lost, ", ", kMostListed)));
   }
   return loads_ ? with_asset_paths(pruned) : pruned;
 }

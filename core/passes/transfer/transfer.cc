@@ -19,7 +19,6 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostTold = 5;
 constexpr size_t kMostNear = 100;  // weights that a variable's name is compared with
 
 // Limit on the values of all initializers: a short file can declare any size.
@@ -245,14 +244,14 @@ void Transfer::report(const WeightPairing& pairing) {
     log_.diagnostics.note(
         "not-restored",
         cat("the graph's own saver does not restore ", plural(unsaved.size(), "variable"),
-            " that got a value: ", join(unsaved, ", ", kMostTold)),
+            " that got a value: ", join(unsaved, ", ", kMostListed)),
         {}, "restore them with a new tf.train.Saver()");
   }
   if (log_.unused.empty()) return;
   log_.diagnostics.note("unused-weights",
                         cat(plural(log_.unused.size(), "weight"), " of '", from_.name, "' ",
                             log_.unused.size() == 1 ? "goes" : "go",
-                            " to no variable: ", join(log_.unused, ", ", kMostTold)));
+                            " to no variable: ", join(log_.unused, ", ", kMostListed)));
 }
 
 // All variables that the saver restores have a value.
@@ -267,7 +266,7 @@ Status Transfer::check_values() const {
       "variables-without-value",
       cat("no value for ", valueless_.size(), " of ", plural(targets_.size(), "variable"),
           slots > 0 ? cat(", ", slots, " of them optimizer slots or counters") : std::string(),
-          ": ", join(reasons, ", ", kMostTold)),
+          ": ", join(reasons, ", ", kMostListed)),
       {},
       "save the model once in TensorFlow and give that checkpoint, find "
       "weights with " OPTION(

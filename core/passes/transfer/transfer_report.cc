@@ -7,12 +7,6 @@
 #include "model/analysis/optimizer_state.h"
 
 namespace cryo {
-namespace {
-
-constexpr size_t kMostTold = 5;
-
-}  // namespace
-
 // A warning where it is not only what training keeps for itself.
 void report_initial(const Model& model, PassLog& log) {
   if (log.initial.empty()) return;
@@ -25,7 +19,7 @@ void report_initial(const Model& model, PassLog& log) {
   }
   const std::string text =
       cat(plural(names.size(), "variable"), names.size() == 1 ? " takes" : " take",
-          " the initial value of '", model.name, "': ", join(names, ", ", kMostTold));
+          " the initial value of '", model.name, "': ", join(names, ", ", kMostListed));
   only_training ? log.diagnostics.note("initial-values", text)
                 : log.diagnostics.warn("initial-values", text, {},
                                        "find weights for them with " OPTION("--rename", "FROM=TO") ", or write the "

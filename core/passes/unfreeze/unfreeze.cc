@@ -62,7 +62,7 @@ class Unfreezer {
   tensorflow::MetaGraphDef meta(const tensorflow::SaverDef& saver) const;
   Status add_initial_values(GraphBuilder& builder);
   Checkpoint checkpoint() const;
-  const PlannedVariable* thawed_at(uint32_t node) const;
+  const PlannedVariable* planned_at(uint32_t node) const;
 
   const Model& model_;
   const Hoisted& hoisted_;
@@ -73,7 +73,7 @@ class Unfreezer {
   const Edges& edges_;
   FreshNames fresh_names_;
   std::vector<PlannedVariable> planned_;
-  std::map<uint32_t, size_t> index_of_;  // node -> thawed_
+  std::map<uint32_t, size_t> index_of_;  // node -> planned_
   std::vector<Variable> others_;         // that the graph has already, with their values
   std::vector<NewVariable> started_;     // the same, with their new initializers
 };
@@ -131,7 +131,7 @@ std::string Unfreezer::existing_read(const PlannedVariable& planned) const {
   return reads ? name : std::string();
 }
 
-const PlannedVariable* Unfreezer::thawed_at(uint32_t node) const {
+const PlannedVariable* Unfreezer::planned_at(uint32_t node) const {
   const auto found = index_of_.find(node);
   return found == index_of_.end() ? nullptr : &planned_[found->second];
 }
@@ -139,12 +139,12 @@ const PlannedVariable* Unfreezer::thawed_at(uint32_t node) const {
 // An Identity that takes a handle reads it; who else took the value takes the read.
 bool Unfreezer::takes_handle(uint32_t node) const {
   if (nodes_[node].op != "Identity" || edges_.inputs(node).empty()) return false;
-  const PlannedVariable* planned = thawed_at(edges_.inputs(node)[0].node);
+  const PlannedVariable* planned = planned_at(edges_.inputs(node)[0].node);
   return planned != nullptr && planned->variable.resource();
 }
 
 std::string Unfreezer::input_now(std::string_view input, const Edge& edge) const {
-  const PlannedVariable* planned = thawed_at(edge.node);
+  const PlannedVariable* planned = planned_at(edge.node);
   if (planned == nullptr) return std::string(input);
   const NewVariable& variable = planned->variable;
   if (edge.control) return cat("^", variable.name);
@@ -162,7 +162,7 @@ const PlannedVariable* Unfreezer::gathered(uint32_t index) const {
   const uint32_t axis_node = edges[2].node;
   if (params == kNoNode || axis_node == kNoNode) return nullptr;
   const bool read = takes_handle(params);
-  const PlannedVariable* planned = thawed_at(read ? edges_.inputs(params)[0].node : params);
+  const PlannedVariable* planned = planned_at(read ? edges_.inputs(params)[0].node : params);
   if (planned == nullptr || !planned->variable.resource()) return nullptr;
   if (nodes_[axis_node].op != "Const") return nullptr;
   const auto axis = whole_number(nodes_[axis_node], *model_.payloads);
@@ -175,7 +175,7 @@ std::string Unfreezer::recolocated(std::string node_def) const {
   std::vector<std::string> partners;
   bool changed = false;
   for (const std::string_view partner : colocations(node)) {
-    const PlannedVariable* planned = thawed_at(names_.find(partner));
+    const PlannedVariable* planned = planned_at(names_.find(partner));
     partners.push_back(planned == nullptr ? std::string(partner) : planned->variable.name);
     changed = changed || partners.back() != partner;
   }
@@ -185,7 +185,7 @@ std::string Unfreezer::recolocated(std::string node_def) const {
 
 void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
   const Node& node = nodes_[index];
-  if (const PlannedVariable* planned = thawed_at(index)) {
+  if (const PlannedVariable* planned = planned_at(index)) {
     builder.add(recolocated(variable_node(node, planned->variable)));
     return;
   }
@@ -197,7 +197,7 @@ void Unfreezer::add(GraphBuilder& builder, uint32_t index) const {
   for (size_t i = 0; i < edges.size(); ++i) {
     std::string& input = editor.inputs()[i];
     std::string now = input_now(input, edges[i]);
-    if (reads && i == 0) now = cat(thawed_at(edges[i].node)->variable.name, port_text(input));
+    if (reads && i == 0) now = cat(planned_at(edges[i].node)->variable.name, port_text(input));
     changed = changed || now != input;
     input = std::move(now);
   }

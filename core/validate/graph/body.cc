@@ -141,7 +141,7 @@ class BodyCheck {
     const std::string_view attr = place < defs.size() ? defs[place].name : "";
     reporter_.error(attr.empty() ? "bad-signature" : "attr-not-a-count",
                     {.node = spot.node, .attr = attr}, "The types of argument ", quoted(arg.name),
-                    " cannot be told from attr '", attr, "'");
+                    " do not follow from attr '", attr, "'");
     return types;
   }
 

@@ -14,7 +14,6 @@ namespace cryo {
 namespace {
 
 // Number of missing names that are printed of a long collection.
-constexpr size_t kMostNamed = 5;
 
 // Messages of other collections that import_meta_graph looks nodes up by: QueueRunnerDef,
 // CondContextDef, WhileContextDef, and their fields that are names.
@@ -119,7 +118,7 @@ class MetaCheck {
     if (gone.empty()) return;
     error_by_code(code, {},
                   cat("the collection ", quoted(key),
-                      " names what is not in the graph: ", join(gone, ", ", kMostNamed)),
+                      " names what is not in the graph: ", join(gone, ", ", kMostListed)),
                   diagnostics_);
   }
 

@@ -19,7 +19,6 @@ namespace {
 constexpr size_t kMostCompared = 50;
 
 // Number of keys that are printed of many unused ones.
-constexpr size_t kMostNamed = 5;
 
 // Returns whether it was reported when the model was opened.
 bool has_code(const Diagnostics& diagnostics, std::string_view code) {
@@ -39,7 +38,7 @@ class ValueCheck {
 
   void variable(const Model& model, const Variable& variable) {
     const Result<Tensor> value = value_of(model, variable);
-    if (value || is_told(variable)) return;
+    if (value || is_reported(variable)) return;
     Diagnostic error = value.error();
     if (error.code == "missing-key") error.message += near(variable.key);
     diagnostics_.add(std::move(error));
@@ -57,7 +56,7 @@ class ValueCheck {
     if (keys.empty()) return;
     diagnostics_.note("unused-weights", cat(plural(keys.size(), "tensor"), " of the checkpoint ",
                                             keys.size() == 1 ? "goes" : "go",
-                                            " to no variable: ", join(keys, ", ", kMostNamed)));
+                                            " to no variable: ", join(keys, ", ", kMostListed)));
   }
 
   // Each variable that an object of TensorFlow 2 has is there.
@@ -82,7 +81,7 @@ class ValueCheck {
  private:
   // Returns true if the entry itself has a fault, which was reported when the checkpoint was
   // opened.
-  bool is_told(const Variable& variable) const {
+  bool is_reported(const Variable& variable) const {
     const CheckpointEntry* entry = checkpoint_.find(variable.key);
     return entry != nullptr && entry->fault != nullptr;
   }

@@ -34,6 +34,20 @@ TEST(Diagnostics, KeepTheirOrderAndCountBySeverity) {
   EXPECT_EQ(diagnostics.count(Severity::kError), 1U);
 }
 
+// Another place or severity is another finding.
+TEST(Diagnostics, KeepsTheFirstOfEqualOnes) {
+  Diagnostics diagnostics;
+  diagnostics.warn("a", "text", {.node = "x"}, "do this");
+  diagnostics.warn("a", "text", {.node = "x"}, "do that");
+  diagnostics.warn("a", "text", {.node = "y"});
+  diagnostics.note("a", "text", {.node = "x"});
+  diagnostics.warn("a", "text", {.node = "x", .input = 1});
+  const Diagnostics copy = diagnostics;
+  ASSERT_EQ(copy.all().size(), 4U);
+  EXPECT_EQ(copy.all()[0].fix, "do this");
+  EXPECT_EQ(copy.count(Severity::kWarning), 3U);
+}
+
 Result<std::unique_ptr<int>> make(bool good) {
   if (!good) return failure("bad", "no value");
   return std::make_unique<int>(7);

@@ -95,7 +95,7 @@ TEST(Prune, LeavesAPlaceholderThatIsAnInputAsItIs) {
 
 TEST(Prune, CutsControlEdgesOfACutNode) {
   EXPECT_EQ(Pruned(model_of(kNodes), {"mm"}, {"init"}).lines()[0],
-            "unknown-type: the type of init:0 cannot be told: op NoOp is not known");
+            "unknown-type: the type of init:0 is unknown: op NoOp is not known");
 }
 
 TEST(Prune, NamesWhatIsNotThereAndWhatLooksAlike) {

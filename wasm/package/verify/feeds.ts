@@ -114,7 +114,7 @@ export function feedsFor(
   const pictured = options.image ? theOne(open.filter(takesImages), inputs) : null;
   return inputs.map((input) => {
     const { name, dtype } = input;
-    const { values, ...told } = Object.hasOwn(given, name)
+    const { values, ...source } = Object.hasOwn(given, name)
       ? givenValues(tf, input, given[name]!, options)
       : input === pictured
         ? { values: imageFor(tf, input, options.image!, options), from: "image" as const }
@@ -122,7 +122,7 @@ export function feedsFor(
     return {
       placeholder: input,
       values,
-      input: { name, dtype, shape: [...values.shape], ...told, ...(input.optional && { optional: true as const }) },
+      input: { name, dtype, shape: [...values.shape], ...source, ...(input.optional && { optional: true as const }) },
     };
   });
 }

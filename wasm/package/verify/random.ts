@@ -21,8 +21,8 @@ export function randomValues({ name, dtype, shape }: Placeholder, seed: number, 
   const next = numbers(`${seed} ${name}`);
   const count = dtype === "uint8" ? Math.min(range?.count ?? 256, 256) : (range?.count ?? kSmall);
   const data = Array.from({ length: sizes.reduce((all, size) => all * size, 1) }, () => element(dtype, next(), count));
-  const told = range && { range: [0, count - 1] as [number, number], why: `indices into ${range.table}` };
-  return { values: { shape: sizes, data }, from: "random", ...told };
+  const source = range && { range: [0, count - 1] as [number, number], why: `indices into ${range.table}` };
+  return { values: { shape: sizes, data }, from: "random", ...source };
 }
 
 function element(dtype: string, number: number, count: number): number | string {
