@@ -31,6 +31,7 @@ FLOORS = {
         "prune",
         "inline",
         "set",
+        "inference",
         "weights",
         "variables",
         "transfer",

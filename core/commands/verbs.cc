@@ -172,6 +172,17 @@ Json conversions_json(const std::vector<Conversion>& conversions) {
   return list;
 }
 
+Json inference_json(const std::vector<InferenceChange>& changes) {
+  Json list = Json::array();
+  for (const InferenceChange& each : changes) {
+    list.push_back({{"node", each.node},
+                    {"change", each.what},
+                    {"why", each.why},
+                    {"changesNumbers", each.changes_numbers}});
+  }
+  return list;
+}
+
 Failure needs_other(std::string_view verb) {
   return failure("bad-option", cat(verb, " takes two models, and there is one"), {},
                  "give the other one");
@@ -194,6 +205,8 @@ Status check_like_tensorflow(const Options& options) {
       {pass.lower_control_flow, OPTION("--lower-control-flow", "")},
       {pass.no_inline, OPTION("--no-inline", "")},
       {pass.fold_assets, OPTION("--fold-assets", "")},
+      {pass.inference, OPTION("--inference", "")},
+      {pass.ema, OPTION("--ema", "")},
       {pass.drop_checks, OPTION("--drop-checks", "")},
       {pass.splice_identities, OPTION("--splice-identities", "")},
       {pass.clear_devices, OPTION("--clear-devices", "")},
@@ -261,6 +274,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   const bool lists_removed = made->has_graph && !options.brief;
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
+  if (pass_options.inference) outcome.report["inference"] = inference_json(log.inference);
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();
   if (explains && (options.json || options.verbose)) {

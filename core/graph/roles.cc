@@ -71,6 +71,13 @@ constexpr std::array<std::string_view, 20> kTests = {"Equal",
                                                      "RegexFullMatch",
                                                      "StaticRegexFullMatch"};
 
+// Without "Stateless" and what follows.
+constexpr std::array<std::string_view, 10> kRandom = {
+    "RandomUniform",  "RandomStandardNormal", "RandomNormal",
+    "RandomShuffle",  "RandomGamma",          "RandomPoisson",
+    "RandomBinomial", "TruncatedNormal",      "ParameterizedTruncatedNormal",
+    "Multinomial"};
+
 constexpr std::array<std::string_view, 7> kPipelineReads = {
     "IteratorGetNext", "QueueDequeue",     "ReaderRead",
     "Unstage",         "OptionalGetValue", "MultiDeviceIteratorGetNext",
@@ -125,6 +132,12 @@ bool is_update(std::string_view op) {
 }
 
 bool is_training_step(std::string_view op) { return begins_with_one_of(op, kSteps); }
+
+bool is_random(std::string_view op) {
+  constexpr std::string_view kStateless = "Stateless";
+  if (op.starts_with(kStateless)) op.remove_prefix(kStateless.size());
+  return begins_with_one_of(op, kRandom);
+}
 
 bool is_saver_op(std::string_view op) { return is_one_of(op, kSavers); }
 

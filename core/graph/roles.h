@@ -47,6 +47,9 @@ bool is_side_effect(std::string_view op);
 // array.
 bool gives_no_value(std::string_view op);
 
+// Draws random numbers: RandomUniform, StatelessRandomNormalV2, Multinomial.
+bool is_random(std::string_view op);
+
 // Gives a truth value: a comparison, a test, a logical operation.
 bool is_test(std::string_view op);
 

@@ -36,6 +36,7 @@ struct PassOptions {
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
   std::vector<std::string> cast = {};    // transfer, weights: "FROM=TO" (passes/weights/casts.h)
   const Model* other = nullptr;          // transfer: whose weights are taken; diff: B
+  bool ema = false;                      // freeze, weights: moving averages instead of weights
   bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
   bool no_inline = false;                // freeze: calls of functions stay calls
   bool lower_control_flow = false;       // freeze: While, If, Case become plain nodes
@@ -45,6 +46,7 @@ struct PassOptions {
   bool splice_identities = false;
   bool clear_devices = false;
   bool strip_defaults = false;
+  bool inference = false;           // prune, freeze: ready to serve (passes/inference/inference.h)
   const OpRegistry* ops = nullptr;  // the known ops; may be null
 };
 
@@ -73,6 +75,20 @@ struct VariableMatch {
   uint64_t bytes = 0;  // of the weight's part that it took
 };
 
+// The kinds of changes that make a graph ready to serve.
+constexpr std::string_view kSwitchSet = "set";
+constexpr std::string_view kDropoutRemoved = "dropout";
+constexpr std::string_view kBatchNormalized = "batch-normalization";
+constexpr std::string_view kInputCut = "input";
+
+// One of them, with its evidence.
+struct InferenceChange {
+  std::string node;
+  std::string_view what;
+  std::string why;
+  bool changes_numbers;  // also for an original whose training switches are fed
+};
+
 // A variable that transfer gave the value of its own initializer.
 struct InitialValue {
   std::string name = {};
@@ -90,6 +106,7 @@ struct PassLog {
   std::vector<VariableMatch> matches = {};  // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};   // transfer: variables that took an initial value
   std::vector<std::string> unused = {};     // transfer: weights that no variable took
+  std::vector<InferenceChange> inference = {};
 };
 
 // A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new

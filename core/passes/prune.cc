@@ -2,6 +2,9 @@
 
 #include "passes/common/restored_tables.h"
 #include "passes/common/select_outputs.h"
+#include "passes/inference/batch_statistics.h"
+#include "passes/inference/dropout.h"
+#include "passes/inference/inference.h"
 #include "passes/inline/contradicted_shapes.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/pruner.h"
@@ -20,26 +23,36 @@ Result<Model> pruned_of_captures(const Model& model, const PassOptions& options,
   return trimmed ? prune_to_ends(*trimmed, options, log) : Result<Model>(model);
 }
 
+Result<Model> pruned_of_dropout(const Model& model, const PassOptions& options, PassLog& log) {
+  if (!options.inference) return model;
+  return prune_to_ends(without_dropout(model, log), options, log);
+}
+
 }  // namespace
 
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(resolved, with_auto_inputs(model, options, log));
-  TRY(set, with_set_values(model, resolved, true, log));
+  TRY(served, with_inference_options(model, options, log));
+  TRY(resolved, with_auto_inputs(model, served, log));
+  TRY(ended, with_outputs_before_set(model, resolved, log));
+  TRY(set, with_set_values(model, ended, true, log));
   if (options.like_tensorflow) {
-    TRY(chosen, with_chosen_outputs(set, resolved, log));
+    TRY(chosen, with_chosen_outputs(set, ended, log));
     TRY(made, prune_like_tensorflow(set, chosen));
     return cleaned(made, chosen, log);
   }
   std::vector<Diagnostic> unfilled;
-  TRY(filled, with_restored_tables(set, unfilled));
-  TRY(chosen, with_chosen_outputs(filled, resolved, log));
+  const Model averaged = options.inference ? with_moving_averages(set, log) : set;
+  TRY(filled, with_restored_tables(averaged, unfilled));
+  TRY(chosen, with_chosen_outputs(filled, ended, log));
   TRY(made, prune_to_ends(filled, chosen, log));
   for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
     each.severity = Severity::kWarning;
     log.diagnostics.add(std::move(each));
   }
   const PassOptions again = without_inputs(chosen);
-  TRY(needed, pruned_of_captures(made, again, log));
+  TRY(plain, pruned_of_dropout(made, again, log));
+  TRY(needed, pruned_of_captures(plain, again, log));
+  if (options.inference) report_inference(needed, log);
   if (needed.graph.is_as_read()) return cleaned(needed, again, log);
   TRY(listed, with_listed_variables(needed, model));
   return cleaned(without_contradicted_shapes(listed, model.graph, options.ops), again, log);

@@ -15,6 +15,7 @@ export interface Field {
 export const kFields: readonly Field[] = [
   { key: "inputs", kind: "text", tools: ["prune", "freeze"], label: "New input tensors", hint: "Replaced by placeholders; everything upstream is removed: conv1/Relu, Split:1" },
   { key: "set", kind: "text", tools: ["prune", "freeze"], label: "Set placeholder values", hint: "NAME=VALUE: is_training=false, size=[2,6]. Dead branches are removed." },
+  { key: "inference", kind: "flag", tools: ["prune", "freeze"], label: "Ready to serve: set training switches, remove dropout", hint: "" },
   { key: "variables", kind: "text", tools: ["freeze"], label: "Freeze only these variables", hint: "* within a scope, ** across scopes, /regular expression/" },
   { key: "keepVariables", kind: "text", tools: ["freeze"], label: "Keep as variables", hint: "All others are frozen. * within a scope, ** across scopes, /regular expression/" },
   { key: "likeTensorflow", kind: "flag", tools: ["prune", "freeze"], label: "Match TensorFlow's own tool byte for byte", hint: "" },
@@ -28,6 +29,7 @@ export const kFields: readonly Field[] = [
   { key: "constants", kind: "text", tools: ["unfreeze"], label: "Choose constants by name", hint: "Only these, not the detected ones; auto adds the detected ones. * within a scope, ** across scopes, /regular expression/" },
   { key: "exclude", kind: "text", tools: ["unfreeze", "transfer", "diff", "save"], label: "Exclude weights", hint: "* within a scope, ** across scopes, /regular expression/" },
   { key: "rename", kind: "text", tools: ["freeze", "unfreeze", "transfer", "diff", "save"], label: "Rename (FROM=TO)", hint: "* and ** carry over: old/**=new/**" },
+  { key: "ema", kind: "flag", tools: ["freeze"], label: "Use moving averages of the weights", hint: "" },
   { key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Unmatched names", hint: "", known: [["", "Skip"], ["value", "Match by value"], ["shape", "Match by shape and position"], ["value,shape", "Match by both"]] },
   { key: "noSlots", kind: "flag", tools: ["transfer", "diff", "save"], label: "Exclude optimizer slots", hint: "" },
   { key: "partial", kind: "flag", tools: ["transfer"], label: "Write matched variables only", hint: "" },

@@ -93,6 +93,10 @@ constexpr auto kRows = std::to_array<Row>({
      "The list of weights in a TensorFlow.js model is incomplete, or does not fit its files."},
     {"bad-zip",
      "The directory of a ZIP archive is damaged, or does not fit the members that it names."},
+    {"batch-statistics",
+     "Outputs are normalized by the mean and variance of the batch that is fed, and the "
+     "graph keeps no moving averages that could take their place. The result for one example "
+     "depends on the others."},
     {"big-endian-variant",
      "A tensor of variants that a big-endian machine has saved has no layout that others can "
      "read."},
@@ -123,6 +127,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"dequantized",
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
+    {"dropout-removed",
+     "A mask of random numbers was removed, and its input takes its place. With a rate of 0 "
+     "the numbers are the same."},
     {"duplicate-key", "Two tensors would have one name in the checkpoint."},
     {"duplicate-name",
      "Two weights would have one name in the output, often after they are renamed."},
@@ -161,6 +168,15 @@ constexpr auto kRows = std::to_array<Row>({
     {"missing-shard", "The checkpoint's index names more data files than are there."},
     {"missing-weight",
      "A TensorFlow.js model's graph has a constant whose value is in none of its weight files."},
+    {"moving-averages",
+     "Normalization used the statistics of the batch that is fed. It uses the moving "
+     "averages that training kept, as inference does."},
+    {"no-average",
+     "Some trainable variables have no moving average in the checkpoint. They keep their "
+     "own values."},
+    {"no-averages",
+     "No weight of the checkpoint has a moving average next to it, so there is nothing to "
+     "use in its place."},
     {"no-checkpoint",
      "The values of variables were requested, and the graph was given without its checkpoint."},
     {"no-graph",
@@ -219,11 +235,14 @@ constexpr auto kRows = std::to_array<Row>({
      "No output was named, and the likely ones were taken. They may not be the ones that are "
      "meant."},
     {"outside-data", "The checkpoint's index places a tensor after the end of the data file."},
+    {"pipeline-cut", "Tensors that an input pipeline gives became placeholders, to be fed."},
     {"pipeline-stays",
      "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "
      "waits "
      "or fails where the pipeline is not there."},
     {"port-too-high", "An input takes an output of a function call that the call does not have."},
+    {"random-numbers",
+     "The outputs depend on an op that draws random numbers: two runs on one input differ."},
     {"raw-numbers",
      "The output's format has no name for the type of some weights, so they are written as "
      "integers with the same bits."},
@@ -268,6 +287,13 @@ constexpr auto kRows = std::to_array<Row>({
      "A message of protobuf holds at most 2 GiB, and a program only so much: this would be more."},
     {"too-many-files",
      "A folder has more files than are looked at, and the model may be among the others."},
+    {"training-switch",
+     "A placeholder that chooses between training and inference was set, by what it "
+     "controls: only training draws random numbers, updates moving averages, or normalizes "
+     "by the statistics of a batch."},
+    {"training-switch-unclear",
+     "Both sides of a condition draw random numbers or update averages, so it is not known "
+     "which of them is inference."},
     {"truncated", "The file is shorter than the lengths in it require."},
     {"unknown-code", "The requested code is not that of a diagnostic."},
     {"unknown-field",

@@ -139,6 +139,16 @@ Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& o
   return chosen;
 }
 
+Result<PassOptions> with_outputs_before_set(const Model& model, const PassOptions& options,
+                                            PassLog& log) {
+  if (options.set.empty() || !options.outputs.empty()) return options;
+  PassLog chosen_log = log;
+  TRY(chosen, with_chosen_outputs(model, options, chosen_log));
+  if (!chosen.signatures.empty()) return options;
+  log = std::move(chosen_log);
+  return chosen;
+}
+
 Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log) {
   PassOptions resolved = options;
   if (std::erase(resolved.inputs, kAutoInputs) == 0) return resolved;

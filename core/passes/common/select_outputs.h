@@ -17,6 +17,11 @@ namespace cryo {
 Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& options,
                                         PassLog& log);
 
+// Chooses outputs that no signature names before values are set: what a branch that is removed
+// leaves without consumers is no output. Returns the options themselves if nothing is set.
+Result<PassOptions> with_outputs_before_set(const Model& model, const PassOptions& options,
+                                            PassLog& log);
+
 // The input "auto": the tensors at which the data of input pipelines enters.
 constexpr std::string_view kAutoInputs = "auto";
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "model/meta.h"
+#include "passes/common/averaged_weights.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/initializers.h"
 #include "passes/common/restored_tables.h"
@@ -19,6 +20,9 @@
 #include "passes/freeze/replaced_variables.h"
 #include "passes/freeze/signature_names.h"
 #include "passes/freeze/sunk_weights.h"
+#include "passes/inference/batch_statistics.h"
+#include "passes/inference/dropout.h"
+#include "passes/inference/inference.h"
 #include "passes/inline/contradicted_shapes.h"
 #include "passes/inline/inline.h"
 #include "passes/prune/cleanup.h"
@@ -77,11 +81,13 @@ class Freezer {
   Status rename_keys();
   Status fill_tables();
   Status set_values();
+  Status use_moving_averages();
   Status inline_for_ends();
   Status choose_outputs();
   Status keep_loadable_variables();
   Status prune_to_chosen();
   Status inline_by_signatures();
+  Status remove_dropout();
   Status find_initializers();
   Status drop_unseen_updates();
   Status replace_frozen_variables();
@@ -90,15 +96,17 @@ class Freezer {
   Status list_what_is_left();
   Status clean_up();
 
-  static constexpr std::array<Stage, 15> kStages = {
+  static constexpr std::array<Stage, 17> kStages = {
       &Freezer::rename_keys,
       &Freezer::fill_tables,
       &Freezer::set_values,
+      &Freezer::use_moving_averages,
       &Freezer::inline_for_ends,
       &Freezer::choose_outputs,
       &Freezer::keep_loadable_variables,
       &Freezer::prune_to_chosen,
       &Freezer::inline_by_signatures,
+      &Freezer::remove_dropout,
       &Freezer::find_initializers,
       &Freezer::drop_unseen_updates,
       &Freezer::replace_frozen_variables,
@@ -155,6 +163,11 @@ Status Freezer::set_values() {
   return Unit{};
 }
 
+Status Freezer::use_moving_averages() {
+  if (options_.inference) model_ = with_moving_averages(model_, log_);
+  return Unit{};
+}
+
 Status Freezer::inline_for_ends() {
   if (!inlines_ || !ends_within_calls(model_, options_)) return Unit{};
   return become(inline_calls(model_, keeping(roots_), log_));
@@ -201,6 +214,12 @@ Status Freezer::inline_by_signatures() {
     if (folded.calls.empty()) break;
     CHECK_OK(become(inline_calls(model_, options, log_)));
   }
+  return Unit{};
+}
+
+// The next pruning removes the nodes that only dropout needed.
+Status Freezer::remove_dropout() {
+  if (options_.inference) model_ = without_dropout(model_, log_);
   return Unit{};
 }
 
@@ -261,6 +280,7 @@ Status Freezer::list_what_is_left() {
 }
 
 Status Freezer::clean_up() {
+  if (options_.inference) report_inference(model_, log_);
   return become(
       cleaned(without_contradicted_shapes(model_, opened_.graph, options_.ops), options_, log_));
 }
@@ -268,14 +288,18 @@ Status Freezer::clean_up() {
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(resolved, with_auto_inputs(model, options, log));
+  TRY(served, with_inference_options(model, options, log));
+  TRY(resolved, with_auto_inputs(model, served, log));
   if (options.like_tensorflow) {
     TRY(chosen, with_chosen_outputs(model, resolved, log));
     TRY(made, freeze_like_tensorflow(model, chosen, log));
     return cleaned(made, chosen, log);
   }
-  TRY(by_node, with_variables_by_node(model, resolved));
-  return Freezer(model, std::move(by_node), log).run();
+  TRY(ended, with_outputs_before_set(model, resolved, log));
+  TRY(by_node, with_variables_by_node(model, ended));
+  if (!options.ema) return Freezer(model, std::move(by_node), log).run();
+  TRY(averaged, with_averaged_weights(model, log));
+  return Freezer(averaged, std::move(by_node), log).run();
 }
 
 }  // namespace cryo

@@ -24,6 +24,10 @@ constexpr std::array<std::string_view, 10> kPlain = {
 // Larger constants are not evaluated.
 constexpr uint64_t kMaxContent = 1000;
 
+bool casts_to_bool(const Node& node) {
+  return node.op == "Cast" && type_attr(node, "DstT") == static_cast<int>(DType::kBool);
+}
+
 KnownValues::Value bool_of(bool value, bool scalar = true) {
   return {DType::kBool, std::string(1, value ? '\1' : '\0'), scalar};
 }
@@ -157,9 +161,10 @@ std::optional<KnownValues::Value> KnownValues::computed(uint32_t node) const {
   if (inputs.empty() || inputs[0].control) return std::nullopt;
   const Value* first = value(inputs[0]);
   if (is_one_of(op, kHandOn)) return first == nullptr ? std::nullopt : std::optional(*first);
-  if (op == "LogicalNot" && first != nullptr) {
+  const bool negates = op == "LogicalNot";
+  if ((negates || casts_to_bool(nodes_[node])) && first != nullptr) {
     const auto known = truth(inputs[0]);
-    return known ? std::optional(bool_of(!*known, first->scalar)) : std::nullopt;
+    return known ? std::optional(bool_of(*known != negates, first->scalar)) : std::nullopt;
   }
   if (inputs.size() < 2 || inputs[1].control) return std::nullopt;
   if (op == "Select" || op == "SelectV2") return selected(node);

@@ -5,6 +5,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "model/variables.h"
+#include "passes/common/averaged_weights.h"
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
 #include "passes/common/with_signatures.h"
@@ -76,11 +77,15 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
 }  // namespace
 
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(needed, needed_by_signatures(model, options));
+  TRY(signed_for, needed_by_signatures(model, options));
+  TRY(needed, options.ema ? with_averaged_weights(signed_for, log) : Result<Model>(signed_for));
   CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant",
                        weight_names(needed)));
   CHECK_OK(check_globs(options.exclude, OPTION("--exclude", ""), "weight", weight_names(needed)));
   TRY(found, named_weights(needed, options, log.diagnostics));
+  if (options.ema) {
+    std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
+  }
   if (found.empty()) return no_weights(needed);
   CHECK_OK(choose(options, found));
   TRY(rules, parse_rename_rules(options.rename));

@@ -82,6 +82,8 @@ export interface PruneOptions extends CallOptions {
   inputs?: Names;
   /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
+  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `inference`. */
+  inference?: boolean;
   /** Byte for byte what TensorFlow's own tool writes. prune: extract_sub_graph; freeze: freeze_graph. The result is a plain graph. */
   likeTensorflow?: boolean;
   /** Remove Assert, Print and CheckNumerics. */
@@ -105,6 +107,8 @@ export interface FreezeOptions extends CallOptions {
   inputs?: Names;
   /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
+  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `inference`. */
+  inference?: boolean;
   /** Only these variables. After freeze() the others stay variables: write the result as a checkpoint or a SavedModel. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   variables?: Names;
   /** Freeze all variables but these. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
@@ -129,6 +133,8 @@ export interface FreezeOptions extends CallOptions {
   stripDefaults?: boolean;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
   rename?: Names;
+  /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */
+  ema?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }
@@ -186,6 +192,8 @@ export interface WeightsOptions extends CallOptions {
   exclude?: Names;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
   rename?: Names;
+  /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */
+  ema?: boolean;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */

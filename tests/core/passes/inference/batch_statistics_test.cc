@@ -1,0 +1,67 @@
+#include "passes/inference/batch_statistics.h"
+
+#include "functions.h"
+
+namespace cryo {
+namespace {
+
+std::string batch_norm(bool is_training) {
+  return node("bn", "FusedBatchNormV3", {"x", "scale", "offset", "none", "none"},
+              {{"T", type_value(kFloat32)}, {"is_training", bool_value(is_training)}});
+}
+
+// The update of a moving average: AssignSub(variable, (variable - statistic) * rate).
+Lines average(const std::string& name, const std::string& statistic) {
+  return {variable(name, {3}), typed(name + "/read", "Identity", {name}),
+          typed(name + "/sub", "Sub", {name + "/read", statistic}),
+          typed(name + "/mul", "Mul", {name + "/sub", "rate"}),
+          typed(name + "/assign", "AssignSub", {name, name + "/mul"})};
+}
+
+Lines joined(const std::vector<Lines>& parts) {
+  Lines all;
+  for (const Lines& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+const Lines kInputs = {placeholder("x", {-1, 4, 4, 3}), variable("scale", {3}),
+                       variable("offset", {3}), constant("none", {}, {0}),
+                       constant("rate", {0.1F}, {})};
+
+TEST(BatchStatistics, AreReplacedByTheirMovingAverages) {
+  PassLog log;
+  const Model made = with_moving_averages(
+      model_of(joined(
+          {kInputs, {batch_norm(true)}, average("mean", "bn:1"), average("variance", "bn:2")})),
+      log);
+  EXPECT_EQ(described(made.graph).at(5),
+            "bn = FusedBatchNormV3(x, scale, offset, mean/read, variance/read)");
+  EXPECT_EQ(bool_attr(find(made.graph, "bn"), "is_training"), false);
+  ASSERT_EQ(log.inference.size(), 1U);
+  EXPECT_TRUE(log.inference[0].changes_numbers);
+}
+
+TEST(BatchStatistics, AreKeptWhereOneHasNoAverage) {
+  PassLog log;
+  const Model model = model_of(joined({kInputs, {batch_norm(true)}, average("mean", "bn:1")}));
+  EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
+  EXPECT_TRUE(log.inference.empty());
+}
+
+TEST(BatchStatistics, AreNotThoseOfInference) {
+  PassLog log;
+  const Model model = model_of(
+      joined({kInputs, {batch_norm(false)}, average("mean", "bn:1"), average("variance", "bn:2")}));
+  EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
+}
+
+// The average of a loss is no statistic that anything is normalized by.
+TEST(BatchStatistics, AreNotEveryMean) {
+  const Model model =
+      model_of(joined({kInputs, {typed("loss", "Mean", {"x", "rate"})}, average("mean", "loss")}));
+  PassLog log;
+  EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
+}
+
+}  // namespace
+}  // namespace cryo

@@ -1,0 +1,111 @@
+#include "passes/inference/dropout.h"
+
+#include "functions.h"
+#include "passes/inference/training_switches.h"
+
+namespace cryo {
+namespace {
+
+constexpr std::string_view kKeep = "keep";
+
+// The dropout of TensorFlow 1.12 of `x`, whose share `keep` is kept and which is scaled by `scale`.
+Lines old_dropout(std::string keep, std::string scale) {
+  return {placeholder("x", {-1, 4}),
+          std::move(keep),
+          std::move(scale),
+          node("u", "RandomUniform"),
+          typed("sum", "Add", {"keep", "u"}),
+          typed("mask", "Floor", {"sum"}),
+          typed("scaled", "RealDiv", {"x", "scale"}),
+          typed("y", "Mul", {"scaled", "mask"})};
+}
+
+std::string last_without_dropout(const Lines& nodes, PassLog& log) {
+  return described(without_dropout(model_of(nodes), log).graph).back();
+}
+
+TEST(Dropout, BecomesItsInput) {
+  PassLog log;
+  EXPECT_EQ(last_without_dropout(
+                old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.5F}, {})), log),
+            "y = Identity(x)");
+  ASSERT_EQ(log.inference.size(), 1U);
+  EXPECT_EQ(log.inference[0].node, "y");
+  EXPECT_TRUE(log.inference[0].changes_numbers);
+}
+
+// The mean of the result would not be that of the input.
+TEST(Dropout, WithAnotherScaleIsKept) {
+  PassLog log;
+  EXPECT_EQ(last_without_dropout(
+                old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.9F}, {})), log),
+            "y = Mul(scaled, mask)");
+  EXPECT_TRUE(log.inference.empty());
+}
+
+TEST(Dropout, OfNoiseOfAnotherShareAnElementIsKept) {
+  PassLog log;
+  EXPECT_EQ(
+      last_without_dropout(
+          old_dropout(constant(kKeep, {0.5F, 0.25F}, {2}), constant("scale", {0.5F}, {})), log),
+      "y = Mul(scaled, mask)");
+}
+
+TEST(Dropout, OfSelectV2BecomesItsInput) {
+  PassLog log;
+  EXPECT_EQ(
+      last_without_dropout(
+          {placeholder("x", {-1, 4}), constant("rate", {0.75F}, {}), constant("scale", {4.0F}, {}),
+           constant("zero", {0.0F}, {}), node("u", "StatelessRandomUniformV2"),
+           typed("keeps", "GreaterEqual", {"u", "rate"}), typed("scaled", "Mul", {"scale", "x"}),
+           typed("y", "SelectV2", {"keeps", "scaled", "zero", "^u"})},
+          log),
+      "y = Identity(x, ^u)");
+}
+
+std::string switches_of(const Lines& nodes) {
+  const Model model = model_of(nodes);
+  std::vector<std::string> unclear;
+  std::string all;
+  for (const TrainingSwitch& each : find_training_switches(model.graph, *model.payloads, unclear)) {
+    all += cat(model.graph.nodes()[each.node].name, "=", each.value, ";");
+  }
+  for (const std::string& name : unclear) all += cat(name, "?");
+  return all;
+}
+
+TEST(TrainingSwitches, ASharesPlaceholderIsSetByItsMeaning) {
+  EXPECT_EQ(switches_of(old_dropout(placeholder(kKeep), node("scale", "Identity", {"keep"}))),
+            "keep=1;");
+}
+
+std::string flag(std::string_view name) {
+  return node(name, "Placeholder", {},
+              {{"dtype", type_value(static_cast<int>(DType::kBool))},
+               {"shape", shape_value(shape_bytes({}))}});
+}
+
+// A condition `p`, of which the two sides end in these ops.
+Lines condition(std::string_view when_false, std::string_view when_true) {
+  return {flag("p"),
+          placeholder("x"),
+          typed("s", "Switch", {"x", "p"}),
+          typed("a", when_false, {"s:0"}),
+          typed("b", when_true, {"s:1"}),
+          typed("y", "Merge", {"a", "b"})};
+}
+
+TEST(TrainingSwitches, AreTheConditionsOfWhatOnlyTrainingDoes) {
+  EXPECT_EQ(switches_of(condition("Relu", "RandomUniform")), "p=false;");
+  EXPECT_EQ(switches_of(condition("FusedBatchNormV3", "Relu")), "p=true;");
+  EXPECT_EQ(switches_of(condition("Relu", "Relu6")), "");
+}
+
+TEST(TrainingSwitches, OfWhichBothSidesAreRandomAreUnclear) {
+  EXPECT_EQ(switches_of(condition("RandomUniform", "TruncatedNormal")), "p?");
+  // Only one updates averages.
+  EXPECT_EQ(switches_of(condition("RandomUniform", "AssignSub")), "p=false;");
+}
+
+}  // namespace
+}  // namespace cryo
