@@ -31,6 +31,7 @@ struct PassOptions {
   Globs exclude = {};                    // weights to leave alone; transfer: variables
   std::vector<std::string> rename = {};  // "FROM=TO" (base/pattern/rename.h)
   bool no_slots = false;                 // excludes optimizer state
+  bool weights_alone = false;            // diff: the weights, without structure and slots
   std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair the rest
   bool strict = false;                   // transfer: fails unless all are matched or excluded
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint

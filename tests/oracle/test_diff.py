@@ -29,6 +29,19 @@ class Diff(Suite):
         self.assertEqual(answer.status, 0, answer)
         self.assertTrue(answer.report["equal"], answer)
 
+    @for_each(WITH_WEIGHTS)
+    def test_weights_alone_are_equal_to_those_of_the_frozen_form(self, case):
+        answer, path = frozen(case)
+        if answer.status:
+            self.skipTest("it cannot be frozen")
+        answer = call("diff", case.path, path, "--weights")
+        weights = answer.report["weights"]
+        self.assertEqual([], weights["differing"] + weights["extra"], answer)
+        self.assertIsNone(answer.report["structure"], answer)
+        self.assertEqual(answer.status == 0, not weights["missing"], answer)
+        whole = call("diff", case.path, path)
+        self.assertEqual(1, whole.status, whole)
+
     @for_each(CASES)
     def test_differences_are_those_numpy_finds(self, case):
         arrays, _ = held(case)

@@ -31,6 +31,7 @@ export const kFields: readonly Field[] = [
   { key: "rename", kind: "text", tools: ["freeze", "unfreeze", "transfer", "diff", "save"], label: "Rename (FROM=TO)", hint: "* and ** carry over: old/**=new/**" },
   { key: "ema", kind: "flag", tools: ["freeze"], label: "Use moving averages of the weights", hint: "" },
   { key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Unmatched names", hint: "", known: [["", "Skip"], ["value", "Match by value"], ["shape", "Match by shape and position"], ["value,shape", "Match by both"]] },
+  { key: "weights", kind: "flag", tools: ["diff"], label: "Compare weights alone", hint: "" },
   { key: "noSlots", kind: "flag", tools: ["transfer", "diff", "save"], label: "Exclude optimizer slots", hint: "" },
   { key: "partial", kind: "flag", tools: ["transfer"], label: "Write matched variables only", hint: "" },
   { key: "cast", kind: "text", tools: ["transfer", "save"], label: "Convert data types", hint: "FROM=TO: float64=float32" },

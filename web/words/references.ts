@@ -53,6 +53,7 @@ export const kOptionLabels = {
   rename: "Rename (FROM=TO)",
   ema: "Use moving averages of the weights",
   match: "Unmatched names",
+  weights: "Compare weights alone",
   noSlots: "Exclude optimizer slots",
   partial: "Write matched variables only",
   cast: "Convert data types",

@@ -71,7 +71,7 @@ std::string changes_text(const Json& changes) {
 }
 
 std::string structure_text(const Json& structure, bool verbose) {
-  if (structure.is_null()) return row("structure", "not compared: one of them has no graph");
+  if (structure.is_null()) return row("structure", "not compared");
   if (structure["equal"] == true) return row("structure", "equal");
   std::string text;
   const std::string nodes = changes_text(structure);

@@ -167,7 +167,7 @@ Status Comparison::compare_structure() {
 
 Result<ModelDifference> Comparison::run() {
   CHECK_OK(compare_weights());
-  CHECK_OK(compare_structure());
+  if (!options_.weights_alone) CHECK_OK(compare_structure());
   for (const Model* model : {&a_, &b_}) {
     const Status checked = finish_checks(model->checks);
     if (!checked) CHECK_OK(report(checked.error()));
@@ -179,7 +179,10 @@ Result<ModelDifference> Comparison::run() {
 
 Result<ModelDifference> diff(const Model& a, const Model& b, const PassOptions& options,
                              bool checksum, Diagnostics& diagnostics) {
-  return Comparison(a, b, options, checksum, diagnostics).run();
+  if (!options.weights_alone) return Comparison(a, b, options, checksum, diagnostics).run();
+  PassOptions weights = options;
+  weights.no_slots = true;
+  return Comparison(a, b, weights, checksum, diagnostics).run();
 }
 
 }  // namespace cryo

@@ -31,7 +31,7 @@ struct WeightsDifference {
 };
 
 struct ModelDifference {
-  std::optional<StructureDifference> structure = {};  // nullopt if one side has no graph
+  std::optional<StructureDifference> structure = {};  // nullopt if it is not compared
   WeightsDifference weights = {};
   bool damaged = false;  // some weights could not be compared, or their checksums are wrong
 
@@ -52,7 +52,8 @@ struct ModelDifference {
 // `match` pairs the ones that names leave, `no_slots` and `exclude` exclude weights, `constants`
 // selects among constants. Each weight of both models is read once, in bounded steps; a damaged
 // weight is reported and the others are compared. `checksum`: also reads weights without a
-// counterpart.
+// counterpart. `weights_alone`: no structure, and no slots and step counters, so that a model and
+// its frozen form are equal.
 //
 // Fails as reading and renaming do.
 Result<ModelDifference> diff(const Model& a, const Model& b, const PassOptions& options,

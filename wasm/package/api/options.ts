@@ -222,6 +222,8 @@ export interface DiffOptions extends CallOptions {
   rename?: Names;
   /** Also pair weights of different names. value: by equal bytes. shape: by a shape that occurs once, and by place in the graph. */
   match?: Names;
+  /** Compares the weights alone, without structure, optimizer slots and step counters. */
+  weights?: boolean;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;
   /** Read every weight and check its CRC. */

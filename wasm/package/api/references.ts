@@ -108,6 +108,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   rename: "--rename",
   ema: "--ema",
   match: "--match",
+  weights: "--weights",
   noSlots: "--no-slots",
   partial: "--partial",
   cast: "--cast",
