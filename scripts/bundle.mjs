@@ -51,7 +51,7 @@ for (const [platform, names] of [
 await build({ ...common, platform: "browser", plugins, entryPoints: entries(["worker_host_web"]) });
 await writeFile(join(dist, "inline.js"), 'export * from "cryograph-inline";\n');
 await writeFile(join(dist, "ops.js"), `export default "${await gzippedOps(root)}";\n`);
-await copyFile(join(core, "core.wasm"), join(dist, "core.wasm"));
+for (const name of ["core.wasm", "command.wasm"]) await copyFile(join(core, name), join(dist, name));
 await chmod(join(dist, "cli.js"), 0o755);
 await bundleTypes(root, join(dist, "types"));
 await bundlePage(core);

@@ -1,4 +1,4 @@
-// The contents of bundles: "cryograph-core" is Emscripten's glue; the names in -text are files, packed and in base64.
+// The contents of bundles: "cryograph-core" and "cryograph-command" are Emscripten's glue; the names in -text are files, packed and in base64.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ export async function gzippedOps(root) {
 }
 
 /**
- * A plugin of esbuild. `core` is the folder of core.mjs and core.wasm. `ops`: a module next to the bundles that has the
+ * A plugin of esbuild. `core` is the folder of core.mjs, command.mjs and their .wasm. `ops`: a module next to the bundles that has the
  * ops, loaded on demand. A bundle that is one file (no splitting) imports it at once, because it may have to be bundled
  * into one file again.
  */
@@ -67,7 +67,9 @@ export function corePlugin(root, core, ops = null) {
   return {
     name: "core",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-core$/ }, () => ({ path: join(core, "core.mjs") }));
+      build.onResolve({ filter: /^cryograph-(core|command)$/ }, ({ path }) => ({
+        path: join(core, `${path.slice("cryograph-".length)}.mjs`),
+      }));
       const later = build.initialOptions.splitting === true;
       if (ops && later) build.onResolve({ filter: /^cryograph-ops-text$/ }, () => ({ path: ops, external: true }));
       if (ops && !later) {

@@ -79,7 +79,12 @@ HOSTS_ONLY = {
     "thread",
     "unistd.h",
 }
-GENERATED = {"wire/fields.h", "surface_members.inc", "references.inc"}  # by scripts, next to the objects
+GENERATED = {
+    "wire/fields.h",
+    "surface_members.inc",
+    "surface_keys.inc",
+    "references.inc",
+}  # by scripts, next to the objects
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
 IMPORT = re.compile(r'\b(?:from|import)\s+"(\.[^"]+)\.js"')

@@ -3,6 +3,7 @@
 
 surface.py table OUT.cc         the rows of commands/command_table.h
 surface.py members OUT.inc      which member of Options a key sets (commands/options.cc)
+surface.py keys OUT.inc         the key of each option that a text may refer to (commands/report.cc)
 surface.py references OUT.inc   the rows of base/reference.h
 surface.py package              wasm/package/api/references.ts, a reference in the words of JavaScript and of the command line
 surface.py page                 web/words/references.ts, a reference in the words of the page
@@ -74,10 +75,10 @@ def table():
         "constexpr VerbRow kVerbs[] = {",
     ]
     for verb in SURFACE["verbs"]:
-        flags = ", ".join(str(verb.get(flag, False)).lower() for flag in ("writes", "npm"))
+        flags = ", ".join(str(verb.get(flag, False)).lower() for flag in ("writes", "npm", "alone"))
         rows.append(
             f"    {{{text(verb['name'])}, {text(verb['positional'])}, {text(verb['summary'])}, "
-            f"{text(chr(10).join(verb['examples']))}, {flags}}},"
+            f"{text(chr(10).join(verb['examples']))}, {text(','.join(verb.get('words', [])))}, {flags}}},"
         )
     rows += ["};", "", "constexpr OptionRow kOptions[] = {"]
     for group in SURFACE["groups"]:
@@ -87,7 +88,8 @@ def table():
             is_list = str(option["type"] in LISTS).lower()
             alone = str(option.get("alone", False)).lower()
             rows.append(
-                f"    {{{text(option['name'])}, {text(option.get('value', ''))}, {is_list}, {text(','.join(option['verbs']))}, "
+                f"    {{{text(option['name'])}, {text(option.get('short', ''))}, {text(option.get('value', ''))}, {is_list}, "
+                f"{text(','.join(option.get('choices', [])))}, {text(','.join(option['verbs']))}, "
                 f"{text(option['key'])}, {text(group)}, {text(option['help'])}, {alone}}},"
             )
     rows += ["};", "", "constexpr FormatRow kFormats[] = {"]
@@ -112,6 +114,11 @@ def members():
     """One CRYO_OPTION a key; several options may set one."""
     pairs = {row["key"]: row["member"] for row in SURFACE["options"] + SURFACE["words"] if "member" in row}
     return "".join(f'CRYO_OPTION("{key}", {member}),\n' for key, member in pairs.items())
+
+
+def keys():
+    """The name and the key of each option that a host may word; those of a terminal are words of the command alone."""
+    return "".join(f"{{{text(row['name'])}, {text(row['key'])}}},\n" for row in surface_references.worded(SURFACE))
 
 
 def sentence(words):
@@ -211,6 +218,14 @@ def usage(verb):
     return " ".join(filter(None, words))
 
 
+def words_text(verb):
+    """The words that the last place of a verb takes, as a sentence; "" for any."""
+    if "words" not in verb:
+        return ""
+    place = verb["positional"].split()[-1]
+    return f"{place} is one of {', '.join(f'`{word}`' for word in verb['words'])}."
+
+
 def reference():
     lines = [
         "# Command line",
@@ -226,7 +241,7 @@ def reference():
             f"    {usage(verb)}",
             "",
             sentence(verb["summary"]),
-            verb.get("details", ""),
+            " ".join(filter(None, [words_text(verb), verb.get("details", "")])),
             "",
         ]
         lines += [f"    {example}" for example in verb["examples"]]
@@ -295,6 +310,7 @@ def main(what, path=None):
     made = {
         "table": table,
         "members": members,
+        "keys": keys,
         "references": include,
         **{name: make for name, (_, make) in IN_TREE.items()},
     }

@@ -14,7 +14,7 @@ OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]+|-o)(?![\w-])")
 TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # Files of the command line itself, whose texts no other host shows.
 COMMAND_LINE = re.compile(
-    r"^core/(?:native/.*|commands/(?:command_line|command_table|explain|text/(?:report_text|report_text_pairs|text_rows))\.\w+)$"
+    r"^core/(?:native/.*|commands/(?:command_line|command_table|completion|explain|text/(?:\w+_text|report_text_pairs|text_rows))\.\w+)$"
 )
 FOREIGN = {"--input_format", "--output_format"}  # of other programs
 
@@ -45,7 +45,7 @@ def package(surface):
         lines.append(f'  | {{ action: "{row["action"]}"{";" if members else ""}{members} }}')
     lines[-1] += ";"
     lists = [option["key"] for option in surface["options"] if option["api"] and option["type"] in LISTS]
-    names = {option["key"]: option["name"] for option in surface["options"]}
+    names = {option["key"]: option["name"] for option in worded(surface)}
     tables = [
         ("References in the words of this API; those of options are made in words.ts.", "kApiWords", "js"),
         ("References in the words of the command line.", "kCommandWords", "command"),
@@ -59,6 +59,11 @@ def package(surface):
     lines.append("export const kOptionNames: Readonly<Record<string, string>> = {")
     lines += [*(f'  {key}: "{name}",' for key, name in names.items()), "};", ""]
     return "\n".join(lines)
+
+
+def worded(surface):
+    """The options that a text of core may refer to: those of a terminal mean nothing to other hosts."""
+    return [option for option in surface["options"] if "member" in option or option["key"] == "other"]
 
 
 def page(surface):

@@ -15,7 +15,7 @@ constexpr std::string_view kTitle =
 constexpr std::string_view kPaths =
     "PATH is a .pb, .pbtxt or .meta, a checkpoint's prefix, a SavedModel's or any folder, a "
     "TensorFlow.js model.json, .npz, .safetensors, an archive of one of these, or - for standard "
-    "input (1 GiB at most).";
+    "input (1 GiB at most). OUT may be - for standard output, with --as.";
 constexpr std::string_view kGlobs =
     "GLOB: * within a scope, ** across scopes, or /regular expression/. Lists are comma separated "
     "or repeated; \\, is a comma in a name.";
@@ -55,9 +55,10 @@ void add_row(std::string& to, std::string_view left, std::string_view right, siz
 
 void add_option(std::string& to, const OptionRow& option, size_t width) {
   const std::string_view more = option.list ? "..." : "";
-  const std::string name =
-      option.value.empty() ? std::string(option.name) : cat(option.name, " ", option.value, more);
-  add_row(to, name, option.help, width);
+  const std::string names = option.short_name.empty() ? std::string(option.name)
+                                                      : cat(option.short_name, ", ", option.name);
+  add_row(to, option.value.empty() ? names : cat(names, " ", option.value, more), option.help,
+          width);
 }
 
 // Returns "cryograph freeze PATH -o OUT": a verb with its required arguments.
@@ -137,7 +138,8 @@ bool is_required(const VerbRow& verb, const OptionRow& option) {
 
 bool takes(const VerbRow& verb, const OptionRow& option) {
   const auto verbs = split(option.verbs, ',');
-  return option.verbs.empty() || std::find(verbs.begin(), verbs.end(), verb.name) != verbs.end();
+  if (option.verbs.empty()) return !verb.alone || option.group == kGeneralOptions;
+  return std::find(verbs.begin(), verbs.end(), verb.name) != verbs.end();
 }
 
 std::string help_text(const VerbRow* only, size_t width) {

@@ -12,7 +12,4 @@ namespace cryo {
 // which fix and repair may be empty. Status 2 for an unknown code, with similar ones.
 Outcome explain(std::string_view code);
 
-// That report as a person reads it.
-std::string explain_text(const Json& report);
-
 }  // namespace cryo

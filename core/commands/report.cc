@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/reference.h"
 #include "base/text.h"
-#include "commands/command_table.h"
 
 namespace cryo {
 
@@ -30,10 +30,15 @@ Json where_json(const Where& at) {
   return where;
 }
 
+// The options' names, each with its key. WebAssembly's core has no command table.
+constexpr std::pair<std::string_view, std::string_view> kKeys[] = {
+#include "surface_keys.inc"
+};
+
 // Returns what an option is called where its command-line name would be out of place.
 std::string_view key_of(std::string_view option) {
-  for (const OptionRow& row : option_table()) {
-    if (row.name == option) return row.key;
+  for (const auto& [name, key] : kKeys) {
+    if (name == option) return key;
   }
   return option;
 }

@@ -55,6 +55,7 @@ Status FileSource::read(uint64_t offset, std::span<char> out) const {
     if (got == 0) return cannot_read("the file became shorter while it was read", offset + done);
     done += static_cast<size_t>(got);
   }
+  if (count_ != nullptr) (*count_)(out.size());
   return Unit{};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,9 @@ class FileSource final : public ByteSource {
   // Fails with "read-failed" when the file cannot be opened or read.
   Status read(uint64_t offset, std::span<char> out) const override;
 
+  // Counts the bytes that are read from now on. `count` outlives this source's last read.
+  void count_reads(const std::function<void(uint64_t)>* count) const { count_ = count; }
+
   // Returns the open file, for the kernel's own copying; -1 if it cannot be opened.
   int descriptor() const;
 
@@ -37,6 +41,7 @@ class FileSource final : public ByteSource {
   mutable int open_error_ = 0;
   mutable int stat_error_ = 0;  // a size that could not be had was taken for 0
   mutable std::optional<FileStamp> stamp_ = {};
+  mutable const std::function<void(uint64_t)>* count_ = nullptr;
 };
 
 }  // namespace cryo

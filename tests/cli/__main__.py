@@ -12,7 +12,9 @@ from bad_input import BadInput  # noqa: F401
 from damage import Damage  # noqa: F401  (its tests are run with these)
 from files import *  # noqa: F403
 from limits import Limits  # noqa: F401
+from manners import Manners  # noqa: F401
 from pictures import Pictures  # noqa: F401
+from terminals import Completion, ProgressBars, Terminals  # noqa: F401
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, ROOT, Folder, cryograph
 
 
@@ -201,7 +203,7 @@ class CommandLine(Folder):
             ["freeze", "x.pb"],
             ["list", "x.pb"],
             ["inspect", "x.pb", "--nope"],
-            ["inspect", "a", "b"],
+            ["diff", "a", "b", "c"],
             ["inspect", "x.pb", "--outputs", "y"],
         ]:
             self.expect(cryograph(*words), BAD_COMMAND_LINE, "error:", "fix:")

@@ -47,8 +47,9 @@ void check_report(const Outcome& outcome) {
   }
   assert(outcome.status < kBadCommandLine || errors > 0);
   for (const bool verbose : {false, true}) {
-    assert(is_plain(diagnostics_text(outcome.report, false, verbose)));
-    if (outcome.status < kBadCommandLine) assert(is_plain(report_text(outcome.report, verbose)));
+    assert(is_plain(diagnostics_text(outcome.report, {.verbose = verbose})));
+    if (outcome.status < kBadCommandLine)
+      assert(is_plain(report_text(outcome.report, {.verbose = verbose})));
   }
 }
 

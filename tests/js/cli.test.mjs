@@ -26,7 +26,18 @@ test("done is 0, no is 1, a wrong command line is 2, could not is 3", (t) => {
     [2, "validate", meta, "-o", join(folder, "x.pb")],
     [2],
     [2, "inspect"],
-    [2, "inspect", meta, meta],
+    [0, "inspect", meta, meta],
+    [1, "validate", meta, broken],
+    [3, "validate", broken, join(folder, "nothing.pb"), meta],
+    [2, "diff", meta, meta, meta],
+    [0, "-V"],
+    [0, "help", "freeze"],
+    [2, "help", "frezze"],
+    [0, "completion", "fish"],
+    [2, "completion", "ksh"],
+    [2, "freeze", meta, "-o", "-"],
+    [2, "freeze", meta, "-o", "-", "--as", "pb", "--json"],
+    [2, "freeze", meta, "-o", "-", "--as", "savedmodel"],
     [2, "list", meta],
     [2, "list", meta, "elephants"],
     [2, "freeze", meta],
@@ -153,17 +164,39 @@ test("the native program and the npm command say the same on a terminal", (t) =>
   agree(["freeze", meta, "-o", "frozen.pb"], folders);
   agree(["freeze", meta, "-o", "no/such/folder/frozen.pb"], folders);
   agree(["freeze", meta, "-o", "frozen.elephant"], folders);
-  for (const args of [["--version"], ["--help"], []]) agree(args);
+  for (const args of [["--version"], ["-V"], ["--help"], ["help"], ["help", "freeze"], []]) agree(args);
+  for (const shell of ["bash", "zsh", "fish"]) agree(["completion", shell]);
+  const several = [meta, join(data, "invalid/cycle.pb"), "nothing.pb"];
+  for (const more of [[], ["--json"], ["--format", "github"], ["--color", "always"], ["--format=github", "--quiet"]])
+    for (const verb of ["inspect", "validate"]) agree([verb, ...several, ...more]);
   const { stdout } = native(["--help"]);
   const verbs = stdout.match(/^ {2}[a-z]+/gm).map((line) => line.trim());
   assert.ok(verbs.length > 10);
   for (const verb of verbs) agree([verb, "--help"]);
 });
 
+test("-o - prints the file that -o NAME writes, and the report to standard error", (t) => {
+  const out = join(scratch(t), "f.pb");
+  assert.equal(command(["freeze", meta, "-o", out]).status, 0);
+  for (const run of [command, native]) {
+    const { status, stdout, stderr } = run(["freeze", meta, "-o", "-", "--as", "pb"], { encoding: "buffer" });
+    assert.equal(status, 0, String(stderr));
+    assert.deepEqual(stdout, readFileSync(out));
+    assert.match(String(stderr), /^nodes {7}309 -> 34$/m);
+  }
+  agree(["freeze", meta, "-o", "-", "--as", "checkpoint"]);
+  agree(["freeze", meta, "-o", "-"]);
+});
+
 test("of a wrong command line both say the same", () => {
   for (const args of [
     ["inspect"],
-    ["inspect", meta, meta],
+    ["frezze"],
+    ["frezze", meta],
+    ["help", "frezze"],
+    ["completion", "ksh"],
+    ["diff", meta, meta, meta],
+    ["inspect", meta, "--color", "op"],
     ["inspect", meta, "--no-such-option"],
     ["inspect", meta, "--jsn"],
     ["inspect", meta, "-o", "x.pb"],

@@ -37,11 +37,11 @@ bool write_json(const Outcome& outcome, const Put& put) {
   return fine && put("}");
 }
 
-bool write_text(const Outcome& outcome, bool verbose, const Put& put) {
-  if (!outcome.nodes) return put(report_text(outcome.report, verbose));
+bool write_text(const Outcome& outcome, const Look& look, const Put& put) {
+  if (!outcome.nodes) return put(report_text(outcome.report, look));
   const NodeRows& rows = *outcome.nodes;
   return write_table(
-      rows.size(), [&](size_t row) { return rows.cells(row); }, put);
+      rows.size(), [&](size_t row) { return rows.cells(row); }, look, put);
 }
 
 std::string to_string(const Outcome& outcome) {

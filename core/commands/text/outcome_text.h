@@ -10,7 +10,7 @@ namespace cryo {
 // The report of an outcome as JSON or as a text for a terminal, in pieces: a list of nodes is
 // large, and as one text it would be in memory twice. Both return false if `put` did.
 bool write_json(const Outcome& outcome, const Put& put);
-bool write_text(const Outcome& outcome, bool verbose, const Put& put);
+bool write_text(const Outcome& outcome, const Look& look, const Put& put);
 
 // The JSON as one text.
 std::string to_string(const Outcome& outcome);

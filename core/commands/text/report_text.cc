@@ -4,15 +4,15 @@
 
 #include "base/sort.h"
 #include "base/text.h"
-#include "commands/explain.h"
+#include "commands/text/diagnostics_text.h"
 #include "commands/text/escaped.h"
+#include "commands/text/explain_text.h"
+#include "commands/text/look.h"
 #include "commands/text/report_text_pairs.h"
 #include "commands/text/text_rows.h"
 
 namespace cryo {
 namespace {
-
-constexpr size_t kShortDiagnostics = 20;
 
 std::string variables_text(const Json& report) {
   const Json& variables = report["variables"];
@@ -127,7 +127,7 @@ std::string cell(const std::string& key, const Json& value) {
   return join(parts, " ");
 }
 
-std::string list_text(const Json& report) {
+std::string list_text(const Json& report, const Look& look) {
   const std::string what = scalar(report["what"]);
   if (!report.contains(what)) return "";
   if (what == "signatures") return signatures_text(report[what]);
@@ -142,21 +142,12 @@ std::string list_text(const Json& report) {
         }
         return cells;
       },
+      look,
       [&](std::string_view line) {
         text += line;
         return true;
       });
   return text;
-}
-
-// "node a, input 1": the place of a diagnostic or of a repair.
-std::string place_text(const Json& where) {
-  std::vector<std::string> place;
-  for (const auto& part : where.items()) {
-    place.push_back(part.key() == "file" ? scalar(part.value())
-                                         : cat(part.key(), " ", scalar(part.value())));
-  }
-  return join(place, ", ");
 }
 
 std::string repaired_text(const Json& repaired, bool verbose) {
@@ -199,7 +190,11 @@ std::string validate_text(const Json& report, bool verbose) {
             : number(report["warnings"]) > 0 ? ", with warnings"
                                              : ", and nothing else is wrong";
   }
-  text += "\n";
+  text = cat(marked(!valid                    ? Mark::kBad
+                    : report["sound"] != true ? Mark::kDoubtful
+                                              : Mark::kGood,
+                    text),
+             "\n");
   if (report.contains("repaired")) text += repaired_text(report["repaired"], verbose);
   text += row(report.contains("repaired") ? "left" : "",
               cat(plural(number(report["errors"]), "error"), ", ",
@@ -256,11 +251,7 @@ std::string pass_text(const Json& report, bool verbose) {
   return text + written_text(report);
 }
 
-}  // namespace
-
-std::string report_text(const Json& report, bool verbose) {
-  if (!is_shown(report)) return report_text(shown(report), verbose);
-  if (report.contains("what")) return list_text(report);
+std::string text_of(const Json& report, bool verbose) {
   if (report.contains("url")) return cat(scalar(report["url"]), "\n");
   if (report.contains("firstDifference")) return verify_text(report, verbose);
   if (report.contains("equal")) return diff_text(report, verbose);
@@ -272,29 +263,16 @@ std::string report_text(const Json& report, bool verbose) {
   return "";
 }
 
-std::string diagnostics_text(const Json& report, bool quiet, bool verbose) {
-  const Json& diagnostics = report["diagnostics"];
-  const Json found = is_shown(diagnostics) ? diagnostics : shown(diagnostics);
-  std::string text;
-  size_t shown = 0;
-  size_t held_back = 0;
-  for (const Json& each : found) {
-    if (quiet && each["severity"] == "note") continue;
-    if (shown == kShortDiagnostics && !verbose) {
-      ++held_back;
-      continue;
-    }
-    ++shown;
-    const std::string place = place_text(each["where"]);
-    text += cat(scalar(each["severity"]), ": ", scalar(each["message"]), " [", scalar(each["code"]),
-                "]\n");
-    if (!place.empty()) text += cat("  at ", place, "\n");
-    if (!scalar(each["fix"]).empty()) text += cat("  fix: ", scalar(each["fix"]), "\n");
-  }
-  if (held_back > 0) text += cat("... and ", held_back, " more (--verbose)\n");
-  const bool refused = report.contains("unmatched") && !report.contains("before");
-  return refused ? cat(text, lost_text(is_shown(report) ? report : cryo::shown(report), verbose))
-                 : text;
+}  // namespace
+
+std::string report_text(const Json& report, const Look& look) {
+  if (!is_shown(report)) return report_text(shown(report), look);
+  if (report.contains("what")) return rendered(list_text(report, look), {.color = look.color}, 0);
+  return rendered(text_of(report, look.verbose), look, kValueColumn);
+}
+
+std::string heading_text(std::string_view path, const Look& look) {
+  return rendered(cat(marked(Mark::kHeading, shown_text(path)), "\n"), look, 0);
 }
 
 }  // namespace cryo

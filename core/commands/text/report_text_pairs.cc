@@ -146,12 +146,18 @@ std::string instead_text(const Json& instead, bool verbose) {
   });
 }
 
+Mark verdict_mark(std::string_view verdict) {
+  if (verdict == "equal") return Mark::kGood;
+  return verdict == "different" ? Mark::kBad : Mark::kDoubtful;
+}
+
 }  // namespace
 
 std::string diff_text(const Json& report, bool verbose) {
-  return cat(report["equal"] == true ? "equal\n" : "different\n", row("A", scalar(report["model"])),
-             row("B", scalar(report["other"])), structure_text(report["structure"], verbose),
-             weights_text(report["weights"], verbose));
+  return cat(
+      report["equal"] == true ? marked(Mark::kGood, "equal") : marked(Mark::kBad, "different"),
+      "\n", row("A", scalar(report["model"])), row("B", scalar(report["other"])),
+      structure_text(report["structure"], verbose), weights_text(report["weights"], verbose));
 }
 
 std::string difference_text(const Json& difference, const Json& dtype) {
@@ -173,8 +179,8 @@ std::string difference_text(const Json& difference, const Json& dtype) {
 std::string verify_text(const Json& report, bool verbose) {
   const std::string verdict = scalar(report["verdict"]);
   std::string text =
-      cat(verdict, "\n", row("A", scalar(report["model"])), row("B", scalar(report["other"])),
-          row("run by", scalar(report["runner"])));
+      cat(marked(verdict_mark(verdict), verdict), "\n", row("A", scalar(report["model"])),
+          row("B", scalar(report["other"])), row("run by", scalar(report["runner"])));
   text += rows("on", report["inputs"], verbose,
                [&](const Json& input) { return fed_text(input, report); });
   text += rows("outputs", report["outputs"], verbose, compared_text);

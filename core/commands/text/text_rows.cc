@@ -4,10 +4,40 @@
 
 namespace cryo {
 
+namespace {
+
 constexpr size_t kWidestColumn = 48;
+constexpr size_t kNarrowestColumn = 8;  // in a terminal that is too narrow for the table
+constexpr std::string_view kGap = "  ";
+
+// Returns the widest that a column may be so that a line has `most` columns.
+size_t widest_that_fits(const std::vector<size_t>& widths, size_t most) {
+  size_t widest = *std::max_element(widths.begin(), widths.end());
+  const auto size_with = [&](size_t limit) {
+    size_t size = kGap.size() * (widths.size() - 1);
+    for (const size_t width : widths) size += std::min(width, limit);
+    return size;
+  };
+  while (widest > kNarrowestColumn && size_with(widest) > most) --widest;
+  return widest;
+}
+
+std::vector<size_t> column_widths(size_t count,
+                                  const std::function<std::vector<std::string>(size_t)>& cells) {
+  std::vector<size_t> widths;
+  for (size_t at = 0; at < count; ++at) {
+    const std::vector<std::string> line = cells(at);
+    widths.resize(std::max(widths.size(), line.size()), 0);
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], columns_of(line[i]));
+  }
+  return widths;
+}
+
+}  // namespace
 
 std::string padded(std::string_view text, size_t width) {
-  return cat(text, std::string(text.size() < width ? width - text.size() : 0, ' '));
+  const size_t columns = columns_of(text);
+  return cat(text, std::string(columns < width ? width - columns : 0, ' '));
 }
 
 std::string scalar(const Json& value) {
@@ -38,27 +68,26 @@ std::string tensor_text(const Json& tensor) {
 
 // Returns a row. A name that fills its column is still separated from its value.
 std::string row(std::string_view name, std::string_view value) {
-  return cat(padded(name, 12), value, "\n");
+  return cat(padded(marked(Mark::kHeading, name), kValueColumn), value, "\n");
 }
 
 bool write_table(size_t count, const std::function<std::vector<std::string>(size_t)>& cells,
-                 const Put& put) {
-  std::vector<size_t> widths;
-  for (size_t at = 0; at < count; ++at) {
-    const std::vector<std::string> line = cells(at);
-    widths.resize(std::max(widths.size(), line.size()), 0);
-    for (size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::clamp(line[i].size(), widths[i], kWidestColumn);
-    }
-  }
+                 const Look& look, const Put& put) {
+  if (count == 0) return true;
+  std::vector<size_t> widths = column_widths(count, cells);
+  const bool fits = look.width > 0 && !look.verbose;
+  const size_t widest = fits ? widest_that_fits(widths, look.width) : kWidestColumn;
+  for (size_t& width : widths) width = std::min(width, widest);
   std::string text;
   for (size_t at = 0; at < count; ++at) {
     const std::vector<std::string> line = cells(at);
     text.clear();
     for (size_t i = 0; i < line.size(); ++i) {
-      text += i + 1 < line.size() ? cat(padded(line[i], widths[i]), "  ") : line[i];
+      const std::string cell = fits ? shortened(line[i], widths[i]) : line[i];
+      text += i + 1 < line.size() ? cat(padded(cell, widths[i]), kGap) : cell;
     }
     text.erase(text.find_last_not_of(' ') + 1);
+    if (fits) text = cut(text, look.width);  // too many columns for this terminal
     text += "\n";
     if (!put(text)) return false;
   }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "commands/report.h"
+#include "commands/text/look.h"
 
 namespace cryo {
 
@@ -14,6 +15,9 @@ namespace cryo {
 
 // The number of items that a terminal shows of a long list.
 constexpr size_t kShortList = 12;
+
+// The column at which the value of a row begins.
+constexpr size_t kValueColumn = 12;
 
 std::string padded(std::string_view text, size_t width);
 
@@ -53,8 +57,9 @@ std::string rows(std::string_view heading, const Json& list, bool verbose, Line 
 using Put = std::function<bool(std::string_view)>;
 
 // Writes lines of cells. Every column is as wide as its widest cell, but for the few that are very
-// wide: so `cells` is called twice for each line. Returns false if `put` did.
+// wide: so `cells` is called twice for each line. With a width, cells are shortened so that a line
+// fits, unless it is verbose. Returns false if `put` did.
 bool write_table(size_t count, const std::function<std::vector<std::string>(size_t)>& cells,
-                 const Put& put);
+                 const Look& look, const Put& put);
 
 }  // namespace cryo

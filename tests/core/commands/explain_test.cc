@@ -14,7 +14,7 @@ TEST(Explain, SaysWhatACodeMeans) {
   EXPECT_EQ(outcome.status, kDone);
   EXPECT_EQ(outcome.report["verb"], "validate");
   EXPECT_EQ(outcome.report["code"], "unknown-colocation");
-  EXPECT_EQ(report_text(outcome.report, false),
+  EXPECT_EQ(report_text(outcome.report),
             R"(unknown-colocation
 
 A node asks to live on the device of another (loc:@NODE) that is not in the
@@ -31,7 +31,7 @@ TEST(Explain, KnowsEveryCode) {
   for (const std::string_view code : all_codes()) {
     const Outcome outcome = explain(code);
     EXPECT_EQ(outcome.status, kDone) << code;
-    const std::string text = report_text(outcome.report, false);
+    const std::string text = report_text(outcome.report);
     EXPECT_TRUE(text.starts_with(cat(code, "\n\n"))) << text;
     for (const std::string_view line : split(text, '\n')) {
       EXPECT_TRUE(line.size() <= 80 || line.find(' ') == std::string_view::npos) << line;

@@ -103,8 +103,7 @@ TEST(Report, OfInspectCountsWhatTrainingKeepsApart) {
   const Json& variables = outcome.report["variables"];
   EXPECT_EQ(variables["slots"]["count"], 2);
   EXPECT_EQ(variables["averages"]["count"], 0);
-  EXPECT_NE(report_text(outcome.report, false).find("of these 2 slots of optimizers"),
-            std::string::npos);
+  EXPECT_NE(report_text(outcome.report).find("of these 2 slots of optimizers"), std::string::npos);
   const Outcome weights = run("list", opened("ref", "model.ckpt"), R"({"what": "weights"})");
   for (const Json& each : weights.report["weights"]) {
     const bool slot = each["name"].get<std::string>().ends_with("/Momentum");
@@ -144,7 +143,7 @@ TEST(Report, OfAssetsHasTheirFiles) {
 }
 
 TEST(TextReport, OfInspect) {
-  EXPECT_EQ(report_text(run("inspect", opened("mixed", "model.ckpt")).report, false),
+  EXPECT_EQ(report_text(run("inspect", opened("mixed", "model.ckpt")).report),
             R"(model       model.ckpt.meta
 kind        meta-graph, TensorFlow 2.21.0
 files       model.ckpt.meta  5.1 kB
@@ -162,8 +161,7 @@ outputs?    y  float32 [?,3]  (not used by any inference node; computed from 7 n
 }
 
 TEST(TextReport, OfAPass) {
-  EXPECT_EQ(report_text(run("freeze", opened("mixed", "model.ckpt"), R"({"outputs": "y"})").report,
-                        false),
+  EXPECT_EQ(report_text(run("freeze", opened("mixed", "model.ckpt"), R"({"outputs": "y"})").report),
             R"(model       model.ckpt.meta
 up to       y
 nodes       29 -> 7
@@ -176,8 +174,7 @@ converted   w  float32 [4,3]
 
 TEST(TextReport, OfAList) {
   EXPECT_EQ(
-      report_text(run("list", opened("mixed", "model.ckpt"), R"({"what": "weights"})").report,
-                  false),
+      report_text(run("list", opened("mixed", "model.ckpt"), R"({"what": "weights"})").report),
       R"(w                                float32  [4,3]  48 bytes  checkpoint  w                                true
 b                                float32  [3]    12 bytes  checkpoint  b                                true
 Const                            float32  [4,3]  48 bytes  constant    Const                            false
@@ -210,7 +207,7 @@ TEST(TextReport, OfVerify) {
       "firstDifference": {"node": "w", "op": "Const", "name": "w", "dtype": "float32", "shape": [2],
         "verdict": "different", "difference": {"otherDtype": "int32", "otherShape": [3], "within": false}},
       "missingOps": ["Foo"]})");
-  EXPECT_EQ(report_text(report, false), R"(different
+  EXPECT_EQ(report_text(report), R"(different
 A           a.pb
 B           b.pb
 run by      TensorFlow.js 4.22.0, cpu
@@ -234,21 +231,21 @@ TEST(TextReport, OfVerifyThatIsUndecidedSaysWhatToDo) {
       "outputs": [], "instead": [], "firstDifference": null, "missingOps": []})");
   const std::string head = "undecided\nA           a.pb\nB           b.pb\nrun by      r\n";
   EXPECT_EQ(
-      report_text(report, false),
+      report_text(report),
       head + "next        --script OUT.py writes a script that compares them in TensorFlow\n");
   report["script"] = Json::parse(R"([{"path": "c.py", "bytes": 1}])");
-  EXPECT_EQ(report_text(report, false),
+  EXPECT_EQ(report_text(report),
             head + "script      c.py  compares them in TensorFlow: python3 c.py\n");
 }
 
 TEST(TextReport, OfDiagnostics) {
   const Outcome outcome = run("inspect", opened("missing_shard", "model.ckpt"));
-  EXPECT_EQ(diagnostics_text(outcome.report, false, false),
+  EXPECT_EQ(diagnostics_text(outcome.report),
             R"(warning: has 1 of 2 shards; missing model.ckpt.data-00001-of-00002 [missing-shard]
   at model.ckpt.index
   fix: put the missing data files next to the index
 )");
-  EXPECT_NE(report_text(outcome.report, false).find("without a value"), std::string::npos);
+  EXPECT_NE(report_text(outcome.report).find("without a value"), std::string::npos);
 }
 
 TEST(Inspect, MarksAnInputThatNeedNotBeFed) {
@@ -259,9 +256,9 @@ TEST(Inspect, MarksAnInputThatNeedNotBeFed) {
   ASSERT_EQ(report["inputs"].size(), 2U);
   EXPECT_FALSE(report["inputs"][0].contains("optional"));
   EXPECT_EQ(report["inputs"][1]["optional"], true);
-  EXPECT_NE(report_text(report, false).find("keep  float32 of unknown shape  (has a default)"),
+  EXPECT_NE(report_text(report).find("keep  float32 of unknown shape  (has a default)"),
             std::string::npos)
-      << report_text(report, false);
+      << report_text(report);
 }
 
 TEST(Inspect, GivesTheShapesThatInferenceKnows) {
@@ -285,18 +282,18 @@ TEST(TextReport, HoldsBackMostOfALongList) {
   std::vector<std::string> nodes;
   for (int i = 0; i < 40; ++i) nodes.push_back(placeholder(cat("x", i)));
   const Json report = run("inspect", model_of(nodes)).report;
-  EXPECT_NE(report_text(report, false).find("... and 28 more (--verbose)"), std::string::npos);
-  EXPECT_EQ(report_text(report, true).find("more (--verbose)"), std::string::npos);
+  EXPECT_NE(report_text(report).find("... and 28 more (--verbose)"), std::string::npos);
+  EXPECT_EQ(report_text(report, {.verbose = true}).find("more (--verbose)"), std::string::npos);
 }
 
 TEST(TextReport, OfManyDiagnosticsHoldsNotesBackFirst) {
   Diagnostics many;
   for (int i = 0; i < 30; ++i) many.note("n", cat("note ", i));
   const Json report = new_report("inspect", "m", many);
-  EXPECT_NE(diagnostics_text(report, false, false).find("... and 10 more (--verbose)"),
+  EXPECT_NE(diagnostics_text(report).find("... and 10 more (--verbose)"), std::string::npos);
+  EXPECT_EQ(diagnostics_text(report, {.verbose = true}).find("more (--verbose)"),
             std::string::npos);
-  EXPECT_EQ(diagnostics_text(report, false, true).find("more (--verbose)"), std::string::npos);
-  EXPECT_EQ(diagnostics_text(report, true, false), "");
+  EXPECT_EQ(diagnostics_text(report, {.quiet = true}), "");
 }
 
 TEST(Inspect, OfEveryKindSaysWhereTheWeightsAre) {

@@ -136,5 +136,4 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   json: "--json",
   quiet: "--quiet",
   verbose: "--verbose",
-  help: "--help",
 };

@@ -1,23 +1,16 @@
 import { CryographError, failure } from "../api/errors.js";
+import type { CommandBinding, CommandLine, Printing } from "./command_binding.js";
+import { ProgressBar } from "./progress_bar.js";
+import { writeToStandardOutput } from "./standard_output.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
 import type { Model } from "../api/model.js";
 import type { OutputFile } from "../api/output.js";
 import { removeUnfinished } from "../save/part_file.js";
-import { saveAll } from "../save/save.js";
-import type { Progress, Report, What } from "../api/types.js";
+import { type Placed, saveAll } from "../save/save.js";
+import type { CallOptions, Progress, Report, What } from "../api/types.js";
 
 type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
-
-/** A command line, as the core parses it. */
-export interface CommandLine {
-  verb: string;
-  path: string;
-  /** The path of the second model, for verbs that take two. */
-  other: string | null;
-  /** The options, by their camelCase names, including the kind of `list`. */
-  options: Record<string, string | boolean | string[]>;
-}
 
 /** The result of a command: the reports of its steps, and the exit status. */
 export interface Result {
@@ -25,7 +18,7 @@ export interface Result {
   status: number;
 }
 
-type Options = CommandLine["options"];
+type Options = CommandLine["options"] & CallOptions;
 
 const kDone = 0;
 const kNo = 1;
@@ -34,44 +27,80 @@ const kSignals: readonly NodeJS.Signals[] =
   process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXFSZ"];
 const { open, explain } = packageOver(nodeHost);
 
-/** Opens the model, runs the verb, writes the outputs. */
-export async function run(line: CommandLine): Promise<Result> {
-  const { verb, path, options } = line;
-  const reports: Report[] = [];
+/** The state of a command that is carried out. */
+interface Context {
+  line: CommandLine;
+  /** The options of the line, with a watch on what is read. */
+  options: Options;
+  /** Progress is shown. */
+  shown: boolean;
+  binding: CommandBinding;
+  bar: ProgressBar;
+  reports: Report[];
+}
+
+/** Carries out a verb on one of the models of a command line: opens it, runs the verb, writes what it made. */
+export async function run(
+  binding: CommandBinding,
+  line: CommandLine,
+  path: string,
+  { json, quiet }: Printing,
+): Promise<Result> {
+  const shown = !json && !quiet;
+  const bar = new ProgressBar(binding, "reading", shown);
+  const context: Context = { line, options: line.options, shown, binding, bar, reports: [] };
   try {
-    if (verb === "serve") {
-      const { serve } = await import("./serve.js");
-      return { reports: [await serve(options)], status: kDone };
-    }
-    checkOut(options["out"]);
-    if (options["explain"]) return { reports: [await explain(options["explain"] as string)], status: kDone };
-    using model = await opened(line, path, options);
-    const ofBoth = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
-    using other = line.other === null ? null : await opened(line, line.other, ofBoth);
-    const status = await carryOut(line, model, other, reports);
-    // Files were checked before they replaced others: afterwards it is too late to fail.
-    const wrote = options["out"] !== undefined || options["script"] !== undefined;
-    if (!wrote) for (const each of [model, other]) each?.checkUnchanged();
-    return { reports, status };
+    return { reports: context.reports, status: await runVerb(context, path) };
   } catch (error) {
     const failed = asError(error);
-    reports.push(failed.report ?? { verb, model: path, diagnostics: failed.diagnostics });
-    return { reports, status: failed.status };
+    const report = failed.report ?? { verb: line.verb, model: path, diagnostics: failed.diagnostics };
+    return { reports: [...context.reports, report], status: failed.status };
+  } finally {
+    bar.end();
   }
 }
 
-function opened({ verb }: CommandLine, path: string, options: CommandLine["options"]): Promise<Model> {
+async function runVerb(context: Context, path: string): Promise<number> {
+  const { line, reports } = context;
+  const { verb, options } = line;
+  if (verb === "serve") {
+    const { serve } = await import("./serve.js");
+    reports.push(await serve(options));
+    return kDone;
+  }
+  checkOut(options["out"]);
+  if (options["explain"]) {
+    reports.push(await explain(options["explain"] as string));
+    return kDone;
+  }
+  let total = 0;
+  const onProgress = ({ bytes }: Progress) => context.bar.show(bytes, total);
+  const watched = (each: CommandLine["options"]): Options => Object.assign({}, each, { onProgress });
+  using model = await opened(line, path, watched(options));
+  const ofBoth = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
+  using other = line.other === null ? null : await opened(line, line.other, watched(ofBoth));
+  // These read every byte.
+  if (options["checksum"] || verb === "diff") total = bytesOf(model) + (other ? bytesOf(other) : 0);
+  const status = await carryOut({ ...context, options: watched(options) }, model, other);
+  // Files were checked before they replaced others: afterwards it is too late to fail.
+  const wrote = options["out"] !== undefined || options["script"] !== undefined;
+  if (!wrote) for (const each of [model, other]) each?.checkUnchanged();
+  return status;
+}
+
+function bytesOf(model: Model): number {
+  return model.inspect().files.reduce((sum, { bytes }) => sum + Number(bytes), 0);
+}
+
+function opened({ verb, nearVerb }: CommandLine, path: string, options: Options): Promise<Model> {
   return open(path, options).catch((error: unknown) => {
-    throw under(error, { verb, model: path });
+    throw under(error, { verb, model: path }, nearVerb);
   });
 }
 
-async function carryOut(
-  { verb, options }: CommandLine,
-  model: Model,
-  other: Model | null,
-  reports: Report[],
-): Promise<number> {
+async function carryOut(context: Context, model: Model, other: Model | null): Promise<number> {
+  const { line, options, reports } = context;
+  const { verb } = line;
   switch (verb) {
     case "inspect":
       reports.push(model.inspect(options));
@@ -81,14 +110,14 @@ async function carryOut(
       return kDone;
     case "validate": {
       using made = options["fix"] ? await model.repair(options) : null;
-      if (made) await putModel(made, options, reports);
+      if (made) await putModel(context, made);
       const report = made?.report ?? (await model.validate(options));
       if (!made) reports.push(report);
       return report.sound && !(options["strict"] && report.warnings > 0) ? kDone : kNo;
     }
     case "draw": {
       const files = await model.draw(options, other);
-      await put(files, options, () => model.checkUnchanged());
+      await put(context, files, () => model.checkUnchanged());
       reports.push(files.report);
       return kDone;
     }
@@ -101,7 +130,7 @@ async function carryOut(
       const { verifyFiles } = await import("./command_verify.js");
       const report = await verifyFiles(model, other!, options);
       const check = () => [model, other!].forEach((each) => each.checkUnchanged());
-      if (report.script) await put(report.script, { ...options, out: options["script"]! }, check);
+      if (report.script) await put(context, report.script, check, options["script"] as string);
       reports.push(report);
       return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
@@ -109,28 +138,43 @@ async function carryOut(
       using made = await (verb === "transfer"
         ? model.transfer({ ...options, from: other! })
         : model[verb as Pass](options));
-      await putModel(made, options, reports);
+      await putModel(context, made);
       return kDone;
     }
   }
 }
 
-async function putModel(made: Model, options: Options, reports: Report[]): Promise<void> {
-  reports.push(made.report);
-  const files = await made.write(options);
-  await put(files, options, () => made.checkUnchanged());
-  reports.push(files.report);
+async function putModel(context: Context, made: Model): Promise<void> {
+  context.reports.push(made.report);
+  const files = await made.write(context.options);
+  await put(context, files, () => made.checkUnchanged());
+  context.reports.push(files.report);
 }
 
-async function put(files: readonly OutputFile[], options: Options, check: () => void): Promise<void> {
-  const out = options["out"] as string;
+async function put(
+  { line, options, binding, shown, bar }: Context,
+  files: readonly OutputFile[],
+  check: () => void,
+  out = options["out"] as string,
+): Promise<void> {
+  bar.end();
+  const writing = new ProgressBar(binding, "writing", shown);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const onProgress = ({ bytes }: Progress) => writing.show(bytes, total);
+  try {
+    if (line.toStandardOutput) return await writeToStandardOutput(files, check, onProgress);
+    const placed = placesOf(files, out);
+    await cleaningUpOnSignals(() => saveAll(placed, { force: options["force"] === true, check, onProgress }));
+  } finally {
+    writing.end();
+  }
+}
+
+// Only OUT itself is created if it is a folder, or the folder whose main file it is.
+function placesOf(files: readonly OutputFile[], out: string): Placed[] {
   const folder = out.slice(0, out.lastIndexOf("/") + 1);
-  // Only OUT itself is created if it is a folder, or the folder whose main file it is.
   const root = out.slice(folder.length) === "saved_model.pbtxt" ? folder : `${out.replace(/\/+$/, "")}/`;
-  const placed = files.map((file) => ({ file, target: folder + file.path, root }));
-  const quiet = options["quiet"] || options["json"] || !process.stderr.isTTY;
-  const onProgress = quiet ? () => {} : progressLine(files.reduce((sum, { size }) => sum + size, 0));
-  await cleaningUpOnSignals(() => saveAll(placed, { force: options["force"] === true, check, onProgress }));
+  return files.map((file) => ({ file, target: folder + file.path, root }));
 }
 
 // Cleans up on signals while files are written: a signal removes unfinished files and then ends the process as it would
@@ -160,19 +204,12 @@ function checkOut(out: unknown): void {
   );
 }
 
-// A progress line that is overwritten, and removed at the end.
-function progressLine(total: number): (progress: Progress) => void {
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  return ({ bytes }) => {
-    const line = bytes < total ? `${megabytes(bytes)} of ${megabytes(total)}` : "";
-    process.stderr.write(`\r${line}\x1b[K`);
-  };
-}
-
-// Returns an error of opening as an error of the requested verb.
-function under(error: unknown, what: { verb: string; model: string }): CryographError {
+// Returns an error of opening as an error of the requested verb. `nearVerb`: the verb that may be meant, or "".
+function under(error: unknown, what: { verb: string; model: string }, nearVerb: string): CryographError {
   const { diagnostics, report, status, cause } = asError(error);
-  return new CryographError(diagnostics, report && { ...report, ...what }, { cause, status });
+  const hint = nearVerb && `; or did you mean the verb ${nearVerb}?`;
+  const hinted = diagnostics.map((each) => (each.severity === "error" ? { ...each, fix: each.fix + hint } : each));
+  return new CryographError(hinted, report && { ...report, ...what, diagnostics: hinted }, { cause, status });
 }
 
 /** Any error as one with a code. */

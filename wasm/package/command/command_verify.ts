@@ -2,7 +2,7 @@ import { failure } from "../api/errors.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
 import { imageFromFile } from "../verify/image_file.js";
-import type { CommandLine } from "./command.js";
+import type { CommandLine } from "./command_binding.js";
 import type { Model } from "../api/model.js";
 import { splitRules } from "../api/set_rules.js";
 import { oneArray } from "../verify/array.js";

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { CommandLine } from "./command.js";
+import type { CommandLine } from "./command_binding.js";
 import { failure } from "../api/errors.js";
 import type { Report } from "../api/types.js";
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // The npm package's command: the native program's verbs, options, reports, bytes and exit statuses, over WebAssembly.
-import { asError, type CommandLine, type Result, run } from "../command/command.js";
-import type { Core } from "../host/core.js";
+import { asError, run } from "../command/command.js";
+import { loadCommand, type ReadLine } from "../command/command_binding.js";
+import { Printer } from "../command/printer.js";
+import { helpWidth } from "../command/terminal.js";
 import { type CryographError, systemWords } from "../api/errors.js";
-import { nodeHost } from "../host/host_node.js";
-import { jsonOf } from "../api/model.js";
-import type { Report } from "../api/types.js";
 
 declare const CRYOGRAPH_VERSION: string; // the bundler's
 
@@ -27,42 +26,26 @@ void main(words)
   });
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv.includes("--version")) {
-    process.stdout.write(`cryograph ${CRYOGRAPH_VERSION}\n`);
-    return kDone;
-  }
-  const core = await nodeHost.loader.get();
-  if (argv.length === 0 || argv.includes("--help")) {
-    process.stdout.write(core.call((binding) => binding.usage(argv[0] ?? "", helpWidth())));
-    return argv.length === 0 ? kWrong : kDone;
-  }
-  const { line, report, status } = core.call((binding) => binding.commandLine(argv));
-  if (line === null) return show(core, { reports: [JSON.parse(report) as Report], status }, argv);
-  const result = await run(JSON.parse(line) as CommandLine);
-  return show(await nodeHost.loader.get(), result, argv); // the core may have run out of memory: then this is another
+  const binding = await loadCommand();
+  const { line, version, printing, report } = JSON.parse(binding.commandLine(argv)) as ReadLine;
+  if (version) return show(`cryograph ${CRYOGRAPH_VERSION}\n`);
+  const printer = new Printer(binding, line, printing);
+  if (!line) printer.add("", { reports: [report!], status: kWrong });
+  else if (line.verb === "help") return show(binding.usage(line.subject, helpWidth()), argv.length ? kDone : kWrong);
+  else if (line.verb === "completion") return show(binding.completion(line.subject));
+  // Without a path there is one run all the same: of serve, and of --explain.
+  else
+    for (const path of line.paths.length ? line.paths : [""])
+      printer.add(path, await run(binding, line, path, printing));
+  return printer.finish();
 }
 
-// Returns the columns of the terminal, up to a readable width; 80 for files and pipes.
-function helpWidth(): number {
-  return Math.min(process.stdout.columns ?? 80, 100);
-}
-
-// Prints results to standard output, diagnostics to standard error. Output flags are honored even if the rest of the
-// command line is invalid.
-function show(core: Core, { reports, status }: Result, argv: readonly string[]): number {
-  const report = core.call((binding) => binding.merge(`[${reports.map(jsonOf).join()}]`));
-  if (argv.includes("--json")) {
-    process.stdout.write(`${report}\n`);
-    return status;
-  }
-  const json = JSON.stringify({ quiet: argv.includes("--quiet"), verbose: argv.includes("--verbose") });
-  process.stderr.write(core.call((binding) => binding.diagnostics(report, json)));
-  const isAnswer = status < kWrong || reports.some(({ verdict }) => verdict !== undefined);
-  if (isAnswer) process.stdout.write(core.call((binding) => binding.text(report, json)));
+function show(text: string, status = kDone): number {
+  process.stdout.write(text);
   return status;
 }
 
-// Prints an error when the core, which words reports, could not be loaded, or was lost while it did.
+// Prints an error when command.wasm, which words reports, could not be loaded, or was lost.
 function showWithoutCore({ diagnostics }: CryographError, argv: readonly string[]): number {
   const fix = "install the package cryograph again, or use the native program";
   if (argv.includes("--json"))

@@ -8,16 +8,6 @@ export interface Binding {
   open(files: BindingSource[], optionsJson: string): Opened;
   /** The definitions of TensorFlow's ops (a serialized OpList); before anything else. */
   setOps(opList: Uint8Array): boolean;
-  /** Reads a command line as the native program does. JSON: {verb, path, other, options}; null for a wrong one. */
-  commandLine(argv: readonly string[]): { line: string | null; report: string; status: number };
-  /** A report as a person reads it on a terminal. */
-  text(reportJson: string, optionsJson: string): string;
-  /** Its diagnostics, for standard error; text() leaves them out. */
-  diagnostics(reportJson: string, optionsJson: string): string;
-  /** One report of several about one model, as --json prints it. */
-  merge(reportsJson: string): string;
-  /** Returns the text of --help; for "" that of all verbs. */
-  usage(verb: string, width: number): string;
   /** Returns the meaning of a diagnostic's code; `model` is null. */
   explain(code: string): Opened;
 }

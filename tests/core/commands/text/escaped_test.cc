@@ -30,7 +30,7 @@ TEST(Shown, BreaksUpCommandsOfALog) {
 TEST(Shown, IsWhatReportsAreMadeOf) {
   Diagnostics found;
   found.note("n", "first\n::error::second", {.node = "x\x07"});
-  const std::string text = diagnostics_text(new_report("inspect", "m", found), false, false);
+  const std::string text = diagnostics_text(new_report("inspect", "m", found));
   EXPECT_EQ(text, "note: first\\x0a::error::second [n]\n  at node x\\x07\n");
 }
 

@@ -16,7 +16,7 @@ Outcome listed(const Model& model, std::string_view what) {
 
 std::string text_of(const Outcome& outcome) {
   std::string text;
-  write_text(outcome, false, [&](std::string_view piece) {
+  write_text(outcome, {}, [&](std::string_view piece) {
     text += piece;
     return true;
   });
@@ -54,14 +54,14 @@ TEST(OutcomeText, OfNodesIsTheTableOfTheirReport) {
                                {"inputs", {cat("^", name), cat(name, ":1")}},
                                {"device", ""}});
   }
-  EXPECT_EQ(text_of(outcome), report_text(report, false));
+  EXPECT_EQ(text_of(outcome), report_text(report));
 }
 
 TEST(OutcomeText, OfOtherReportsIsTheSameInPieces) {
   for (const char* what : {"weights", "ops", "inputs"}) {
     const Outcome outcome = listed(model_of({placeholder("x"), constant("c", {1.0F}, {1})}), what);
     EXPECT_EQ(to_string(outcome), to_string(outcome.report));
-    EXPECT_EQ(text_of(outcome), report_text(outcome.report, false));
+    EXPECT_EQ(text_of(outcome), report_text(outcome.report));
   }
 }
 
