@@ -10,6 +10,7 @@ surface.py page                 web/words/references.ts, a reference in the word
 surface.py types                wasm/package/api/options.ts, the option types of the npm package
 surface.py fields               web/tools/fields.ts, the page's fields
 surface.py reference            docs/reference/command-line.md
+surface.py manual               docs/reference/cryograph.1, the man page
 surface.py check                fails when a file in the tree is not up to date, a help line is too long, or a text refers to
                                 what there is not
 """
@@ -18,13 +19,16 @@ import json
 import pathlib
 import sys
 
+import surface_manual
 import surface_references
+from surface_manual import sentence
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SURFACE = json.loads((ROOT / "core/commands/surface.json").read_text())
 TYPES = ROOT / "wasm/package/api/options.ts"
 FIELDS = ROOT / "web/tools/fields.ts"
 REFERENCE = ROOT / "docs/reference/command-line.md"
+MANUAL = ROOT / "docs/reference/cryograph.1"
 PACKAGE_WORDS = ROOT / "wasm/package/api/references.ts"
 PAGE_WORDS = ROOT / "web/words/references.ts"
 MOST_HELP = 56  # with the column of names 80
@@ -95,11 +99,15 @@ def table():
     rows += ["};", "", "constexpr FormatRow kFormats[] = {"]
     for row in SURFACE["formats"]:
         rows.append(f"    {{{text(row['name'])}, {text(', '.join(row['endings']))}, {text(row['summary'])}}},")
+    rows += ["};", "", "constexpr std::string_view kNotes[] = {"]
+    rows += [f"    {text(note['text'])}," for note in SURFACE["notes"]]
     rows += [
         "};",
         "",
         "}  // namespace",
         "",
+        f"std::string_view help_title() {{ return {text(SURFACE['title'])}; }}",
+        "std::span<const std::string_view> help_notes() { return kNotes; }",
         "std::span<const VerbRow> verb_table() { return kVerbs; }",
         "std::span<const OptionRow> option_table() { return kOptions; }",
         "std::span<const FormatRow> format_table() { return kFormats; }",
@@ -119,10 +127,6 @@ def members():
 def keys():
     """The name and the key of each option that a host may word; those of a terminal are words of the command alone."""
     return "".join(f"{{{text(row['name'])}, {text(row['key'])}}},\n" for row in surface_references.worded(SURFACE))
-
-
-def sentence(words):
-    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
 def comment(option):
@@ -266,6 +270,10 @@ def reference():
     return "\n".join(line for line in lines) + "\n"
 
 
+def manual():
+    return surface_manual.manual(SURFACE, usage, words_text)
+
+
 def include():
     return surface_references.include(SURFACE)
 
@@ -282,6 +290,7 @@ IN_TREE = {
     "types": (TYPES, types),
     "fields": (FIELDS, fields),
     "reference": (REFERENCE, reference),
+    "manual": (MANUAL, manual),
     "package": (PACKAGE_WORDS, package),
     "page": (PAGE_WORDS, page),
 }

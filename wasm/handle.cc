@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "commands/node_report.h"
 #include "commands/options.h"
+#include "commands/snippet.h"
 #include "commands/text/outcome_text.h"
 #include "named_tensor.h"
 #include "passes/variables/listed_variables.h"
@@ -74,8 +75,12 @@ val answer(const char* what, val value, const Outcome& outcome) {
   return object;
 }
 
-Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops)
-    : model_(std::move(model)), opening_(std::move(opening)), ops_(std::move(ops)) {}
+Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops,
+               std::vector<std::string> outputs)
+    : model_(std::move(model)),
+      opening_(std::move(opening)),
+      ops_(std::move(ops)),
+      outputs_(std::move(outputs)) {}
 
 val Handle::run(const std::string& verb, const std::string& options,
                 std::shared_ptr<Handle> other) const {
@@ -88,7 +93,8 @@ val Handle::run(const std::string& verb, const std::string& options,
   }
   Outcome outcome = run_verb(verb, model_, *parsed, ops_.get(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
-  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, ops_);
+  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, ops_,
+                                       graph_outputs(outcome.report));
   return answer("model", val(std::move(made)), outcome);
 }
 
@@ -109,6 +115,7 @@ val Handle::write(const std::string& options) const {
   Outcome outcome{new_report("write", model_.name, diagnostics)};
   add_outputs(outcome.report, *files);
   add_checked(outcome.report, checks->count());
+  if (parsed->snippet) add_snippet(outcome.report, {*model, parsed->write, outputs_, ops_.get()});
   return with_checks(answer("files", *handed_over, outcome), std::move(checks));
 }
 

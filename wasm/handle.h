@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "commands/verbs.h"
 #include "graph/op_registry.h"
@@ -15,7 +16,9 @@ namespace cryo {
 // result; the report is JSON.
 class Handle {
  public:
-  Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops);
+  // `outputs`: those that a pass made the model for.
+  Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops,
+         std::vector<std::string> outputs = {});
 
   // {model: Handle or null}: one of run_verb()'s verbs. `other`: the second model, of verbs that
   // take two; null for the others.
@@ -42,6 +45,7 @@ class Handle {
   Model model_;
   Diagnostics opening_;
   std::shared_ptr<const OpRegistry> ops_;
+  std::vector<std::string> outputs_;
 };
 
 // {[what]: value, report, status}

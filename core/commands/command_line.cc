@@ -211,6 +211,9 @@ class Parser {
     if (has("json") && is_to_standard_output(line_)) {
       return usage("--json and -o - both print to standard output; take one of them", line_.verb);
     }
+    if (has("snippet") && is_to_standard_output(line_)) {
+      return usage("--snippet loads the output by its name, and -o - has none", line_.verb);
+    }
     line_.options.erase("format");  // print_options() has these
     line_.options.erase("terminalColor");
     return Unit{};

@@ -10,22 +10,6 @@ namespace {
 constexpr size_t kNameColumn = 24;  // column of an option's help
 constexpr size_t kLeastWidth = 40;
 
-constexpr std::string_view kTitle =
-    "Cryograph opens, prunes, validates, freezes and un-freezes TensorFlow models.";
-constexpr std::string_view kPaths =
-    "PATH is a .pb, .pbtxt or .meta, a checkpoint's prefix, a SavedModel's or any folder, a "
-    "TensorFlow.js model.json, .npz, .safetensors, an archive of one of these, or - for standard "
-    "input (1 GiB at most). OUT may be - for standard output, with --as.";
-constexpr std::string_view kGlobs =
-    "GLOB: * within a scope, ** across scopes, or /regular expression/. Lists are comma separated "
-    "or repeated; \\, is a comma in a name.";
-constexpr std::string_view kStatus =
-    "Exit status: 0 done, the answer is yes; 1 the answer is no; 2 the command line is wrong; 3 it "
-    "could not be done, or not be decided.";
-constexpr std::string_view kLimits =
-    "Limits: 20 s, and memory of 400 times the size of the graph and its names plus 16 MB. Weights "
-    "are never held in memory.";
-
 // Appends the words of a text from column `at` on, continued below column `indent`.
 void add_wrapped(std::string& to, std::string_view text, size_t at, size_t indent, size_t width) {
   for (const std::string_view word : split(text, ' ')) {
@@ -73,7 +57,7 @@ std::string usage_of(const VerbRow& verb) {
 
 std::string overview(size_t width) {
   std::string text;
-  add_wrapped(text, kTitle, 0, 0, width);
+  add_wrapped(text, help_title(), 0, 0, width);
   text +=
       "\nUsage: cryograph VERB PATH [options]\n       cryograph PATH (the same as "
       "inspect)\n\nVerbs\n";
@@ -84,9 +68,9 @@ std::string overview(size_t width) {
   for (const OptionRow& option : option_table()) {
     if (option.verbs.empty()) add_option(text, option, width);
   }
-  for (const std::string_view paragraph : {kPaths, kGlobs, kStatus, kLimits}) {
+  for (const std::string_view note : help_notes()) {
     text += '\n';
-    add_wrapped(text, paragraph, 0, 0, width);
+    add_wrapped(text, note, 0, 0, width);
   }
   return text;
 }

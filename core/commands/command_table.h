@@ -44,6 +44,8 @@ struct FormatRow {
 std::span<const VerbRow> verb_table();
 std::span<const OptionRow> option_table();  // ordered by group
 std::span<const FormatRow> format_table();
+std::string_view help_title();
+std::span<const std::string_view> help_notes();  // paragraphs that concern all verbs
 
 const VerbRow* find_verb(std::string_view name);
 

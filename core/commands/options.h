@@ -51,6 +51,7 @@ struct Options {
   bool json = false;
   bool brief = false;  // a person reads the beginnings of the report's lists alone
   bool force = false;
+  bool snippet = false;  // report the lines of a program that loads what is written
 };
 
 // From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma

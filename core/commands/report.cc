@@ -126,6 +126,10 @@ void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
   }
 }
 
+std::vector<std::string> graph_outputs(const Json& report) {
+  return report.value("graphOutputs", std::vector<std::string>());
+}
+
 void add_checked(Json& report, const CheckCount& count) {
   report["checked"] = {{"tensors", count.tensors}, {"bytes", to_json(count.bytes)}};
 }

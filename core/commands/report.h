@@ -37,6 +37,9 @@ Json new_report(std::string_view verb, const std::string& model, const Diagnosti
 // Appends findings that came after the report was begun, unless it has them.
 void add_diagnostics(Json& report, const Diagnostics& diagnostics);
 
+// Returns the outputs that a pass made a model for, from its report; empty if it has none.
+std::vector<std::string> graph_outputs(const Json& report);
+
 // "checked": {"tensors", "bytes"}: how much was compared with its stored checksum.
 void add_checked(Json& report, const CheckCount& count);
 

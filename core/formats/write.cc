@@ -103,6 +103,11 @@ Result<const Format*> unzipped_format(const Model& model, const WriteOptions& op
 
 }  // namespace
 
+Result<std::string_view> format_name(const Model& model, const WriteOptions& options) {
+  TRY(format, unzipped_format(model, options));
+  return format->name;
+}
+
 bool is_for_arrays(const Model& model, const WriteOptions& options) {
   const auto format = unzipped_format(model, options);
   if (!format) return false;

@@ -26,6 +26,10 @@ struct WriteOptions {
 // safetensors.
 bool is_for_arrays(const Model& model, const WriteOptions& options);
 
+// Returns the name of the format that these options request, as --as takes it; within a .zip, that
+// of its members. Fails with "unknown-form".
+Result<std::string_view> format_name(const Model& model, const WriteOptions& options);
+
 // Returns true if these options request a SavedModel.
 bool is_for_saved_model(const Model& model, const WriteOptions& options);
 

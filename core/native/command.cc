@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "commands/explain.h"
+#include "commands/snippet.h"
 #include "graph/op_registry.h"
 #include "native/embedded_ops.h"
 #include "native/file_source.h"
@@ -62,8 +63,8 @@ class ReadMeter {
 // Writes what a verb made, and reports the files.
 class Writer {
  public:
-  Writer(const Options& options, const Sources& inputs, bool shown)
-      : options_(options), inputs_(inputs), bar_("writing", shown) {}
+  Writer(const Options& options, const Sources& inputs, const OpRegistry* ops, bool shown)
+      : options_(options), inputs_(inputs), ops_(ops), bar_("writing", shown) {}
 
   void run(Outcome& outcome) {
     Diagnostics diagnostics;
@@ -82,6 +83,10 @@ class Writer {
     CHECK_OK(put_files(files, checks));
     add_outputs(outcome.report, files);
     add_checked(outcome.report, count_checks(checks));
+    if (options_.snippet) {
+      add_snippet(outcome.report,
+                  {*outcome.model, options_.write, graph_outputs(outcome.report), ops_});
+    }
     return Unit{};
   }
 
@@ -98,6 +103,7 @@ class Writer {
 
   const Options& options_;
   const Sources& inputs_;
+  const OpRegistry* ops_;
   ProgressBar bar_;
 };
 
@@ -149,11 +155,13 @@ Outcome run_command(const CommandLine& line, const std::string& path,
   if (!other) return cannot(verb, line.other, other.error(), opening);
   if (!line.other.empty()) options.pass.other = &*other;
   const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
-  Outcome outcome = run_verb(verb, *model, options, ops ? &*ops : nullptr, opening);
+  const OpRegistry* known_ops = ops ? &*ops : nullptr;
+  Outcome outcome = run_verb(verb, *model, options, known_ops, opening);
   meter.end();
   const Status unchanged = check_unchanged(inputs);
   if (!unchanged) return cannot(verb, path, unchanged.error(), opening);
-  if (outcome.model || !outcome.files.empty()) Writer(options, inputs, shown).run(outcome);
+  if (outcome.model || !outcome.files.empty())
+    Writer(options, inputs, known_ops, shown).run(outcome);
   return outcome;
 }
 

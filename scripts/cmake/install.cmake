@@ -1,4 +1,4 @@
-# cmake --install: the native program, the static libraries, the public headers, and what find_package(cryograph) reads.
+# cmake --install: the native program with its man page and its completion scripts, the static libraries, the public headers, and what find_package(cryograph) reads.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -26,6 +26,19 @@ set_target_properties(cryograph_library PROPERTIES EXPORT_NAME cryograph)
 install(TARGETS cryograph_library cryograph_files cryograph_ops cryograph_core cryograph_proto EXPORT cryograph
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS cryograph)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/reference/cryograph.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(script bash:bash-completion/completions/cryograph zsh:zsh/site-functions/_cryograph
+        fish:fish/vendor_completions.d/cryograph.fish)
+  string(REPLACE ":" ";" parts ${script})
+  list(GET parts 0 shell)
+  list(GET parts 1 place)
+  set(file ${PROJECT_BINARY_DIR}/completion/${shell})
+  install(CODE "file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/completion)
+execute_process(COMMAND $<TARGET_FILE:cryograph> completion ${shell} OUTPUT_FILE ${file} COMMAND_ERROR_IS_FATAL ANY)")
+  cmake_path(GET place PARENT_PATH folder)
+  cmake_path(GET place FILENAME name)
+  install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} RENAME ${name})
+endforeach()
 install(EXPORT cryograph NAMESPACE cryograph:: DESTINATION ${package} FILE cryographTargets.cmake)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/cryographConfig.cmake.in ${PROJECT_BINARY_DIR}/cryographConfig.cmake

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "commands/command_line.h"
 #include "commands/explain.h"
+#include "commands/text/diagnostics_text.h"
 #include "commands/text/report_text.h"
 #include "edits.h"
 #include "fixtures.h"

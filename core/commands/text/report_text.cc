@@ -251,6 +251,14 @@ std::string pass_text(const Json& report, bool verbose) {
   return text + written_text(report);
 }
 
+// Returns the lines of a program, to be copied.
+std::string snippet_text(const Json& report) {
+  if (!report.contains("snippet")) return "";
+  std::string text = "\n";
+  for (const Json& line : report["snippet"]["lines"]) text += cat(scalar(line), "\n");
+  return text;
+}
+
 std::string text_of(const Json& report, bool verbose) {
   if (report.contains("url")) return cat(scalar(report["url"]), "\n");
   if (report.contains("firstDifference")) return verify_text(report, verbose);
@@ -268,7 +276,7 @@ std::string text_of(const Json& report, bool verbose) {
 std::string report_text(const Json& report, const Look& look) {
   if (!is_shown(report)) return report_text(shown(report), look);
   if (report.contains("what")) return rendered(list_text(report, look), {.color = look.color}, 0);
-  return rendered(text_of(report, look.verbose), look, kValueColumn);
+  return cat(rendered(text_of(report, look.verbose), look, kValueColumn), snippet_text(report));
 }
 
 std::string heading_text(std::string_view path, const Look& look) {

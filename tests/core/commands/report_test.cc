@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/reference.h"
+#include "commands/text/diagnostics_text.h"
 #include "commands/text/outcome_text.h"
 #include "commands/text/report_text.h"
 #include "commands/verbs.h"

@@ -256,4 +256,6 @@ export interface WriteOptions extends CallOptions {
   as?: Format;
   /** Split weight files at this size. Units: bytes. TensorFlow.js weight files: 4194304 by default. Checkpoint data files: one file by default. */
   shardSize?: number;
+  /** Reports, as `snippet`, the lines of Python (of JavaScript for TensorFlow.js) that load the result. */
+  snippet?: boolean;
 }

@@ -85,6 +85,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   as: "--as",
   shardSize: "--shard-size",
   force: "--force",
+  snippet: "--snippet",
   tag: "--tag",
   signature: "--signature",
   checkpoint: "--checkpoint",

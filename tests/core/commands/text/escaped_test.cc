@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "commands/text/report_text.h"
+#include "commands/text/diagnostics_text.h"
 
 namespace cryo {
 namespace {
