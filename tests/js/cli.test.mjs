@@ -188,6 +188,24 @@ test("-o - prints the file that -o NAME writes, and the report to standard error
   agree(["freeze", meta, "-o", "-"]);
 });
 
+test("--snippet: both print the lines that load the result", (t) => {
+  const folders = [scratch(t), scratch(t)];
+  for (const [verb, out, ...more] of [
+    ["freeze", "f.pb", "--outputs", "logits,probabilities"],
+    ["freeze", "f.json"],
+    ["freeze", "s/"],
+    ["prune", "p.ckpt.zip"],
+    ["weights", "w.npz"],
+  ])
+    for (const json of [[], ["--json"]])
+      assert.equal(agree([verb, meta, "-o", out, "--snippet", "--force", ...more, ...json], folders), 0);
+  const { stdout } = command(["freeze", meta, "-o", "f.pb", "--force", "--snippet", "--outputs", "logits"], {
+    cwd: folders[0],
+  });
+  assert.match(stdout, /^ {8}outputs = session\.run\(\["logits:0"\], inputs\)$/m);
+  agree(["freeze", meta, "-o", "-", "--as", "pb", "--snippet"]);
+});
+
 test("of a wrong command line both say the same", () => {
   for (const args of [
     ["inspect"],

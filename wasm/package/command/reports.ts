@@ -1,0 +1,105 @@
+// The reports of --json, by verb. scripts/report_schemas.mjs makes the JSON Schemas of docs/schema of these types.
+import type { PictureReport } from "../api/picture_types.js";
+import type {
+  DiffReport,
+  Endpoint,
+  Explanation,
+  FunctionInfo,
+  InspectReport,
+  Integer,
+  NodeRow,
+  PassReport,
+  RepairReport,
+  Report,
+  Signature,
+  TransferReport,
+  ValidateReport,
+  VariableMatch,
+  WeightInfo,
+  WriteReport,
+} from "../api/types.js";
+import type { VerifyReport } from "../verify/types.js";
+
+/** The lines of a program that loads what was written. */
+export interface Snippet {
+  language: "python" | "javascript";
+  lines: string[];
+}
+
+/** The part of a report about the files that were written. `checked`: what was compared with its stored checksum. */
+export interface Written extends Pick<WriteReport, "outputs" | "checked"> {
+  /** With --snippet. */
+  snippet?: Snippet;
+}
+
+/** The report of a verb that makes a model. */
+export interface MadeModel extends PassReport, Written {
+  /** The outputs that the model was made for. */
+  graphOutputs?: string[];
+  /** The outputs are a guess: neither the command line nor a signature names them. */
+  guess?: true;
+}
+
+/** The report of validate. */
+export interface Validated extends ValidateReport {
+  /** There is no graph: valid means that all can be read. */
+  weightsAlone?: true;
+}
+
+/** The report of a verb on several models: that of each. Exit status: the worst. */
+export interface SeveralReports extends Report {
+  reports: (InspectReport | Validated | FailureReport)[];
+}
+
+/** The report of what could not be done (exit statuses 2 and 3): `diagnostics` has an error. It may have members of the
+ * verb's own report, as far as the verb came; a refused transfer lists the variables. */
+export interface FailureReport extends Report {
+  matched?: VariableMatch[];
+  excluded?: VariableMatch[];
+  mismatched?: VariableMatch[];
+  unmatched?: VariableMatch[];
+}
+
+export interface Reports {
+  inspect: InspectReport;
+  list: ListedReport;
+  draw: PictureReport & Written;
+  validate: Validated;
+  "validate-fix": RepairReport & Validated & Written;
+  "validate-explain": Explanation;
+  prune: MadeModel;
+  freeze: MadeModel;
+  unfreeze: MadeModel;
+  transfer: TransferReport & Written;
+  weights: MadeModel;
+  convert: MadeModel;
+  diff: DiffReport;
+  verify: VerifyJson;
+  several: SeveralReports;
+  failure: FailureReport;
+}
+
+/** A weight. Of a checkpoint alone neither the node nor whether it is trained is known. */
+export interface ListedWeight
+  extends
+    Omit<WeightInfo, "node" | "trainable" | "slices">,
+    Partial<Pick<WeightInfo, "node" | "trainable" | "slices">> {}
+
+/** The report of `list PATH WHAT`: the list is the member named WHAT. */
+export interface ListedReport extends Report {
+  what: string;
+  nodes?: NodeRow[];
+  ops?: { op: string; count: number }[];
+  weights?: ListedWeight[];
+  inputs?: Endpoint[];
+  outputs?: Endpoint[];
+  signatures?: Record<string, Signature>;
+  functions?: FunctionInfo[];
+  assets?: { name: string; path: string; bytes: Integer | null; tensor: string }[];
+  collections?: { name: string; count: number }[];
+}
+
+/** The report of verify. `script`: the files of --script. */
+export interface VerifyJson extends Omit<VerifyReport, "script"> {
+  script?: { path: string; bytes: Integer }[];
+}
