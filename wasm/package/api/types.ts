@@ -204,6 +204,14 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
   /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
+  /** freeze and prune with `inference`: what made the graph ready to serve, with the evidence for each. */
+  inference?: {
+    node: string;
+    change: "set" | "dropout" | "batch-normalization" | "input";
+    why: string;
+    /** Also for an original whose training switches are fed. */
+    changesNumbers: boolean;
+  }[];
 }
 
 /** The report of write(). */
