@@ -23,7 +23,7 @@ const common = {
   minify: true,
   outdir: dist,
   external: ["@tensorflow/*"],
-  define: { CRYOGRAPH_VERSION: JSON.stringify(version) },
+  define: { CRYOGRAPH_VERSION: JSON.stringify(version), CRYOGRAPH_CHECKS: "true" },
   logLevel: "warning",
 };
 const plugins = [corePlugin(root, core, "./ops.js"), inventory];
@@ -34,21 +34,24 @@ function entries(names) {
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-for (const [platform, names] of [
-  ["node", ["node", "worker_node", "worker_host_node", "verify_node", "cli"]],
-  ["browser", ["web", "worker", "verify"]],
+// Node prints the line that an uncaught error is thrown in, and reads no source maps unless it is told to.
+const readable = { platform: "node", minify: false, keepNames: true };
+const small = { platform: "browser", sourcemap: true };
+for (const [kind, names] of [
+  [readable, ["node", "worker_node", "worker_host_node", "verify_node", "cli"]],
+  [small, ["web", "worker", "verify"]],
 ]) {
   await build({
     ...common,
-    platform,
+    ...kind,
     plugins,
     splitting: true,
-    chunkNames: `${platform}-[hash]`,
+    chunkNames: `${kind.platform}-[hash]`,
     entryPoints: entries(names),
   });
 }
 // In one file, but for the ops: bundlers make a worker one script.
-await build({ ...common, platform: "browser", plugins, entryPoints: entries(["worker_host_web"]) });
+await build({ ...common, ...small, plugins, entryPoints: entries(["worker_host_web"]) });
 await writeFile(join(dist, "inline.js"), 'export * from "cryograph-inline";\n');
 await writeFile(join(dist, "ops.js"), `export default "${await gzippedOps(root)}";\n`);
 for (const name of ["core.wasm", "command.wasm"]) await copyFile(join(core, name), join(dist, name));

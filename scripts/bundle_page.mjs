@@ -11,7 +11,14 @@ import { singlePage } from "./bundle_single.mjs";
 const root = resolve(import.meta.dirname, "..");
 const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
 const kTexts = ["cryograph-worker-text", "cryograph-verify-text", "cryograph-packed-ops-text"];
-const kCommon = { bundle: true, target: "es2022", minify: true, logLevel: "warning" };
+const kCommon = {
+  bundle: true,
+  target: "es2022",
+  minify: true,
+  logLevel: "warning",
+  // TypeScript has checked the page's calls of the package.
+  define: { CRYOGRAPH_CHECKS: "false" },
+};
 
 export async function bundlePage(core, out = join(root, "build/web")) {
   const inside = insidePlugin({
@@ -31,7 +38,7 @@ async function bundleWorker(entry, core) {
     write: false,
     plugins: [corePlugin(root, core), inventory],
     // The glue looks for core.wasm next to itself, in vain and without need: the page passes it in.
-    define: { "import.meta.url": '"https://localhost/"' },
+    define: { ...kCommon.define, "import.meta.url": '"https://localhost/"' },
   });
   return outputFiles[0].text;
 }
@@ -74,6 +81,7 @@ async function bundleServiceWorker(out) {
     format: "iife",
     outdir: out,
     define: {
+      ...kCommon.define,
       PAGE_VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)),
       PAGE_FILES: JSON.stringify(["./", ...names]),
     },

@@ -17,9 +17,7 @@ export class PieceChecks {
     this.#core = core;
     this.#sources = sources;
     this.#binding = binding;
-    forgotten.register(this, () => {
-      if (core.alive) core.call(() => binding.delete());
-    });
+    forgotten.register(this, () => core.free(binding));
   }
 
   take(check: number, at: number, bytes: Uint8Array): void {

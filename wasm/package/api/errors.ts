@@ -3,26 +3,31 @@ import { apiWords, worded } from "./words.js";
 
 /** An operation failed. `diagnostics` has what was expected, what was found, where, and what to do. */
 export class CryographError extends Error {
-  override readonly name = "CryographError";
+  // On the class, so that the stack begins with it, also where a bundler renames the class.
+  static override readonly name = "CryographError";
+  static {
+    Object.defineProperty(this.prototype, "name", { value: this.name, writable: true, configurable: true });
+  }
+  declare readonly name: "CryographError";
+  /** The code of the first error: stable, kebab-case. */
+  readonly code: string;
   readonly diagnostics: Diagnostic[];
-  /** The exit status of the command line: 2 for a wrong option, 3 for a failure. */
+  /** The exit status of the command line: 2 for a wrong argument or option, 3 for a failure. */
   readonly status: number;
+  /** The whole report, if the core made one. It is not printed with an uncaught error. */
+  declare readonly report: Report | null;
 
   constructor(
     diagnostics: Diagnostic[],
-    /** The whole report, if the core made one. */
-    readonly report: Report | null = null,
+    report: Report | null = null,
     { cause, status = 3 }: { cause?: unknown; status?: number } = {},
   ) {
-    const message = diagnostics.filter(isError).map(describe).join("\n") || "could not be done";
-    super(message, cause === undefined ? {} : { cause });
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    super(errors.map(describe).join("\n") || "could not be done", cause === undefined ? {} : { cause });
+    this.code = errors[0]?.code ?? "unknown";
     this.diagnostics = diagnostics;
     this.status = status;
-  }
-
-  /** The code of the first error: stable, kebab-case. */
-  get code(): string {
-    return this.diagnostics.find(isError)?.code ?? "unknown";
+    Object.defineProperty(this, "report", { value: report });
   }
 }
 
@@ -47,9 +52,12 @@ export function systemWords(error: Error): string {
 }
 
 /** An error of the system, as "read-failed". */
-export function readFailure(file: string, error: unknown): CryographError {
-  const message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`;
-  const fix = "give yourself the right to read it, or take a copy";
+export function readFailure(
+  file: string,
+  error: unknown,
+  message = `cannot read: ${error instanceof Error ? systemWords(error) : String(error)}`,
+  fix = "give yourself the right to read it, or take a copy",
+): CryographError {
   return new CryographError([fault("read-failed", { file }, message, fix)], null, { cause: error });
 }
 
@@ -63,10 +71,6 @@ export function cannotRead(file: string): (error: unknown) => never {
 /** Returns the reason that a signal's owner gave, else the platform's AbortError. */
 export function abortError(signal: AbortSignal): unknown {
   return signal.reason ?? new DOMException("This operation was aborted", "AbortError");
-}
-
-function isError(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === "error";
 }
 
 function describe({ message, where, fix }: Diagnostic): string {

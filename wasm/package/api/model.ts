@@ -1,4 +1,5 @@
-import type { Answer, Handle, Opened, Piece, PieceChecksBinding } from "../host/binding.js";
+import type { Answer, Handle, Opened, Piece, PieceChecksBinding, WeightBytes } from "../host/binding.js";
+import { checkCount, checkedModel, checkedOptions, checkedText } from "./argument.js";
 import { PieceChecks } from "./checks.js";
 import type { Core } from "../host/core.js";
 import { kDispose } from "./dispose.js";
@@ -7,7 +8,7 @@ import { CryographError, failure, readFailure } from "./errors.js";
 import { kFileNames } from "./options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { Picture } from "./picture.js";
-import { type HostFile, SharedSources, Sources, Watch } from "../source/source.js";
+import { type HostFile, type Part, SharedSources, Sources, Watch } from "../source/source.js";
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
 import { apiWords, commandWords, inWords, type Worded } from "./words.js";
@@ -45,7 +46,8 @@ import type {
   WriteReport,
 } from "./types.js";
 
-type Options = CallOptions & { what?: What; fix?: boolean | undefined; out?: string };
+// The options that a call sets by itself.
+type Own = { what?: string; fix?: boolean | undefined; out?: string };
 
 // Reports as the core spelled them: JavaScript would put members named by numbers first.
 const spelled = new WeakMap<Report, string>();
@@ -89,18 +91,19 @@ export class Model {
 
   /** Returns one list of the model: nodes, weights, functions, ... */
   list(what: What, options: ListOptions = {}): ListReport {
-    return this.#ask("list", { ...options, what });
+    return this.#ask("list", options, { what: checkedText("list", "the name of a list", what) });
   }
 
   /** All nodes in columns, for those who show or search many: list("nodes") has an object for each. */
   nodes(options: NodeOptions = {}): NodeTable {
-    const { value } = this.#run(options, (handle) => handle.nodes(options.function ?? ""));
+    const body = bodyOf("nodes", options);
+    const { value } = this.#run("nodes", options, (handle) => handle.nodes(body));
     return new NodeTable(value.columns!);
   }
 
   /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */
   async validate(options: ValidateOptions = {}): Promise<ValidateReport> {
-    return this.#ask("validate", { ...options, fix: undefined }) as ValidateReport;
+    return this.#ask("validate", options, { fix: undefined }) as ValidateReport;
   }
 
   /**
@@ -108,12 +111,12 @@ export class Model {
    * it.
    */
   async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
-    return this.#pass("validate", { ...options, fix: true }) as unknown as Model & { report: RepairReport };
+    return this.#pass("repair", options, { fix: true }) as unknown as Model & { report: RepairReport };
   }
 
   /** How this model and another differ, bit for bit; `equal` is the verdict. */
   async diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
-    return this.#ask("diff", options, other) as DiffReport;
+    return this.#ask("diff", options, {}, checkedModel("diff", "the other model", other, Model)) as DiffReport;
   }
 
   /** Returns the model with only the nodes that its outputs need. */
@@ -133,8 +136,10 @@ export class Model {
 
   /** The weights of another model, `from`, become the values of this one's variables, by name. */
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
-    const { from, ...others } = options;
-    return this.#pass("transfer", others, from) as Model & { report: TransferReport };
+    const { from, ...others } = checkedOptions("transfer", options ?? {});
+    return this.#pass("transfer", others, {}, checkedModel("transfer", "a model as 'from'", from, Model)) as Model & {
+      report: TransferReport;
+    };
   }
 
   /** Its weights alone, by name, for `write` as .npz, .npy, .safetensors or a checkpoint. */
@@ -149,9 +154,9 @@ export class Model {
 
   /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
   async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
-    const out = options.out ?? (options.as ? kFileNames[options.as] : "");
+    const { as, out = (as && kFileNames[as]) ?? "" }: WriteOptions = checkedOptions("write", options);
     const json = this.#core.options({ ...options, out });
-    const written = this.#run(options, (handle) => handle.write(json));
+    const written = this.#run("write", options, (handle) => handle.write(json));
     const checks = this.#checks(written.value);
     const files = written.value.files!.map(
       ({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver),
@@ -161,18 +166,19 @@ export class Model {
 
   /** A picture: nested boxes and edges, as SVG and as numbers. */
   async picture(options: PictureOptions<Model> = {}): Promise<Picture> {
-    const { against, ...others } = options;
-    const files = await this.draw({ ...others, out: "" }, against ?? null);
+    const { against, ...others } = checkedOptions("picture", options);
+    const other = against === undefined ? null : checkedModel("picture", "a model as 'against'", against, Model);
+    const files = await this.draw({ ...others, out: "" }, other);
     const [layout, svg] = await Promise.all(files.map(async (file) => new TextDecoder().decode(await file.bytes())));
     return new Picture(files.report, layout!, svg!);
   }
 
   /** The files of the verb draw. @internal */
-  async draw(options: Options, other: Model | null): Promise<OutputFile[] & { report: PictureReport }> {
+  async draw(options: CallOptions & Own, other: Model | null): Promise<OutputFile[] & { report: PictureReport }> {
     const json = this.#core.options(options);
     const second = other && other.#open(this.#core);
     const sources = other ? this.#sources.and(other.#sources) : this.#sources;
-    const drawn = this.#run(options, (handle) => handle.draw(json, second), sources);
+    const drawn = this.#run("picture", options, (handle) => handle.draw(json, second), sources);
     const checks = this.#checks(drawn.value);
     const files = drawn.value.files!.map(
       ({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver),
@@ -182,19 +188,23 @@ export class Model {
 
   /** A node by name: its attributes, what feeds it, what it feeds. */
   node(name: string, options: NodeOptions = {}): NodeReport {
-    return this.#run(options, (handle) => handle.node(name, options.function ?? "")).report as NodeReport;
+    const node = checkedText("node", "the name of a node", name);
+    const body = bodyOf("node", options);
+    return this.#run("node", options, (handle) => handle.node(node, body)).report as NodeReport;
   }
 
   /** A variable's or a constant's value, by name. */
   async weight(name: string, options: WeightOptions = {}): Promise<Weight> {
-    const { value } = this.#run(options, (handle) => handle.weight(name));
-    return decodeWeight(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
+    const { weight, parts } = this.#weight("weight", name, options);
+    checkCount("weight", "first", options.first ?? 0);
+    checkCount("weight", "count", options.count ?? 0);
+    return decodeWeight(weight, parts, options);
   }
 
   /** Returns statistics of a value's numbers. The value is read in steps, whatever its size. */
   async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
-    const { value } = this.#run(options, (handle) => handle.weight(name));
-    return statisticsOf(value.weight!, this.#parts(value.weight!.pieces, this.#checks(value)), options);
+    const { weight, parts } = this.#weight("statistics", name, options);
+    return statisticsOf(weight, parts, options);
   }
 
   /** Throws "source-changed" if a file that was read has changed. @internal */
@@ -214,28 +224,38 @@ export class Model {
     this.close();
   }
 
-  #ask(verb: string, options: Options, other: Model | null = null): Report {
-    return this.#runVerb(verb, options, other).report;
+  #ask(call: string, options: CallOptions, own: Own = {}, other: Model | null = null): Report {
+    return this.#runVerb(call, options, own, other).report;
   }
 
-  #pass(verb: string, options: Options, other: Model | null = null): Model & { report: PassReport } {
-    const { value, report, sources } = this.#runVerb(verb, options, other);
+  #pass(call: string, options: CallOptions, own: Own = {}, other: Model | null = null): Model & { report: PassReport } {
+    const { value, report, sources } = this.#runVerb(call, options, own, other);
     const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
   }
 
-  #runVerb(verb: string, options: Options, other: Model | null) {
-    const json = this.#core.options(options);
+  #runVerb(call: string, options: CallOptions, own: Own, other: Model | null) {
+    const json = this.#core.options({ ...checkedOptions(call, options), ...own });
+    const verb = call === "repair" ? "validate" : call;
     const second = other && other.#open(this.#core);
     const sources = other ? this.#sources.and(other.#sources) : this.#sources;
-    return { ...this.#run(options, (handle) => handle.run(verb, json, second), sources), sources };
+    return { ...this.#run(call, options, (handle) => handle.run(verb, json, second), sources), sources };
+  }
+
+  #weight(call: string, name: string, options: CallOptions): { weight: WeightBytes; parts: Part[] } {
+    const wanted = checkedText(call, "the name of a weight", name);
+    const { value } = this.#run(call, options, (handle) => handle.weight(wanted));
+    const weight = value.weight!;
+    return { weight, parts: this.#parts(weight.pieces, this.#checks(value)) };
   }
 
   #run<T extends Answer>(
+    call: string,
     options: CallOptions,
     work: (handle: Handle) => T,
     sources = this.#sources,
   ): { value: T; report: Report } {
+    checkedOptions(call, options);
     const handle = this.#open(this.#core);
     return callCore(this.#core, sources, options, () => work(handle));
   }
@@ -243,7 +263,8 @@ export class Model {
   // The handle, for a call into the core that it lives in.
   #open(core: Core): Handle {
     if (!this.#handle) throw failure("model-closed", "This model was closed", "open it again, or close it later");
-    if (this.#core !== core) throw failure("core-lost", "The two models are of different instances", "open both again");
+    if (this.#core !== core)
+      throw failure("other-instance", "The two models are in different instances of the core", "open both again");
     return this.#handle;
   }
 
@@ -251,9 +272,14 @@ export class Model {
     return new PieceChecks(this.#core, this.#sources, checks);
   }
 
-  #parts(pieces: readonly Piece[], checks: PieceChecks) {
+  #parts(pieces: readonly Piece[], checks: PieceChecks): Part[] {
     return pieces.map((piece) => this.#sources.part(piece, checks));
   }
+}
+
+// Returns the name of the function whose nodes a call is about; "" for the main graph.
+function bodyOf(call: string, options: NodeOptions): string {
+  return checkedText(call, "the option 'function'", checkedOptions(call, options).function ?? "");
 }
 
 /** Opens the model among `files`. */
@@ -289,7 +315,7 @@ function callCore<T extends Answer>(
   spelled.set(report, value.report);
   report.diagnostics = report.diagnostics.map((each) => inWords(each, apiWords));
   if (value.status <= 1 && watch.error === null) return { value, report };
-  for (const made of [value.model, value.checks]) if (made) core.call(() => made.delete());
+  for (const made of [value.model, value.checks]) if (made) core.free(made);
   watch.check();
   const own = report.diagnostics;
   if (watch.error === null) throw new CryographError(own, report, { status: value.status });
@@ -305,6 +331,6 @@ function unread(cause: unknown, own: readonly Diagnostic[], { verb, model }: Rep
 }
 
 function release(core: Core, sources: SharedSources, handle: Handle): void {
-  if (core.alive) core.call(() => handle.delete());
+  core.free(handle);
   sources.release();
 }

@@ -1,3 +1,5 @@
+import { checkPlace, checkedText } from "./argument.js";
+
 const kDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The columns of a NodeTable as the core makes them: in the memory of typed arrays, which a worker transfers. */
@@ -23,7 +25,7 @@ export interface NodeColumns {
 
 /**
  * All nodes of a graph or of a function's body, by their place in it, from 0 to `length` - 1. Texts are made when they
- * are requested.
+ * are requested. Another place fails with "bad-argument".
  */
 export class NodeTable {
   readonly length: number;
@@ -39,32 +41,38 @@ export class NodeTable {
   }
 
   name(node: number): string {
+    checkPlace("name", node, this.length);
     const { names, nameEnds } = this.#columns;
     const [begin, end] = [this.#begin(node), nameEnds[node]];
     return this.#names()?.slice(begin, end) ?? kDecoder.decode(names.subarray(begin, end));
   }
 
   op(node: number): string {
+    checkPlace("op", node, this.length);
     const { ops, opNames } = this.#columns;
     return opNames[ops[node]!]!;
   }
 
   device(node: number): string {
+    checkPlace("device", node, this.length);
     const { devices, deviceNames } = this.#columns;
     return deviceNames[devices[node]!]!;
   }
 
   /** Bytes of the value of a constant or a variable, as a checkpoint would store it; 0 for other nodes. */
   bytes(node: number): number {
+    checkPlace("bytes", node, this.length);
     return this.#columns.bytes[node]!;
   }
 
   inputCount(node: number): number {
+    checkPlace("inputCount", node, this.length);
     return this.#columns.inputEnds[node]! - this.#firstInput(node);
   }
 
   /** "a", "b:1", "^c", in order. */
   inputs(node: number): string[] {
+    checkPlace("inputs", node, this.length);
     const { inputs, ports, missing } = this.#columns;
     const first = this.#firstInput(node);
     return Array.from({ length: this.inputCount(node) }, (_, at) => {
@@ -77,7 +85,7 @@ export class NodeTable {
 
   /** The place of the first node of this name; -1 if no node has it. A name is searched once. */
   find(name: string): number {
-    const known = this.#found.get(name);
+    const known = this.#found.get(checkedText("find", "the name of a node", name));
     if (known !== undefined) return known;
     const place = this.#search(name);
     this.#found.set(name, place);

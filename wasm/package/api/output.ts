@@ -1,10 +1,11 @@
+import { checkedOptions, checkedText } from "./argument.js";
 import { failure } from "./errors.js";
 import type { PieceChecks } from "./checks.js";
 import { type FilePart, type Part, Watch } from "../source/source.js";
 import type { CallOptions } from "./types.js";
 
 /** How a host puts a file on its disk. */
-export type Saver = (file: OutputFile, path: string | undefined, options: SaveOptions) => Promise<string>;
+export type Saver = (file: OutputFile, path: string, options: SaveOptions) => Promise<string>;
 
 export interface SaveOptions extends CallOptions {
   /** false: refuse to replace an existing file. */
@@ -41,7 +42,7 @@ export class OutputFile {
   blob(): Blob {
     this.verify({});
     const pieces = this.parts.map((part) =>
-      part instanceof Uint8Array ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size),
+      ArrayBuffer.isView(part) ? (part as Uint8Array<ArrayBuffer>) : part.file.blob(part.offset, part.size),
     );
     return new Blob(pieces, { type: "application/octet-stream" });
   }
@@ -53,7 +54,7 @@ export class OutputFile {
 
   /** Returns the bytes in chunks of a few megabytes. Fails at the end if a stored checksum does not match. */
   stream(options: CallOptions = {}): ReadableStream<Uint8Array> {
-    const steps = readParts(this.parts, options);
+    const steps = readParts(this.parts, checkedOptions("stream", options));
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -70,15 +71,16 @@ export class OutputFile {
   }
 
   /** All bytes at once. */
-  bytes(options: CallOptions = {}): Promise<Uint8Array> {
-    return joinParts(this.parts, options);
+  async bytes(options: CallOptions = {}): Promise<Uint8Array> {
+    return joinParts(this.parts, checkedOptions("bytes", options));
   }
 
   /** Node: writes to a temporary file in the same folder and renames it. Uses bounded memory, and is safe if the output
    * is the input. `path` may be a folder or end with '/'; without it the file's own path is used. Returns the path
    * written. */
-  save(path?: string, options: SaveOptions = {}): Promise<string> {
-    if (this.#saver) return this.#saver(this, path, options);
+  async save(path?: string, options: SaveOptions = {}): Promise<string> {
+    checkedOptions("save", options);
+    if (this.#saver) return this.#saver(this, checkedText("save", "a path", path ?? this.path), options);
     throw failure("no-disk", "A page cannot write files by itself", "offer blob() as a download, or pipe stream()");
   }
 }
@@ -87,7 +89,7 @@ export class OutputFile {
 export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> {
   const all = new Map<PieceChecks, Set<number>>();
   for (const part of parts) {
-    if (part instanceof Uint8Array || !part.check) continue;
+    if (ArrayBuffer.isView(part) || !part.check) continue;
     const numbers = all.get(part.check.checks) ?? new Set();
     all.set(part.check.checks, numbers.add(part.check.number));
   }
@@ -107,7 +109,7 @@ export async function* readParts(
   const step = rooms[0]?.length ?? kStep;
   let steps = 0;
   const nextRoom = () => rooms[steps++ % rooms.length];
-  const files = new Set(parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file])));
+  const files = new Set(parts.flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file])));
   for (const file of files) file.retain();
   try {
     for (const part of parts) yield* readPart(part, watch, step, nextRoom);
@@ -127,7 +129,7 @@ async function* readPart(
   for (let at = 0; at < size; at += step) {
     watch.check();
     const count = Math.min(step, size - at);
-    yield part instanceof Uint8Array ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());
+    yield ArrayBuffer.isView(part) ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());
     watch.count(count);
   }
 }
@@ -158,5 +160,5 @@ export async function joinParts(
 }
 
 export function partSize(part: Part): number {
-  return part instanceof Uint8Array ? part.length : part.size;
+  return ArrayBuffer.isView(part) ? part.length : part.size;
 }

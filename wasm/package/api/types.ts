@@ -242,15 +242,21 @@ export interface Progress {
   bytes: number;
 }
 
-export type Data = Blob | Uint8Array | ArrayBuffer;
+/** The bytes of a file, of any realm. Bytes are not copied, so they must not change while a model of them is open. */
+export type Data = Blob | ArrayBufferView | ArrayBufferLike;
+
+/** A file that is read into memory by open(): at most 1 GiB. */
+export type StreamedData = Response | ReadableStream<Uint8Array>;
 
 /** Anything a model can be opened from. A string is a path, and needs Node; so does a `file:` URL. */
 export type Input =
   | string
   | URL
   | Data
-  | readonly Data[]
-  | Readonly<Record<string, Data>>
+  | StreamedData
+  | readonly (Data | StreamedData)[]
+  | Readonly<Record<string, Data | StreamedData>>
+  | ReadonlyMap<string, Data | StreamedData>
   | FileList
   | DataTransferItemList
   | FileSystemDirectoryHandle

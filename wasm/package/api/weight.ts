@@ -84,7 +84,7 @@ function cut(parts: readonly Part[], offset: number, size: number): Part[] {
     at += partSize(part);
     if (from >= to) continue;
     all.push(
-      part instanceof Uint8Array ? part.subarray(from, to) : { ...part, offset: part.offset + from, size: to - from },
+      ArrayBuffer.isView(part) ? part.subarray(from, to) : { ...part, offset: part.offset + from, size: to - from },
     );
   }
   return all;

@@ -1,4 +1,5 @@
 // `cryograph/worker` in a page.
+import { isBlob } from "../source/gather.js";
 import { gatherWeb } from "../host/host_web.js";
 import { MemoryFile } from "../source/source_memory.js";
 import { BlobFile } from "../source/source_blob.js";
@@ -15,6 +16,5 @@ export const { init, open, explain } = packageOverWorker({
   lane: new WorkerLane(spawn),
   saver: null,
   gather: gatherWeb,
-  file: ({ name, data }) =>
-    data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
+  file: ({ name, data }) => (isBlob(data) ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array)),
 });

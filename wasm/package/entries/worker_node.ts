@@ -6,7 +6,7 @@ import { MemoryFile } from "../source/source_memory.js";
 import { PathFile } from "../source/source_node.js";
 import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerLane } from "../worker/worker_lane.js";
-import type { Entry } from "../source/gather.js";
+import { type Entry, isBlob } from "../source/gather.js";
 import type { Port } from "../worker/worker_protocol.js";
 
 function spawn(): Port {
@@ -23,8 +23,8 @@ function spawn(): Port {
 }
 
 function file({ name, data }: Entry) {
-  if (data instanceof Blob) return new BlobFile(name, data);
-  return data instanceof Uint8Array ? new MemoryFile(name, data) : new PathFile(name, data.path, data.stamp);
+  if (isBlob(data)) return new BlobFile(name, data);
+  return ArrayBuffer.isView(data) ? new MemoryFile(name, data) : new PathFile(name, data.path, data.stamp);
 }
 
 export * from "./index.js";

@@ -1,5 +1,6 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
+import { checkedText, jsonOfOptions, tagOf } from "../api/argument.js";
 import { CryographError, failure } from "../api/errors.js";
 import { setRules } from "../api/set_rules.js";
 import { apiWords, inWords } from "../api/words.js";
@@ -15,6 +16,8 @@ export class Core {
   #binding: Binding;
   #dead: CryographError | null = null;
   #sources = 0;
+  #depth = 0;
+  #unneeded: { delete(): void }[] = [];
 
   constructor(binding: Binding) {
     this.#binding = binding;
@@ -24,20 +27,34 @@ export class Core {
     return this.#dead === null;
   }
 
-  /** Runs `work` inside wasm. Callbacks never throw, so whatever is thrown here is wasm's own end. */
+  /**
+   * Runs `work` inside wasm. Callbacks never throw, so what is thrown here is a trap or an abort, which ends this
+   * instance; or Embind's refusal of an argument, before the call, which does not.
+   */
   call<T>(work: (binding: Binding) => T): T {
     if (this.#dead) throw this.#dead;
+    this.#depth++;
     try {
       return work(this.#binding);
-    } catch (trap) {
-      this.#dead ??= coreLost(trap); // calls may lie in one another
+    } catch (thrown) {
+      if (isRefusal(thrown)) throw failure("worker-failed", thrown.message, kOurFault, thrown);
+      this.#dead ??= coreLost(thrown); // calls may be nested
       throw this.#dead;
+    } finally {
+      if (--this.#depth === 0) for (const free of this.#unneeded.splice(0)) this.free(free);
     }
+  }
+
+  /** Frees something in wasm memory. During a call, whose callbacks may close models, that is done after it. */
+  free(object: { delete(): void }): void {
+    if (this.#depth > 0) this.#unneeded.push(object);
+    else if (this.alive) this.call(() => object.delete());
   }
 
   /** Returns the meaning of a diagnostic's code. */
   explain(code: string): Explanation {
-    const { report, status } = this.call((binding) => binding.explain(code));
+    const asked = checkedText("explain", "the code of a diagnostic", code);
+    const { report, status } = this.call((binding) => binding.explain(asked));
     const explanation = JSON.parse(report) as Explanation;
     if (status > 0) throw new CryographError(explanation.diagnostics, explanation, { status });
     return inWords(explanation, apiWords);
@@ -54,7 +71,7 @@ export class Core {
       if (value === undefined || key === "signal" || key === "onProgress") continue;
       plain[key] = key === "set" ? setRules(value as SetValues) : value;
     }
-    return JSON.stringify(plain);
+    return jsonOfOptions(plain);
   }
 }
 
@@ -87,7 +104,8 @@ export class CoreLoader {
     try {
       const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), this.findOps()]);
       const core = await instantiate(module);
-      if (!core.call((binding) => binding.setOps(ops))) throw new Error("the definitions of ops are damaged");
+      if (!core.call((binding) => binding.setOps(new Uint8Array(ops))))
+        throw new Error("the definitions of ops are damaged");
       return core;
     } catch (error) {
       this.#core = this.#module = null;
@@ -103,13 +121,16 @@ export class CoreLoader {
   async #compile(): Promise<WebAssembly.Module> {
     const { wasmModule, wasmBinary, wasmUrl } = this.#options;
     const wasm = wasmModule ?? wasmBinary ?? (await this.findWasm(wasmUrl));
-    if (wasm instanceof WebAssembly.Module) return wasm;
-    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm as BufferSource);
-    if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
-    // Servers that give the file another type than application/wasm forbid streaming.
-    if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
-    return WebAssembly.compileStreaming(wasm);
+    if (tagOf(wasm) === "WebAssembly.Module") return wasm as WebAssembly.Module;
+    return tagOf(wasm) === "Response" ? compileAnswer(wasm as Response) : WebAssembly.compile(wasm as BufferSource);
   }
+}
+
+async function compileAnswer(wasm: Response): Promise<WebAssembly.Module> {
+  if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
+  // Servers that give the file another type than application/wasm forbid streaming.
+  if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
+  return WebAssembly.compileStreaming(wasm);
 }
 
 function instantiate(module: WebAssembly.Module): Promise<Core> {
@@ -125,10 +146,16 @@ function instantiate(module: WebAssembly.Module): Promise<Core> {
   });
 }
 
+const kOurFault = "this is a fault of cryograph; please report it";
+
+function isRefusal(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && thrown.name === "BindingError";
+}
+
 function coreLost(trap: unknown): CryographError {
   const said = trap instanceof Error ? trap.message : String(trap);
   if (/out of memory/i.test(said)) {
     return failure("out-of-memory", "The model's structure does not fit into memory", [{ action: "use-native" }], trap);
   }
-  return failure("core-lost", `The core stopped: ${said}`, "this is a fault of cryograph; please report it", trap);
+  return failure("core-lost", `The core stopped: ${said}`, kOurFault, trap);
 }

@@ -1,3 +1,4 @@
+import { checkedInit, checkedOpen } from "../api/argument.js";
 import type { Core, CoreLoader } from "./core.js";
 import { CryographError } from "../api/errors.js";
 import type { Entry, Gathered } from "../source/gather.js";
@@ -16,14 +17,17 @@ export interface Host {
 
 /** The functions of the package, over a host. */
 export function packageOver(host: Host) {
-  /** Loads the core ahead of time, or from elsewhere. */
+  /**
+   * Sets where the core comes from; nothing is loaded before the first call that needs it. Models that are open stay
+   * so, and models of before and after are not for one call.
+   */
   async function init(options: InitOptions = {}): Promise<void> {
-    host.loader.init(options);
-    await host.loader.get();
+    host.loader.init(checkedInit(options));
   }
 
   /** Opens a model. Its bytes stay where they are, and only the parts that are needed are read. */
   async function open(input: Input, options: OpenOptions = {}): Promise<Model> {
+    checkedOpen(options);
     // Gathering starts before any waiting: dropped items die with their event.
     const gathering = host.gather(input, options);
     const core = await loaded(host, gathering);

@@ -2,10 +2,13 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { CoreLoader } from "./core.js";
-import { gather, type Entry, type Gathered } from "../source/gather.js";
+import { type Entry, type Gathered } from "../source/gather.js";
 import { gatherPath } from "../source/gather_node.js";
+import { gatherInput } from "../source/input.js";
 import type { Host } from "./host.js";
 import { opsBeside } from "./ops.js";
+import { tagOf } from "../api/argument.js";
+import { failure } from "../api/errors.js";
 import { save } from "../save/save.js";
 import type { HostFile } from "../source/source.js";
 import { blobFiles } from "../source/source_blob.js";
@@ -24,11 +27,27 @@ export const nodeHost: Host = {
   saver: save,
   files: nodeFiles,
   gather(input: Input, options: OpenOptions): Promise<Gathered> {
-    if (typeof input === "string") return gatherPath(input, options.checkpoint);
-    if (input instanceof URL) return gatherPath(fileURLToPath(input), options.checkpoint);
-    return gather(input);
+    const path = pathOf(input);
+    return path === null ? gatherInput(input) : gatherPath(path, options.checkpoint);
   },
 };
+
+// Returns the path that an input is; null if it is none. Fails with "bad-input" for a URL that is no file's.
+function pathOf(input: unknown): string | null {
+  if (typeof input === "string") return input;
+  if (tagOf(input) !== "URL") return null;
+  try {
+    return fileURLToPath(String(input));
+  } catch (error) {
+    throw failure(
+      "bad-input",
+      `${String(input)} is not the URL of a file here`,
+      "pass a file: URL or a path",
+      error,
+      2,
+    );
+  }
+}
 
 async function nodeFiles(entries: readonly Entry[]): Promise<HostFile[]> {
   const others = await blobFiles(entries.filter(({ data }) => !("path" in data)));

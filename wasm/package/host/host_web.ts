@@ -1,6 +1,7 @@
 import { CoreLoader } from "./core.js";
+import { tagOf } from "../api/argument.js";
 import { failure } from "../api/errors.js";
-import { gather } from "../source/gather.js";
+import { gatherInput } from "../source/input.js";
 import type { Host } from "./host.js";
 import { opsBeside } from "./ops.js";
 import { blobFiles } from "../source/source_blob.js";
@@ -19,6 +20,6 @@ export const webHost: Host = {
 };
 
 export async function gatherWeb(input: Input) {
-  if (typeof input !== "string" && !(input instanceof URL)) return gather(input);
+  if (typeof input !== "string" && tagOf(input) !== "URL") return gatherInput(input);
   throw failure("no-paths-here", `A page cannot open the path ${String(input)}`, "pass a File, a Blob or bytes");
 }

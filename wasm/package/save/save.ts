@@ -49,7 +49,7 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
 }
 
 /** Implements OutputFile.save(): saves one file, to a path or into a folder. */
-export async function save(file: OutputFile, path = file.path, options: SaveOptions = {}): Promise<string> {
+export async function save(file: OutputFile, path: string, options: SaveOptions = {}): Promise<string> {
   const target = path.endsWith("/") || (await isFolder(path)) ? join(path, file.path) : path;
   await saveAll([{ file, target, root: "" }], options);
   return target;
@@ -89,7 +89,7 @@ function renameAll(parts: readonly PartFile[], folders: readonly string[]): void
 
 function sourcesOf(files: readonly Placed[]): Set<HostFile> {
   return new Set(
-    files.flatMap(({ file }) => file.parts.flatMap((part) => (part instanceof Uint8Array ? [] : [part.file]))),
+    files.flatMap(({ file }) => file.parts.flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file]))),
   );
 }
 

@@ -1,4 +1,5 @@
-import { failure } from "../api/errors.js";
+import { described, tagOf } from "../api/argument.js";
+import { type CryographError, failure } from "../api/errors.js";
 import type { Data, Input } from "../api/types.js";
 
 /** A candidate file, not read yet. It can be sent to a worker: Blobs by reference, paths as text. */
@@ -17,24 +18,28 @@ export interface Gathered {
   capped?: string;
 }
 
-/** The files of anything but a path. The first turn of dropped items is taken before any waiting: they die with the event. */
-export async function gather(input: Exclude<Input, string | URL>): Promise<Gathered> {
-  if (isData(input)) return one(entry("", input));
+/** The files of anything but an address or a stream. The first turn of dropped items is taken before any waiting: they die with the event. */
+export async function gather(input: Input): Promise<Gathered> {
+  if (isBlob(input) || isBytes(input)) return one(entry("", input));
   if (isItems(input)) return folder(await dropped(input));
   if (isHandle(input)) return handle(input);
   if (isList(input)) return folder(Array.from(input, (data) => entry("", data)));
-  if (typeof input !== "object" || input === null) {
-    throw failure("bad-input", `Expected files, found ${typeof input}`, "pass a File, Blob, Uint8Array or several");
-  }
+  if (!isRecord(input)) throw badInput("a model's files", input);
   return folder(Object.entries(input).map(([name, data]) => entry(name, data)));
 }
 
-function one(file: Entry): Gathered {
+/** Returns the error for something that no model can be opened from. */
+export function badInput(expected: string, found: unknown): CryographError {
+  const fix = "pass a File, a Blob, bytes, or a list or record of these by name";
+  return failure("bad-input", `open() takes ${expected}; found ${described(found)}`, fix, undefined, 2);
+}
+
+export function one(file: Entry): Gathered {
   return { entries: [file], path: file.name };
 }
 
 /** Names relative to the one folder that holds all, in a fixed order. */
-function folder(entries: Entry[]): Gathered {
+export function folder(entries: Entry[]): Gathered {
   const top = commonFolder(entries.map(({ name }) => name));
   for (const file of entries) file.name = file.name.slice(top.length);
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -46,10 +51,24 @@ function commonFolder(names: readonly string[]): string {
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-function entry(name: string, data: Data): Entry {
-  if (!isData(data)) throw failure("bad-input", `${name || "input"} is not bytes`, "pass a File, Blob or Uint8Array");
-  if (data instanceof Blob) return { name: name || fileName(data), data };
-  return { name: name || "input", data: data instanceof ArrayBuffer ? new Uint8Array(data) : data };
+/** Returns the candidate that a Blob or bytes are. `name`: "" if they have their own, or none. */
+export function entry(name: string, data: unknown): Entry {
+  if (isBlob(data)) return { name: name || fileName(data), data };
+  if (isBytes(data)) return { name: name || "input", data: bytesOf(data, name || "input") };
+  throw badInput(`a Blob or bytes as ${name === "" ? "a file" : `the file '${name}'`}`, data);
+}
+
+/** Returns bytes of any realm, of any view, as bytes of this one. Those of shared memory are copied. */
+function bytesOf(data: ArrayBufferView | ArrayBufferLike, name: string): Uint8Array {
+  try {
+    const bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data);
+    return tagOf(bytes.buffer) === "SharedArrayBuffer" ? bytes.slice() : bytes;
+  } catch (error) {
+    const fix = "pass the bytes before they are transferred, or a copy";
+    throw failure("bad-input", `the buffer of ${name} is detached: its bytes were transferred`, fix, error, 2);
+  }
 }
 
 function fileName(blob: Blob): string {
@@ -75,7 +94,7 @@ async function walkHandle(directory: FileSystemDirectoryHandle, prefix: string, 
 async function dropped(items: DataTransferItemList): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const root of Array.from(items, rootOf)) {
-    if (root instanceof File) entries.push(entry("", root));
+    if (isBlob(root)) entries.push(entry("", root));
     else if (root) await walkEntry(root, entries);
   }
   return entries;
@@ -102,18 +121,31 @@ async function walkEntry(item: FileSystemEntry, into: Entry[]): Promise<void> {
   }
 }
 
-function isData(input: unknown): input is Data {
-  return input instanceof Blob || input instanceof Uint8Array || input instanceof ArrayBuffer;
+// Not instanceof: tests run in realms of their own, and pages have frames.
+
+export function isBlob(input: unknown): input is Blob {
+  return ["Blob", "File"].includes(tagOf(input));
+}
+
+function isBytes(input: unknown): input is ArrayBufferView | ArrayBufferLike {
+  return ArrayBuffer.isView(input) || ["ArrayBuffer", "SharedArrayBuffer"].includes(tagOf(input));
 }
 
 function isItems(input: unknown): input is DataTransferItemList {
-  return typeof DataTransferItemList !== "undefined" && input instanceof DataTransferItemList;
+  return tagOf(input) === "DataTransferItemList";
 }
 
 function isHandle(input: unknown): input is FileSystemHandle {
-  return typeof FileSystemHandle !== "undefined" && input instanceof FileSystemHandle;
+  return /^FileSystem(File|Directory)?Handle$/.test(tagOf(input));
 }
 
 function isList(input: unknown): input is readonly Data[] | FileList {
-  return Array.isArray(input) || (typeof FileList !== "undefined" && input instanceof FileList);
+  return Array.isArray(input) || tagOf(input) === "FileList";
+}
+
+// An object of no class, which may come from another realm.
+export function isRecord(input: unknown): input is Readonly<Record<string, unknown>> {
+  if (typeof input !== "object" || input === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(input);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

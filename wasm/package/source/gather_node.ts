@@ -3,12 +3,11 @@ import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { cannotRead, failure } from "../api/errors.js";
 import type { Entry, Gathered } from "./gather.js";
+import { kMostStreamed } from "./input.js";
 import { closeQuietly } from "./source_node.js";
 
 /** More files than any model has, and fewer than a whole disk. */
 const kMostFiles = 20_000;
-/** Limit on standard input and pipes, which are held in memory. */
-const kMostStreamed = 2 ** 30;
 const kStreamStep = 1 << 20;
 
 /** The names that were found. Those that begin with `stem` are kept beyond the limit. */

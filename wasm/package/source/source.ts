@@ -155,7 +155,7 @@ export class SharedSources {
   }
 
   part(piece: Piece, checks: PieceChecks): Part {
-    if (piece instanceof Uint8Array) return piece;
+    if (ArrayBuffer.isView(piece)) return piece;
     const { offset, size, check, at = 0 } = piece;
     for (const sources of this.all) {
       const file = sources.file(piece.source);

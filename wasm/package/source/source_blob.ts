@@ -1,5 +1,5 @@
 import { failure } from "../api/errors.js";
-import type { Entry } from "./gather.js";
+import { type Entry, isBlob } from "./gather.js";
 import type { HostFile } from "./source.js";
 import { MemoryFile } from "./source_memory.js";
 
@@ -54,8 +54,8 @@ export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> 
   }
   const files: HostFile[] = [];
   for (const { name, data } of entries) {
-    if (data instanceof Uint8Array) files.push(new MemoryFile(name, data));
-    else if (!(data instanceof Blob)) throw failure("no-paths-here", "A path needs Node", "pass a File or bytes");
+    if (ArrayBuffer.isView(data)) files.push(new MemoryFile(name, data));
+    else if (!isBlob(data)) throw failure("no-paths-here", "A path needs Node", "pass a File or bytes");
     else if (inPlace) files.push(new BlobFile(name, data));
     else files.push(new MemoryFile(name, new Uint8Array(await data.arrayBuffer()), data));
   }
@@ -65,7 +65,7 @@ export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> 
 /** Fails if Blobs are too large, together, to be read into memory. */
 export function refuseLarge(entries: readonly Entry[], because: string, fix: string): void {
   let total = 0;
-  for (const { data } of entries) if (data instanceof Blob) total += data.size;
+  for (const { data } of entries) if (isBlob(data)) total += data.size;
   if (total <= kMostInMemory) return;
   throw failure("too-large-here", `${total} bytes of files would have to be read into memory: ${because}`, fix);
 }

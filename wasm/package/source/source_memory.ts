@@ -1,3 +1,4 @@
+import { readFailure } from "../api/errors.js";
 import type { Entry } from "./gather.js";
 import type { HostFile } from "./source.js";
 
@@ -18,20 +19,29 @@ export class MemoryFile implements HostFile {
   }
 
   read(offset: number, into: Uint8Array): void {
-    into.set(this.data.subarray(offset, offset + into.length));
+    into.set(this.#view(offset, into.length));
   }
 
   blob(offset: number, size: number): Blob {
-    this.#origin ??= new Blob([this.data as Uint8Array<ArrayBuffer>]);
+    this.#origin ??= new Blob([this.#view(0, this.data.length)]);
     return this.#origin.slice(offset, offset + size);
   }
 
   async bytes(offset: number, size: number): Promise<Uint8Array> {
-    return this.data.slice(offset, offset + size);
+    return this.#view(offset, size).slice();
   }
 
   entry(): Entry {
     return { name: this.name, data: this.blob(0, this.data.length) };
+  }
+
+  #view(offset: number, size: number): Uint8Array<ArrayBuffer> {
+    try {
+      return new Uint8Array(this.data.buffer as ArrayBuffer, this.data.byteOffset + offset, size);
+    } catch (error) {
+      const message = "its bytes in memory were transferred or cut since it was opened";
+      throw readFailure(this.name, error, message, "leave a model's bytes as they are until it is closed");
+    }
   }
 
   retain(): void {}

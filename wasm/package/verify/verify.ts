@@ -1,3 +1,4 @@
+import { badArgument, checkedOptions } from "../api/argument.js";
 import { CryographError } from "../api/errors.js";
 import type { OutputFile, Saver } from "../api/output.js";
 import type { Diagnostic, Endpoint } from "../api/types.js";
@@ -10,12 +11,23 @@ import type { VerifyOptions, VerifyReport } from "./types.js";
 /** verify, with the TensorFlow.js that `find` returns. `saver`: of the host, for the files of a script. */
 export function verifyWith(find: () => Promise<TensorFlowJs>, saver: Saver | null = null) {
   return async function verify(a: Verifiable, b: Verifiable, options: VerifyOptions = {}): Promise<VerifyReport> {
+    checkArguments(a, b, options);
     const tf = options.tf ?? (await find());
     return verifyBy(
       (pair, call) => runPair(tf, pair, call),
       (...made) => scriptFiles(...made, saver),
     )(a, b, options);
   };
+}
+
+function checkArguments(a: unknown, b: unknown, options: VerifyOptions): void {
+  for (const [which, model] of Object.entries({ first: a, second: b }))
+    if (typeof (model as Verifiable | null | undefined)?.freeze !== "function")
+      throw badArgument("verify", `a model as its ${which} argument`, model);
+  const { feed, image } = checkedOptions("verify", options);
+  for (const [name, value] of Object.entries({ feed, image }))
+    if (value !== undefined && (typeof value !== "object" || value === null))
+      throw badArgument("verify", `an object as '${name}'`, value);
 }
 
 type WriteScript = (

@@ -1,3 +1,4 @@
+import { checkedOptions } from "../api/argument.js";
 import { kDispose } from "../api/dispose.js";
 import { failure } from "../api/errors.js";
 import { NodeTable } from "../api/node_table.js";
@@ -139,8 +140,8 @@ export function received(
 function withMethods(): new () => RemoteCalls<Model> {
   const type = function () {};
   for (const [method, count] of Object.entries(kMethods)) {
-    const value = function (this: Model, ...all: unknown[]) {
-      const options = (all[count] ?? {}) as CallOptions;
+    const value = async function (this: Model, ...all: unknown[]) {
+      const options = checkedOptions(method, (all[count] === undefined ? {} : all[count]) as CallOptions);
       return this.run([{ method, args: all.slice(0, count), options }], options).then(([result]) => result);
     };
     Object.defineProperty(type.prototype, method, { value, writable: true, configurable: true });
@@ -159,7 +160,7 @@ function writtenFiles(
   const hostFiles = sources.map((entry) => host.file(entry));
   const outputs = files.map(({ path, parts }) => {
     const own = parts.map((part) =>
-      part instanceof Uint8Array ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size },
+      ArrayBuffer.isView(part) ? part : { file: hostFiles[part.source]!, offset: part.offset, size: part.size },
     );
     return new OutputFile(path, own, host.saver);
   });

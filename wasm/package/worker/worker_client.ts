@@ -1,3 +1,4 @@
+import { checkedInit, checkedOpen } from "../api/argument.js";
 import type { Gathered } from "../source/gather.js";
 import { type Model, plain, type PlannedCall, received, type RemoteHost, wire } from "./remote_model.js";
 import type { CallOptions, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
@@ -12,7 +13,7 @@ export function packageOverWorker(host: ClientHost) {
   const { lane } = host;
 
   async function init(options: InitOptions = {}): Promise<void> {
-    const { wasmUrl } = options; // a URL cannot cross, its text can
+    const { wasmUrl } = checkedInit(options); // a URL cannot cross, its text can
     lane.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
   }
 
@@ -28,6 +29,7 @@ export function packageOverWorker(host: ClientHost) {
     options: OpenOptions,
     planned: readonly PlannedCall[],
   ): Promise<[Model, ...unknown[]]> {
+    checkedOpen(options);
     const first: Step = { open: await host.gather(input, options), options: plain(options) };
     const calls = planned.map((call) => wire(call, () => ({ $steps: [] })));
     return lane.run(options, async () => {

@@ -174,7 +174,7 @@ function toWireFiles(files: OutputFile[] & { report: WriteReport }): WrittenFile
   const wireFiles = files.map(({ path, parts }) => ({
     path,
     parts: parts.map((part) => {
-      if (part instanceof Uint8Array) return part;
+      if (ArrayBuffer.isView(part)) return part;
       const { file, offset, size } = part;
       if (!sources.has(file)) sources.set(file, sources.size);
       return { source: sources.get(file)!, offset, size };

@@ -63,13 +63,27 @@ export class WorkerLane<Asked = Request> {
     const id = ++this.#ids;
     port.hold(true);
     return new Promise((done, failed) => {
-      this.#waiting.set(id, { done, failed, progress: (bytes) => onProgress?.({ bytes }) });
+      const progress = (bytes: number) => {
+        try {
+          onProgress?.({ bytes });
+        } catch (error) {
+          failed(error); // the caller's own; its call runs to its end unseen
+        }
+      };
+      this.#waiting.set(id, { done, failed, progress });
       try {
         port.post({ id, progress: onProgress !== undefined, request } satisfies Envelope<Asked>);
       } catch (error) {
-        // something in the options that cannot cross
         this.#waiting.delete(id);
-        failed(error);
+        failed(
+          failure(
+            "bad-argument",
+            `an argument or option cannot be sent to the worker: ${String(error)}`,
+            kFix,
+            error,
+            2,
+          ),
+        );
       }
     });
   }
@@ -113,6 +127,8 @@ export class WorkerLane<Asked = Request> {
     for (const { failed } of all) failed(error);
   }
 }
+
+const kFix = "pass plain values";
 
 function workerLost(error: unknown): CryographError {
   if (error instanceof CryographError) return error;
