@@ -48,27 +48,11 @@ function textOf(declaration, checker) {
   const text = printer.printNode(ts.EmitHint.Unspecified, declaration, file);
   if (relative(join(root, "dist/types"), dirname(file.fileName)).startsWith(".."))
     return `${declaration.name.text}: of another package\n`;
-  if (ts.isClassDeclaration(declaration) && declaration.heritageClauses) {
-    const inherited = inheritedBy(declaration, checker);
-    const own = text
-      .replace(/ extends \w+ \{/, " {")
-      .replace(/(?<=readonly report: Report;\n)/, `${inherited.join("\n")}\n`);
-    if (inherited.length > 0) return `${own}\n`;
+  if (ts.isClassDeclaration(declaration)) {
+    const [base] = checker.getBaseTypes(checker.getTypeAtLocation(declaration));
+    return `${base ? text.replace(/(?<= extends )\w+/, checker.typeToString(base)) : text}\n`;
   }
   return ts.isVariableDeclaration(declaration) || ts.isBindingElement(declaration) ? `const ${text};\n` : `${text}\n`;
-}
-
-// Returns the methods that a class inherits from a computed type of this package, as TypeScript resolves them.
-function inheritedBy(declaration, checker) {
-  const type = checker.getTypeAtLocation(declaration);
-  const bases = checker.getBaseTypes(type).filter(({ objectFlags }) => objectFlags & ts.ObjectFlags.Mapped);
-  return bases.flatMap((base) =>
-    checker.getPropertiesOfType(base).map((method) => {
-      const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method), ts.SignatureKind.Call);
-      const text = checker.signatureToString(signature, declaration, ts.TypeFormatFlags.NoTruncation);
-      return `    ${method.name}${text.replace(/import\("[^"]*"\)\./g, "")};`;
-    }),
-  );
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(join(root, "wasm/api.txt"), apiReport());

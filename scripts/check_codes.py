@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Checks that every code of a diagnostic that core can raise is explained in core/base, and that no row there is left over.
 
+    check_codes.py          checks, also that wasm/package/api/codes.ts is up to date
+    check_codes.py types    writes it: the codes as a type of the npm package
+
 A code is a kebab-case literal, or the first argument of a call that makes a finding. Names of forms and kinds look alike: they are
 listed here, so that whoever writes a new literal says which of both it is.
 """
@@ -28,6 +31,9 @@ ROW = re.compile(r'^    \{"([a-z0-9-]+)"', re.M)
 KEBAB = re.compile(r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
 RAISED = re.compile(r'\b(?:failure|warn|note|error|refused|fault|lost|damaged)\(\s*"([a-z]+)"')
 REFERENCE = re.compile(r'\b(?:ADVICE|reference)\(\s*"[^"]*"')  # scripts/surface.py checks those
+RAISED_HERE = re.compile(r'\bfailure\(\s*"([a-z-]+)"')
+TYPES = "wasm/package/api/codes.ts"
+PACKAGE = re.compile(r'\b(?:failure|refusal|fault|unread)\(\s*"([a-z-]+)"|\bcode: "([a-z-]+)"')
 CONSTANT = re.compile(r'_code\w* = "([a-z]+)"')
 
 
@@ -45,7 +51,39 @@ def read(path):
         return file.read()
 
 
+def package_codes():
+    """Codes that the npm packages and the binding raise by themselves."""
+    paths = [path for top in ("wasm/package", "web") for path in glob.glob(f"{ROOT}/{top}/**/*.ts", recursive=True)]
+    own = {next(filter(None, found)) for path in paths for found in PACKAGE.findall(read(path))}
+    binding = glob.glob(os.path.join(ROOT, "wasm/*.cc"))
+    return own | {code for path in binding for code in RAISED_HERE.findall(read(path))}
+
+
+def union(codes):
+    return "".join(f'\n  | "{code}"' for code in sorted(codes))
+
+
+def types():
+    core = {code for path in TABLES for code in ROW.findall(read(os.path.join(ROOT, path)))}
+    own = package_codes() - core | {"unknown"}
+    return f"""// Made by scripts/check_codes.py of core/base/codes and of this package. Do not edit.
+
+/** Codes that the core raises; explain() has their meaning. */
+export type CoreCode ={union(core)};
+
+/** Codes of this package: of arguments, of loading the core, of files, of verify() and of the page. */
+export type PackageCode ={union(own)};
+
+/** The code of a diagnostic: stable, kebab-case. */
+export type Code = CoreCode | PackageCode;
+"""
+
+
 def main():
+    if sys.argv[1:] == ["types"]:
+        with open(os.path.join(ROOT, TYPES), "w", encoding="utf-8") as file:
+            file.write(types())
+        return
     explained, raised = {}, {}
     problems = []
     for path in TABLES:
@@ -70,6 +108,8 @@ def main():
         f"{explained[code][0]}: nothing raises the code '{code}'" for code in sorted(set(explained) - set(raised))
     ]
     problems += [f"the code '{code}' has two rows" for code, paths in sorted(explained.items()) if len(paths) > 1]
+    if read(os.path.join(ROOT, TYPES)) != types():
+        problems.append(f"{TYPES}: not what scripts/check_codes.py types makes")
     for problem in problems:
         print(problem)
     print(f"{len(raised)} codes")

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { command, root, sample, scratch } from "../js/support.mjs";
+import { complaints } from "../js/type_projects.mjs";
 import { inBrowser, kOthers, pack, project, run, tool, tools } from "./projects.mjs";
 
 const packages = pack();
@@ -122,25 +123,16 @@ test("serve shows the page of cryograph-page, as it is built", async (t) => {
   }
 });
 
-for (const [module, moduleResolution, files] of [
-  ["nodenext", "nodenext", ["main.mts", "main.cts"]],
-  ["node16", "node16", ["main.mts"]],
-  ["esnext", "bundler", ["main.mts"]],
-]) {
-  test(`TypeScript with module resolution ${moduleResolution}`, () => {
-    const folder = project("types", packed.path);
-    const compilerOptions = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-      target: "es2022",
-      types: [],
-      module,
-      moduleResolution,
-      lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"],
-    };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    run(tool("tsc"), ["-p", folder]);
+for (const compiler of ["typescript", "typescript7"]) {
+  const folder = join(tools, "node_modules", compiler);
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  test(`TypeScript ${version}`, (t) => {
+    const place = project("types", packed.path, scratch(t));
+    mkdirSync(join(place, "node_modules/@types"));
+    for (const name of ["@types/node", "undici-types"])
+      symlinkSync(join(root, "node_modules", name), join(place, "node_modules", name));
+    writeFileSync(join(place, "package.json"), '{"type": "module"}');
+    assert.equal(complaints(join(folder, "bin/tsc"), place), "");
   });
 }
 

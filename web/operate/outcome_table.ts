@@ -5,6 +5,11 @@ import { bytes, count, counted } from "../ui/format.js";
 import { foldedTable, type TextTable } from "../ui/text_table.js";
 import { shape } from "../words/format.js";
 
+/** Returns whether a pass was transfer. */
+export function isTransfer(report: PassReport): report is TransferReport {
+  return "matched" in report;
+}
+
 /** The outcome of a transfer for every variable, in a table for each: matched, mismatched, unmatched, excluded. */
 export function outcomeTables(report: TransferReport, go?: Go) {
   if (!report.matched) return nothing;

@@ -1,6 +1,5 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import type { TransferReport } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { isNotInSlot } from "../open/missing_slot.js";
 import type { Pass, Preview, Step, Tool } from "../state/state.js";
@@ -8,7 +7,7 @@ import { fold } from "../ui/fold.js";
 import { counted } from "../ui/format.js";
 import { sizeOf } from "../words/files.js";
 import { cannot, kVerbs, kWords, matches } from "../words/words.js";
-import { convertedTable, outcomeTables } from "./outcome_table.js";
+import { convertedTable, isTransfer, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
 /** The result that a tool would have, before it is applied; and the button that applies it. */
@@ -42,6 +41,6 @@ function outcome(app: App, step: Step, preview: Preview | null) {
     ${refused ? diagnosticList(refused, (node, body) => void app.browse.goToNode(node, body)) : nothing}
     ${report && !refused ? html`${totals(report, { before: sizeOf(step), after: report.after.bytes, estimated: true })} ${fold(`${counted(report.removed.length, "node")} removed`, report.removed, go)}` : nothing}
     ${report && !refused ? convertedTable(report, preview.tool === "unfreeze" ? undefined : go) : nothing}
-    ${report?.["matched"] ? html`<p class="small">${matches(report as TransferReport)}</p> ${outcomeTables(report as TransferReport, go)}` : nothing}
+    ${report && isTransfer(report) ? html`<p class="small">${matches(report)}</p> ${outcomeTables(report, go)}` : nothing}
     ${report && !refused ? diagnosticList(report.diagnostics.filter(isNotInSlot)) : nothing}`;
 }

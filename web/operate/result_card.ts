@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import type { PassReport, RepairReport, TransferReport } from "../engine/engine.js";
+import type { PassReport, RepairReport } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import type { Step } from "../state/state.js";
 import { fold, type Go } from "../ui/fold.js";
@@ -9,7 +9,7 @@ import { verifySection } from "../verify/section.js";
 import { sizeOf } from "../words/files.js";
 import { made, matches, place, sentence } from "../words/words.js";
 import { downloads } from "./downloads.js";
-import { convertedTable, outcomeTables } from "./outcome_table.js";
+import { convertedTable, isTransfer, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
 const kMostRepairs = 200;
@@ -50,5 +50,5 @@ function changes(app: App, step: Step, report: PassReport, go: Go) {
     ${totals(report, { before: sizeOf(before), after: sizeOf(step), estimated: false })}
     ${fold(`${counted(report.removed.length, "node")} removed`, report.removed)}
     ${convertedTable(report, go)}
-    ${report["matched"] ? html`<p class="small">${matches(report as TransferReport)}</p> ${outcomeTables(report as TransferReport, go)}` : nothing}`;
+    ${isTransfer(report) ? html`<p class="small">${matches(report)}</p> ${outcomeTables(report, go)}` : nothing}`;
 }

@@ -1,4 +1,4 @@
-import { diagnosticsOf, type What } from "../engine/engine.js";
+import { diagnosticsOf, type Lists, type Report, type What } from "../engine/engine.js";
 import { nodeList, type Step, type StepList } from "../state/state.js";
 import type { Store } from "../state/store.js";
 import { kWords } from "../words/words.js";
@@ -73,6 +73,6 @@ async function nodesOf({ model }: Step, body: string, signal: AbortSignal): Prom
 }
 
 async function listOf({ model }: Step, what: What, signal: AbortSignal): Promise<StepList> {
-  const { diagnostics, weights, functions } = await model.list(what, { signal });
+  const { diagnostics, weights, functions }: Partial<Lists> & Report = await model.list(what, { signal });
   return { diagnostics, ...(weights && { weights }), ...(functions && { functions }) };
 }

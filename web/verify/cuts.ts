@@ -12,7 +12,7 @@ export function cuts(between: readonly PassResult[]): { later: Ends; earlier: En
   for (const { options, report } of [...between].reverse()) {
     const [asked, found] = [
       options["outputs"] as readonly string[] | undefined,
-      report["graphOutputs"] as readonly string[] | undefined,
+      "graphOutputs" in report ? report.graphOutputs : undefined,
     ];
     if (!asked || asked.length !== found?.length) continue;
     later ??= found;

@@ -49,7 +49,7 @@ export async function run(
   const from = { before: state.at - 1, opened: 0, other: state.at }[against];
   const { later, earlier } = cuts(state.steps.slice(from + 1, state.at + 1).map(({ made }) => made!));
   const options = { ...optionsOf(state.run, step), ...later, ...call };
-  const report = await verify(step.model as Verifiable, cut(theirs, earlier), options);
+  const report = await verify(step.model, cut(theirs, earlier), options);
   return { against, report, on: onWhat(report.inputs, state.run), labels: await labelsAmong(files, report) };
 }
 

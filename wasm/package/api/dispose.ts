@@ -1,3 +1,13 @@
+declare global {
+  // As lib.esnext.disposable has them, for projects without it.
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+}
+
 /**
  * The key of the method that `using` calls at the end. Safari has no Symbol.dispose yet: bundlers that compile `using`
  * for it use this one.

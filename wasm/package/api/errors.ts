@@ -1,4 +1,4 @@
-import type { Diagnostic, Report, TextPart, Where } from "./types.js";
+import type { Code, Diagnostic, Report, TextPart, Where } from "./types.js";
 import { apiWords, worded } from "./words.js";
 
 /** An operation failed. `diagnostics` has what was expected, what was found, where, and what to do. */
@@ -10,7 +10,7 @@ export class CryographError extends Error {
   }
   declare readonly name: "CryographError";
   /** The code of the first error: stable, kebab-case. */
-  readonly code: string;
+  readonly code: Code;
   readonly diagnostics: Diagnostic[];
   /** The exit status of the command line: 2 for a wrong argument or option, 3 for a failure. */
   readonly status: number;
@@ -32,14 +32,14 @@ export class CryographError extends Error {
 }
 
 /** An error found on this side of the core. */
-export function failure(code: string, message: string, fix: Fix, cause?: unknown, status = 3): CryographError {
+export function failure(code: Code, message: string, fix: Fix, cause?: unknown, status = 3): CryographError {
   return new CryographError([fault(code, {}, message, fix)], null, { cause, status });
 }
 
 /** A text, or the parts of one that refers to what hosts call by different names. */
 export type Fix = string | TextPart[];
 
-export function fault(code: string, where: Where, message: string, fix: Fix): Diagnostic {
+export function fault(code: Code, where: Where, message: string, fix: Fix): Diagnostic {
   const diagnostic = { severity: "error", code, where, message, fixable: false } as const;
   if (typeof fix === "string") return { ...diagnostic, fix };
   return { ...diagnostic, fix: worded(fix, apiWords), parts: { fix } };

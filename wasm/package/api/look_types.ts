@@ -60,24 +60,52 @@ export interface NodeOptions extends CallOptions {
   function?: string;
 }
 
-export type TypedArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
-
-/** float16 and bfloat16 come as raw 16 bits, complex numbers as pairs, strings as the bytes of each. */
-export interface Weight {
-  dtype: string;
-  shape: number[];
-  data: TypedArray | Uint8Array[];
+/** The arrays of a weight's elements, by type. */
+export interface WeightArrays {
+  float32: Float32Array;
+  float64: Float64Array;
+  int8: Int8Array;
+  int16: Int16Array;
+  int32: Int32Array;
+  int64: BigInt64Array;
+  uint8: Uint8Array;
+  uint16: Uint16Array;
+  uint32: Uint32Array;
+  uint64: BigUint64Array;
+  /** 0 or 1. */
+  bool: Uint8Array;
+  /** Raw bits: no JavaScript array has these two types everywhere. */
+  float16: Uint16Array;
+  bfloat16: Uint16Array;
+  /** Pairs: real, imaginary. */
+  complex64: Float32Array;
+  complex128: Float64Array;
+  /** Quantized integers, as stored. */
+  qint8: Int8Array;
+  quint8: Uint8Array;
+  qint16: Int16Array;
+  quint16: Uint16Array;
+  qint32: Int32Array;
+  /** A byte each. */
+  int4: Int8Array;
+  uint4: Uint8Array;
+  int2: Int8Array;
+  uint2: Uint8Array;
+  float8_e5m2: Uint8Array;
+  float8_e4m3fn: Uint8Array;
+  /** The bytes of each. */
+  string: Uint8Array[];
 }
+
+/** The types of weights that have values in JavaScript. */
+export type WeightDtype = keyof WeightArrays;
+
+export type TypedArray = Exclude<WeightArrays[WeightDtype], Uint8Array[]>;
+
+/** A weight's values, row-major: `dtype` tells the array's type. */
+export type Weight<D extends WeightDtype = WeightDtype> = {
+  [Each in D]: { dtype: Each; shape: number[]; data: WeightArrays[Each] };
+}[D];
 
 export interface WeightOptions extends CallOptions {
   /**

@@ -23,6 +23,7 @@ import type {
   InspectReport,
   ListOptions,
   ListReport,
+  ModelCalls,
   NodeOptions,
   NodeReport,
   OpenOptions,
@@ -44,6 +45,7 @@ import type {
   What,
   WriteOptions,
   WriteReport,
+  WrittenFiles,
 } from "./types.js";
 
 // The options that a call sets by itself.
@@ -64,9 +66,8 @@ export function jsonOf(report: Report): string {
 // Releases models that were not closed.
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
-/** An opened model. It is immutable: prune, freeze and unfreeze return a new one. */
-export class Model {
-  /** The report of the call that made this model: findings of open(), or the nodes that a pass removed and converted. */
+/** A model in this thread. */
+export class Model implements ModelCalls<Model, "here"> {
   readonly report: Report;
   #core: Core;
   #sources: SharedSources;
@@ -84,57 +85,45 @@ export class Model {
     forgotten.register(this, () => release(core, sources, handle), this);
   }
 
-  /** Reports the format, likely inputs and outputs, signatures, and sizes of weights. */
   inspect(options: InspectOptions = {}): InspectReport {
     return this.#ask("inspect", options) as InspectReport;
   }
 
-  /** Returns one list of the model: nodes, weights, functions, ... */
-  list(what: What, options: ListOptions = {}): ListReport {
-    return this.#ask("list", options, { what: checkedText("list", "the name of a list", what) });
+  list<W extends What>(what: W, options: ListOptions = {}): ListReport<W> {
+    const own = { what: checkedText("list", "the name of a list", what) };
+    return this.#ask("list", options, own) as ListReport<W>;
   }
 
-  /** All nodes in columns, for those who show or search many: list("nodes") has an object for each. */
   nodes(options: NodeOptions = {}): NodeTable {
     const body = bodyOf("nodes", options);
     const { value } = this.#run("nodes", options, (handle) => handle.nodes(body));
     return new NodeTable(value.columns!);
   }
 
-  /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */
   async validate(options: ValidateOptions = {}): Promise<ValidateReport> {
     return this.#ask("validate", options, { fix: undefined }) as ValidateReport;
   }
 
-  /**
-   * Returns the model with everything repaired that is `fixable`, i.e. without a guess. Its report is the verdict on
-   * it.
-   */
   async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
     return this.#pass("repair", options, { fix: true }) as unknown as Model & { report: RepairReport };
   }
 
-  /** How this model and another differ, bit for bit; `equal` is the verdict. */
   async diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
     return this.#ask("diff", options, {}, checkedModel("diff", "the other model", other, Model)) as DiffReport;
   }
 
-  /** Returns the model with only the nodes that its outputs need. */
   async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("prune", options);
   }
 
-  /** Returns the model with its variables as constants, pruned to its outputs. */
   async freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("freeze", options);
   }
 
-  /** Returns the model with the constants that are weights as trainable variables. */
   async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("unfreeze", options);
   }
 
-  /** The weights of another model, `from`, become the values of this one's variables, by name. */
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
     const { from, ...others } = checkedOptions("transfer", options ?? {});
     return this.#pass("transfer", others, {}, checkedModel("transfer", "a model as 'from'", from, Model)) as Model & {
@@ -142,18 +131,15 @@ export class Model {
     };
   }
 
-  /** Its weights alone, by name, for `write` as .npz, .npy, .safetensors or a checkpoint. */
   async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("weights", options);
   }
 
-  /** The same model, for `write` to put into another format. */
   async convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("convert", options);
   }
 
-  /** The files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
-  async write(options: WriteOptions = {}): Promise<OutputFile[] & { report: WriteReport }> {
+  async write(options: WriteOptions = {}): Promise<WrittenFiles> {
     const { as, out = (as && kFileNames[as]) ?? "" }: WriteOptions = checkedOptions("write", options);
     const json = this.#core.options({ ...options, out });
     const written = this.#run("write", options, (handle) => handle.write(json));
@@ -164,7 +150,6 @@ export class Model {
     return Object.assign(files, { report: written.report as WriteReport });
   }
 
-  /** A picture: nested boxes and edges, as SVG and as numbers. */
   async picture(options: PictureOptions<Model> = {}): Promise<Picture> {
     const { against, ...others } = checkedOptions("picture", options);
     const other = against === undefined ? null : checkedModel("picture", "a model as 'against'", against, Model);
@@ -186,14 +171,12 @@ export class Model {
     return Object.assign(files, { report: drawn.report as PictureReport });
   }
 
-  /** A node by name: its attributes, what feeds it, what it feeds. */
   node(name: string, options: NodeOptions = {}): NodeReport {
     const node = checkedText("node", "the name of a node", name);
     const body = bodyOf("node", options);
     return this.#run("node", options, (handle) => handle.node(node, body)).report as NodeReport;
   }
 
-  /** A variable's or a constant's value, by name. */
   async weight(name: string, options: WeightOptions = {}): Promise<Weight> {
     const { weight, parts } = this.#weight("weight", name, options);
     checkCount("weight", "first", options.first ?? 0);
@@ -201,7 +184,6 @@ export class Model {
     return decodeWeight(weight, parts, options);
   }
 
-  /** Returns statistics of a value's numbers. The value is read in steps, whatever its size. */
   async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
     const { weight, parts } = this.#weight("statistics", name, options);
     return statisticsOf(weight, parts, options);
@@ -212,7 +194,6 @@ export class Model {
     this.#sources.checkUnchanged();
   }
 
-  /** Frees the memory, and the files unless another model needs them. `using` calls it, too. */
   close(): void {
     if (!this.#handle) return;
     forgotten.unregister(this);
@@ -282,7 +263,7 @@ function bodyOf(call: string, options: NodeOptions): string {
   return checkedText(call, "the option 'function'", checkedOptions(call, options).function ?? "");
 }
 
-/** Opens the model among `files`. */
+/** Opens the model among `files`. @internal */
 export function openModel(
   core: Core,
   files: readonly HostFile[],

@@ -1,7 +1,7 @@
 import type { WeightBytes } from "../host/binding.js";
 import { hasNumbers, numbersOf } from "./numbers.js";
 import { failure } from "./errors.js";
-import { readParts } from "./output.js";
+import { readParts } from "./parts.js";
 import type { Part } from "../source/source.js";
 import type { CallOptions, Statistics } from "./types.js";
 import { elementSize } from "./weight.js";

@@ -1,6 +1,9 @@
 // The types of the package's public interface: inputs, options and reports, named as on the command line and in --json.
+import type { Code } from "./codes.js";
 import type { Reference } from "./references.js";
 
+export type * from "./calls.js";
+export type * from "./codes.js";
 export type * from "./look_types.js";
 export type * from "./options.js";
 export type * from "./pair_types.js";
@@ -31,8 +34,7 @@ export interface Parts {
 
 export interface Diagnostic {
   severity: Severity;
-  /** Stable, kebab-case. */
-  code: string;
+  code: Code;
   where: Where;
   /** The fault, in the words TensorFlow uses if it has words. */
   message: string;
@@ -48,7 +50,6 @@ export interface Report {
   verb: string;
   model: string;
   diagnostics: Diagnostic[];
-  [more: string]: unknown;
 }
 
 export type Integer = number | string;
@@ -114,19 +115,18 @@ export interface InspectReport extends Report {
   constants: { count: number; bytes: Integer };
   /** Bytes of the weights that are present, by the outermost scope of their names; "" for names without one. */
   bytesByScope: Record<string, Integer>;
-  unknownOps: unknown;
+  /** Ops that TensorFlow does not have. */
+  unknownOps: string[];
   bytes: Integer;
 }
-
-export type What =
-  "nodes" | "ops" | "weights" | "inputs" | "outputs" | "signatures" | "functions" | "assets" | "collections";
 
 export interface WeightInfo extends TensorInfo {
   bytes: Integer;
   source: "constant" | "variable" | "checkpoint";
   node: string;
   trainable: boolean;
-  slices: unknown[];
+  /** Of a partitioned variable: its place in the whole one, as checkpoints write it. */
+  slices: string[];
   /** The variable's name when TensorFlow 2 saved it; only for a checkpoint without a graph, if it is known. */
   fullName?: string;
   /** The role of a weight that training added, the variable it belongs to, and how that was found (`why`). */
@@ -150,12 +150,43 @@ export interface FunctionInfo {
   nodes: number;
 }
 
-/** A list, as the member with the name of the requested kind: `report.weights`. */
-export interface ListReport extends Report {
-  nodes?: NodeRow[];
-  weights?: WeightInfo[];
-  functions?: FunctionInfo[];
+export interface OpCount {
+  op: string;
+  count: number;
 }
+
+/** A file of a SavedModel's assets folder. */
+export interface AssetInfo {
+  name: string;
+  path: string;
+  /** null: the file is missing. */
+  bytes: Integer | null;
+  /** The tensor that takes its path. */
+  tensor: string;
+}
+
+export interface CollectionInfo {
+  name: string;
+  count: number;
+}
+
+/** The lists of a model, by name. */
+export interface Lists {
+  nodes: NodeRow[];
+  ops: OpCount[];
+  weights: WeightInfo[];
+  inputs: Endpoint[];
+  outputs: Endpoint[];
+  signatures: Record<string, Signature>;
+  functions: FunctionInfo[];
+  assets: AssetInfo[];
+  collections: CollectionInfo[];
+}
+
+export type What = keyof Lists;
+
+/** A list, as the member with its name: list("weights") has `weights`. */
+export type ListReport<W extends What = What> = W extends What ? Report & { what: W } & Pick<Lists, W> : never;
 
 export interface ValidateReport extends Report {
   /** TensorFlow would import it. */
@@ -165,6 +196,8 @@ export interface ValidateReport extends Report {
   errors: number;
   warnings: number;
   notes: number;
+  /** It has no graph: only its weights were checked. */
+  weightsAlone?: true;
 }
 
 /** The meaning of a diagnostic's code. */
@@ -197,6 +230,9 @@ export type Confidence = "certain" | "high" | "fair";
 export interface PassReport extends Report {
   before: Totals;
   after: Totals;
+  /** The outputs that the graph ends at; `guess`: they are not certain. */
+  graphOutputs?: string[];
+  guess?: true;
   removed: string[];
   /** With `verbose`: for each node the next on a shortest way to an output; null for an output. */
   neededBy?: Record<string, string | null>;
@@ -245,10 +281,30 @@ export interface Progress {
 /** The bytes of a file, of any realm. Bytes are not copied, so they must not change while a model of them is open. */
 export type Data = Blob | ArrayBufferView | ArrayBufferLike;
 
-/** A file that is read into memory by open(): at most 1 GiB. */
+/** A file that is read into memory by open(). Limit: 1 GiB. */
 export type StreamedData = Response | ReadableStream<Uint8Array>;
 
-/** Anything a model can be opened from. A string is a path, and needs Node; so does a `file:` URL. */
+/** A page's FileList. */
+export type Files = ArrayLike<Blob>;
+
+/** What was dropped on a page: a DataTransferItemList. */
+export type DroppedItems = ArrayLike<{
+  readonly kind: string;
+  getAsFile(): Blob | null;
+  webkitGetAsEntry(): object | null;
+}>;
+
+/** A FileSystemFileHandle or FileSystemDirectoryHandle. */
+export interface PickedHandle {
+  readonly kind: "file" | "directory";
+  readonly name: string;
+  isSameEntry(other: never): Promise<boolean>;
+}
+
+/**
+ * Anything a model can be opened from. A string is a path, and needs Node; so does a `file:` URL. Several files are a list,
+ * or a record or Map by their names with folders.
+ */
 export type Input =
   | string
   | URL
@@ -257,16 +313,15 @@ export type Input =
   | readonly (Data | StreamedData)[]
   | Readonly<Record<string, Data | StreamedData>>
   | ReadonlyMap<string, Data | StreamedData>
-  | FileList
-  | DataTransferItemList
-  | FileSystemDirectoryHandle
-  | FileSystemFileHandle;
+  | Files
+  | DroppedItems
+  | PickedHandle;
 
 export interface InitOptions {
   /** The address of core.wasm; by default next to the module. */
   wasmUrl?: string | URL;
   /** Its bytes. */
   wasmBinary?: ArrayBuffer | Uint8Array;
-  /** Or the compiled module, where compiling is not allowed at run time. */
-  wasmModule?: WebAssembly.Module;
+  /** Or the compiled WebAssembly.Module, where compiling is not allowed at run time. */
+  wasmModule?: object;
 }

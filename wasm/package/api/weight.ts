@@ -1,15 +1,16 @@
 import type { WeightBytes } from "../host/binding.js";
 import { failure } from "./errors.js";
-import { joinParts, partSize } from "./output.js";
+import { joinParts, partSize } from "./parts.js";
 import type { Part } from "../source/source.js";
-import type { TypedArray, Weight, WeightOptions } from "./types.js";
+import type { TypedArray, Weight, WeightDtype, WeightOptions } from "./types.js";
 
 interface ArrayOf {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray;
 }
 
-const kArrays: Record<string, ArrayOf> = {
+// As WeightArrays has them.
+const kArrays: Record<Exclude<WeightDtype, "string">, ArrayOf> = {
   float32: Float32Array,
   float64: Float64Array,
   int8: Int8Array,
@@ -21,19 +22,15 @@ const kArrays: Record<string, ArrayOf> = {
   uint32: Uint32Array,
   uint64: BigUint64Array,
   bool: Uint8Array,
-  // Raw bits: no JavaScript array has these types everywhere.
   float16: Uint16Array,
   bfloat16: Uint16Array,
-  // Pairs: real, imaginary.
   complex64: Float32Array,
   complex128: Float64Array,
-  // Quantized integers, as stored.
   qint8: Int8Array,
   quint8: Uint8Array,
   qint16: Int16Array,
   quint16: Uint16Array,
   qint32: Int32Array,
-  // A byte each.
   int4: Int8Array,
   uint4: Uint8Array,
   int2: Int8Array,
@@ -60,11 +57,11 @@ export async function decodeWeight(
   const size = elementSize(dtype);
   // A checksum covers all of a weight: of a few values, none is compared.
   const bytes = await joinParts(cut(parts, first * size, count * size), options, first === 0 && count === Infinity);
-  return { dtype, shape, data: new Elements(bytes.buffer) };
+  return { dtype, shape, data: new Elements(bytes.buffer) } as Weight;
 }
 
 export function arrayOf(dtype: string): ArrayOf {
-  const found = kArrays[dtype];
+  const found = (kArrays as Readonly<Record<string, ArrayOf>>)[dtype];
   if (!found) throw failure("dtype-without-array", `${dtype} has no typed array`, "write the weight to a file instead");
   return found;
 }

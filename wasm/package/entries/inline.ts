@@ -3,14 +3,16 @@
 import text from "cryograph-core-text";
 import ops from "cryograph-packed-ops-text";
 import { CoreLoader } from "../host/core.js";
+import type { Package } from "../api/calls.js";
+import { Model } from "../api/model.js";
 import { packageOver } from "../host/host.js";
 import { gatherWeb } from "../host/host_web.js";
 import { unpack } from "../host/unpack.js";
 import { blobFiles } from "../source/source_blob.js";
 
 export * from "./index.js";
-export { Model } from "../api/model.js";
-export const { init, open, explain } = packageOver({
+export { Model };
+export const { init, open, explain }: Package<Model> = packageOver({
   loader: new CoreLoader(
     async (url) => (url ? fetch(url) : unpack(text)),
     async () => unpack(ops),

@@ -1,7 +1,9 @@
 // `cryograph` in Node, in this thread.
+import type { Package } from "../api/calls.js";
+import { Model } from "../api/model.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
 
 export * from "./index.js";
-export { Model } from "../api/model.js";
-export const { init, open, explain } = packageOver(nodeHost);
+export { Model };
+export const { init, open, explain }: Package<Model> = packageOver(nodeHost);

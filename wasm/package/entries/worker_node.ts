@@ -1,9 +1,11 @@
 // `cryograph/worker` in Node.
+import type { Package } from "../api/calls.js";
 import { Worker } from "node:worker_threads";
 import { nodeHost } from "../host/host_node.js";
 import { BlobFile } from "../source/source_blob.js";
 import { MemoryFile } from "../source/source_memory.js";
 import { PathFile } from "../source/source_node.js";
+import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerLane } from "../worker/worker_lane.js";
 import { type Entry, isBlob } from "../source/gather.js";
@@ -28,8 +30,8 @@ function file({ name, data }: Entry) {
 }
 
 export * from "./index.js";
-export { Model } from "../worker/remote_model.js";
-export const { init, open, explain } = packageOverWorker({
+export { Model };
+export const { init, open, explain }: Package<Model> = packageOverWorker({
   lane: new WorkerLane(spawn),
   saver: nodeHost.saver,
   gather: nodeHost.gather,

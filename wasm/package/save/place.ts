@@ -1,6 +1,7 @@
 // The path of an output file in Node, and the file there before it is written.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import type { Code } from "../api/codes.js";
 import { CryographError, type Fix, fault, systemWords } from "../api/errors.js";
 
 export interface Place {
@@ -74,7 +75,7 @@ export function cannotWrite(path: string, doing: string): (error: Error) => neve
   };
 }
 
-export function refusal(code: string, file: string, message: string, fix: Fix, cause?: unknown): CryographError {
+export function refusal(code: Code, file: string, message: string, fix: Fix, cause?: unknown): CryographError {
   return new CryographError([fault(code, { file }, message, fix)], null, { cause });
 }
 

@@ -1,6 +1,7 @@
 import { type FileHandle, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { checksOf, type OutputFile, readParts, type SaveOptions as CallerOptions } from "../api/output.js";
+import { type OutputFile, partsOf, type SaveOptions as CallerOptions } from "../api/output.js";
+import { checksOf, readParts } from "../api/parts.js";
 import { discard, keepFolder, makeHeldFolder, PartFile, syncFolder } from "./part_file.js";
 import { cannotWrite, checkPlace, findPlace, type Place, refusal } from "./place.js";
 import type { HostFile } from "../source/source.js";
@@ -37,7 +38,7 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
       await writeFile(file, parts.at(-1)!, { ...options, onProgress });
       before += file.size;
     }
-    for (const checks of checksOf(files.flatMap(({ file }) => file.parts)).keys()) checks.finish(options);
+    for (const checks of checksOf(files.flatMap(({ file }) => partsOf(file))).keys()) checks.finish(options);
     for (const file of sourcesOf(files)) file.checkUnchanged?.();
     options.check?.();
     renameAll(parts, folders);
@@ -89,7 +90,7 @@ function renameAll(parts: readonly PartFile[], folders: readonly string[]): void
 
 function sourcesOf(files: readonly Placed[]): Set<HostFile> {
   return new Set(
-    files.flatMap(({ file }) => file.parts.flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file]))),
+    files.flatMap(({ file }) => partsOf(file).flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file]))),
   );
 }
 
@@ -112,7 +113,7 @@ async function writeFile(file: OutputFile, part: PartFile, options: SaveOptions)
   const room = () => new Uint8Array(Math.min(kStep, file.size));
   let written = Promise.resolve();
   try {
-    for await (const bytes of readParts(file.parts, options, [room(), room()], false)) {
+    for await (const bytes of readParts(partsOf(file), options, [room(), room()], false)) {
       await written;
       written = writeWhole(output, bytes).catch(cannotWrite(asked, "write"));
       written.catch(() => {}); // it is reported when it is awaited

@@ -3,13 +3,13 @@ import type { ListReport, Weight } from "../api/types.js";
 
 /** A model of arrays alone, of `cryograph` or of `cryograph/worker`. */
 interface Arrays {
-  list(what: "weights"): ListReport | Promise<ListReport>;
+  list(what: "weights"): ListReport<"weights"> | Promise<ListReport<"weights">>;
   weight(name: string): Promise<Weight>;
 }
 
 /** The one array of a .npy. `name`: of the file. */
 export async function oneArray(arrays: Arrays, name: string): Promise<Weight> {
-  const [one, ...more] = (await arrays.list("weights")).weights ?? [];
+  const [one, ...more] = (await arrays.list("weights")).weights;
   if (!one || more.length > 0)
     throw failure(
       "bad-feed",

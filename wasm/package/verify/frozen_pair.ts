@@ -118,7 +118,7 @@ export function callOf({ signal, onProgress }: CallOptions): CallOptions {
 }
 
 function outputsOf({ report }: Frozen): string[] {
-  return ((report["graphOutputs"] as string[] | undefined) ?? []).map((name) => name.replace(/:0$/, ""));
+  return (report.graphOutputs ?? []).map((name) => name.replace(/:0$/, ""));
 }
 
 // Names may have changed, of a signature's outputs above all: requested outputs are in the requested order.

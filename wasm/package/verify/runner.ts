@@ -9,7 +9,7 @@ import type { TensorFlowJs, TfGraphModel, TfTensor } from "./tensorflow_js.js";
 /** A model without variables, of `cryograph` or of `cryograph/worker`. */
 export interface Frozen {
   readonly report: PassReport;
-  list(what: "inputs"): ListReport | Promise<ListReport>;
+  list(what: "inputs"): ListReport<"inputs"> | Promise<ListReport<"inputs">>;
   write(options: WriteOptions): Promise<OutputFile[] & { report: Report }>;
   close(): void;
 }
@@ -20,7 +20,7 @@ export type ModelFile = Pick<OutputFile, "path" | "bytes">;
 interface ModelJson {
   modelTopology: Topology;
   weightsManifest: { paths: string[]; weights: unknown[] }[];
-  [more: string]: unknown;
+  modelInitializer?: unknown;
 }
 
 /** One frozen model in TensorFlow.js, with its inputs' values. */
@@ -53,7 +53,7 @@ export class Runner {
     return new Runner(
       await tf.loadGraphModel({ load }),
       new Graph(json.modelTopology),
-      json["modelInitializer"] !== undefined,
+      json.modelInitializer !== undefined,
     );
   }
 

@@ -52,7 +52,7 @@ export async function scriptFiles(
 }
 
 function isOf({ report }: FrozenPair["a"], name: string): boolean {
-  return ((report["graphOutputs"] as string[] | undefined) ?? []).some((each) => each.replace(/:0$/, "") === name);
+  return (report.graphOutputs ?? []).some((each) => each.replace(/:0$/, "") === name);
 }
 
 function fileOf(path: string): string {

@@ -1,7 +1,7 @@
 import { badArgument, checkedOptions } from "../api/argument.js";
 import { CryographError } from "../api/errors.js";
 import type { OutputFile, Saver } from "../api/output.js";
-import type { Diagnostic, Endpoint } from "../api/types.js";
+import type { Diagnostic } from "../api/types.js";
 import { callOf, frozenPair, type FrozenPair, type Verifiable } from "./frozen_pair.js";
 import { type Compared, type FedValues, type RunnablePair, runPair } from "./run_pair.js";
 import { scriptFiles } from "./script.js";
@@ -78,7 +78,7 @@ const kLowered = /^(Stateful)?PartitionedCall$|^(Stateless)?(Case|If|While)$/;
 
 async function runnable({ a, b, outputs, uncovered }: FrozenPair, options: VerifyOptions): Promise<RunnablePair> {
   const form = { as: "tfjs", out: "model.json", ...callOf(options) } as const;
-  const inputs = [(await a.list("inputs"))["inputs"], (await b.list("inputs"))["inputs"]] as Endpoint[][];
+  const inputs = [(await a.list("inputs")).inputs, (await b.list("inputs")).inputs];
   try {
     return { a: await a.write(form), b: await b.write(form), cannot: null, inputs, outputs, uncovered };
   } catch (error) {

@@ -5,13 +5,12 @@ import { NodeTable } from "../api/node_table.js";
 import { OutputFile, type Saver } from "../api/output.js";
 import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
-import type { CallOptions, Report, WriteReport } from "../api/types.js";
+import type { CallOptions, ModelCalls, Report, WrittenFiles } from "../api/types.js";
 import type { Entry } from "../source/gather.js";
-import type { RemoteCalls } from "./remote_calls.js";
 import type { WorkerLane } from "./worker_lane.js";
-import type { Call, ModelReference, Plain, Result, Step, WrittenFiles } from "./worker_protocol.js";
+import type { Call, ModelReference, Plain, Result, Step, WrittenParts } from "./worker_protocol.js";
 
-/** The parts of the host that a remote model needs. */
+/** The parts of the host that a remote model needs. @internal */
 export interface RemoteHost {
   lane: WorkerLane;
   saver: Saver | null;
@@ -19,7 +18,7 @@ export interface RemoteHost {
   file(entry: Entry): HostFile;
 }
 
-/** A call that was not sent yet: of a method of Model, with Models of the worker among its arguments and options. */
+/** A call that was not sent yet: of a method of Model, with Models of the worker among its arguments and options. @internal */
 export interface PlannedCall {
   method: string;
   args?: readonly unknown[];
@@ -27,7 +26,7 @@ export interface PlannedCall {
 }
 
 // The methods, with the number of their arguments before the options.
-const kMethods: Record<keyof RemoteCalls<Model>, number> = {
+const kMethods: Record<Exclude<keyof ModelCalls<Model, "worker">, "report" | "close" | typeof kDispose>, number> = {
   inspect: 0,
   list: 1,
   nodes: 0,
@@ -51,10 +50,9 @@ const Calls = withMethods();
 
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
 
-/** A model in the worker: the calls of Model, each a promise. If the worker had to be ended, the model is made again. */
+/** A model in a worker: each call is a promise. If the worker had to be ended, the model is made again. */
 export class Model extends Calls {
-  /** The report of the call that made this model: findings of open(), or the nodes that a pass removed and converted. */
-  readonly report: Report;
+  declare readonly report: Report;
   #host: RemoteHost;
   #steps: readonly Step[];
   #place: { generation: number; model: number };
@@ -63,22 +61,21 @@ export class Model extends Calls {
   /** @internal */
   constructor(host: RemoteHost, steps: readonly Step[], made: { model: number; report: Report }) {
     super();
-    this.report = made.report;
+    Object.assign(this, { report: made.report });
     this.#host = host;
     this.#steps = steps;
     const place = (this.#place = { generation: host.lane.generation, model: made.model });
     forgotten.register(this, () => close(host, place), this);
   }
 
-  /** Frees the memory, and the files unless another model needs them. `using` calls it, too. */
-  close(): void {
+  override close(): void {
     if (this.#closed) return;
     this.#closed = true;
     forgotten.unregister(this);
     close(this.#host, this.#place);
   }
 
-  [kDispose](): void {
+  override [kDispose](): void {
     this.close();
   }
 
@@ -107,12 +104,12 @@ export class Model extends Calls {
   }
 }
 
-/** Returns options without the members that cannot be sent to a worker. */
+/** Returns options without the members that cannot be sent to a worker. @internal */
 export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: CallOptions & object): Plain {
   return rest;
 }
 
-/** Returns a call as it is sent. `reference`: of a model. */
+/** Returns a call as it is sent. `reference`: of a model. @internal */
 export function wire(call: PlannedCall, reference: (model: Model) => ModelReference): Call {
   const { method, args = [], options = {} } = call;
   const sent = (value: unknown) => (value instanceof Model ? reference(value) : value);
@@ -120,7 +117,7 @@ export function wire(call: PlannedCall, reference: (model: Model) => ModelRefere
   return { method, args: args.map(sent), options: Object.fromEntries(members) as Plain };
 }
 
-/** Returns the results of calls with the package's own objects. `steps`: of the model that the first one was called on. */
+/** Returns the results of calls with the package's own objects. `steps`: of the model that the first one was called on. @internal */
 export function received(
   host: RemoteHost,
   steps: readonly Step[],
@@ -137,7 +134,7 @@ export function received(
 }
 
 // Returns a class that has the methods; each sends its call.
-function withMethods(): new () => RemoteCalls<Model> {
+function withMethods(): new () => ModelCalls<Model, "worker"> {
   const type = function () {};
   for (const [method, count] of Object.entries(kMethods)) {
     const value = async function (this: Model, ...all: unknown[]) {
@@ -146,17 +143,14 @@ function withMethods(): new () => RemoteCalls<Model> {
     };
     Object.defineProperty(type.prototype, method, { value, writable: true, configurable: true });
   }
-  return type as unknown as new () => RemoteCalls<Model>;
+  return type as unknown as new () => ModelCalls<Model, "worker">;
 }
 
 function modelsOf({ args = [], options = {} }: PlannedCall): Model[] {
   return [...args, ...Object.values(options)].filter((value) => value instanceof Model);
 }
 
-function writtenFiles(
-  host: RemoteHost,
-  { files, sources, report }: WrittenFiles,
-): OutputFile[] & { report: WriteReport } {
+function writtenFiles(host: RemoteHost, { files, sources, report }: WrittenParts): WrittenFiles {
   const hostFiles = sources.map((entry) => host.file(entry));
   const outputs = files.map(({ path, parts }) => {
     const own = parts.map((part) =>

@@ -1,12 +1,12 @@
 import { openEntries, type Host } from "../host/host.js";
 import { Model } from "../api/model.js";
 import { NodeTable } from "../api/node_table.js";
-import { OutputFile } from "../api/output.js";
+import { partsOf } from "../api/output.js";
 import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
-import type { CallOptions, WriteReport } from "../api/types.js";
+import type { CallOptions, WrittenFiles } from "../api/types.js";
 import { toWire } from "./wire_error.js";
-import type { Answer, Call, Envelope, ModelReference, Request, Result, Step, WrittenFiles } from "./worker_protocol.js";
+import type { Answer, Call, Envelope, ModelReference, Request, Result, Step, WrittenParts } from "./worker_protocol.js";
 
 const kMillisecondsBetweenReports = 50;
 
@@ -157,7 +157,7 @@ function isReference(value: unknown): value is ModelReference {
   return typeof value === "object" && value !== null && ("$model" in value || "$steps" in value);
 }
 
-function isWritten(result: unknown): result is OutputFile[] & { report: WriteReport } {
+function isWritten(result: unknown): result is WrittenFiles {
   return Array.isArray(result) && "report" in result;
 }
 
@@ -169,11 +169,11 @@ function buffersOf(results: unknown): ArrayBuffer[] {
     .flatMap((column: unknown) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
 }
 
-function toWireFiles(files: OutputFile[] & { report: WriteReport }): WrittenFiles {
+function toWireFiles(files: WrittenFiles): WrittenParts {
   const sources = new Map<HostFile, number>();
-  const wireFiles = files.map(({ path, parts }) => ({
-    path,
-    parts: parts.map((part) => {
+  const wireFiles = files.map((file) => ({
+    path: file.path,
+    parts: partsOf(file).map((part) => {
       if (ArrayBuffer.isView(part)) return part;
       const { file, offset, size } = part;
       if (!sources.has(file)) sources.set(file, sources.size);

@@ -39,7 +39,7 @@ export type Answer = { id: number; value: unknown } | { id: number; error: WireE
 /** The result of a call. Objects of the package are made again on the other side. */
 export type Result =
   | { model: number; report: Report }
-  | { written: WrittenFiles }
+  | { written: WrittenParts }
   | { picture: DrawnPicture }
   | { nodes: NodeColumns }
   | { value: unknown };
@@ -51,7 +51,7 @@ export interface DrawnPicture {
 }
 
 /** Parts name their file by its place in `sources`. */
-export interface WrittenFiles {
+export interface WrittenParts {
   files: { path: string; parts: (Uint8Array | { source: number; offset: number; size: number })[] }[];
   sources: Entry[];
   report: WriteReport;

@@ -1,0 +1,85 @@
+// Reading of parts: the bytes of an output or a weight, in steps.
+import type { PieceChecks } from "./checks.js";
+import { type FilePart, type Part, Watch } from "../source/source.js";
+import type { CallOptions } from "./types.js";
+
+/** A step of reading: large enough for a disk, small enough to hold two. */
+const kStep = 4 * 1024 * 1024;
+
+/** The checksums of parts: which numbers of which answers. */
+export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> {
+  const all = new Map<PieceChecks, Set<number>>();
+  for (const part of parts) {
+    if (ArrayBuffer.isView(part) || !part.check) continue;
+    const numbers = all.get(part.check.checks) ?? new Set();
+    all.set(part.check.checks, numbers.add(part.check.number));
+  }
+  return all;
+}
+
+/** Yields the bytes of parts, in order, in chunks. `rooms`: equal-sized buffers that are reused round-robin, because
+ * allocating fresh memory for each chunk costs more than reading it. With two, a chunk is valid until the second next
+ * one is requested. `finish`: compares checksums at the end; otherwise the caller does. */
+export async function* readParts(
+  parts: readonly Part[],
+  options: CallOptions,
+  rooms: readonly Uint8Array[] = [],
+  finish = true,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const watch = new Watch(options);
+  const step = rooms[0]?.length ?? kStep;
+  let steps = 0;
+  const nextRoom = () => rooms[steps++ % rooms.length];
+  const files = new Set(parts.flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file])));
+  for (const file of files) file.retain();
+  try {
+    for (const part of parts) yield* readPart(part, watch, step, nextRoom);
+    if (finish) for (const checks of checksOf(parts).keys()) checks.finish(options);
+  } finally {
+    for (const file of files) file.release();
+  }
+}
+
+async function* readPart(
+  part: Part,
+  watch: Watch,
+  step: number,
+  nextRoom: () => Uint8Array | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const size = partSize(part);
+  for (let at = 0; at < size; at += step) {
+    watch.check();
+    const count = Math.min(step, size - at);
+    yield ArrayBuffer.isView(part) ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());
+    watch.count(count);
+  }
+}
+
+async function readChecked(
+  { file, offset, check }: FilePart,
+  at: number,
+  count: number,
+  room?: Uint8Array,
+): Promise<Uint8Array> {
+  const bytes = await file.bytes(offset + at, count, room);
+  check?.checks.take(check.number, offset + at - check.origin, bytes);
+  return bytes;
+}
+
+export async function joinParts(
+  parts: readonly Part[],
+  options: CallOptions,
+  finish = true,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + partSize(part), 0));
+  let at = 0;
+  for await (const step of readParts(parts, options, [new Uint8Array(Math.min(kStep, all.length))], finish)) {
+    all.set(step, at);
+    at += step.length;
+  }
+  return all;
+}
+
+export function partSize(part: Part): number {
+  return ArrayBuffer.isView(part) ? part.length : part.size;
+}
