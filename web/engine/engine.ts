@@ -64,7 +64,8 @@ const lane = new WorkerLane(spawn);
 /** Makes the core ready, so that the first model need not wait for it. */
 export const warmUp = () => lane.start();
 export const { open, openAndRun, explain } = packageOverWorker({
-  lane,
+  init: (options) => lane.init(options),
+  next: () => lane,
   saver: null,
   // `path`: one of several models.
   async gather(input, { path }: OpenOptions & { path?: string }) {

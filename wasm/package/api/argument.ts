@@ -69,6 +69,9 @@ export function checkedInit(options: InitOptions): InitOptions {
     if (value !== undefined && !expected[1].test(tagOf(value)))
       throw badArgument("init", `${expected[0]} as '${name}'`, value);
   }
+  const { workers = 1 } = options;
+  if (!(Number.isInteger(workers) && workers > 0 && workers <= 64))
+    throw badArgument("init", `${kInitOptions.workers[0]} as 'workers'`, workers);
   return options;
 }
 
@@ -76,6 +79,9 @@ const kInitOptions: Record<keyof InitOptions, [what: string, types: RegExp]> = {
   wasmUrl: ["an address", /^(string|URL)$/],
   wasmBinary: ["bytes", /Array(Buffer)?$|^DataView$/],
   wasmModule: ["a WebAssembly.Module", /^WebAssembly.Module$/],
+  workers: ["a number from 1 to 64", /^number$/],
+  workerUrl: ["an address", /^(string|URL)$/],
+  worker: ["a function that makes a worker", /^function$/],
 };
 
 /** Returns the class that a platform's object is of, in any realm ("Blob"); else the type. */

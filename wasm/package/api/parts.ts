@@ -1,10 +1,11 @@
 // Reading of parts: the bytes of an output or a weight, in steps.
 import type { PieceChecks } from "./checks.js";
 import { type FilePart, type Part, Watch } from "../source/source.js";
+import { Pace } from "./pace.js";
 import type { CallOptions } from "./types.js";
 
-/** A step of reading: large enough for a disk, small enough to hold two. */
-const kStep = 4 * 1024 * 1024;
+/** A step of reading: large enough for a disk, small enough that statistics of it take a few milliseconds. */
+const kStep = 1024 * 1024;
 
 /** The checksums of parts: which numbers of which answers. */
 export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> {
@@ -19,7 +20,7 @@ export function checksOf(parts: readonly Part[]): Map<PieceChecks, Set<number>> 
 
 /** Yields the bytes of parts, in order, in chunks. `rooms`: equal-sized buffers that are reused round-robin, because
  * allocating fresh memory for each chunk costs more than reading it. With two, a chunk is valid until the second next
- * one is requested. `finish`: compares checksums at the end; otherwise the caller does. */
+ * one is requested. Other work of this thread runs between steps. `finish`: compares checksums at the end; otherwise the caller does. */
 export async function* readParts(
   parts: readonly Part[],
   options: CallOptions,
@@ -27,13 +28,14 @@ export async function* readParts(
   finish = true,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const watch = new Watch(options);
+  const pace = new Pace();
   const step = rooms[0]?.length ?? kStep;
   let steps = 0;
   const nextRoom = () => rooms[steps++ % rooms.length];
   const files = new Set(parts.flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file])));
   for (const file of files) file.retain();
   try {
-    for (const part of parts) yield* readPart(part, watch, step, nextRoom);
+    for (const part of parts) yield* readPart(part, { watch, pace, step, nextRoom });
     if (finish) for (const checks of checksOf(parts).keys()) checks.finish(options);
   } finally {
     for (const file of files) file.release();
@@ -42,12 +44,11 @@ export async function* readParts(
 
 async function* readPart(
   part: Part,
-  watch: Watch,
-  step: number,
-  nextRoom: () => Uint8Array | undefined,
+  { watch, pace, step, nextRoom }: { watch: Watch; pace: Pace; step: number; nextRoom: () => Uint8Array | undefined },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const size = partSize(part);
   for (let at = 0; at < size; at += step) {
+    await pace.pause();
     watch.check();
     const count = Math.min(step, size - at);
     yield ArrayBuffer.isView(part) ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());

@@ -45,7 +45,7 @@ export const kApiWords: Readonly<Record<Reference["action"], string>> = {
   "overwrite": "save it without { force: false } to overwrite it",
   "compare-at": "name the outputs to compare: { outputs: [\"NAME\"] }",
   "feed-array": "give it as an array",
-  "restart-worker": "check that worker_host.js and core.wasm are served",
+  "restart-worker": "serve worker_host.js there, name it with init({ workerUrl }) or init({ worker }), or let Vite keep it: optimizeDeps.exclude",
   "use-native": "use the native program",
 };
 

@@ -324,4 +324,16 @@ export interface InitOptions {
   wasmBinary?: ArrayBuffer | Uint8Array;
   /** Or the compiled WebAssembly.Module, where compiling is not allowed at run time. */
   wasmModule?: object;
+  /** `cryograph/worker`: how many workers share the models, each of which is in one. Default: 1. Limit: 64. */
+  workers?: number;
+  /** `cryograph/worker`: the address of worker_host.js, which loads ops.js next to it. Default: next to the module. */
+  workerUrl?: string | URL;
+  /** `cryograph/worker`: makes a worker whose script imports "cryograph/worker_host". It is called for each one that is needed. */
+  worker?: () => WorkerLike;
+}
+
+/** A page's Worker or one of node:worker_threads. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): unknown;
 }

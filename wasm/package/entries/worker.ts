@@ -6,16 +6,42 @@ import { MemoryFile } from "../source/source_memory.js";
 import { BlobFile } from "../source/source_blob.js";
 import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
-import { WorkerLane } from "../worker/worker_lane.js";
+import { WorkerPool } from "../worker/worker_pool.js";
 import { portTo } from "../worker/worker_port.js";
+import type { InitOptions } from "../api/types.js";
 
-// Bundlers recognize this form.
-const spawn = () => portTo(new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" }));
+function spawn({ worker, workerUrl }: InitOptions) {
+  if (worker) return portTo(worker() as Worker, "the function that init() has");
+  if (workerUrl !== undefined) return spawnFrom(String(new URL(workerUrl, location.href)));
+  // Bundlers recognize this form.
+  const own = () => new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" });
+  try {
+    return portTo(own(), beside("./worker_host.js"));
+  } catch {
+    return spawnFrom(beside("./worker_host.js"));
+  }
+}
+
+// A page may not start a worker from another origin, such as a CDN, but one of its own that imports the script.
+function spawnFrom(address: string) {
+  const isOwn = new URL(address).origin === location.origin;
+  const script = isOwn
+    ? address
+    : URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: "text/javascript" }));
+  return portTo(new Worker(script, { type: "module" }), address);
+}
+
+function beside(name: string): string {
+  return new URL(name, import.meta.url).href;
+}
+
+const pool = new WorkerPool(spawn);
 
 export * from "./index.js";
 export { Model };
 export const { init, open, explain }: Package<Model> = packageOverWorker({
-  lane: new WorkerLane(spawn),
+  init: (options) => pool.init(options),
+  next: () => pool.next(),
   saver: null,
   gather: gatherWeb,
   file: ({ name, data }) => (isBlob(data) ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array)),

@@ -7,14 +7,17 @@ import { MemoryFile } from "../source/source_memory.js";
 import { PathFile } from "../source/source_node.js";
 import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
-import { WorkerLane } from "../worker/worker_lane.js";
+import { WorkerPool } from "../worker/worker_pool.js";
 import { type Entry, isBlob } from "../source/gather.js";
+import type { InitOptions } from "../api/types.js";
 import type { Port } from "../worker/worker_protocol.js";
 
-function spawn(): Port {
-  const worker = new Worker(new URL("./worker_host_node.js", import.meta.url));
+function spawn({ worker: make, workerUrl }: InitOptions): Port {
+  const address = new URL(workerUrl ?? "./worker_host_node.js", import.meta.url);
+  const worker = make ? (make() as Worker) : new Worker(address);
   worker.unref();
   return {
+    address: make ? "the function that init() has" : address.href,
     post: (message) => worker.postMessage(message),
     listen(message, lost) {
       worker.on("message", message).on("error", lost).on("messageerror", lost);
@@ -29,10 +32,13 @@ function file({ name, data }: Entry) {
   return ArrayBuffer.isView(data) ? new MemoryFile(name, data) : new PathFile(name, data.path, data.stamp);
 }
 
+const pool = new WorkerPool(spawn);
+
 export * from "./index.js";
 export { Model };
 export const { init, open, explain }: Package<Model> = packageOverWorker({
-  lane: new WorkerLane(spawn),
+  init: (options) => pool.init(options),
+  next: () => pool.next(),
   saver: nodeHost.saver,
   gather: nodeHost.gather,
   file,

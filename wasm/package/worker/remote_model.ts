@@ -85,19 +85,24 @@ export class Model extends Calls {
    */
   run(calls: readonly PlannedCall[], options: CallOptions): Promise<unknown[]> {
     const { lane } = this.#host;
+    // A model of another worker is made again in this one, for the call.
+    const there = (model: Model): ModelReference =>
+      model.#host.lane === lane ? { $model: model.#place.model } : { $steps: model.#steps };
     const steps = calls.map((call) => wire(call, (model) => ({ $steps: model.#steps })));
     return lane.run(options, async () => {
       await this.#revive(options);
-      for (const model of calls.flatMap(modelsOf)) await model.#revive(options);
-      const sent = calls.map((call) => wire(call, (model) => ({ $model: model.#place.model })));
+      for (const model of calls.flatMap(modelsOf)) await model.#revive(options, lane);
+      const sent = calls.map((call) => wire(call, there));
       const results = await lane.send({ do: "call", model: this.#place.model, calls: sent }, options);
       return received(this.#host, this.#steps, steps, results as Result[]);
     });
   }
 
-  async #revive(options: CallOptions): Promise<void> {
+  // `user`: the lane of the call. A model of another lane need only be open.
+  async #revive(options: CallOptions, user = this.#host.lane): Promise<void> {
     if (this.#closed) throw failure("model-closed", "This model was closed", "open it again, or close it later");
     const { lane } = this.#host;
+    if (user !== lane) return;
     if (lane.alive && this.#place.generation === lane.generation) return;
     const [made] = (await lane.send({ do: "make", steps: this.#steps, calls: [] }, options)) as [{ model: number }];
     Object.assign(this.#place, { model: made.model, generation: lane.generation });

@@ -2,19 +2,21 @@ import { checkedInit, checkedOpen } from "../api/argument.js";
 import type { Gathered } from "../source/gather.js";
 import { type Model, plain, type PlannedCall, received, type RemoteHost, wire } from "./remote_model.js";
 import type { CallOptions, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
+import type { WorkerLane } from "./worker_lane.js";
 import type { Result, Step } from "./worker_protocol.js";
 
-export interface ClientHost extends RemoteHost {
+export interface ClientHost extends Omit<RemoteHost, "lane"> {
+  /** Returns the lane for a new model. */
+  next(): WorkerLane;
+  init(options: InitOptions): void;
   gather(input: Input, options: OpenOptions): Promise<Gathered>;
 }
 
 /** The functions of `./worker`: those of `.`, with the work in a worker, so that a call can be aborted at any time. */
 export function packageOverWorker(host: ClientHost) {
-  const { lane } = host;
-
   async function init(options: InitOptions = {}): Promise<void> {
     const { wasmUrl } = checkedInit(options); // a URL cannot cross, its text can
-    lane.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
+    host.init(wasmUrl === undefined ? options : { ...options, wasmUrl: String(wasmUrl) });
   }
 
   /** Opens a model. Its bytes stay where they are, and only the parts that are needed are read. */
@@ -32,15 +34,17 @@ export function packageOverWorker(host: ClientHost) {
     checkedOpen(options);
     const first: Step = { open: await host.gather(input, options), options: plain(options) };
     const calls = planned.map((call) => wire(call, () => ({ $steps: [] })));
+    const lane = host.next();
     return lane.run(options, async () => {
       const results = (await lane.send({ do: "make", steps: [first], calls }, options)) as Result[];
-      return received(host, [], [first, ...calls], results) as [Model, ...unknown[]];
+      return received({ ...host, lane }, [], [first, ...calls], results) as [Model, ...unknown[]];
     });
   }
 
   /** Returns the meaning of a diagnostic's code. */
   async function explain(code: string): Promise<Explanation> {
     const options: CallOptions = {};
+    const lane = host.next();
     return lane.run(options, () => lane.send({ do: "explain", code }) as Promise<Explanation>);
   }
 

@@ -4,7 +4,7 @@ import { NodeTable } from "../api/node_table.js";
 import { partsOf } from "../api/output.js";
 import { Picture } from "../api/picture.js";
 import type { HostFile } from "../source/source.js";
-import type { CallOptions, WrittenFiles } from "../api/types.js";
+import type { CallOptions, Weight, WrittenFiles } from "../api/types.js";
 import { toWire } from "./wire_error.js";
 import type { Answer, Call, Envelope, ModelReference, Request, Result, Step, WrittenParts } from "./worker_protocol.js";
 
@@ -66,7 +66,7 @@ export class WorkerHost {
           calls.unshift(...plan(results.at(-1) as never, ...(call.args as never[])));
           continue;
         }
-        const result = await callOn(model, call, options, (reference) => this.#referred(reference));
+        const result = await this.#call(model, call, options);
         results.push(result);
         if (result instanceof Model) model = result;
       }
@@ -82,26 +82,33 @@ export class WorkerHost {
     let model: Model | null = null;
     for (const step of steps) {
       const before: Model | null = model;
-      const others: Model[] = [];
       try {
         if ("open" in step) {
-          model = await openEntries(this.host, await this.host.loader.get(), step.open, {
-            ...step.options,
-            ...options,
-          });
+          const core = await this.host.loader.get();
+          model = await openEntries(this.host, core, step.open, { ...step.options, ...options });
         } else {
-          const remake = async (reference: ModelReference) => {
-            const other = "$steps" in reference ? await this.#make(reference.$steps, options) : null;
-            if (other) others.push(other);
-            return other ?? this.#referred(reference);
-          };
-          model = (await callOn(before!, step, options, remake)) as Model;
+          model = (await this.#call(before!, step, options)) as Model;
         }
       } finally {
-        for (const each of [before, ...others]) each?.close();
+        before?.close();
       }
     }
     return model!;
+  }
+
+  // Models that the arguments name by their steps are made for the call.
+  async #call(on: Model, call: Call, options: CallOptions): Promise<unknown> {
+    const made: Model[] = [];
+    try {
+      return await callOn(on, call, options, async (reference) => {
+        if ("$model" in reference) return this.#model(reference.$model);
+        const other = await this.#make(reference.$steps, options);
+        made.push(other);
+        return other;
+      });
+    } finally {
+      for (const each of made) each.close();
+    }
   }
 
   #result(result: unknown): Result {
@@ -112,10 +119,6 @@ export class WorkerHost {
     if (result instanceof Picture) return { picture: result.texts() };
     if (result instanceof NodeTable) return { nodes: result.columns() };
     return isWritten(result) ? { written: toWireFiles(result) } : { value: result };
-  }
-
-  #referred(reference: ModelReference): Model {
-    return this.#model("$model" in reference ? reference.$model : 0);
   }
 
   #model(id: number): Model {
@@ -142,7 +145,7 @@ async function callOn(
   on: Model,
   { method, args, options }: Call,
   own: CallOptions,
-  model: (reference: ModelReference) => Model | Promise<Model>,
+  model: (reference: ModelReference) => Promise<Model>,
 ): Promise<unknown> {
   const resolved = async (value: unknown) => (isReference(value) ? model(value) : value);
   const all: Record<string, unknown> = { ...own };
@@ -161,12 +164,17 @@ function isWritten(result: unknown): result is WrittenFiles {
   return Array.isArray(result) && "report" in result;
 }
 
-// The memory of columns is transferred, not copied.
+// The memory of columns, values and fresh bytes is transferred, not copied. Each buffer is named once.
 function buffersOf(results: unknown): ArrayBuffer[] {
   if (!Array.isArray(results)) return [];
-  return (results as Result[])
-    .flatMap((result) => ("nodes" in result ? Object.values(result.nodes) : []))
-    .flatMap((column: unknown) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
+  const views = (results as Result[]).flatMap(viewsIn).filter((view) => ArrayBuffer.isView(view));
+  return [...new Set(views.map(({ buffer }) => buffer as ArrayBuffer))];
+}
+
+function viewsIn(result: Result): unknown[] {
+  if ("nodes" in result) return Object.values(result.nodes);
+  if ("written" in result) return result.written.files.flatMap(({ parts }) => parts);
+  return "value" in result ? [(result.value as Partial<Weight> | undefined)?.data].flat() : [];
 }
 
 function toWireFiles(files: WrittenFiles): WrittenParts {

@@ -3,6 +3,9 @@ import type { CallOptions, InitOptions } from "../api/types.js";
 import { fromWire } from "./wire_error.js";
 import type { Answer, Envelope, Init, Port, Request } from "./worker_protocol.js";
 
+/** Starts a worker as options of init() say. */
+export type Spawn = (options: InitOptions) => Port;
+
 interface Waiting {
   done(value: unknown): void;
   failed(error: unknown): void;
@@ -16,13 +19,15 @@ interface Waiting {
  */
 export class WorkerLane<Asked = Request> {
   generation = 0;
+  /** How many calls were asked for and have not ended. */
+  queued = 0;
   #port: Port | null = null;
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = new Map<number, Waiting>();
   #ids = 0;
   #init: InitOptions = {};
 
-  constructor(private readonly spawn: () => Port) {}
+  constructor(private readonly spawn: Spawn) {}
 
   get alive(): boolean {
     return this.#port !== null;
@@ -40,7 +45,8 @@ export class WorkerLane<Asked = Request> {
 
   /** Queues `work`; its send()s have the worker for themselves. */
   run<T>(options: CallOptions, work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(() => this.#cancellable(options, work));
+    this.queued++;
+    const result = this.#tail.then(() => this.#cancellable(options, work)).finally(() => this.queued--);
     this.#tail = result.catch(() => {});
     return result;
   }
@@ -95,15 +101,16 @@ export class WorkerLane<Asked = Request> {
 
   #alive(): Port {
     if (this.#port) return this.#port;
-    const port = (this.#port = this.spawn());
+    const port = (this.#port = this.spawn(this.#init));
     this.generation++;
     port.listen(
       (data) => this.#receive(data as Answer),
       (error) => {
-        if (port === this.#port) this.#end(workerLost(error));
+        if (port === this.#port) this.#end(workerLost(error, port));
       },
     );
-    this.tell({ do: "init", options: this.#init });
+    const ofCore = Object.entries(this.#init).filter(([name]) => name.startsWith("wasm"));
+    this.tell({ do: "init", options: Object.fromEntries(ofCore) });
     return port;
   }
 
@@ -130,8 +137,10 @@ export class WorkerLane<Asked = Request> {
 
 const kFix = "pass plain values";
 
-function workerLost(error: unknown): CryographError {
+function workerLost(error: unknown, { address }: Port): CryographError {
   if (error instanceof CryographError) return error;
-  const said = error instanceof Error ? error.message : ((error as ErrorEvent | null)?.message ?? String(error));
-  return failure("worker-lost", `The worker ended: ${said}`, [{ action: "restart-worker" }], error);
+  const said = error instanceof Error ? error.message : (error as ErrorEvent | null)?.message;
+  // A page's worker that could not be loaded gives an event without a message.
+  const message = `The worker ended: ${said || "its script could not be loaded"}${address && `, from ${address}`}`;
+  return failure("worker-lost", message, [{ action: "restart-worker" }], error);
 }

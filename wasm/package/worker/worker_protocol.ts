@@ -67,6 +67,8 @@ export interface WireError {
 
 /** A channel to the other side, the same for a page's Worker and for Node's. */
 export interface Port {
+  /** The place of the other side's script, for people; "" if it cannot be missing. */
+  readonly address: string;
   post(message: unknown): void;
   /** `lost`: called if the other side ended by itself. */
   listen(message: (data: unknown) => void, lost: (error: unknown) => void): void;
