@@ -47,7 +47,7 @@ TYPESCRIPT = {
 GLOB = "`*` within a scope, `**` across scopes, `/regular expression/`"
 # The calls of the package that take options, what their type is called, and what else it extends.
 CALLS = [
-    ("open", "OpenOptions"),
+    ("open", "OpenTable"),
     ("inspect", "InspectOptions"),
     ("list", "ListOptions"),
     ("validate", "ValidateOptions"),

@@ -106,8 +106,8 @@ test("the wasm and its glue do not grow unnoticed", (t) => {
       `${brotliCompressSync(wasm).length}; scripts ${glue.length} bytes, brotli ${brotliCompressSync(glue).length}`,
   );
   assert.ok(wasm.length <= 1510e3, `core.wasm has ${wasm.length} bytes`);
-  // 29 kB with the checks of arguments.
-  assert.ok(brotliCompressSync(glue).length <= 29e3, "scripts");
+  // 26 kB, 3 for the checks of arguments, 4 for files of servers; the worker's script has both again.
+  assert.ok(brotliCompressSync(glue).length <= 33e3, "scripts");
 });
 
 test("the definitions of ops stay small", (t) => {

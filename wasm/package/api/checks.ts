@@ -1,6 +1,7 @@
 import type { PieceChecksBinding } from "../host/binding.js";
 import type { Core } from "../host/core.js";
 import { CryographError } from "./errors.js";
+import { isMissing } from "../source/missing.js";
 import { type SharedSources, Watch } from "../source/source.js";
 import type { CallOptions, Diagnostic } from "./types.js";
 
@@ -44,7 +45,7 @@ export class PieceChecks {
     const wrong = this.#sources.during(watch, () => this.#core.call(work));
     if (wrong === "" && watch.error === null) return;
     watch.check();
-    if (wrong === "") throw watch.error;
+    if (wrong === "" || isMissing(watch.error)) throw watch.error;
     throw new CryographError(JSON.parse(wrong) as Diagnostic[], null, { cause: watch.error ?? undefined });
   }
 }

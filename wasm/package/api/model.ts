@@ -8,6 +8,7 @@ import { CryographError, failure, readFailure } from "./errors.js";
 import { kFileNames } from "./options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { Picture } from "./picture.js";
+import { isMissing, withBytes } from "../source/missing.js";
 import { type HostFile, type Part, SharedSources, Sources, Watch } from "../source/source.js";
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
@@ -48,6 +49,7 @@ import type {
   WrittenFiles,
 } from "./types.js";
 
+type Asked = [call: string, options: CallOptions, own?: Own, other?: Model | null];
 // The options that a call sets by itself.
 type Own = { what?: string; fix?: boolean | undefined; out?: string };
 
@@ -101,15 +103,20 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   async validate(options: ValidateOptions = {}): Promise<ValidateReport> {
-    return this.#ask("validate", options, { fix: undefined }) as ValidateReport;
+    return (await this.#answer("validate", options, { fix: undefined })) as ValidateReport;
   }
 
   async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
-    return this.#pass("repair", options, { fix: true }) as unknown as Model & { report: RepairReport };
+    return (await this.#pass("repair", options, { fix: true })) as unknown as Model & { report: RepairReport };
   }
 
   async diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
-    return this.#ask("diff", options, {}, checkedModel("diff", "the other model", other, Model)) as DiffReport;
+    return (await this.#answer(
+      "diff",
+      options,
+      {},
+      checkedModel("diff", "the other model", other, Model),
+    )) as DiffReport;
   }
 
   async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
@@ -126,9 +133,12 @@ export class Model implements ModelCalls<Model, "here"> {
 
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
     const { from, ...others } = checkedOptions("transfer", options ?? {});
-    return this.#pass("transfer", others, {}, checkedModel("transfer", "a model as 'from'", from, Model)) as Model & {
-      report: TransferReport;
-    };
+    return (await this.#pass(
+      "transfer",
+      others,
+      {},
+      checkedModel("transfer", "a model as 'from'", from, Model),
+    )) as Model & { report: TransferReport };
   }
 
   async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
@@ -142,7 +152,7 @@ export class Model implements ModelCalls<Model, "here"> {
   async write(options: WriteOptions = {}): Promise<WrittenFiles> {
     const { as, out = (as && kFileNames[as]) ?? "" }: WriteOptions = checkedOptions("write", options);
     const json = this.#core.options({ ...options, out });
-    const written = this.#run("write", options, (handle) => handle.write(json));
+    const written = await withBytes(options, () => this.#run("write", options, (handle) => handle.write(json)));
     const checks = this.#checks(written.value);
     const files = written.value.files!.map(
       ({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver),
@@ -163,7 +173,8 @@ export class Model implements ModelCalls<Model, "here"> {
     const json = this.#core.options(options);
     const second = other && other.#open(this.#core);
     const sources = other ? this.#sources.and(other.#sources) : this.#sources;
-    const drawn = this.#run("picture", options, (handle) => handle.draw(json, second), sources);
+    const draw = () => this.#run("picture", options, (handle) => handle.draw(json, second), sources);
+    const drawn = await withBytes(options, draw);
     const checks = this.#checks(drawn.value);
     const files = drawn.value.files!.map(
       ({ path, pieces }) => new OutputFile(path, this.#parts(pieces, checks), this.#saver),
@@ -178,14 +189,14 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   async weight(name: string, options: WeightOptions = {}): Promise<Weight> {
-    const { weight, parts } = this.#weight("weight", name, options);
+    const { weight, parts } = await this.#weight("weight", name, options);
     checkCount("weight", "first", options.first ?? 0);
     checkCount("weight", "count", options.count ?? 0);
     return decodeWeight(weight, parts, options);
   }
 
   async statistics(name: string, options: CallOptions = {}): Promise<Statistics> {
-    const { weight, parts } = this.#weight("statistics", name, options);
+    const { weight, parts } = await this.#weight("statistics", name, options);
     return statisticsOf(weight, parts, options);
   }
 
@@ -205,12 +216,17 @@ export class Model implements ModelCalls<Model, "here"> {
     this.close();
   }
 
-  #ask(call: string, options: CallOptions, own: Own = {}, other: Model | null = null): Report {
+  #ask(...[call, options, own = {}, other = null]: Asked): Report {
     return this.#runVerb(call, options, own, other).report;
   }
 
-  #pass(call: string, options: CallOptions, own: Own = {}, other: Model | null = null): Model & { report: PassReport } {
-    const { value, report, sources } = this.#runVerb(call, options, own, other);
+  #answer(...asked: Asked): Promise<Report> {
+    return withBytes(checkedOptions(asked[0], asked[1]), () => this.#ask(...asked));
+  }
+
+  async #pass(...[call, options, own = {}, other = null]: Asked): Promise<Model & { report: PassReport }> {
+    const run = () => this.#runVerb(call, options, own, other);
+    const { value, report, sources } = await withBytes(checkedOptions(call, options), run);
     const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
   }
@@ -223,9 +239,10 @@ export class Model implements ModelCalls<Model, "here"> {
     return { ...this.#run(call, options, (handle) => handle.run(verb, json, second), sources), sources };
   }
 
-  #weight(call: string, name: string, options: CallOptions): { weight: WeightBytes; parts: Part[] } {
+  async #weight(call: string, name: string, options: CallOptions): Promise<{ weight: WeightBytes; parts: Part[] }> {
     const wanted = checkedText(call, "the name of a weight", name);
-    const { value } = this.#run(call, options, (handle) => handle.weight(wanted));
+    const run = () => this.#run(call, options, (handle) => handle.weight(wanted));
+    const { value } = await withBytes(checkedOptions(call, options), run);
     const weight = value.weight!;
     return { weight, parts: this.#parts(weight.pieces, this.#checks(value)) };
   }
@@ -300,6 +317,7 @@ function callCore<T extends Answer>(
   watch.check();
   const own = report.diagnostics;
   if (watch.error === null) throw new CryographError(own, report, { status: value.status });
+  if (isMissing(watch.error)) throw watch.error;
   throw unread(watch.error, value.status > 1 ? own : [], report);
 }
 

@@ -33,7 +33,7 @@ export const kFileNames: Readonly<Record<Format, string>> = {
   "safetensors": "weights.safetensors",
 };
 
-export interface OpenOptions extends CallOptions {
+export interface OpenTable extends CallOptions {
   /** Tags of the SavedModel's graph to open. Default: the only tag set, else `serve`. */
   tag?: Names;
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */

@@ -1,6 +1,7 @@
 // Reading of parts: the bytes of an output or a weight, in steps.
 import type { PieceChecks } from "./checks.js";
 import { type FilePart, type Part, Watch } from "../source/source.js";
+import { withBytes } from "../source/missing.js";
 import { Pace } from "./pace.js";
 import type { CallOptions } from "./types.js";
 
@@ -36,7 +37,7 @@ export async function* readParts(
   for (const file of files) file.retain();
   try {
     for (const part of parts) yield* readPart(part, { watch, pace, step, nextRoom });
-    if (finish) for (const checks of checksOf(parts).keys()) checks.finish(options);
+    if (finish) for (const checks of checksOf(parts).keys()) await withBytes(options, () => checks.finish(options));
   } finally {
     for (const file of files) file.release();
   }
@@ -51,7 +52,9 @@ async function* readPart(
     await pace.pause();
     watch.check();
     const count = Math.min(step, size - at);
-    yield ArrayBuffer.isView(part) ? part.subarray(at, at + count) : await readChecked(part, at, count, nextRoom());
+    yield ArrayBuffer.isView(part)
+      ? part.subarray(at, at + count)
+      : await readChecked(part, at, count, nextRoom(), watch.signal);
     watch.count(count);
   }
 }
@@ -61,8 +64,9 @@ async function readChecked(
   at: number,
   count: number,
   room?: Uint8Array,
+  signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  const bytes = await file.bytes(offset + at, count, room);
+  const bytes = await file.bytes(offset + at, count, room, signal);
   check?.checks.take(check.number, offset + at - check.origin, bytes);
   return bytes;
 }

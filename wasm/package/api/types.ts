@@ -1,5 +1,6 @@
 // The types of the package's public interface: inputs, options and reports, named as on the command line and in --json.
 import type { Code } from "./codes.js";
+import type { OpenTable } from "./options.js";
 import type { Reference } from "./references.js";
 
 export type * from "./calls.js";
@@ -281,6 +282,12 @@ export interface Progress {
 /** The bytes of a file, of any realm. Bytes are not copied, so they must not change while a model of them is open. */
 export type Data = Blob | ArrayBufferView | ArrayBufferLike;
 
+/** Options of open(). */
+export interface OpenOptions extends OpenTable {
+  /** Of an address whose server knows no range requests, read the whole files into memory. Limit: 1 GiB each. */
+  download?: boolean;
+}
+
 /** A file that is read into memory by open(). Limit: 1 GiB. */
 export type StreamedData = Response | ReadableStream<Uint8Array>;
 
@@ -302,17 +309,22 @@ export interface PickedHandle {
 }
 
 /**
- * Anything a model can be opened from. A string is a path, and needs Node; so does a `file:` URL. Several files are a list,
- * or a record or Map by their names with folders.
+ * Anything a model can be opened from. Several files are a list, or a record or Map by their names with folders.
+ *
+ * A string is a path, which needs Node as a `file:` URL does, or an http(s) address: of a file, of a checkpoint's file or
+ * prefix, or of a SavedModel's or TensorFlow.js model's file or folder (with '/' at its end). What belongs to the model is looked
+ * for next to it. Of a server's files only parts are read, by range requests; at most 32 MB of each are kept, and what is written
+ * is read again. In this thread inspect(), list(), nodes() and node() fail with "bytes-not-here" in the rare case that they need
+ * bytes that are not kept; in a worker all calls wait. blob() of what is written of them always does.
  */
 export type Input =
   | string
   | URL
   | Data
   | StreamedData
-  | readonly (Data | StreamedData)[]
-  | Readonly<Record<string, Data | StreamedData>>
-  | ReadonlyMap<string, Data | StreamedData>
+  | readonly (Data | StreamedData | URL)[]
+  | Readonly<Record<string, Data | StreamedData | URL>>
+  | ReadonlyMap<string, Data | StreamedData | URL>
   | Files
   | DroppedItems
   | PickedHandle;

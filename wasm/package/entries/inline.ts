@@ -6,9 +6,8 @@ import { CoreLoader } from "../host/core.js";
 import type { Package } from "../api/calls.js";
 import { Model } from "../api/model.js";
 import { packageOver } from "../host/host.js";
-import { gatherWeb } from "../host/host_web.js";
+import { gatherWeb, webFiles } from "../host/host_web.js";
 import { unpack } from "../host/unpack.js";
-import { blobFiles } from "../source/source_blob.js";
 
 export * from "./index.js";
 export { Model };
@@ -18,6 +17,6 @@ export const { init, open, explain }: Package<Model> = packageOver({
     async () => unpack(ops),
   ),
   saver: null,
-  files: blobFiles,
+  files: webFiles,
   gather: gatherWeb,
 });

@@ -3,6 +3,7 @@ import type { Package } from "../api/calls.js";
 import { isBlob } from "../source/gather.js";
 import { gatherWeb } from "../host/host_web.js";
 import { MemoryFile } from "../source/source_memory.js";
+import { UrlFile } from "../source/source_url.js";
 import { BlobFile } from "../source/source_blob.js";
 import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
@@ -44,5 +45,8 @@ export const { init, open, explain }: Package<Model> = packageOverWorker({
   next: () => pool.next(),
   saver: null,
   gather: gatherWeb,
-  file: ({ name, data }) => (isBlob(data) ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array)),
+  file({ name, data }) {
+    if ("url" in data) return new UrlFile(name, data);
+    return isBlob(data) ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array);
+  },
 });

@@ -2,6 +2,7 @@
 import type { Package } from "../api/calls.js";
 import { Worker } from "node:worker_threads";
 import { nodeHost } from "../host/host_node.js";
+import { UrlFile } from "../source/source_url.js";
 import { BlobFile } from "../source/source_blob.js";
 import { MemoryFile } from "../source/source_memory.js";
 import { PathFile } from "../source/source_node.js";
@@ -28,6 +29,7 @@ function spawn({ worker: make, workerUrl }: InitOptions): Port {
 }
 
 function file({ name, data }: Entry) {
+  if ("url" in data) return new UrlFile(name, data);
   if (isBlob(data)) return new BlobFile(name, data);
   return ArrayBuffer.isView(data) ? new MemoryFile(name, data) : new PathFile(name, data.path, data.stamp);
 }

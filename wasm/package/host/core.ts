@@ -11,6 +11,9 @@ type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
 /** Locates core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
 export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
 
+// Options that the core does not have.
+const kOfCalls = new Set(["signal", "onProgress", "download"]);
+
 /** One instance of the WebAssembly core. A trap inside (out of memory, a failed assert) ends this instance, not the page. */
 export class Core {
   #binding: Binding;
@@ -68,7 +71,7 @@ export class Core {
   options(options: object): string {
     const plain: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(options)) {
-      if (value === undefined || key === "signal" || key === "onProgress") continue;
+      if (value === undefined || kOfCalls.has(key)) continue;
       plain[key] = key === "set" ? setRules(value as SetValues) : value;
     }
     return jsonOfOptions(plain);

@@ -4,6 +4,7 @@ import { CryographError } from "../api/errors.js";
 import type { Entry, Gathered } from "../source/gather.js";
 import { Model, openModel } from "../api/model.js";
 import type { Saver } from "../api/output.js";
+import { withBytes } from "../source/missing.js";
 import type { HostFile } from "../source/source.js";
 import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
 
@@ -45,7 +46,7 @@ export function packageOver(host: Host) {
 export async function openEntries(host: Host, core: Core, gathered: Gathered, options: OpenOptions): Promise<Model> {
   const files = await host.files(gathered.entries);
   try {
-    return openModel(core, files, gathered.path, options, host.saver);
+    return await withBytes(options, () => openModel(core, files, gathered.path, options, host.saver));
   } catch (error) {
     if (!gathered.capped || !(error instanceof CryographError)) throw error;
     const warning = tooManyFiles(gathered.capped);

@@ -4,6 +4,8 @@ import { gunzipSync } from "node:zlib";
 import { CoreLoader } from "./core.js";
 import { type Entry, type Gathered } from "../source/gather.js";
 import { gatherPath } from "../source/gather_node.js";
+import { gatherUrl, isAddress } from "../source/gather_url.js";
+import { webFiles } from "./host_web.js";
 import { gatherInput } from "../source/input.js";
 import type { Host } from "./host.js";
 import { opsBeside } from "./ops.js";
@@ -11,7 +13,6 @@ import { tagOf } from "../api/argument.js";
 import { failure } from "../api/errors.js";
 import { save } from "../save/save.js";
 import type { HostFile } from "../source/source.js";
-import { blobFiles } from "../source/source_blob.js";
 import { PathFile } from "../source/source_node.js";
 import type { Input, OpenOptions } from "../api/types.js";
 
@@ -27,17 +28,18 @@ export const nodeHost: Host = {
   saver: save,
   files: nodeFiles,
   gather(input: Input, options: OpenOptions): Promise<Gathered> {
+    if (isAddress(input)) return gatherUrl(input, options);
     const path = pathOf(input);
-    return path === null ? gatherInput(input) : gatherPath(path, options.checkpoint);
+    return path === null ? gatherInput(input, options) : gatherPath(path, options.checkpoint);
   },
 };
 
 // Returns the path that an input is; null if it is none. Fails with "bad-input" for a URL that is no file's.
 function pathOf(input: unknown): string | null {
-  if (typeof input === "string") return input;
-  if (tagOf(input) !== "URL") return null;
+  if (typeof input === "string" && !input.startsWith("file:")) return input;
+  if (typeof input !== "string" && tagOf(input) !== "URL") return null;
   try {
-    return fileURLToPath(String(input));
+    return fileURLToPath(String(input as string | URL));
   } catch (error) {
     throw failure(
       "bad-input",
@@ -50,7 +52,7 @@ function pathOf(input: unknown): string | null {
 }
 
 async function nodeFiles(entries: readonly Entry[]): Promise<HostFile[]> {
-  const others = await blobFiles(entries.filter(({ data }) => !("path" in data)));
+  const others = await webFiles(entries.filter(({ data }) => !("path" in data)));
   return entries.map(({ name, data }) =>
     "path" in data ? new PathFile(name, data.path, data.stamp) : others.shift()!,
   );

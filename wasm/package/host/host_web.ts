@@ -1,11 +1,15 @@
 import { CoreLoader } from "./core.js";
 import { tagOf } from "../api/argument.js";
 import { failure } from "../api/errors.js";
+import type { Entry, Gathered } from "../source/gather.js";
+import { gatherUrl, isAddress } from "../source/gather_url.js";
 import { gatherInput } from "../source/input.js";
+import type { HostFile } from "../source/source.js";
+import { UrlFile } from "../source/source_url.js";
 import type { Host } from "./host.js";
 import { opsBeside } from "./ops.js";
 import { blobFiles } from "../source/source_blob.js";
-import type { Input } from "../api/types.js";
+import type { Input, OpenOptions } from "../api/types.js";
 import { inflate } from "./unpack.js";
 
 /** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. */
@@ -15,11 +19,19 @@ export const webHost: Host = {
     async () => inflate(await opsBeside()),
   ),
   saver: null,
-  files: blobFiles,
+  files: webFiles,
   gather: gatherWeb,
 };
 
-export async function gatherWeb(input: Input) {
-  if (typeof input !== "string" && tagOf(input) !== "URL") return gatherInput(input);
-  throw failure("no-paths-here", `A page cannot open the path ${String(input)}`, "pass a File, a Blob or bytes");
+/** The files of a page: of servers, and Blobs. */
+export async function webFiles(entries: readonly Entry[]): Promise<HostFile[]> {
+  const others = await blobFiles(entries.filter(({ data }) => !("url" in data)));
+  return entries.map(({ name, data }) => ("url" in data ? new UrlFile(name, data) : others.shift()!));
+}
+
+export async function gatherWeb(input: Input, options: OpenOptions): Promise<Gathered> {
+  if (typeof input !== "string" && tagOf(input) !== "URL") return gatherInput(input, options);
+  if (isAddress(input)) return gatherUrl(input, options);
+  const fix = 'pass a File, a Blob, bytes, or an address: new URL("model.pb", location.href)';
+  throw failure("no-paths-here", `A page cannot open the path ${String(input)}`, fix);
 }

@@ -4,6 +4,7 @@ import { type OutputFile, partsOf, type SaveOptions as CallerOptions } from "../
 import { checksOf, readParts } from "../api/parts.js";
 import { discard, keepFolder, makeHeldFolder, PartFile, syncFolder } from "./part_file.js";
 import { cannotWrite, checkPlace, findPlace, type Place, refusal } from "./place.js";
+import { withBytes } from "../source/missing.js";
 import type { HostFile } from "../source/source.js";
 
 /** `check`: called before the files are renamed; throws when they must not be. */
@@ -38,7 +39,8 @@ export async function saveAll(files: readonly Placed[], options: SaveOptions): P
       await writeFile(file, parts.at(-1)!, { ...options, onProgress });
       before += file.size;
     }
-    for (const checks of checksOf(files.flatMap(({ file }) => partsOf(file))).keys()) checks.finish(options);
+    for (const checks of checksOf(files.flatMap(({ file }) => partsOf(file))).keys())
+      await withBytes(options, () => checks.finish(options));
     for (const file of sourcesOf(files)) file.checkUnchanged?.();
     options.check?.();
     renameAll(parts, folders);

@@ -1,11 +1,12 @@
 import { described, tagOf } from "../api/argument.js";
 import { type CryographError, failure } from "../api/errors.js";
 import type { Data, Input } from "../api/types.js";
+import type { Remote } from "./source_url.js";
 
 /** A candidate file, not read yet. It can be sent to a worker: Blobs by reference, paths as text. */
 export interface Entry {
   name: string;
-  data: Blob | Uint8Array | { path: string; stamp?: string | null };
+  data: Blob | Uint8Array | { path: string; stamp?: string | null } | Remote;
 }
 
 /** The requested input, and the files around it. `path`: the requested entry; with "" the core chooses. */
@@ -17,6 +18,9 @@ export interface Gathered {
   /** A folder of which not all files were taken. */
   capped?: string;
 }
+
+/** Most bytes of a response, a stream or a pipe: they are held in memory. */
+export const kMostStreamed = 2 ** 30;
 
 /** The files of anything but an address or a stream. The first turn of dropped items is taken before any waiting: they die with the event. */
 export async function gather(input: Input): Promise<Gathered> {

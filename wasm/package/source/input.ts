@@ -1,18 +1,17 @@
 // The inputs of open() that are read at once, and whole: responses and streams, alone or among others. The page has none.
 import { tagOf } from "../api/argument.js";
 import { failure } from "../api/errors.js";
-import type { Input } from "../api/types.js";
-import { badInput, type Entry, entry, folder, gather, type Gathered, isRecord, one } from "./gather.js";
-
-/** Most bytes of a response, a stream or a pipe: they are held in memory. */
-export const kMostStreamed = 2 ** 30;
+import type { Input, OpenOptions } from "../api/types.js";
+import { nameIn } from "./range.js";
+import { isAddress, notThere, remoteEntry } from "./gather_url.js";
+import { kMostStreamed, badInput, type Entry, entry, folder, gather, type Gathered, isRecord, one } from "./gather.js";
 
 /** Returns the files of anything but a path or an address. Responses and streams are read now. */
-export async function gatherInput(input: Input): Promise<Gathered> {
-  if (isStreamed(input)) return one(await entryOf("", input));
+export async function gatherInput(input: Input, options: OpenOptions): Promise<Gathered> {
+  if (isStreamed(input)) return one(await entryOf("", input, options));
   const named = membersOf(input);
   if (!named) return gather(input);
-  return folder(await Promise.all(named.map(([name, data]) => entryOf(name, data))));
+  return folder(await Promise.all(named.map(([name, data]) => entryOf(name, data, options))));
 }
 
 // Returns the members of a list, map or record by name; null for other inputs.
@@ -26,7 +25,8 @@ function membersOf(input: unknown): (readonly [string, unknown])[] | null {
   });
 }
 
-async function entryOf(name: string, data: unknown): Promise<Entry> {
+async function entryOf(name: string, data: unknown, options: OpenOptions): Promise<Entry> {
+  if (tagOf(data) === "URL" && isAddress(data)) return addressed(name, String(data), options);
   if (!isStreamed(data)) return entry(name, data);
   if (!isResponse(data)) return { name: name || "input", data: await readWhole(data) };
   const { ok, url, status, bodyUsed, body } = data;
@@ -36,9 +36,9 @@ async function entryOf(name: string, data: unknown): Promise<Entry> {
   return { name: name || nameIn(url) || "input", data: body ? await readWhole(body) : new Uint8Array(0) };
 }
 
-/** Returns the name of the file at an address: "model.pb". */
-export function nameIn(url: string): string {
-  return decodeURIComponent(/([^/?#]*)([?#].*)?$/.exec(url)![1]!);
+async function addressed(name: string, url: string, options: OpenOptions): Promise<Entry> {
+  const found = await remoteEntry(url, options, name || nameIn(url));
+  return found ?? notThere(url);
 }
 
 type Streamed = Response | ReadableStream;

@@ -17,7 +17,7 @@ export interface HostFile {
    * Returns the bytes, for a consumer that reads piece by piece. `room`: a buffer of at least that size that they may
    * be put in.
    */
-  bytes(offset: number, size: number, room?: Uint8Array): Promise<Uint8Array>;
+  bytes(offset: number, size: number, room?: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** The value from which another thread opens the same file. */
   entry(): Entry;
   /** Throws "source-changed" when the file was written to since it was first read. */
@@ -47,6 +47,10 @@ export class Watch {
 
   get aborted(): boolean {
     return this.options.signal?.aborted ?? false;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.options.signal;
   }
 
   check(): void {

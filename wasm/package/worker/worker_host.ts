@@ -3,6 +3,7 @@ import { Model } from "../api/model.js";
 import { NodeTable } from "../api/node_table.js";
 import { partsOf } from "../api/output.js";
 import { Picture } from "../api/picture.js";
+import { withBytes } from "../source/missing.js";
 import type { HostFile } from "../source/source.js";
 import type { CallOptions, Weight, WrittenFiles } from "../api/types.js";
 import { toWire } from "./wire_error.js";
@@ -151,8 +152,9 @@ async function callOn(
   const all: Record<string, unknown> = { ...own };
   for (const [key, value] of Object.entries(options)) all[key] = await resolved(value);
   const methods = on as unknown as Record<string, (...args: unknown[]) => unknown>;
-  const result = await methods[method]!(...(await Promise.all(args.map(resolved))), all);
-  if (isWritten(result)) for (const file of result) file.verify(own);
+  const given = await Promise.all(args.map(resolved));
+  const result = await withBytes(own, () => methods[method]!(...given, all));
+  if (isWritten(result)) for (const file of result) await withBytes(own, () => file.verify(own));
   return result;
 }
 
