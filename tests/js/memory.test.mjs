@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { open } from "cryograph";
-import { sample } from "./support.mjs";
+import { writeSparseCheckpoint } from "../e2e/protobuf.mjs";
+import { sample, scratch } from "./support.mjs";
 
 const meta = join(sample, "model.ckpt.meta");
 
@@ -69,4 +71,26 @@ test("closed models hold no file open", async () => {
   const before = readdirSync("/proc/self/fd").length;
   for (let i = 0; i < 10; i++) await once();
   assert.equal(readdirSync("/proc/self/fd").length, before);
+});
+
+// In a process of its own, whose memory is this model's alone.
+test("a model of 3 GB is frozen, and streamed, in less than 150 MB", (t) => {
+  const folder = scratch(t);
+  writeSparseCheckpoint(folder, 3);
+  const script = `
+    import { open } from ${JSON.stringify(import.meta.resolve("cryograph"))};
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 10);
+    const frozen = await (await open(${JSON.stringify(join(folder, "huge.ckpt"))})).freeze();
+    let bytes = 0;
+    for (const file of await frozen.write({ as: "tfjs" }))
+      for await (const chunk of file.stream()) bytes += chunk.length;
+    clearInterval(timer);
+    console.log(JSON.stringify({ most, bytes }));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+  assert.equal(stderr, "");
+  const { most, bytes } = JSON.parse(stdout);
+  t.diagnostic(`${bytes} bytes, at most ${(most / 1e6).toFixed(0)} MB of memory`);
+  assert.ok(bytes > 3e9);
+  assert.ok(most > 0 && most < 150e6, `${most} bytes`);
 });

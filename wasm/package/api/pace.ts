@@ -1,15 +1,12 @@
 const kMilliseconds = 10;
 
-/** A long computation's care for others: it pauses for one turn of the event loop after every 10 ms of work. */
-export class Pace {
-  #since = performance.now();
+let lastTurn = performance.now();
 
-  /** Waits for a turn of the event loop if it is time for one. */
-  async pause(): Promise<void> {
-    if (performance.now() - this.#since < kMilliseconds) return;
-    await nextTurn();
-    this.#since = performance.now();
-  }
+/** Waits for a turn of the event loop if the last one that was waited for is 10 ms ago. Long computations call it between steps. */
+export async function pause(): Promise<void> {
+  if (performance.now() - lastTurn < kMilliseconds) return;
+  await nextTurn();
+  lastTurn = performance.now();
 }
 
 // A timer alone would wait 4 ms in browsers.

@@ -2,7 +2,7 @@
 import type { PieceChecks } from "./checks.js";
 import { type FilePart, type Part, Watch } from "../source/source.js";
 import { withBytes } from "../source/missing.js";
-import { Pace } from "./pace.js";
+import { pause } from "./pace.js";
 import type { CallOptions } from "./types.js";
 
 /** A step of reading: large enough for a disk, small enough that statistics of it take a few milliseconds. */
@@ -29,14 +29,13 @@ export async function* readParts(
   finish = true,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const watch = new Watch(options);
-  const pace = new Pace();
   const step = rooms[0]?.length ?? kStep;
   let steps = 0;
   const nextRoom = () => rooms[steps++ % rooms.length];
   const files = new Set(parts.flatMap((part) => (ArrayBuffer.isView(part) ? [] : [part.file])));
   for (const file of files) file.retain();
   try {
-    for (const part of parts) yield* readPart(part, { watch, pace, step, nextRoom });
+    for (const part of parts) yield* readPart(part, { watch, step, nextRoom });
     if (finish) for (const checks of checksOf(parts).keys()) await withBytes(options, () => checks.finish(options));
   } finally {
     for (const file of files) file.release();
@@ -45,11 +44,11 @@ export async function* readParts(
 
 async function* readPart(
   part: Part,
-  { watch, pace, step, nextRoom }: { watch: Watch; pace: Pace; step: number; nextRoom: () => Uint8Array | undefined },
+  { watch, step, nextRoom }: { watch: Watch; step: number; nextRoom: () => Uint8Array | undefined },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const size = partSize(part);
   for (let at = 0; at < size; at += step) {
-    await pace.pause();
+    await pause();
     watch.check();
     const count = Math.min(step, size - at);
     yield ArrayBuffer.isView(part)
