@@ -87,7 +87,9 @@ test("a model of 3 GB is frozen, and streamed, in less than 150 MB", (t) => {
       for await (const chunk of file.stream()) bytes += chunk.length;
     clearInterval(timer);
     console.log(JSON.stringify({ most, bytes }));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    encoding: "utf8",
+  });
   assert.equal(stderr, "");
   const { most, bytes } = JSON.parse(stdout);
   t.diagnostic(`${bytes} bytes, at most ${(most / 1e6).toFixed(0)} MB of memory`);

@@ -25,7 +25,7 @@ export class Printer {
 
   add(path: string, { reports, status }: Result): void {
     const report = this.#binding.merge(`[${reports.map(jsonOf).join()}]`);
-    const isAnswer = status < kWrong || reports.some(({ verdict }) => verdict !== undefined);
+    const isAnswer = status < kWrong || reports.some((each) => "verdict" in each);
     if (this.#printing.json) this.#printJson(report);
     else this.#print(path, report, isAnswer);
     this.#status = Math.max(this.#status, status);
