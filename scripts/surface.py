@@ -226,7 +226,7 @@ def words_text(verb):
     """The words that the last place of a verb takes, as a sentence; "" for any."""
     if "words" not in verb:
         return ""
-    place = verb["positional"].split()[-1]
+    place = next(place for place in reversed(verb["positional"].split()) if not place.startswith("["))
     return f"{place} is one of {', '.join(f'`{word}`' for word in verb['words'])}."
 
 

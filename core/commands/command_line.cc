@@ -221,14 +221,16 @@ class Parser {
 
   bool has(std::string_view key) const { return line_.options.contains(std::string(key)); }
 
-  // Assigns the words of "list": PATH WHAT. The last place takes several if it ends in "...".
+  // Assigns the words of "list": PATH WHAT [GLOB...]. A place in brackets may have none; the last
+  // place takes several if it ends in "...".
   Status place_words() {
     const VerbRow& verb = *line_.verb;
     std::vector<std::string_view> places;
     if (!verb.positional.empty()) places = split(verb.positional, ' ');
-    const bool optional = alone_ || verb.positional.starts_with('[');
-    const bool several = verb.positional.ends_with("...");
-    if (words_.size() < places.size() && !(optional && words_.empty())) {
+    const bool several = verb.positional.find("...") != std::string_view::npos;
+    const auto is_needed = [](std::string_view place) { return !place.starts_with('['); };
+    const auto needed = static_cast<size_t>(std::count_if(places.begin(), places.end(), is_needed));
+    if (words_.size() < needed && !(alone_ && words_.empty())) {
       const std::string_view place = places[words_.size()];
       return usage(cat(verb.name, ": ", place.substr(0, place.find('.')), " is missing"), &verb);
     }
@@ -245,6 +247,7 @@ class Parser {
 
   Status place(std::string_view place, const std::string& word) {
     if (place == "WHAT") line_.options["what"] = word;
+    if (place == "[GLOB...]") line_.options["names"].push_back(word);
     if (place == "B") line_.other = word;
     if (place == "[VERB]" || place == "SHELL") line_.subject = word;
     if (place == "[VERB]" && find_verb(word) == nullptr) return no_such_verb(word);

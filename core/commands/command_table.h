@@ -13,7 +13,8 @@ namespace cryo {
 
 struct VerbRow {
   std::string_view name;
-  std::string_view positional;  // "PATH...", "PATH WHAT", "[VERB]"; A and B: paths of two models
+  std::string_view
+      positional;  // "PATH...", "PATH WHAT [GLOB...]", "[VERB]"; A and B: paths of two models
   std::string_view summary;
   std::string_view examples;  // a line each
   std::string_view words;     // that its last place takes, comma separated; empty for any

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
 #include "commands/inspect.h"
@@ -198,9 +199,46 @@ constexpr std::array<ListRow, 8> kLists = {{{"ops", ops},
                                             {"assets", assets},
                                             {"collections", collections}}};
 
-Result<NodeRows> nodes(const Model& model, const std::string& function) {
-  if (function.empty()) return NodeRows(model.graph);
-  return NodeRows::of_function(model.graph, function);
+bool is_listed(const Options& options, std::string_view name) {
+  return options.names.empty() || std::any_of(options.names.begin(), options.names.end(),
+                                              [&](const Glob& glob) { return glob.matches(name); });
+}
+
+Result<NodeRows> nodes(const Model& model, const Options& options) {
+  const std::string& function = options.function;
+  TRY(rows, function.empty() ? Result<NodeRows>(NodeRows(model.graph))
+                             : NodeRows::of_function(model.graph, function));
+  if (options.names.empty() && options.ops.empty()) return std::move(rows);
+  rows.keep([&](const Node& node) {
+    const auto is_its = [&](const std::string& op) { return op == node.op; };
+    const std::vector<std::string>& ops = options.ops;
+    return is_listed(options, node.name) &&
+           (ops.empty() || std::any_of(ops.begin(), ops.end(), is_its));
+  });
+  return std::move(rows);
+}
+
+// Removes the rows that no glob names: elements by their "name" (of ops, "op"), members by keys.
+void keep_named(const Options& options, Json& rows) {
+  if (options.names.empty()) return;
+  Json kept = rows.is_array() ? Json::array() : Json::object();
+  for (auto& [key, row] : rows.items()) {
+    const std::string name =
+        rows.is_array() ? row.value(row.contains("name") ? "name" : "op", "") : key;
+    if (!is_listed(options, name)) continue;
+    if (rows.is_array()) {
+      kept.push_back(std::move(row));
+    } else {
+      kept[key] = std::move(row);
+    }
+  }
+  rows = std::move(kept);
+}
+
+Status check_nothing_missed(const Options& options, bool is_empty) {
+  if (!is_empty || (options.names.empty() && options.ops.empty())) return Unit{};
+  return failure("glob-unused", cat("none of the ", options.what, " is of that name or op"), {},
+                 cat("list all: the same without a GLOB and ", OPTION("--op", "")));
 }
 
 }  // namespace
@@ -209,7 +247,8 @@ Status list(const Model& model, const Options& options, const OpRegistry* regist
             Outcome& outcome) {
   outcome.report["what"] = options.what;
   if (options.what == "nodes") {
-    TRY(rows, nodes(model, options.function));
+    TRY(rows, nodes(model, options));
+    CHECK_OK(check_nothing_missed(options, rows.size() == 0));
     outcome.nodes = std::move(rows);
     return Unit{};
   }
@@ -217,8 +256,12 @@ Status list(const Model& model, const Options& options, const OpRegistry* regist
   for (const ListRow& row : kLists) {
     words.emplace_back(row.what);
     if (row.what != options.what) continue;
-    outcome.report[options.what] = row.make(model, registry);
-    return Unit{};
+    if (!options.ops.empty()) {
+      return failure("bad-option", cat(OPTION("--op", "OP"), " is for the list of nodes"));
+    }
+    Json& rows = outcome.report[options.what] = row.make(model, registry);
+    keep_named(options, rows);
+    return check_nothing_missed(options, rows.empty());
   }
   return failure("bad-option", cat("there is no list of '", options.what, "'"), {},
                  cat("one of ", join(words, ", ")));

@@ -34,8 +34,16 @@ Result<NodeRows> NodeRows::of_function(const Graph& graph, const std::string& fu
   return rows;
 }
 
+void NodeRows::keep(FunctionRef<bool(const Node&)> is_kept) {
+  std::vector<size_t> kept;
+  for (size_t row = 0; row < nodes().size(); ++row) {
+    if (is_kept(nodes()[row])) kept.push_back(row);
+  }
+  kept_ = std::move(kept);
+}
+
 std::string NodeRows::json(size_t row) const {
-  const Node& node = nodes()[row];
+  const Node& node = this->node(row);
   std::string out = R"({"name":)";
   add_json(out, node.name);
   out += R"(,"op":)";
@@ -52,7 +60,7 @@ std::string NodeRows::json(size_t row) const {
 }
 
 std::vector<std::string> NodeRows::cells(size_t row) const {
-  const Node& node = nodes()[row];
+  const Node& node = this->node(row);
   std::string inputs;
   for (const std::string_view input : node.inputs()) {
     if (!inputs.empty()) inputs += ' ';

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/result.h"
 #include "graph/graph.h"
 
@@ -19,7 +20,10 @@ class NodeRows {
   // the op _Arg. Fails with "not-in-graph" if there is no such function.
   static Result<NodeRows> of_function(const Graph& graph, const std::string& function);
 
-  size_t size() const { return nodes().size(); }
+  // Keeps the nodes of which `is_kept` is true.
+  void keep(FunctionRef<bool(const Node&)> is_kept);
+
+  size_t size() const { return kept_ ? kept_->size() : nodes().size(); }
 
   // {"name", "op", "inputs": ["a", "b:1", "^c"], "device"}
   std::string json(size_t row) const;
@@ -30,8 +34,11 @@ class NodeRows {
  private:
   const std::vector<Node>& nodes() const { return body_ ? *body_ : graph_.nodes(); }
 
+  const Node& node(size_t row) const { return nodes()[kept_ ? (*kept_)[row] : row]; }
+
   Graph graph_;
   std::optional<std::vector<Node>> body_;
+  std::optional<std::vector<size_t>> kept_;  // of the nodes; nullopt: all
 };
 
 }  // namespace cryo

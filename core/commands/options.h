@@ -40,8 +40,10 @@ struct Options {
   WriteOptions write = {};
   HostOptions host = {};
   DrawnOptions draw = {};
-  std::string what = {};      // list: which list
-  std::string function = {};  // list nodes, draw: in whose body
+  std::string what = {};              // list: which list
+  Globs names = {};                   // list: only these
+  std::vector<std::string> ops = {};  // list nodes: only of these
+  std::string function = {};          // list nodes, draw: in whose body
   bool checksum = false;
   bool strict = false;
   bool fix = false;          // validate: returns the repaired model

@@ -4,7 +4,10 @@ import json
 import shutil
 import subprocess
 
-from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, PROGRAM, Folder, cryograph
+from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, PROGRAM, ROOT, Folder, cryograph
+
+SAMPLE = ROOT / "web/samples/digits/model.ckpt"
+KERNELS = ["conv1/weights", "conv2/weights", "hidden/weights", "readout/weights"]
 
 
 class Manners(Folder):
@@ -38,6 +41,19 @@ class Manners(Folder):
             headings = [line for line in result.stdout.decode().splitlines() if line in map(str, paths)]
             self.assertEqual(headings, list(map(str, paths)))
         self.assertIn(f"at {self.bad}, node", cryograph("validate", self.good, self.bad).stderr.decode())
+
+    def test_lists_are_of_the_names_and_ops_that_are_given(self):
+        def names(*words, key="name"):
+            report = json.loads(cryograph("list", SAMPLE, *words, "--json").stdout)
+            return [row[key] for row in report[words[0]]]
+
+        self.assertEqual(names("nodes", "conv1/*", "--op", "Conv2D,BiasAdd"), ["conv1/Conv2D", "conv1/BiasAdd"])
+        self.assertEqual(names("nodes", "--names", "conv?/*", "--op", "Conv2D", "conv2/**"), ["conv2/Conv2D"])
+        self.assertEqual(names("weights", "*/weights", "/^readout.biases$/"), [*KERNELS, "readout/biases"])
+        self.assertEqual(names("ops", "Conv2D*", key="op"), ["Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput"])
+        nothing = cryograph("list", SAMPLE, "weights", "conv1/kernel")
+        self.expect(nothing, CANNOT, "none of the weights is of that name")
+        self.expect(cryograph("list", SAMPLE, "weights", "--op", "Conv2D"), BAD_COMMAND_LINE, "--op OP is for")
 
     def test_of_several_models_json_is_one_object(self):
         result = cryograph("inspect", self.good, self.folder / "no.pb", self.meta, "--json")

@@ -56,6 +56,10 @@ export interface InspectOptions extends CallOptions {
 export interface ListOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
+  /** Only the rows with these names. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  names?: Names;
+  /** `nodes`: only those of these ops. */
+  op?: Names;
   /** The body of this function, arguments first. */
   function?: string;
   /** Whole lists, all notes. */

@@ -75,7 +75,7 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
 };
 
 /** The options of the API that take a list. */
-export const kListOptions: readonly string[] = ["tag", "signature", "outputs", "inputs", "variables", "keepVariables", "constants", "exclude", "rename", "match", "cast", "open"];
+export const kListOptions: readonly string[] = ["tag", "signature", "outputs", "inputs", "names", "op", "variables", "keepVariables", "constants", "exclude", "rename", "match", "cast", "open"];
 
 /** The options as the command line names them. */
 export const kOptionNames: Readonly<Record<string, string>> = {
@@ -93,6 +93,8 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   inputs: "--inputs",
   set: "--set",
   inference: "--inference",
+  names: "--names",
+  op: "--op",
   variables: "--variables",
   keepVariables: "--keep-variables",
   likeTensorflow: "--like-tensorflow",
