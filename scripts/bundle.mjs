@@ -34,8 +34,13 @@ function entries(names) {
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-// Node prints the line that an uncaught error is thrown in, and reads no source maps unless it is told to.
-const readable = { platform: "node", minify: false, keepNames: true };
+// Node prints the line that an uncaught error is thrown in, and reads source maps only on request.
+const readable = {
+  platform: "node",
+  minify: false,
+  keepNames: true,
+  inject: [join(root, "wasm/package/host/node_globals.ts")],
+};
 const small = { platform: "browser", sourcemap: true };
 for (const [kind, names] of [
   [readable, ["node", "worker_node", "worker_host_node", "verify_node", "cli"]],

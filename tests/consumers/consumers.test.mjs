@@ -6,27 +6,17 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { command, root, sample, scratch } from "../js/support.mjs";
+import { root, scratch } from "../js/support.mjs";
 import { complaints } from "../js/type_projects.mjs";
-import { inBrowser, kOthers, pack, project, run, tool, tools } from "./projects.mjs";
+import { check, inBrowser, kOthers, packed, project, run, tool, tools } from "./projects.mjs";
 
-const packages = pack();
-const packed = packages.cryograph;
+const packages = packed();
+const cryograph = packages.cryograph;
 const [page, inline] = kOthers.map((name) => packages[name]);
-const frozen = join(tools, "frozen.pb");
-assert.equal(
-  command(["freeze", join(sample, "model.ckpt.meta"), "--outputs", "probabilities", "-o", frozen, "--force"]).status,
-  0,
-);
-const expected = readFileSync(frozen);
 
-function check(results, count) {
-  assert.equal(results.length, count);
-  for (const bytes of results) assert.ok(expected.equals(Buffer.from(bytes)), "other bytes");
-}
-
-// Bytes packed, a little over the present ones: these only go down. The goal for cryograph is 800 kB.
-const kMostPacked = { cryograph: 865e3, "cryograph-page": 880e3, "cryograph-inline": 600e3 };
+// Bytes packed, a little over the present ones: these only go down. The goal for cryograph is 800 kB without its source maps,
+// which are 225 kB of it; its files for Node are not minified, which is 30 kB.
+const kMostPacked = { cryograph: 1140e3, "cryograph-page": 882e3, "cryograph-inline": 605e3 };
 
 for (const [name, { files, size, unpackedSize, path }] of Object.entries(packages)) {
   test(`${name} is packed with what runs and its licenses, and does not grow unnoticed`, (t) => {
@@ -40,10 +30,10 @@ for (const [name, { files, size, unpackedSize, path }] of Object.entries(package
 }
 
 test("cryograph is packed without the page and the inlined core", () => {
-  const paths = packed.files.map(({ path }) => path);
+  const paths = cryograph.files.map(({ path }) => path);
   assert.ok(paths.includes("CHANGELOG.md"));
   assert.deepEqual(
-    paths.filter((path) => path.includes("/") && !/^dist\/([^/]+\.(js|wasm)|types\/.*\.d\.ts)$/.test(path)),
+    paths.filter((path) => path.includes("/") && !/^dist\/([^/]+\.(js|js\.map|wasm)|types\/.*\.d\.ts)$/.test(path)),
     [],
   );
 });
@@ -66,11 +56,11 @@ test("the packages have one version, and what a registry shows", () => {
 });
 
 test("the types are right however modules are resolved", () => {
-  run(tool("attw"), [packed.path, "--profile", "esm-only", "--exclude-entrypoints", "./core.wasm", "./cli"]);
+  run(tool("attw"), [cryograph.path, "--profile", "esm-only", "--exclude-entrypoints", "./core.wasm", "./cli"]);
 });
 
 test("Node: ES modules, require(), and the command", (t) => {
-  const folder = project("node", [packed.path, inline.path], scratch(t));
+  const folder = project("node", [cryograph.path, inline.path], scratch(t));
   const model = join(folder, "sample/model.ckpt");
   check(JSON.parse(run(process.execPath, ["main.mjs", model], { cwd: folder })), 3);
   check(JSON.parse(run(process.execPath, ["main.cjs", model], { cwd: folder })), 2);
@@ -81,7 +71,7 @@ test("Node: ES modules, require(), and the command", (t) => {
 });
 
 test("Node, without the other packages: each that is missing is named", (t) => {
-  const folder = project("node", packed.path, scratch(t));
+  const folder = project("node", cryograph.path, scratch(t));
   const model = join(folder, "sample/model.ckpt");
   run("npx", ["--offline", "cryograph", "freeze", model, "--outputs", "probabilities", "-o", "frozen.pb"], {
     cwd: folder,
@@ -99,7 +89,7 @@ test("Node, without the other packages: each that is missing is named", (t) => {
 });
 
 test("npm refuses another version of the other packages", (t) => {
-  const folder = project("node", packed.path, scratch(t));
+  const folder = project("node", cryograph.path, scratch(t));
   const other = join(folder, "other");
   mkdirSync(other);
   writeFileSync(join(other, "package.json"), JSON.stringify({ name: "cryograph-inline", version: "999.0.0" }));
@@ -112,7 +102,7 @@ test("npm refuses another version of the other packages", (t) => {
 });
 
 test("serve shows the page of cryograph-page, as it is built", async (t) => {
-  const folder = project("node", [packed.path, page.path], scratch(t));
+  const folder = project("node", [cryograph.path, page.path], scratch(t));
   const child = spawn(process.execPath, ["node_modules/cryograph/dist/cli.js", "serve", "--json"], { cwd: folder });
   t.after(() => child.kill());
   const [report] = await once(child.stdout, "data");
@@ -127,7 +117,7 @@ for (const compiler of ["typescript", "typescript7"]) {
   const folder = join(tools, "node_modules", compiler);
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   test(`TypeScript ${version}`, (t) => {
-    const place = project("types", packed.path, scratch(t));
+    const place = project("types", cryograph.path, scratch(t));
     mkdirSync(join(place, "node_modules/@types"));
     for (const name of ["@types/node", "undici-types"])
       symlinkSync(join(root, "node_modules", name), join(place, "node_modules", name));
@@ -136,60 +126,25 @@ for (const compiler of ["typescript", "typescript7"]) {
   });
 }
 
-test("Vite", async () => {
-  const folder = project("vite", packed.path);
-  run(tool("vite"), ["build", "--logLevel", "error"], { cwd: folder });
-  cpSync(join(folder, "sample"), join(folder, "dist/sample"), { recursive: true });
-  check(await inBrowser(join(folder, "dist")), 2);
-});
-
 test("webpack", async () => {
-  const folder = project("webpack", packed.path);
+  const folder = project("webpack", cryograph.path);
   run(tool("webpack"), [], { cwd: folder });
   check(await inBrowser(folder), 2);
 });
 
-test("esbuild", async () => {
-  const folder = project("esbuild", packed.path);
-  run(
-    tool("esbuild"),
-    [
-      "main.js",
-      "--bundle",
-      "--format=esm",
-      "--outdir=dist",
-      "--loader:.wasm=file",
-      "--public-path=/dist",
-      "--log-level=error",
-    ],
-    { cwd: folder },
-  );
-  check(await inBrowser(folder), 1);
-});
-
 test("Next", async () => {
-  const folder = project("next", packed.path);
+  const folder = project("next", cryograph.path);
   run(tool("next"), ["build"], { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1" } });
   cpSync(join(folder, "sample"), join(folder, "out/sample"), { recursive: true });
-  check(await inBrowser(join(folder, "out")), 1);
-});
-
-test("Deno", () => {
-  const folder = project("deno", packed.path);
-  const said = run(
-    tool("deno"),
-    ["run", "-A", "--no-remote", "--node-modules-dir=manual", "main.mjs", join(folder, "sample/model.ckpt")],
-    { cwd: folder, env: { ...process.env, DENO_DIR: join(tools, "deno-cache"), DENO_NO_UPDATE_CHECK: "1" } },
-  );
-  check(JSON.parse(said), 1);
+  check(await inBrowser(join(folder, "out")), 2);
 });
 
 test("a plain script of type module", async () => {
-  check(await inBrowser(project("script", packed.path)), 3);
+  check(await inBrowser(project("script", cryograph.path)), 3);
 });
 
 test("inline, in a page that is a file", async () => {
-  const folder = project("inline", [packed.path, inline.path]);
+  const folder = project("inline", [cryograph.path, inline.path]);
   const binary = [".meta", ".index", ".data-00000-of-00001"].map((ending) => `--loader:${ending}=binary`);
   run(tool("esbuild"), ["main.js", "--bundle", "--format=iife", "--outdir=dist", "--log-level=error", ...binary], {
     cwd: folder,

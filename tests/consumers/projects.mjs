@@ -1,8 +1,10 @@
 // Projects in folders of their own under build/consumers, each with packed packages installed.
-import { execFileSync } from "node:child_process";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { chromium } from "playwright-core";
 import { root, sample } from "../js/support.mjs";
 
@@ -25,6 +27,9 @@ const kArguments = [
   "--allow-file-access-from-files=false",
 ];
 
+export const kPacked = join(tools, "packed.json");
+export const kFrozen = join(tools, "frozen.pb");
+
 /** The packages that `cryograph` works without. */
 export const kOthers = ["cryograph-page", "cryograph-inline"];
 
@@ -41,11 +46,20 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Packs the packages as they would be published: name -> {path, files, size, unpackedSize}. */
-export function pack() {
-  const folders = [root, ...kOthers.map((name) => join(root, "build/packages", name))];
-  const all = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", tools, ...folders], { cwd: root }));
-  return Object.fromEntries(all.map((about) => [about.name, { ...about, path: join(tools, about.filename) }]));
+/** Returns the packages that pack.mjs packed: name -> {path, files, size, unpackedSize}. */
+export function packed() {
+  return JSON.parse(readFileSync(kPacked, "utf8"));
+}
+
+/** Checks that each of `count` results is the frozen sample. */
+export function check(results, count) {
+  const expected = readFileSync(kFrozen);
+  assert.equal(results.length, count);
+  for (const bytes of results)
+    assert.ok(
+      typeof bytes !== "string" && expected.equals(Buffer.from(bytes)),
+      `not the frozen sample: ${String(bytes).slice(0, 900)}`,
+    );
 }
 
 /**
@@ -70,6 +84,27 @@ export function project(name, tarballs, place = tools) {
 /** Returns `window.result` of a page of the folder. `address`: of the page; else the folder is served. */
 export async function inBrowser(folder, address = null) {
   const server = address ? null : await serve(folder);
+  return withPage(address ?? `http://127.0.0.1:${server.address().port}/index.html`).finally(() => server?.close());
+}
+
+/** Starts a program that serves a project, and returns its address when it prints one. The program ends with the test. */
+export function devServer(t, program, args, options) {
+  const child = spawn(program, args, { ...options, detached: true });
+  t.after(() => process.kill(-child.pid));
+  let said = "";
+  return new Promise((done, failed) => {
+    const hear = (text) => {
+      said += stripVTControlCharacters(String(text));
+      const [, port] = /http:\/\/(?:localhost|127\.0\.0\.1):(\d+)|"port":(\d+)/.exec(said)?.filter(Boolean) ?? [];
+      if (port) done(`http://127.0.0.1:${port}`);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("exit", (status) => failed(new Error(`ended with ${status}: ${said}`)));
+  });
+}
+
+async function withPage(address) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: kArguments,
@@ -78,23 +113,24 @@ export async function inBrowser(folder, address = null) {
     const page = await browser.newPage();
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
-    await page.goto(address ?? `http://127.0.0.1:${server.address().port}/index.html`);
-    await page.waitForFunction("window.result", null, { timeout: 15000 }).catch((error) => {
+    await page.goto(address);
+    await page.waitForFunction("window.result", null, { timeout: 60000 }).catch((error) => {
       throw new Error(`${error}: ${complaints}`);
     });
     return await page.evaluate("window.result");
   } finally {
     await browser.close();
-    server?.close();
   }
 }
 
-function serve(folder) {
+/** Serves a folder, to pages of every origin. */
+export function serve(folder) {
   const server = createServer((request, response) => {
     try {
       const name = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
       const bytes = readFileSync(join(folder, name));
-      response.writeHead(200, { "Content-Type": kTypes[extname(name)] ?? "application/octet-stream" }).end(bytes);
+      const type = kTypes[extname(name)] ?? "application/octet-stream";
+      response.writeHead(200, { "Content-Type": type, "Access-Control-Allow-Origin": "*" }).end(bytes);
     } catch {
       response.writeHead(404).end();
     }

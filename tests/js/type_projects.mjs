@@ -17,7 +17,7 @@ const kProjects = [
   [["page.mts", "calls.mts"], ["es2022", "dom", "dom.iterable"], [], "bundler"],
 ];
 
-/** Returns what `tsc` (a script) says of all of them, in a folder that has the files and the packages: "" if all is right. */
+/** Returns the errors that `tsc` (a script) reports in all of them, in a folder with the files and the packages; "" if there are none. */
 export function complaints(tsc, folder) {
   return kProjects
     .map(([files, lib, types, moduleResolution]) => {

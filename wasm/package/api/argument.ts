@@ -11,7 +11,7 @@ export function badArgument(call: string, expected: string, found: unknown): Cry
   return failure("bad-argument", `${call}() takes ${expected}; found ${described(found)}`, fix, undefined, 2);
 }
 
-/** Returns a text. Fails with "bad-argument" if it is none. `what`: "the name of a weight". */
+/** Returns a text. Fails with "bad-argument" for another type. `what`: "the name of a weight". */
 export function checkedText(call: string, what: string, value: unknown): string {
   if (CRYOGRAPH_CHECKS && typeof value !== "string") throw badArgument(call, `${what} as a string`, value);
   return value as string;

@@ -58,7 +58,7 @@ export interface Package<Opened> {
   explain(code: Code | (string & {})): Promise<Explanation>;
 }
 
-/** Where a model is: in this thread, or in a worker. */
+/** The place of a model: this thread, or a worker. */
 export type Place = "here" | "worker";
 
 /** The result of a call that takes no time: at once in this thread, from a worker a promise. */

@@ -1,5 +1,5 @@
 declare global {
-  // As lib.esnext.disposable has them, for projects without it.
+  // The same as in lib.esnext.disposable, for projects without it.
   interface SymbolConstructor {
     readonly dispose: unique symbol;
   }

@@ -126,7 +126,7 @@ export interface WeightInfo extends TensorInfo {
   source: "constant" | "variable" | "checkpoint";
   node: string;
   trainable: boolean;
-  /** Of a partitioned variable: its place in the whole one, as checkpoints write it. */
+  /** The place of a partitioned variable in the whole one, as checkpoints write it. */
   slices: string[];
   /** The variable's name when TensorFlow 2 saved it; only for a checkpoint without a graph, if it is known. */
   fullName?: string;
@@ -284,7 +284,7 @@ export type Data = Blob | ArrayBufferView | ArrayBufferLike;
 
 /** Options of open(). */
 export interface OpenOptions extends OpenTable {
-  /** Of an address whose server knows no range requests, read the whole files into memory. Limit: 1 GiB each. */
+  /** Reads whole files into memory from a server that knows no range requests. Limit: 1 GiB each. */
   download?: boolean;
 }
 
@@ -294,7 +294,7 @@ export type StreamedData = Response | ReadableStream<Uint8Array>;
 /** A page's FileList. */
 export type Files = ArrayLike<Blob>;
 
-/** What was dropped on a page: a DataTransferItemList. */
+/** Items that were dropped on a page: a DataTransferItemList. */
 export type DroppedItems = ArrayLike<{
   readonly kind: string;
   getAsFile(): Blob | null;

@@ -9,7 +9,7 @@ interface ArrayOf {
   new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray;
 }
 
-// As WeightArrays has them.
+// The classes of WeightArrays.
 const kArrays: Record<Exclude<WeightDtype, "string">, ArrayOf> = {
   float32: Float32Array,
   float64: Float64Array,

@@ -2,6 +2,7 @@
 // cryograph-inline (scripts/bundle_packages.mjs); dist/inline.js re-exports that.
 import text from "cryograph-core-text";
 import ops from "cryograph-packed-ops-text";
+import { fetchWasm } from "../host/compile.js";
 import { CoreLoader } from "../host/core.js";
 import type { Package } from "../api/calls.js";
 import { Model } from "../api/model.js";
@@ -13,7 +14,7 @@ export * from "./index.js";
 export { Model };
 export const { init, open, explain }: Package<Model> = packageOver({
   loader: new CoreLoader(
-    async (url) => (url ? fetch(url) : unpack(text)),
+    async (url) => (url ? fetchWasm(url) : unpack(text)),
     async () => unpack(ops),
   ),
   saver: null,

@@ -17,9 +17,9 @@ function spawn({ worker, workerUrl }: InitOptions) {
   // Bundlers recognize this form.
   const own = () => new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" });
   try {
-    return portTo(own(), beside("./worker_host.js"));
+    return portTo(own(), beside("worker_host.js"));
   } catch {
-    return spawnFrom(beside("./worker_host.js"));
+    return spawnFrom(beside("worker_host.js"));
   }
 }
 
@@ -32,8 +32,9 @@ function spawnFrom(address: string) {
   return portTo(new Worker(script, { type: "module" }), address);
 }
 
+// Not a URL of the name: bundlers would look for it once more.
 function beside(name: string): string {
-  return new URL(name, import.meta.url).href;
+  return import.meta.url.replace(/[^/]*$/, name);
 }
 
 const pool = new WorkerPool(spawn);

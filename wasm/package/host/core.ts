@@ -1,12 +1,15 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
+import { compileBytes } from "./compile.js";
 import { checkedText, jsonOfOptions, tagOf } from "../api/argument.js";
 import { CryographError, failure } from "../api/errors.js";
 import { setRules } from "../api/set_rules.js";
 import { apiWords, inWords } from "../api/words.js";
 import type { Explanation, InitOptions, SetValues } from "../api/types.js";
 
-type Wasm = ArrayBuffer | Uint8Array | WebAssembly.Module | Response;
+declare const CRYOGRAPH_CHECKS: boolean;
+
+type Wasm = BufferSource | WebAssembly.Module;
 
 /** Locates core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
 export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
@@ -114,8 +117,8 @@ export class CoreLoader {
       this.#core = this.#module = null;
       throw failure(
         "core-not-loaded",
-        `core.wasm could not be loaded: ${String(error)}`,
-        "pass wasmUrl, wasmBinary or wasmModule to init()",
+        `core.wasm could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
+        kWhereToLoad,
         error,
       );
     }
@@ -123,17 +126,11 @@ export class CoreLoader {
 
   async #compile(): Promise<WebAssembly.Module> {
     const { wasmModule, wasmBinary, wasmUrl } = this.#options;
-    const wasm = wasmModule ?? wasmBinary ?? (await this.findWasm(wasmUrl));
-    if (tagOf(wasm) === "WebAssembly.Module") return wasm as WebAssembly.Module;
-    return tagOf(wasm) === "Response" ? compileAnswer(wasm as Response) : WebAssembly.compile(wasm as BufferSource);
+    const wasm = (wasmModule ?? wasmBinary ?? (await this.findWasm(wasmUrl))) as Wasm;
+    return tagOf(wasm) === "WebAssembly.Module"
+      ? (wasm as WebAssembly.Module)
+      : compileBytes(wasm as BufferSource, "core.wasm");
   }
-}
-
-async function compileAnswer(wasm: Response): Promise<WebAssembly.Module> {
-  if (!wasm.ok) throw new Error(`${wasm.url}: HTTP status ${wasm.status}`);
-  // Servers that give the file another type than application/wasm forbid streaming.
-  if (wasm.headers.get("content-type") !== "application/wasm") return WebAssembly.compile(await wasm.arrayBuffer());
-  return WebAssembly.compileStreaming(wasm);
 }
 
 function instantiate(module: WebAssembly.Module): Promise<Core> {
@@ -145,10 +142,19 @@ function instantiate(module: WebAssembly.Module): Promise<Core> {
       return {};
     };
     // Printing is off: the errors that the core throws contain its messages.
-    createCore({ instantiateWasm, print() {}, printErr() {} }).then((binding) => ready(new Core(binding)), failed);
+    // locateFile: else the glue looks for the address of core.wasm, and some hosts of workers know no address of a module.
+    createCore({ instantiateWasm, locateFile: (name) => name, print() {}, printErr() {} }).then(
+      (binding) => ready(new Core(binding)),
+      failed,
+    );
   });
 }
 
+// The page has the core inside.
+const kWhereToLoad = !CRYOGRAPH_CHECKS
+  ? "open the page again"
+  : 'init({ wasmUrl }), with the address of "cryograph/core.wasm" as your bundler gives it; for Vite\'s development server, ' +
+    'optimizeDeps: { exclude: ["cryograph"] }; in a page that is a file, import "cryograph/inline"';
 const kOurFault = "this is a fault of cryograph; please report it";
 
 function isRefusal(thrown: unknown): thrown is Error {

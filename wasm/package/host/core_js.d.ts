@@ -8,6 +8,7 @@ declare module "cryograph-core" {
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
     ): object;
+    locateFile?(name: string): string;
     print?(line: string): void;
     printErr?(line: string): void;
     onAbort?(what: unknown): void;

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { fetchWasm } from "./compile.js";
 import { CoreLoader } from "./core.js";
-import { type Entry, type Gathered } from "../source/gather.js";
+import { type Entry, type Gathered, isBlob } from "../source/gather.js";
 import { gatherPath } from "../source/gather_node.js";
 import { gatherUrl, isAddress } from "../source/gather_url.js";
 import { webFiles } from "./host_web.js";
@@ -13,6 +14,7 @@ import { tagOf } from "../api/argument.js";
 import { failure } from "../api/errors.js";
 import { save } from "../save/save.js";
 import type { HostFile } from "../source/source.js";
+import { bytesOf, refuseLarge } from "../source/source_blob.js";
 import { PathFile } from "../source/source_node.js";
 import type { Input, OpenOptions } from "../api/types.js";
 
@@ -21,20 +23,28 @@ export const nodeHost: Host = {
   loader: new CoreLoader(
     async (url) => {
       const where = new URL(url ?? "core.wasm", import.meta.url);
-      return where.protocol === "file:" ? readFile(where) : fetch(where);
+      return where.protocol === "file:" ? readFile(where) : fetchWasm(where);
     },
     async () => gunzipSync(Buffer.from(await opsBeside(), "base64")),
   ),
   saver: save,
   files: nodeFiles,
-  gather(input: Input, options: OpenOptions): Promise<Gathered> {
+  async gather(input: Input, options: OpenOptions): Promise<Gathered> {
     if (isAddress(input)) return gatherUrl(input, options);
     const path = pathOf(input);
-    return path === null ? gatherInput(input, options) : gatherPath(path, options.checkpoint);
+    return path === null ? ofThisNode(await gatherInput(input, options)) : gatherPath(path, options.checkpoint);
   },
 };
 
-// Returns the path that an input is; null if it is none. Fails with "bad-input" for a URL that is no file's.
+// Reads Blobs of other platforms, such as a test runner's, which cannot be sent to a worker.
+async function ofThisNode(gathered: Gathered): Promise<Gathered> {
+  const others = gathered.entries.filter(({ data }) => isBlob(data) && !(data instanceof Blob));
+  refuseLarge(others, "they are of another platform than Node", "pass a path, or Node's own Blob");
+  for (const entry of others) entry.data = await bytesOf(entry.data as Blob);
+  return gathered;
+}
+
+// Returns the path that an input is; null for another input. Fails with "bad-input" for a URL that is no file's.
 function pathOf(input: unknown): string | null {
   if (typeof input === "string" && !input.startsWith("file:")) return input;
   if (typeof input !== "string" && tagOf(input) !== "URL") return null;

@@ -1,3 +1,4 @@
+import { fetchWasm } from "./compile.js";
 import { CoreLoader } from "./core.js";
 import { tagOf } from "../api/argument.js";
 import { failure } from "../api/errors.js";
@@ -15,7 +16,7 @@ import { inflate } from "./unpack.js";
 /** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. */
 export const webHost: Host = {
   loader: /* @__PURE__ */ new CoreLoader(
-    (url) => fetch(url ?? new URL("core.wasm", import.meta.url)),
+    (url) => fetchWasm(url ?? new URL("core.wasm", import.meta.url)),
     async () => inflate(await opsBeside()),
   ),
   saver: null,

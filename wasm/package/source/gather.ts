@@ -128,7 +128,9 @@ async function walkEntry(item: FileSystemEntry, into: Entry[]): Promise<void> {
 // Not instanceof: tests run in realms of their own, and pages have frames.
 
 export function isBlob(input: unknown): input is Blob {
-  return ["Blob", "File"].includes(tagOf(input));
+  if (["Blob", "File"].includes(tagOf(input))) return true;
+  const { size, slice, arrayBuffer } = (input ?? {}) as Partial<Blob>; // as platforms in JavaScript have it
+  return typeof size === "number" && typeof slice === "function" && typeof arrayBuffer === "function";
 }
 
 function isBytes(input: unknown): input is ArrayBufferView | ArrayBufferLike {

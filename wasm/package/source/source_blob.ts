@@ -57,9 +57,20 @@ export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> 
     if (ArrayBuffer.isView(data)) files.push(new MemoryFile(name, data));
     else if (!isBlob(data)) throw failure("no-paths-here", "A path needs Node", "pass a File or bytes");
     else if (inPlace) files.push(new BlobFile(name, data));
-    else files.push(new MemoryFile(name, new Uint8Array(await data.arrayBuffer()), data));
+    else files.push(new MemoryFile(name, await bytesOf(data), data));
   }
   return files;
+}
+
+/** Returns the bytes of a Blob of any platform. */
+export async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  if (typeof blob.arrayBuffer === "function") return new Uint8Array(await blob.arrayBuffer());
+  const reader = new FileReader(); // jsdom's Blobs know no other
+  return new Promise((done, failed) => {
+    reader.onload = () => done(new Uint8Array(reader.result as ArrayBuffer));
+    reader.onerror = () => failed(reader.error!);
+    reader.readAsArrayBuffer(blob);
+  });
 }
 
 /** Fails if Blobs are too large, together, to be read into memory. */

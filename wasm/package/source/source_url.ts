@@ -21,7 +21,7 @@ const kMostAhead = 64;
 
 /** A file of a server, read by ranges. */
 export class UrlFile implements HostFile {
-  // By their places in the file, the oldest first.
+  // Blocks by their places in the file, the oldest first.
   #blocks = new Map<number, Uint8Array>();
   #next = 0;
   #ahead = 1;

@@ -19,7 +19,7 @@ interface Waiting {
  */
 export class WorkerLane<Asked = Request> {
   generation = 0;
-  /** How many calls were asked for and have not ended. */
+  /** The number of calls that have not ended. */
   queued = 0;
   #port: Port | null = null;
   #tail: Promise<unknown> = Promise.resolve();
@@ -101,17 +101,25 @@ export class WorkerLane<Asked = Request> {
 
   #alive(): Port {
     if (this.#port) return this.#port;
-    const port = (this.#port = this.spawn(this.#init));
+    const port = (this.#port = this.#spawn());
     this.generation++;
     port.listen(
       (data) => this.#receive(data as Answer),
       (error) => {
-        if (port === this.#port) this.#end(workerLost(error, port));
+        if (port === this.#port) this.#end(workerLost(error, port.address));
       },
     );
     const ofCore = Object.entries(this.#init).filter(([name]) => name.startsWith("wasm"));
     this.tell({ do: "init", options: Object.fromEntries(ofCore) });
     return port;
+  }
+
+  #spawn(): Port {
+    try {
+      return this.spawn(this.#init);
+    } catch (error) {
+      throw workerLost(error, "");
+    }
   }
 
   #receive(answer: Answer): void {
@@ -137,7 +145,7 @@ export class WorkerLane<Asked = Request> {
 
 const kFix = "pass plain values";
 
-function workerLost(error: unknown, { address }: Port): CryographError {
+function workerLost(error: unknown, address: string): CryographError {
   if (error instanceof CryographError) return error;
   const said = error instanceof Error ? error.message : (error as ErrorEvent | null)?.message;
   // A page's worker that could not be loaded gives an event without a message.
