@@ -80,6 +80,22 @@ test("each form of the list is what the native program writes", async (t) => {
   }
 });
 
+// tests/oracle runs such lines; tests/js compares the package's with the native program's.
+test("the code to load a result has its names", async (t) => {
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(sample, "model.ckpt"));
+  await prepare(page, "npz"); // of weights, which the page does not keep: shown at once
+  assert.match(await page.locator(".form pre").innerText(), /^weights = numpy\.load\("model\.npz"\)$/m);
+  await perform(page, "Freeze");
+  await page.getByRole("button", { name: "Code to load it" }).click();
+  const code = await page.locator(".form pre").innerText();
+  assert.match(code, /^with open\("model\.frozen\.pb", "rb"\) as file:$/m);
+  assert.match(code, /^ {8}outputs = session\.run\(\["probabilities:0"\], inputs\)$/m);
+  await prepare(page, "savedmodel");
+  await page.getByRole("button", { name: "Code to load it" }).click();
+  assert.match(await page.locator(".form pre").innerText(), /signatures\["serving_default"\]$/m);
+});
+
 test("TensorFlow.js is offered for a model without variables", async (t) => {
   const page = await browser.page(t);
   await give(page, checkpointFiles(sample, "model.ckpt"));

@@ -3,7 +3,7 @@ import { optionsOf } from "../tools/options.js";
 import { kWords, saved, type FormName } from "../words/words.js";
 import type { App } from "./app.js";
 import { chooseFolder, writeInto } from "./folder.js";
-import { revoke, save, zipped } from "./step.js";
+import { revoke, save, snippetOf, zipped } from "./step.js";
 
 /** Writes the files of results, and of models in other formats. */
 export class SaveActions {
@@ -41,6 +41,17 @@ export class SaveActions {
         this.app.showResult(`a[href="${zip.url}"]`, kWords.exported);
         download(zip.url);
       },
+    );
+  }
+
+  /** Shows the lines of a program that loads the files of a form. */
+  snippet(form: Form): Promise<void> {
+    const { step } = this.app;
+    if (!step) return Promise.resolve();
+    return this.app.run(
+      kWords.exporting,
+      () => kWords.couldNotSave,
+      async (call) => this.#changeForm(step.id, form, { snippet: await snippetOf(step, form, call) }),
     );
   }
 

@@ -63,13 +63,16 @@ export async function save(
 ): Promise<Saved> {
   const { label, ending, arrays, as } = kForms[name];
   const out = `${nameOf(first.about)}${ending}`;
-  const calls = [...(arrays ? [{ method: "weights", options }] : []), { method: "write", options: { as, out } }];
+  const calls = [
+    ...(arrays ? [{ method: "weights", options }] : []),
+    { method: "write", options: { as, out, snippet: arrays === true } },
+  ];
   const results = await model.run(calls, call);
   const files = results.at(-1) as Written;
   const source = arrays ? (results[0] as Model) : null;
   source?.close();
   return {
-    form: form(label, files, { as, out: `${out}.zip` }),
+    form: { ...form(label, files, { as, out }, { as, out: `${out}.zip` }), snippet: codeOf(files.report) },
     remarks: [...(source?.report.diagnostics ?? []), ...files.report.diagnostics],
   };
 }
@@ -80,13 +83,24 @@ export async function zipped({ model }: Step, { zip }: Form, call: CallOptions):
   return download(file!);
 }
 
+/** The lines of a program that loads the files of a form. */
+export async function snippetOf({ model }: Step, { write }: Form, call: CallOptions): Promise<string> {
+  const { report } = await model.write({ ...write, snippet: true, ...call });
+  return codeOf(report);
+}
+
+function codeOf({ snippet }: WriteReport): string {
+  return snippet?.lines.join("\n") ?? "";
+}
+
 /** Revokes a form's files. */
 export function revoke({ files, zipped: zip }: Form): void {
   for (const { url } of zip ? [...files, zip] : files) URL.revokeObjectURL(url);
 }
 
-function form(title: string, files: readonly OutputFile[], zip: Form["zip"]): Form {
-  return { title, files: files.map(download), zip: files.length > 1 ? zip : null, zipped: null, savedIn: "" };
+function form(title: string, files: readonly OutputFile[], write: Form["write"], zip: Form["zip"]): Form {
+  const later = { snippet: "", zipped: null, savedIn: "" };
+  return { title, files: files.map(download), write, zip: files.length > 1 ? zip : null, ...later };
 }
 
 // A graph alone has no values of variables, which its caption explains.
@@ -101,7 +115,7 @@ function madeFiles(
     const zip = out.endsWith("/")
       ? { as: "savedmodel" as const, out: `${out.slice(0, -1)}.zip` }
       : { out: `${out}.zip` };
-    return form(titleOf(out, outs.length > 1), written[i]!, zip);
+    return form(titleOf(out, outs.length > 1), written[i]!, { out }, zip);
   });
   const remarks = written.flatMap(({ report }) => report.diagnostics);
   return {

@@ -2,6 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import { hasFolders } from "../actions/folder.js";
 import type { Download, Form } from "../state/state.js";
+import { copyableText } from "../ui/copyable_text.js";
 import "../ui/file_hash.js";
 import { bytes } from "../ui/format.js";
 import { kWords, saved } from "../words/words.js";
@@ -26,6 +27,11 @@ function oneForm(app: App, form: Form, primary: boolean) {
         </div>`
       }
       ${form.zipped ? html`<ul class="downloads zipped">${item(form.zipped, false)}</ul>` : nothing}
+      ${
+        form.snippet
+          ? copyableText(kWords.howToLoad, kWords, form.snippet)
+          : html`<button type="button" class="button small" ?disabled=${app.state.busy !== null} @click=${() => app.saving.snippet(form)}>${kWords.howToLoad}</button>`
+      }
       ${form.savedIn ? html`<p class="muted small">${saved(files.length, form.savedIn)}.</p>` : nothing}
     </div>`;
 }

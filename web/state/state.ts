@@ -33,6 +33,10 @@ export interface Download {
 export interface Form {
   title: string;
   files: Download[];
+  /** The options that write these files. */
+  write: { as?: Format; out: string };
+  /** The lines of a program that loads them, once they were requested. */
+  snippet: string;
   /** The options that write the same as one .zip; null for a single file. */
   zip: { as?: Format; out: string } | null;
   /** The .zip of all files, once it was requested. */

@@ -118,6 +118,7 @@ export const kWords = {
   asZip: "Download .zip",
   zipping: "Zipping",
   inFolder: "Save to folder…",
+  howToLoad: "Code to load it",
   writing: "Writing",
   checkpointForm: "Graph and checkpoint",
   savedModelForm: "SavedModel",

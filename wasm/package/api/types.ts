@@ -251,11 +251,19 @@ export interface PassReport extends Report {
   }[];
 }
 
+/** The lines of a program that loads what was written, by its names. */
+export interface Snippet {
+  language: "python" | "javascript";
+  lines: string[];
+}
+
 /** The report of write(). */
 export interface WriteReport extends Report {
   outputs: { path: string; bytes: Integer }[];
   /** How much is compared with its stored checksum: now, or when the files are read. */
   checked: { tensors: Integer; bytes: Integer };
+  /** With the option `snippet`. */
+  snippet?: Snippet;
 }
 
 /** A list, or as on the command line: names between commas. `\\,` is a comma in a name. */

@@ -20,17 +20,8 @@ import type {
 } from "../api/types.js";
 import type { VerifyReport } from "../verify/types.js";
 
-/** The lines of a program that loads what was written. */
-export interface Snippet {
-  language: "python" | "javascript";
-  lines: string[];
-}
-
 /** The part of a report about the files that were written. `checked`: what was compared with its stored checksum. */
-export interface Written extends Pick<WriteReport, "outputs" | "checked"> {
-  /** With --snippet. */
-  snippet?: Snippet;
-}
+export type Written = Pick<WriteReport, "outputs" | "checked" | "snippet">;
 
 /** The report of a verb that makes a model. */
 export interface MadeModel extends PassReport, Written {
