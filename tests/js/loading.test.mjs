@@ -1,4 +1,4 @@
-// What is reported of a core or worker that cannot be loaded.
+// Tests what is reported of a core or worker that cannot be loaded.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
