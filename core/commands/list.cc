@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 
-#include "base/reference.h"
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
 #include "commands/inspect.h"
@@ -238,7 +237,7 @@ void keep_named(const Options& options, Json& rows) {
 Status check_nothing_missed(const Options& options, bool is_empty) {
   if (!is_empty || (options.names.empty() && options.ops.empty())) return Unit{};
   return failure("glob-unused", cat("none of the ", options.what, " is of that name or op"), {},
-                 cat("list all: the same without a GLOB and ", OPTION("--op", "")));
+                 cat("list all ", options.what, ", without choosing names and ops"));
 }
 
 }  // namespace
@@ -257,7 +256,8 @@ Status list(const Model& model, const Options& options, const OpRegistry* regist
     words.emplace_back(row.what);
     if (row.what != options.what) continue;
     if (!options.ops.empty()) {
-      return failure("bad-option", cat(OPTION("--op", "OP"), " is for the list of nodes"));
+      return failure("bad-option",
+                     cat("ops are chosen in the list of nodes, not of ", options.what));
     }
     Json& rows = outcome.report[options.what] = row.make(model, registry);
     keep_named(options, rows);

@@ -53,7 +53,11 @@ class Manners(Folder):
         self.assertEqual(names("ops", "Conv2D*", key="op"), ["Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput"])
         nothing = cryograph("list", SAMPLE, "weights", "conv1/kernel")
         self.expect(nothing, CANNOT, "none of the weights is of that name")
-        self.expect(cryograph("list", SAMPLE, "weights", "--op", "Conv2D"), BAD_COMMAND_LINE, "--op OP is for")
+        self.expect(
+            cryograph("list", SAMPLE, "weights", "--op", "Conv2D"),
+            BAD_COMMAND_LINE,
+            "ops are chosen in the list of nodes",
+        )
 
     def test_of_several_models_json_is_one_object(self):
         result = cryograph("inspect", self.good, self.folder / "no.pb", self.meta, "--json")
