@@ -14,7 +14,7 @@ import { filesIn, sample, scratch } from "./support.mjs";
 const meta = join(sample, "model.ckpt.meta");
 const frozenBytes = readFileSync(meta);
 // Codes that say that something broke.
-const kBroken = ["core-lost", "out-of-memory", "worker-failed", "worker-lost", "unknown"];
+const kBroken = ["core-lost", "internal-error", "out-of-memory", "worker-failed", "worker-lost", "unknown"];
 
 function detached(value) {
   structuredClone(value, { transfer: [value.buffer ?? value] });

@@ -253,6 +253,7 @@ export type PackageCode =
   | "dtype-without-array"
   | "dtype-without-numbers"
   | "image-library-missing"
+  | "internal-error"
   | "model-closed"
   | "no-common-output"
   | "no-disk"

@@ -7,6 +7,7 @@ import type { CallOptions, Statistics } from "./types.js";
 import { elementSize } from "./weight.js";
 
 const kBars = 64;
+const kStep = 1024 * 1024;
 
 type Finite = Pick<Statistics, "zeros" | "nans" | "infinities"> & {
   least: number;
@@ -28,14 +29,15 @@ export async function statisticsOf(
     throw failure("dtype-without-numbers", `${dtype} is not numbers`, "look at its values instead");
   const size = elementSize(dtype);
   const ends = { zeros: 0, nans: 0, infinities: 0, least: Infinity, most: -Infinity, sum: 0, finite: 0 };
-  for await (const step of wholeElements(readParts(parts, options), size)) addEnds(ends, numbersOf(dtype, step));
+  for await (const step of wholeElements(readParts(parts, options, [new Uint8Array(kStep)]), size))
+    addEnds(ends, numbersOf(dtype, step));
   const count = ends.finite + ends.nans + ends.infinities;
   const { zeros, nans, infinities } = ends;
   const known = { dtype, shape, count, zeros, nans, infinities };
   if (ends.finite === 0) return { ...known, least: null, most: null, mean: null, deviation: null, histogram: [] };
   const mean = ends.sum / ends.finite;
   const spread = { squares: 0, histogram: new Array<number>(ends.least === ends.most ? 1 : kBars).fill(0) };
-  for await (const step of wholeElements(readParts(parts, options), size))
+  for await (const step of wholeElements(readParts(parts, options, [new Uint8Array(kStep)]), size))
     addSpread(spread, numbersOf(dtype, step), ends, mean);
   const deviation = Math.sqrt(spread.squares / ends.finite);
   return { ...known, least: ends.least, most: ends.most, mean, deviation, histogram: spread.histogram };

@@ -43,7 +43,7 @@ export class Core {
     try {
       return work(this.#binding);
     } catch (thrown) {
-      if (isRefusal(thrown)) throw failure("worker-failed", thrown.message, kOurFault, thrown);
+      if (isRefusal(thrown)) throw failure("internal-error", thrown.message, kOurFault, thrown);
       this.#dead ??= coreLost(thrown); // calls may be nested
       throw this.#dead;
     } finally {

@@ -18,17 +18,21 @@ export class BlobFile implements HostFile {
   }
 
   read(offset: number, into: Uint8Array): void {
-    const bytes = new Uint8Array(new FileReaderSync!().readAsArrayBuffer(this.blob(offset, into.length)));
-    if (bytes.length !== into.length) throw failure("truncated", `${this.name} ended early`, "give the file again");
-    into.set(bytes);
+    const buffer = new FileReaderSync!().readAsArrayBuffer(this.blob(offset, into.length));
+    if (buffer.byteLength !== into.length)
+      throw failure("truncated", `${this.name} ended early`, "give the file again");
+    into.set(new Uint8Array(buffer));
   }
 
   blob(offset: number, size: number): Blob {
     return this.origin.slice(offset, offset + size);
   }
 
-  async bytes(offset: number, size: number): Promise<Uint8Array> {
-    return new Uint8Array(await this.blob(offset, size).arrayBuffer());
+  async bytes(offset: number, size: number, room?: Uint8Array): Promise<Uint8Array> {
+    const buffer = await this.blob(offset, size).arrayBuffer();
+    if (!room) return new Uint8Array(buffer);
+    room.set(new Uint8Array(buffer));
+    return room.subarray(0, size);
   }
 
   entry(): Entry {
