@@ -1,4 +1,4 @@
-// Tests what is reported of a core or worker that cannot be loaded.
+// Errors of a core or worker that cannot be loaded.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
