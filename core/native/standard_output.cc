@@ -16,6 +16,19 @@ namespace {
 
 constexpr uint64_t kStep = uint64_t{1} << 20;
 
+// Calls `visit` with the next bytes, and how many there were with them.
+template <typename Visit>
+Status for_each_step(const Splice& content, Visit visit) {
+  SpliceReader reader(content);
+  std::string buffer;
+  while (reader.left() > 0) {
+    buffer.resize(static_cast<size_t>(std::min(kStep, reader.left())));
+    CHECK_OK(reader.read(buffer));
+    CHECK_OK(visit(buffer, content.size() - reader.left()));
+  }
+  return Unit{};
+}
+
 Status check_printable(const std::vector<OutputFile>& files) {
   if (files.size() != 1 || files[0].path != kStandardOutput) {
     return failure("bad-option",
@@ -33,20 +46,18 @@ Status write_to_standard_output(const std::vector<OutputFile>& files,
                                 const std::function<Status()>& check_inputs,
                                 const std::function<void(uint64_t, uint64_t)>& progress) {
   CHECK_OK(check_printable(files));
+  const Splice& content = files[0].content;
+  // Printed bytes cannot be taken back: all are read once before, which compares their checksums.
+  CHECK_OK(for_each_step(content, [](std::string_view, uint64_t) -> Status { return Unit{}; }));
   CHECK_OK(check_inputs());
-  SpliceReader reader(files[0].content);
-  const uint64_t total = reader.left();
-  std::string buffer;
-  while (reader.left() > 0) {
-    buffer.resize(static_cast<size_t>(std::min(kStep, reader.left())));
-    CHECK_OK(reader.read(buffer));
-    if (!put(STDOUT_FILENO, buffer)) {
+  return for_each_step(content, [&](std::string_view bytes, uint64_t done) -> Status {
+    if (!put(STDOUT_FILENO, bytes)) {
       return failure("write-failed", cat("cannot write to standard output: ", std::strerror(errno)),
                      {}, "make room where it leads, or choose another place");
     }
-    progress(total - reader.left(), total);
-  }
-  return Unit{};
+    progress(done, content.size());
+    return Unit{};
+  });
 }
 
 }  // namespace cryo

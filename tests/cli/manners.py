@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 
-from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, PROGRAM, ROOT, Folder, cryograph
+from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, PROGRAM, ROOT, Folder, big_array, cryograph
 
 SAMPLE = ROOT / "web/samples/digits/model.ckpt"
 KERNELS = ["conv1/weights", "conv2/weights", "hidden/weights", "readout/weights"]
@@ -107,12 +107,14 @@ class Manners(Folder):
         self.assertEqual(json.loads(refused.stdout)["diagnostics"][0]["code"], "usage")
 
     def test_nothing_damaged_is_printed(self):
-        meta = self.copy("ref")
-        data = self.folder / "model.ckpt.data-00000-of-00001"
+        # The damage is in the last of many megabytes, after the first ones could have been printed.
+        array, prefix = big_array(self.folder / "w.npy", 8), self.folder / "w.ckpt"
+        self.expect(cryograph("weights", array, "-o", prefix), DONE)
+        data = self.folder / "w.ckpt.data-00000-of-00001"
         damaged = bytearray(data.read_bytes())
-        damaged[4] ^= 1
+        damaged[-1] ^= 1
         data.write_bytes(damaged)
-        result = cryograph("freeze", meta, "--outputs", "y", "-o", "-", "--as", "pb")
+        result = cryograph("weights", prefix, "-o", "-", "--as", "safetensors")
         self.expect(result, CANNOT, "[checksum]")
         self.assertEqual(result.stdout, b"")
 

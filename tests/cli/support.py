@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -16,6 +17,13 @@ DONE, NO, BAD_COMMAND_LINE, CANNOT = range(4)
 def cryograph(*arguments, stdin=None, cwd=None):
     words = [PROGRAM, *map(str, arguments)]
     return subprocess.run(words, input=stdin, capture_output=True, timeout=120, cwd=cwd, check=False)
+
+
+def big_array(path, megabytes):
+    """Writes a .npy of so many mebibytes of zeros."""
+    header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({megabytes << 20},), }}".ljust(117) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.encode() + bytes(megabytes << 20))
+    return path
 
 
 class Folder(unittest.TestCase):

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from support import BAD_COMMAND_LINE, DATA, DONE, PROGRAM, Folder
+from support import BAD_COMMAND_LINE, DATA, DONE, PROGRAM, Folder, big_array
 
 ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
 
@@ -98,9 +98,7 @@ class Terminals(Folder):
 class ProgressBars(Folder):
     def slow_reader(self, *more, megabytes=4):
         """Returns what a program prints on a terminal while a slow program reads the model that it makes."""
-        weights = self.folder / "w.npy"
-        header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({megabytes << 20},), }}".ljust(117) + "\n"
-        weights.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.encode() + bytes(megabytes << 20))
+        weights = big_array(self.folder / "w.npy", megabytes)
         terminal = Terminal()
         words = [PROGRAM, "weights", str(weights), "-o", "-", "--as", "npz", *more]
         program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=terminal.theirs)

@@ -188,6 +188,22 @@ test("-o - prints the file that -o NAME writes, and the report to standard error
   agree(["freeze", meta, "-o", "-"]);
 });
 
+test("-o - prints nothing of a damaged file", (t) => {
+  const folder = scratch(t);
+  const header = "{'descr': '|u1', 'fortran_order': False, 'shape': (8388608,), }".padEnd(117);
+  const start = Buffer.from(`\x93NUMPY\x01\x00\x76\x00${header}\n`, "latin1");
+  writeFileSync(join(folder, "w.npy"), Buffer.concat([start, Buffer.alloc(1 << 23)]));
+  const prefix = join(folder, "w.ckpt");
+  assert.equal(native(["weights", join(folder, "w.npy"), "-o", prefix]).status, 0);
+  const data = readFileSync(`${prefix}.data-00000-of-00001`);
+  data[data.length - 1] ^= 1;
+  writeFileSync(`${prefix}.data-00000-of-00001`, data);
+  const { stdout, stderr } = command(["weights", prefix, "-o", "-", "--as", "safetensors"]);
+  assert.equal(stdout, "");
+  assert.match(stderr, /\[checksum\]/);
+  assert.equal(agree(["weights", prefix, "-o", "-", "--as", "safetensors"]), 3);
+});
+
 test("--snippet: both print the lines that load the result", (t) => {
   const folders = [scratch(t), scratch(t)];
   for (const [verb, out, ...more] of [
