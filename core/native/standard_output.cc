@@ -47,7 +47,7 @@ Status write_to_standard_output(const std::vector<OutputFile>& files,
                                 const std::function<void(uint64_t, uint64_t)>& progress) {
   CHECK_OK(check_printable(files));
   const Splice& content = files[0].content;
-  // Printed bytes cannot be taken back: all are read once before, which compares their checksums.
+  // All is read once before, which compares its checksums: a printed byte cannot be taken back.
   CHECK_OK(for_each_step(content, [](std::string_view, uint64_t) -> Status { return Unit{}; }));
   CHECK_OK(check_inputs());
   return for_each_step(content, [&](std::string_view bytes, uint64_t done) -> Status {
