@@ -81,7 +81,7 @@ std::string fetches(const Written& written) {
 void add_session(Lines& lines, const Written& written, const Lines& first) {
   const bool runs = !written.outputs.empty() && written.has_values;
   if (!runs && first.empty()) return;
-  lines.push_back("    with tf.compat.v1.Session() as session:");
+  lines.emplace_back("    with tf.compat.v1.Session() as session:");
   for (const std::string& each : first) lines.push_back(cat("        ", each));
   if (!runs) return;
   for (const std::string& each : written.init) {
@@ -108,15 +108,15 @@ Lines message_lines(const Written& written, std::string_view type, bool text) {
 
 Lines graph_lines(const Written& written, bool text) {
   Lines lines = message_lines(written, "GraphDef", text);
-  lines.push_back("with tf.Graph().as_default():");
-  lines.push_back("    tf.import_graph_def(graph_def, name=\"\")");
+  lines.emplace_back("with tf.Graph().as_default():");
+  lines.emplace_back("    tf.import_graph_def(graph_def, name=\"\")");
   add_session(lines, written, {});
   return lines;
 }
 
 Lines meta_lines(const Written& written, bool text) {
   Lines lines = text ? message_lines(written, "MetaGraphDef", true) : imports();
-  lines.push_back("with tf.Graph().as_default():");
+  lines.emplace_back("with tf.Graph().as_default():");
   lines.push_back(cat("    saver = tf.compat.v1.train.import_meta_graph(",
                       text ? std::string("meta_graph_def") : literal(written.path), ")"));
   add_session(lines, written, {});
@@ -140,7 +140,7 @@ Lines checkpoint_lines(const Written& written) {
             cat("weight = checkpoint.get_tensor(", literal(first_weight(written.model)), ")")};
   }
   Lines lines = imports();
-  lines.push_back("with tf.Graph().as_default():");
+  lines.emplace_back("with tf.Graph().as_default():");
   lines.push_back(cat("    saver = tf.compat.v1.train.import_meta_graph(",
                       literal(cat(written.path, ".meta")), ")"));
   Lines first;

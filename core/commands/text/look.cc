@@ -25,7 +25,7 @@ std::string with_colors(std::string_view text, bool color) {
     if (!is_mark(c)) {
       out += c;
     } else if (color) {
-      out += c == kEnd ? kReset : kColors[static_cast<size_t>(c)];
+      out += c == kEnd ? kReset : kColors[static_cast<unsigned char>(c)];
     }
   }
   return out;

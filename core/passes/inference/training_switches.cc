@@ -78,8 +78,9 @@ class Sides {
 void Sides::follow(uint32_t placeholder) {
   queue_ = {{placeholder, false}};
   seen_ = {placeholder};
-  for (size_t at = 0; at < queue_.size(); ++at) {
-    const auto [node, negated] = queue_[at];
+  while (!queue_.empty()) {
+    const auto [node, negated] = queue_.back();
+    queue_.pop_back();
     for (const Consumer& consumer : consumers_.of(node)) {
       if (!consumer.control) take(consumer, negated);
     }
