@@ -79,7 +79,7 @@ function useCell(app: App, row: WeightInfo) {
 
 function weightCell(app: App, { name, node, dtype, shape: size, bytes: all, why, confidence }: WeightInfo) {
   return html`
-    <button type="button" class="node-link" title=${name} @click=${() => void app.browse.goToNode(node)}><code>${name}</code></button>
+    <button type="button" class="node-link" title=${name} @click=${() => void app.browse.goToNode(node!)}><code>${name}</code></button>
     <span class="type">${dtype} ${shape(size)}, ${bytes(all)}</span>
     <span class="why" title=${why ?? ""}><span class="confidence ${confidence}">${confidence}</span> ${why}</span>`;
 }

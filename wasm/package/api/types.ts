@@ -124,10 +124,11 @@ export interface InspectReport extends Report {
 export interface WeightInfo extends TensorInfo {
   bytes: Integer;
   source: "constant" | "variable" | "checkpoint";
-  node: string;
-  trainable: boolean;
+  /** Of a graph's weight; a checkpoint alone has neither nodes nor trainable variables. */
+  node?: string;
+  trainable?: boolean;
   /** The place of a partitioned variable in the whole one, as checkpoints write it. */
-  slices: string[];
+  slices?: string[];
   /** The variable's name when TensorFlow 2 saved it; only for a checkpoint without a graph, if it is known. */
   fullName?: string;
   /** The role of a weight that training added, the variable it belongs to, and how that was found (`why`). */

@@ -70,18 +70,12 @@ export interface Reports {
   failure: FailureReport;
 }
 
-/** A weight. Of a checkpoint alone neither the node nor whether it is trained is known. */
-export interface ListedWeight
-  extends
-    Omit<WeightInfo, "node" | "trainable" | "slices">,
-    Partial<Pick<WeightInfo, "node" | "trainable" | "slices">> {}
-
 /** The report of `list PATH WHAT`: the list is the member named WHAT. */
 export interface ListedReport extends Report {
   what: string;
   nodes?: NodeRow[];
   ops?: { op: string; count: number }[];
-  weights?: ListedWeight[];
+  weights?: WeightInfo[];
   inputs?: Endpoint[];
   outputs?: Endpoint[];
   signatures?: Record<string, Signature>;
