@@ -66,7 +66,7 @@ TEST(CheckFunctions, AFunctionHasOneGradient) {
     return parts;
   };
   EXPECT_EQ(found(gradients("F", "F")), "");
-  EXPECT_EQ(found(gradients("A", "A")), "error missing-gradient, error missing-gradient");
+  EXPECT_EQ(found(gradients("A", "A")), "error missing-gradient");
   EXPECT_EQ(found(gradients("F", "G")).substr(0, 24), "error duplicate-gradient");
 }
 
@@ -254,7 +254,7 @@ TEST(CheckFunctions, BranchesTakeAndGiveWhatTheirNodeDoes) {
                  {function("F")}};
   };
   EXPECT_EQ(found(branch("F", 1, 1)), "");
-  EXPECT_EQ(found(branch("F", 3, 1)), "warning call-types, warning call-types");
+  EXPECT_EQ(found(branch("F", 3, 1)), "warning call-types");
   EXPECT_EQ(findings(branch("F", 1, 3))[0],
             "warning call-types if: Expect 0-th output of 'F' is of type int32 but get float");
   Parts two = branch("F", 1, 1);
