@@ -102,6 +102,7 @@ void run(std::string_view input) {
   print(join(command, " "));
   const auto line = parse_command_line(command);
   if (!line) return check_report(cannot("", "", line.error()));
+  if (line->verb == nullptr || line->verb->alone) return;  // --version, help: of no model
   const auto parsed = options_of(line->options);
   if (!parsed) return check_report(cannot(line->verb->name, "m", parsed.error()));
   Options options = *parsed;
