@@ -16,7 +16,7 @@ const [page, inline] = kOthers.map((name) => packages[name]);
 
 // Bytes packed, a little over the present ones: these only go down. The goal for cryograph is 800 kB without its source maps,
 // which are 225 kB of it; its files for Node are not minified, which is 30 kB.
-const kMostPacked = { cryograph: 1140e3, "cryograph-page": 882e3, "cryograph-inline": 605e3 };
+const kMostPacked = { cryograph: 1260e3, "cryograph-page": 882e3, "cryograph-inline": 605e3 };
 
 for (const [name, { files, size, unpackedSize, path }] of Object.entries(packages)) {
   test(`${name} is packed with what runs and its licenses, and does not grow unnoticed`, (t) => {
@@ -33,7 +33,13 @@ test("cryograph is packed without the page and the inlined core", () => {
   const paths = cryograph.files.map(({ path }) => path);
   assert.ok(paths.includes("CHANGELOG.md"));
   assert.deepEqual(
-    paths.filter((path) => path.includes("/") && !/^dist\/([^/]+\.(js|js\.map|wasm)|types\/.*\.d\.ts)$/.test(path)),
+    paths.filter(
+      (path) =>
+        path.includes("/") &&
+        !/^(dist\/([^/]+\.(js|js\.map|wasm)|types\/.*\.d\.ts)|docs\/(schema\/[a-z.-]+\.json|reference\/cryograph\.1))$/.test(
+          path,
+        ),
+    ),
     [],
   );
 });
