@@ -10,7 +10,10 @@ import { cannot, kVerbs, kWords, matches } from "../words/words.js";
 import { convertedTable, isTransfer, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
-/** The result that a tool would have, before it is applied; and the button that applies it. */
+/**
+ * The result that a tool would have, before it is applied; below it the button that applies it. The button stays where it is while
+ * the result comes: a press that ends beside it would be lost.
+ */
 export function previewCard(app: App, step: Step, tool: Pass & Tool) {
   const { busy, other } = app.state;
   const last = app.preview.last(step, tool);
@@ -18,17 +21,17 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
   const current = last?.key === app.preview.keyOf(step, tool) && !last.running;
   return html`
     <div class="preview" aria-busy=${!current && !waits && !app.preview.isExpensive(step, tool)}>
-      <div class="preview-head">
+      <div class="preview-body">
         <h3>${last?.refused ? cannot(tool) : kWords.wouldBe}</h3>
-        <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.verbs.apply()}>${kVerbs[tool].label}</button>
+        ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : outcome(app, step, last)}
+        ${
+          current || waits || !app.preview.isExpensive(step, tool)
+            ? nothing
+            : html`
+          <button type="button" class="button small" @click=${() => app.preview.update(true)}>${kWords.tryIt}</button>`
+        }
       </div>
-      ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : outcome(app, step, last)}
-      ${
-        current || waits || !app.preview.isExpensive(step, tool)
-          ? nothing
-          : html`
-        <button type="button" class="button small" @click=${() => app.preview.update(true)}>${kWords.tryIt}</button>`
-      }
+      <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.verbs.apply()}>${kVerbs[tool].label}</button>
     </div>`;
 }
 
