@@ -277,6 +277,13 @@ test("a model is saved in other forms, each chosen in the list", async (t) => {
   same(await savedAs(page, "pbtxt"), native(t, "convert", kMeta, "model.pbtxt", "--as", "pbtxt"));
   same(await savedAs(page, "checkpoint"), native(t, "convert", kMeta, "model.ckpt", "--as", "checkpoint"));
   same(await savedAs(page, "npz"), native(t, "weights", kMeta, "model.npz", "--as", "npz"));
+});
+
+// On a page of its own: Chromium drops the seventh download within a few seconds.
+test("a frozen model is saved for TensorFlow.js", async (t) => {
+  const page = await pageOf(t);
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await opened(page, "model.ckpt.meta");
   await perform(page, "freeze");
   await focused(page, "result-title");
   same(
