@@ -92,10 +92,10 @@ TEST(CommandTable, HasOptionsThatParseOptionsKnows) {
   }
 }
 
-TEST(CommandTable, HasEachKeyOnceAndVerbsThatThereAre) {
-  std::set<std::string_view> keys;
+TEST(CommandTable, HasEachNameOnceAndVerbsThatThereAre) {
+  std::set<std::pair<std::string_view, std::string_view>> names;  // two options are called --color
   for (const OptionRow& option : option_table()) {
-    EXPECT_TRUE(keys.insert(option.key).second) << option.name;
+    EXPECT_TRUE(names.emplace(option.name, option.key).second) << option.name;
     for (const std::string_view verb : split(option.verbs, ',')) {
       EXPECT_TRUE(verb.empty() || find_verb(verb) != nullptr) << verb;
     }
