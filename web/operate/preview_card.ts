@@ -12,7 +12,7 @@ import { totals } from "./totals.js";
 
 /**
  * The result that a tool would have, before it is applied; below it the button that applies it. The button stays where it is while
- * the result comes: a press that ends beside it would be lost.
+ * the result comes: a press that ends elsewhere would be lost.
  */
 export function previewCard(app: App, step: Step, tool: Pass & Tool) {
   const { busy, other } = app.state;

@@ -124,7 +124,7 @@ export interface InspectReport extends Report {
 export interface WeightInfo extends TensorInfo {
   bytes: Integer;
   source: "constant" | "variable" | "checkpoint";
-  /** Of a graph's weight; a checkpoint alone has neither nodes nor trainable variables. */
+  /** The node of a graph's weight; a checkpoint alone has neither nodes nor trainable variables. */
   node?: string;
   trainable?: boolean;
   /** The place of a partitioned variable in the whole one, as checkpoints write it. */
