@@ -1,4 +1,5 @@
-import type { Form } from "../state/state.js";
+import type { CallOptions } from "../engine/engine.js";
+import type { Form, Step } from "../state/state.js";
 import { optionsOf } from "../tools/options.js";
 import { kWords, saved, type FormName } from "../words/words.js";
 import type { App } from "./app.js";
@@ -11,47 +12,31 @@ export class SaveActions {
 
   /** Exports the model in a format; a single file is downloaded at once. */
   save(form: FormName): Promise<void> {
-    const { step } = this.app;
-    if (!step) return Promise.resolve();
-    return this.app.run(
-      kWords.exporting,
-      () => kWords.couldNotSave,
-      async (call) => {
-        if (step.saved) revoke(step.saved.form);
-        this.app.changeStep(step.id, () => ({ saved: null })); // these files are of the previous format
-        const files = await save(step, this.app.state.steps[0]!, form, optionsOf("save", step), call);
-        this.app.changeStep(step.id, () => ({ saved: files }));
-        this.app.showResult("#save-title", kWords.exported);
-        const [file, ...others] = files.form.files;
-        if (others.length === 0) download(file!.url);
-      },
-    );
+    return this.#run(kWords.exporting, async (step, call) => {
+      if (step.saved) revoke(step.saved.form);
+      this.app.changeStep(step.id, () => ({ saved: null })); // these files are of the previous format
+      const files = await save(step, this.app.state.steps[0]!, form, optionsOf("save", step), call);
+      this.app.changeStep(step.id, () => ({ saved: files }));
+      this.app.showResult("#save-title", kWords.exported);
+      const [file, ...others] = files.form.files;
+      if (others.length === 0) download(file!.url);
+    });
   }
 
   /** The files of a form as one .zip. */
   zip(form: Form): Promise<void> {
-    const { step } = this.app;
-    if (!step) return Promise.resolve();
-    return this.app.run(
-      kWords.zipping,
-      () => kWords.couldNotSave,
-      async (call) => {
-        const zip = await zipped(step, form, call);
-        this.#changeForm(step.id, form, { zipped: zip });
-        this.app.showResult(`a[href="${zip.url}"]`, kWords.exported);
-        download(zip.url);
-      },
-    );
+    return this.#run(kWords.zipping, async (step, call) => {
+      const zip = await zipped(step, form, call);
+      this.#changeForm(step.id, form, { zipped: zip });
+      this.app.showResult(`a[href="${zip.url}"]`, kWords.exported);
+      download(zip.url);
+    });
   }
 
   /** Shows the lines of a program that loads the files of a form. */
   snippet(form: Form): Promise<void> {
-    const { step } = this.app;
-    if (!step) return Promise.resolve();
-    return this.app.run(
-      kWords.exporting,
-      () => kWords.couldNotSave,
-      async (call) => this.#changeForm(step.id, form, { snippet: await snippetOf(step, form, call) }),
+    return this.#run(kWords.exporting, async (step, call) =>
+      this.#changeForm(step.id, form, { snippet: await snippetOf(step, form, call) }),
     );
   }
 
@@ -69,6 +54,17 @@ export class SaveActions {
         this.#changeForm(step.id, form, { savedIn: folder.name });
         this.app.set({ announcement: saved(form.files.length, folder.name), unsaved: false });
       },
+    );
+  }
+
+  // Runs a task on the current step.
+  #run(doing: string, work: (step: Step, call: CallOptions) => Promise<void>): Promise<void> {
+    const { step } = this.app;
+    if (!step) return Promise.resolve();
+    return this.app.run(
+      doing,
+      () => kWords.couldNotSave,
+      (call) => work(step, call),
     );
   }
 

@@ -208,7 +208,7 @@ export interface Explanation extends Report {
   explanation: string;
   /** The fix; "" if each diagnostic has its own. */
   fix: string;
-  /** The effect of repair(); "" if there is none. */
+  /** The effect of repair(); "" for a code that it cannot repair. */
   repair: string;
   parts?: Pick<Parts, "fix">;
 }

@@ -17,9 +17,9 @@ function spawn({ worker, workerUrl }: InitOptions) {
   // Bundlers recognize this form.
   const own = () => new Worker(new URL("./worker_host.js", import.meta.url), { type: "module" });
   try {
-    return portTo(own(), beside("worker_host.js"));
+    return portTo(own(), nextTo("worker_host.js"));
   } catch {
-    return spawnFrom(beside("worker_host.js"));
+    return spawnFrom(nextTo("worker_host.js"));
   }
 }
 
@@ -33,7 +33,7 @@ function spawnFrom(address: string) {
 }
 
 // Not a URL of the name: bundlers would look for it once more.
-function beside(name: string): string {
+function nextTo(name: string): string {
   return import.meta.url.replace(/[^/]*$/, name);
 }
 
