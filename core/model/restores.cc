@@ -9,6 +9,7 @@
 #include "graph/edges.h"
 #include "graph/functions/function_body.h"
 #include "graph/roles.h"
+#include "graph/source.h"
 #include "model/init_op.h"
 #include "model/restore_ops.h"
 
@@ -29,18 +30,13 @@ struct Body {
   const std::vector<Node>& nodes;
   const Edges& edges;
 
-  // Back through nodes that hand a value on. Chains are short; a limit ends loops.
+  // Back through nodes that hand a value on. Chains are short.
   Edge source_of(Edge edge) const;
   const Node* input_of(uint32_t node, size_t place) const;
 };
 
 Edge Body::source_of(Edge edge) const {
-  for (int steps = 0; steps < kMaxSteps && edge.node != kNoNode; ++steps) {
-    const auto inputs = edges.inputs(edge.node);
-    if (!hands_value_on(nodes[edge.node].op) || inputs.empty()) break;
-    edge = inputs[0];
-  }
-  return edge;
+  return cryo::source_of(nodes, edges, edge, kMaxSteps, hands_value_on);
 }
 
 const Node* Body::input_of(uint32_t node, size_t place) const {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "graph/edges.h"
 #include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
 #include "graph/roles.h"
 #include "passes/prune/kept_variables.h"
 
@@ -121,22 +122,17 @@ std::optional<Model> without_dead_updates(const Model& model, const PassOptions&
   const auto updates = dead_updates(model, options, initializers);
   if (updates.empty()) return std::nullopt;
   const std::vector<Node>& nodes = model.graph.nodes();
-  GraphBuilder builder(model.graph);
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const auto update = updates.find(i);
-    if (update == updates.end()) {
-      builder.add(nodes[i]);
-      continue;
-    }
-    builder.add(waiting(nodes[i]));
+  std::map<uint32_t, std::string> waits;
+  for (const auto& [update, variable] : updates) {
+    const Node& node = nodes[update];
+    waits.emplace(update, waiting(node));
     log.diagnostics.note("update-dropped",
-                         cat(nodes[i].op, " '", nodes[i].name, "' changes the variable '",
-                             nodes[update->second].name, "', whose value no output shows: it went"),
-                         {.node = std::string(nodes[i].name)});
+                         cat(node.op, " '", node.name, "' changes the variable '",
+                             nodes[variable].name, "', whose value no output shows: it went"),
+                         {.node = node.name});
   }
-  builder.add_functions_of(model.graph);
   Model still = model;
-  still.graph = builder.finish();
+  still.graph = with_replaced_nodes(model.graph, waits);
   return still;
 }
 

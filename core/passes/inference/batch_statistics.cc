@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
 #include "graph/roles.h"
+#include "graph/source.h"
 
 namespace cryo {
 namespace {
@@ -24,12 +26,7 @@ bool reshapes(std::string_view op) {
 
 // Returns the tensor that reshapes() make this one of.
 Edge statistic_of(const std::vector<Node>& nodes, const Edges& edges, Edge tensor) {
-  for (int step = 0; step < kMostSteps && tensor.node != kNoNode; ++step) {
-    const auto inputs = edges.inputs(tensor.node);
-    if (inputs.empty() || !reshapes(nodes[tensor.node].op)) return tensor;
-    tensor = inputs[0];
-  }
-  return tensor;
+  return source_of(nodes, edges, tensor, kMostSteps, reshapes);
 }
 
 // The mean that a variance is taken around; kNoNode if the node is no Mean of squared differences.
@@ -85,15 +82,11 @@ class Averages {
 };
 
 uint32_t Averages::variable_of(Edge tensor) const {
-  for (int step = 0; step < kMostSteps && tensor.node != kNoNode; ++step) {
-    const Node& node = nodes_[tensor.node];
-    if (is_variable(node.op)) return tensor.node;
-    const auto inputs = edges_.inputs(tensor.node);
-    const bool reads = node.op == "ReadVariableOp" || is_pass_through(node.op);
-    if (!reads || inputs.empty()) return kNoNode;
-    tensor = inputs[0];
-  }
-  return kNoNode;
+  const auto reads = [](std::string_view op) {
+    return op == "ReadVariableOp" || is_pass_through(op);
+  };
+  const uint32_t source = source_of(nodes_, edges_, tensor, kMostSteps, reads).node;
+  return source != kNoNode && is_variable(nodes_[source].op) ? source : kNoNode;
 }
 
 // The forms of moving averages, `v` the variable and `s` the statistic:
@@ -219,15 +212,10 @@ Model Averages::replaced(PassLog& log) {
     if (nodes_[i].op == "Mean") replace_moments(i, log);
   }
   if (edited_.empty()) return model_;
-  GraphBuilder builder(model_.graph);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto edited = edited_.find(i);
-    edited == edited_.end() ? builder.add(nodes_[i]) : builder.add(edited->second.finish());
-  }
-  for (std::string& node : added_) builder.add(std::move(node));
-  builder.add_functions_of(model_.graph);
+  std::map<uint32_t, std::string> edited;
+  for (const auto& [node, editor] : edited_) edited.emplace(node, editor.finish());
   Model made = model_;
-  made.graph = builder.finish();
+  made.graph = with_replaced_nodes(model_.graph, edited, added_);
   return made;
 }
 

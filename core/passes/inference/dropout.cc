@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
 #include "graph/roles.h"
 #include "passes/inference/scalars.h"
 
@@ -180,14 +181,8 @@ Model without_dropout(const Model& model, PassLog& log) {
     log.inference.push_back({std::string(node.name), kDropoutRemoved,
                              cat("a mask of random numbers; its input is ", inputs[0]), true});
   }
-  GraphBuilder builder(model.graph);
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const auto identity = identities.find(i);
-    identity == identities.end() ? builder.add(nodes[i]) : builder.add(std::move(identity->second));
-  }
-  builder.add_functions_of(model.graph);
   Model made = model;
-  made.graph = builder.finish();
+  made.graph = with_replaced_nodes(model.graph, identities);
   return made;
 }
 

@@ -74,9 +74,9 @@ Status cut_pipelines(const Model& model, PassOptions& options, PassLog& log) {
 void note_changes(PassLog& log) {
   std::map<std::string_view, std::vector<std::string>> nodes;
   for (const InferenceChange& each : log.inference) {
-    const bool alone = each.what == kSwitchSet;
-    if (!alone) nodes[each.what].push_back(each.node);
-    if (alone) {
+    if (each.what != kSwitchSet) {
+      nodes[each.what].push_back(each.node);
+    } else {
       log.diagnostics.note("training-switch", cat("set '", each.node, "' to ", each.why),
                            {.node = each.node});
     }

@@ -53,15 +53,21 @@ class Sides {
         consumers_(graph.index().consumers()) {}
 
   void follow(uint32_t placeholder);
-  bool found() const { return found_; }
-  const TrainingWork& of(bool side) const { return work_[side ? 1 : 0]; }
+  const TrainingWork& when(bool condition) const { return sides_[condition ? 1 : 0].work; }
 
  private:
+  struct Side {
+    TrainingWork work = {};
+    std::unordered_set<uint32_t> nodes = {};  // counted ones
+    std::set<std::string, std::less<>> functions = {};
+  };
+
   void take(const Consumer& consumer, bool negated);
   void take_switch(uint32_t node, bool negated);
   void take_branches(const Node& node, bool negated);
-  void run(const Edge& start, TrainingWork& work);
-  void run_function(std::string_view name, TrainingWork& work);
+  void run(const Edge& start, Side& side);
+  void run_function(std::string_view name, Side& side);
+  Side& side(bool condition) { return sides_[condition ? 1 : 0]; }
 
   const Graph& graph_;
   const std::vector<Node>& nodes_;
@@ -69,10 +75,7 @@ class Sides {
   const Consumers& consumers_;
   std::vector<std::pair<uint32_t, bool>> queue_ = {};  // nodes with the condition, negated or not
   std::unordered_set<uint32_t> seen_ = {};
-  std::array<std::unordered_set<uint32_t>, 2> run_ = {};
-  std::array<std::set<std::string, std::less<>>, 2> called_ = {};
-  std::array<TrainingWork, 2> work_ = {};
-  bool found_ = false;
+  std::array<Side, 2> sides_ = {};
 };
 
 void Sides::follow(uint32_t placeholder) {
@@ -100,27 +103,24 @@ void Sides::take(const Consumer& consumer, bool negated) {
 }
 
 void Sides::take_switch(uint32_t node, bool negated) {
-  found_ = true;
   const auto inputs = edges_.inputs(node);
   for (const uint32_t port : {0U, 1U}) {
-    const bool side = (port == 1) != negated;
-    TrainingWork& work = work_[side ? 1 : 0];
+    Side& opened = side((port == 1) != negated);
     const auto all = consumers_.of(node);
     const bool used = std::any_of(all.begin(), all.end(), [&](const Consumer& each) {
       return each.port == port && !in_gradients(nodes_[each.node].name);
     });
-    if (used && is_batch_statistic(nodes_, edges_, inputs[0])) ++work.batches;
-    run({node, port}, work);
+    if (used && is_batch_statistic(nodes_, edges_, inputs[0])) ++opened.work.batches;
+    run({node, port}, opened);
   }
 }
 
 // Counts all that runs after a Switch's output, as far as the Merges.
-void Sides::run(const Edge& start, TrainingWork& work) {
-  auto& seen = run_[&work == &work_[1] ? 1 : 0];
+void Sides::run(const Edge& start, Side& side) {
   std::vector<uint32_t> queue;
   const auto enter = [&](uint32_t node) {
-    if (is_merge(nodes_[node].op) || !seen.insert(node).second) return;
-    count(nodes_[node], work);
+    if (is_merge(nodes_[node].op) || !side.nodes.insert(node).second) return;
+    count(nodes_[node], side.work);
     queue.push_back(node);
   };
   for (const Consumer& consumer : consumers_.of(start.node)) {
@@ -133,26 +133,23 @@ void Sides::run(const Edge& start, TrainingWork& work) {
   }
 }
 
-// A branch's functions: `else` first in Case, `then` first in If.
+// The functions of an If: `then` first. Case chooses by a number.
 void Sides::take_branches(const Node& node, bool negated) {
   const FunctionCaller* caller = find_caller(node.op);
   if (caller == nullptr || node.op == "Case" || node.op == "StatelessCase") return;
   const std::vector<std::string_view> functions = functions_of(node, *caller);
   if (functions.size() != 2) return;
-  found_ = true;
-  run_function(functions[0], work_[negated ? 0 : 1]);
-  run_function(functions[1], work_[negated ? 1 : 0]);
+  run_function(functions[0], side(!negated));
+  run_function(functions[1], side(negated));
 }
 
-void Sides::run_function(std::string_view name, TrainingWork& work) {
-  auto& called = called_[&work == &work_[1] ? 1 : 0];
-  if (called.contains(name)) return;
-  called.emplace(name);
+void Sides::run_function(std::string_view name, Side& side) {
+  if (!side.functions.emplace(name).second) return;
   const Result<FunctionBody> body = body_of_function(graph_, name);
   if (!body) return;
   for (const Node& node : body->nodes) {
-    count(node, work);
-    for (const std::string_view function : functions_named_by(node)) run_function(function, work);
+    count(node, side.work);
+    for (const std::string_view function : functions_named_by(node)) run_function(function, side);
   }
 }
 
@@ -175,8 +172,8 @@ void find_conditions(const Graph& graph, std::vector<TrainingSwitch>& found,
     if (!can_be_condition(dtype)) continue;
     Sides sides(graph);
     sides.follow(i);
-    const TrainingWork& when_true = sides.of(true);
-    const TrainingWork& when_false = sides.of(false);
+    const TrainingWork& when_true = sides.when(true);
+    const TrainingWork& when_false = sides.when(false);
     if (!when_true.any() && !when_false.any()) continue;
     const bool both = when_true.any() && when_false.any();
     const bool lasting = when_true.lasting() != when_false.lasting();

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
@@ -142,14 +143,8 @@ void Setter::trim_signatures(Model& model) const {
 }
 
 Model Setter::finish() const {
-  GraphBuilder builder(model_.graph);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto constant = constants_.find(i);
-    constant == constants_.end() ? builder.add(nodes_[i]) : builder.add(constant->second);
-  }
-  builder.add_functions_of(model_.graph);
   Model set = model_;
-  set.graph = builder.finish();
+  set.graph = with_replaced_nodes(model_.graph, constants_);
   trim_signatures(set);
   return set;
 }

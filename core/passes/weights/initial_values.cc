@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "graph/roles.h"
+#include "graph/source.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
@@ -75,12 +76,8 @@ Result<Edge> InitialValues::assigned(const Variable& variable) const {
 
 // Follows Identity nodes back.
 Edge InitialValues::source_of(Edge edge) const {
-  for (int step = 0; step < kMostSteps && edge.node != kNoNode; ++step) {
-    const auto inputs = edges_.inputs(edge.node);
-    if (nodes_[edge.node].op != "Identity" || inputs.empty()) break;
-    edge = inputs[0];
-  }
-  return edge;
+  return cryo::source_of(nodes_, edges_, edge, kMostSteps,
+                         [](std::string_view op) { return op == "Identity"; });
 }
 
 // A tensor of shapes or sizes: int32 or int64.

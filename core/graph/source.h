@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "graph/edges.h"
+
+namespace cryo {
+
+// Follows a tensor back through nodes whose op hands its input 0 on, at most `most` of them: a
+// limit ends loops. Returns the tensor where that ends; its node may be kNoNode.
+//
+//     w: VariableV2 --> w/read: Identity --> Squeeze      of Squeeze, through both: w
+Edge source_of(const std::vector<Node>& nodes, const Edges& edges, Edge tensor, int most,
+               bool (*hands_on)(std::string_view op));
+
+}  // namespace cryo
