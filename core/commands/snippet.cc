@@ -123,7 +123,7 @@ Lines meta_lines(const Written& written, bool text) {
   return lines;
 }
 
-// The name of a weight as files of arrays and checkpoints have it; empty if there is none.
+// The name of a weight in files of arrays and in checkpoints; empty for a model without weights.
 std::string first_weight(const Model& model) {
   if (model.checkpoint == nullptr) return "";
   for (const CheckpointEntry& entry : model.checkpoint->entries) {

@@ -140,7 +140,7 @@ void warn_of_stale(const OpenContext& context, const Checkpoint& checkpoint) {
   context.diagnostics.note(
       "stale-data",
       cat(plural(stale.size(), "data file"),
-          " beside the checkpoint, of another save, not read: ", join(stale, ", ", kMostListed)),
+          " next to the checkpoint, of another save, not read: ", join(stale, ", ", kMostListed)),
       {.file = cat(checkpoint.prefix, ".index")}, "they can be deleted");
 }
 

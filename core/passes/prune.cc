@@ -31,19 +31,19 @@ Result<Model> pruned_of_dropout(const Model& model, const PassOptions& options, 
 }  // namespace
 
 Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(served, with_inference_options(model, options, log));
+  TRY(ended, with_outputs_before_set(model, options, log));
+  TRY(served, with_inference_options(model, ended, log));
   TRY(resolved, with_auto_inputs(model, served, log));
-  TRY(ended, with_outputs_before_set(model, resolved, log));
-  TRY(set, with_set_values(model, ended, true, log));
+  TRY(set, with_set_values(model, resolved, true, log));
   if (options.like_tensorflow) {
-    TRY(chosen, with_chosen_outputs(set, ended, log));
+    TRY(chosen, with_chosen_outputs(set, resolved, log));
     TRY(made, prune_like_tensorflow(set, chosen));
     return cleaned(made, chosen, log);
   }
   std::vector<Diagnostic> unfilled;
   const Model averaged = options.inference ? with_moving_averages(set, log) : set;
   TRY(filled, with_restored_tables(averaged, unfilled));
-  TRY(chosen, with_chosen_outputs(filled, ended, log));
+  TRY(chosen, with_chosen_outputs(filled, resolved, log));
   TRY(made, prune_to_ends(filled, chosen, log));
   for (Diagnostic& each : unfilled_tables(unfilled, made.graph)) {
     each.severity = Severity::kWarning;

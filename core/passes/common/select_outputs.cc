@@ -141,7 +141,8 @@ Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& o
 
 Result<PassOptions> with_outputs_before_set(const Model& model, const PassOptions& options,
                                             PassLog& log) {
-  if (options.set.empty() || !options.outputs.empty()) return options;
+  const bool sets = !options.set.empty() || options.inference;
+  if (!sets || !options.outputs.empty()) return options;
   PassLog chosen_log = log;
   TRY(chosen, with_chosen_outputs(model, options, chosen_log));
   if (!chosen.signatures.empty()) return options;

@@ -17,8 +17,9 @@ namespace cryo {
 Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& options,
                                         PassLog& log);
 
-// Chooses outputs that no signature names before values are set: what a branch that is removed
-// leaves without consumers is no output. Returns the options themselves if nothing is set.
+// Chooses outputs that no signature names before values are set: nodes that only a removed branch
+// consumed are no outputs. Returns the options themselves if there are outputs, or if nothing is
+// set and `inference` does not look for switches.
 Result<PassOptions> with_outputs_before_set(const Model& model, const PassOptions& options,
                                             PassLog& log);
 

@@ -288,15 +288,15 @@ Status Freezer::clean_up() {
 }  // namespace
 
 Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(served, with_inference_options(model, options, log));
+  TRY(ended, with_outputs_before_set(model, options, log));
+  TRY(served, with_inference_options(model, ended, log));
   TRY(resolved, with_auto_inputs(model, served, log));
   if (options.like_tensorflow) {
     TRY(chosen, with_chosen_outputs(model, resolved, log));
     TRY(made, freeze_like_tensorflow(model, chosen, log));
     return cleaned(made, chosen, log);
   }
-  TRY(ended, with_outputs_before_set(model, resolved, log));
-  TRY(by_node, with_variables_by_node(model, ended));
+  TRY(by_node, with_variables_by_node(model, resolved));
   if (!options.ema) return Freezer(model, std::move(by_node), log).run();
   TRY(averaged, with_averaged_weights(model, log));
   return Freezer(averaged, std::move(by_node), log).run();
