@@ -33,6 +33,7 @@ FLOORS = {
         "set",
         "inference",
         "weights",
+        "optimize",
         "variables",
         "transfer",
         "freeze",

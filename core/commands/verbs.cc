@@ -15,6 +15,7 @@
 #include "graph/needs.h"
 #include "model/analysis/stats.h"
 #include "passes/common/with_signatures.h"
+#include "passes/optimize/optimize.h"
 #include "passes/pass.h"
 #include "passes/variables/listed_variables.h"
 #include "validate/repair.h"
@@ -172,9 +173,9 @@ Json conversions_json(const std::vector<Conversion>& conversions) {
   return list;
 }
 
-Json inference_json(const std::vector<InferenceChange>& changes) {
+Json changes_json(const std::vector<GraphChange>& changes) {
   Json list = Json::array();
-  for (const InferenceChange& each : changes) {
+  for (const GraphChange& each : changes) {
     list.push_back({{"node", each.node},
                     {"change", each.what},
                     {"why", each.why},
@@ -207,6 +208,11 @@ Status check_like_tensorflow(const Options& options) {
       {pass.fold_assets, OPTION("--fold-assets", "")},
       {pass.inference, OPTION("--inference", "")},
       {pass.ema, OPTION("--ema", "")},
+      {pass.fold_batch_norm, OPTION("--fold-batch-norm", "")},
+      {pass.fold_constants, OPTION("--fold-constants", "")},
+      {pass.merge_duplicates, OPTION("--merge-duplicates", "")},
+      {pass.quantize_weights, OPTION("--quantize-weights", "")},
+      {!pass.cast.empty(), OPTION("--cast", "")},
       {pass.drop_checks, OPTION("--drop-checks", "")},
       {pass.splice_identities, OPTION("--splice-identities", "")},
       {pass.clear_devices, OPTION("--clear-devices", "")},
@@ -274,7 +280,9 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   const bool lists_removed = made->has_graph && !options.brief;
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
-  if (pass_options.inference) outcome.report["inference"] = inference_json(log.inference);
+  if (pass_options.inference || is_optimized(pass_options)) {
+    outcome.report["changes"] = changes_json(log.changes);
+  }
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();
   if (explains && (options.json || options.verbose)) {

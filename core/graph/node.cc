@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "wire/fields.h"
 
@@ -136,6 +137,12 @@ std::optional<int64_t> int_attr(const Node& node, std::string_view key) {
   const auto value = varint_member(node, key, fields::AttrValue::kI);
   if (!value) return std::nullopt;
   return static_cast<int64_t>(*value);
+}
+
+std::optional<float> float_attr(const Node& node, std::string_view key) {
+  const auto field = member(find_attr(node, key), fields::AttrValue::kF);
+  if (!field || field->type != WireType::kFixed32) return std::nullopt;
+  return same_bits<float>(static_cast<uint32_t>(field->value));
 }
 
 std::optional<bool> bool_attr(const Node& node, std::string_view key) {

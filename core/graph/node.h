@@ -81,6 +81,7 @@ std::optional<std::string_view> find_attr(const Node& node, std::string_view key
 // Return an attribute's value of one kind; nullopt if the attribute is absent or of another kind.
 std::optional<int> type_attr(const Node& node, std::string_view key);  // a DataType
 std::optional<int64_t> int_attr(const Node& node, std::string_view key);
+std::optional<float> float_attr(const Node& node, std::string_view key);
 std::optional<bool> bool_attr(const Node& node, std::string_view key);
 std::optional<std::string_view> string_attr(const Node& node, std::string_view key);
 // A TensorProto; a TensorShapeProto.

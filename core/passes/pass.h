@@ -35,18 +35,23 @@ struct PassOptions {
   std::vector<std::string> match = {};   // transfer, diff: "value", "shape" pair the rest
   bool strict = false;                   // transfer: fails unless all are matched or excluded
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
-  std::vector<std::string> cast = {};    // transfer, weights: "FROM=TO" (passes/weights/casts.h)
-  const Model* other = nullptr;          // transfer: whose weights are taken; diff: B
-  bool ema = false;                      // freeze, weights: moving averages instead of weights
-  bool like_tensorflow = false;          // prune, freeze: as TensorFlow's own tools
-  bool no_inline = false;                // freeze: calls of functions stay calls
-  bool lower_control_flow = false;       // freeze: While, If, Case become plain nodes
-  bool no_record = false;                // freeze: constants have no record of their variables
-  bool fold_assets = false;              // freeze: tables are filled from constants, not from files
-  bool drop_checks = false;  // prune, freeze: and these four clean (passes/prune/cleanup.h)
+  // Freeze, transfer, weights: "FROM=TO" (passes/weights/casts.h).
+  std::vector<std::string> cast = {};
+  const Model* other = nullptr;     // transfer: whose weights are taken; diff: B
+  bool ema = false;                 // freeze, weights: moving averages instead of weights
+  bool like_tensorflow = false;     // prune, freeze: as TensorFlow's own tools
+  bool no_inline = false;           // freeze: calls of functions stay calls
+  bool lower_control_flow = false;  // freeze: While, If, Case become plain nodes
+  bool no_record = false;           // freeze: constants have no record of their variables
+  bool fold_assets = false;         // freeze: tables are filled from constants, not from files
+  bool drop_checks = false;         // prune, freeze: and these four clean (passes/prune/cleanup.h)
   bool splice_identities = false;
   bool clear_devices = false;
   bool strip_defaults = false;
+  bool fold_batch_norm = false;  // freeze, and these three too (passes/optimize/optimize.h)
+  bool fold_constants = false;
+  bool merge_duplicates = false;
+  bool quantize_weights = false;
   bool inference = false;           // prune, freeze: ready to serve (passes/inference/inference.h)
   const OpRegistry* ops = nullptr;  // the known ops; may be null
 };
@@ -76,14 +81,18 @@ struct VariableMatch {
   uint64_t bytes = 0;  // of the weight's part that it took
 };
 
-// The kinds of changes that make a graph ready to serve.
+// The kinds of changes that make a graph ready to serve, and faster.
 constexpr std::string_view kSwitchSet = "set";
 constexpr std::string_view kDropoutRemoved = "dropout";
 constexpr std::string_view kBatchNormalized = "batch-normalization";
 constexpr std::string_view kInputCut = "input";
+constexpr std::string_view kBatchNormFolded = "folded-batch-normalization";
+constexpr std::string_view kConstantFolded = "folded-constant";
+constexpr std::string_view kMerged = "merged";
+constexpr std::string_view kStoredSmaller = "stored-smaller";
 
 // One of them, with its evidence.
-struct InferenceChange {
+struct GraphChange {
   std::string node;
   std::string_view what;
   std::string why;
@@ -107,7 +116,7 @@ struct PassLog {
   std::vector<VariableMatch> matches = {};  // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};   // transfer: variables that took an initial value
   std::vector<std::string> unused = {};     // transfer: weights that no variable took
-  std::vector<InferenceChange> inference = {};
+  std::vector<GraphChange> changes = {};    // prune, freeze: of `inference` and optimizations
 };
 
 // A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new

@@ -1,5 +1,6 @@
 #include "tensor/number.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -98,6 +99,57 @@ bool is_signed(DType dtype) {
   }
 }
 
+bool is_real(DType dtype) {
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat ||
+         dtype == DType::kDouble;
+}
+
+bool is_whole(DType dtype) {
+  switch (dtype) {
+    case DType::kInt8:
+    case DType::kUint8:
+    case DType::kInt16:
+    case DType::kUint16:
+    case DType::kInt32:
+    case DType::kInt64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+size_t width_of(DType dtype) { return find_dtype(dtype)->size; }
+
+// To the nearest, halfway to even: the sum that rounds up the fraction carries into the exponent,
+// and from the largest number into infinity. REQUIRES: the type has infinities.
+uint64_t small_bits(const SmallFloat& type, double value) {
+  const int bits = type.exponent_bits + type.fraction_bits;
+  const uint64_t sign = std::signbit(value) ? uint64_t{1} << bits : 0;
+  const uint64_t infinity = ((uint64_t{1} << type.exponent_bits) - 1) << type.fraction_bits;
+  const double size = std::fabs(value);
+  if (std::isnan(value)) return sign | infinity | (uint64_t{1} << (type.fraction_bits - 1));
+  if (std::isinf(size)) return sign | infinity;
+  if (size == 0) return sign;
+  int exponent = 0;
+  std::frexp(size, &exponent);
+  exponent = std::max(exponent - 1, 1 - type.bias);
+  // In units of the last place: 2^fraction and more for normal numbers.
+  const auto steps =
+      static_cast<uint64_t>(std::nearbyint(std::ldexp(size, type.fraction_bits - exponent)));
+  const auto power = static_cast<uint64_t>(exponent + type.bias - 1);
+  return sign | std::min(infinity, (power << type.fraction_bits) + steps);
+}
+
+// Inside the type; NaN is 0.
+uint64_t whole_bits(double value, DType dtype) {
+  const int bits = static_cast<int>(8 * width_of(dtype)) - (is_signed(dtype) ? 1 : 0);
+  const double most = std::ldexp(1, bits) - (bits > 53 ? 1024 : 1);
+  const double least = is_signed(dtype) ? -std::ldexp(1, bits) : 0;
+  const double whole = std::floor(value + 0.5);
+  if (!(whole > least)) return static_cast<uint64_t>(static_cast<int64_t>(whole < 0 ? least : 0));
+  return static_cast<uint64_t>(static_cast<int64_t>(std::min(whole, most)));
+}
+
 // Small signed integers are kept in a byte, extended by their sign.
 Number whole_at(DType dtype, const char* bytes, size_t width) {
   Number number;
@@ -129,6 +181,36 @@ Number number_at(DType dtype, const char* bytes) {
     number = whole_at(dtype, bytes, info->size);
   }
   return number;
+}
+
+bool is_number(DType dtype) { return is_real(dtype) || is_whole(dtype); }
+
+double as_double(DType dtype, const char* bytes) {
+  if (dtype == DType::kFloat) return float_at(bytes);
+  const Number number = number_at(dtype, bytes);
+  if (!number.whole) return number.real;
+  const auto size = static_cast<double>(number.magnitude);
+  return number.negative ? -size : size;
+}
+
+void put_number(double value, DType dtype, char* bytes) {
+  uint64_t bits = 0;
+  if (dtype == DType::kFloat) {
+    bits = same_bits<uint32_t>(static_cast<float>(value));
+  } else if (dtype == DType::kDouble) {
+    bits = same_bits<uint64_t>(value);
+  } else if (const SmallFloat* small = small_float(dtype)) {
+    bits = small_bits(*small, value);
+  } else {
+    bits = whole_bits(value, dtype);
+  }
+  for (size_t i = 0; i < width_of(dtype); ++i) bytes[i] = static_cast<char>(bits >> (8 * i));
+}
+
+double rounded(double value, DType dtype) {
+  char bytes[8];
+  put_number(value, dtype, bytes);
+  return as_double(dtype, bytes);
 }
 
 bool is_nan(const Number& number) {

@@ -28,4 +28,19 @@ double size_of(const Number& number);  // its absolute value
 // |a - b|; of whole numbers rounded once, of complex ones the distance. NaN where either is.
 double distance(const Number& a, const Number& b);
 
+// The types that are computed with as doubles: half, bfloat16, float, double, int8 to int64, uint8,
+// uint16.
+bool is_number(DType dtype);
+
+// The element at `bytes` as a double, which holds it exactly but for large 64-bit integers.
+// REQUIRES: is_number(dtype).
+double as_double(DType dtype, const char* bytes);
+
+// Stores a value as an element, rounded to the nearest, halfway to even. A whole number is rounded
+// as JavaScript's Math.round does, and clamped to the type; NaN is 0. REQUIRES: is_number(dtype).
+void put_number(double value, DType dtype, char* bytes);
+
+// Returns the value rounded to `dtype`.
+double rounded(double value, DType dtype);
+
 }  // namespace cryo

@@ -285,7 +285,7 @@ class Inference(Suite):
         out = path.replace("model.ckpt", "frozen.pb")
         answer = call("freeze", path, "-o", out, "--outputs", output, "--inference")
         self.done(answer)
-        self.assertEqual(program.changes, {each["change"] for each in answer.report["inference"]}, answer)
+        self.assertEqual(program.changes, {each["change"] for each in answer.report["changes"]}, answer)
         graph = graphs.read_graph(out)
         self.assertEqual(set(), TRAINING & {node.op for node in graph.node}, answer)
         self.assertFalse([node for node in graph.node if node.attr["is_training"].b], answer)
@@ -307,7 +307,7 @@ class Inference(Suite):
         self.done(call("freeze", path, "-o", first, "--outputs", output, "--inference", "--force"))
         answer = call("freeze", first, "-o", again, "--outputs", output, "--inference", "--force")
         self.done(answer)
-        self.assertEqual([], answer.report["inference"], answer)
+        self.assertEqual([], answer.report["changes"], answer)
         self.assertEqual(open(first, "rb").read(), open(again, "rb").read(), answer)
 
     @for_each(PROGRAMS)
@@ -331,11 +331,11 @@ class InferenceLeaves(Suite):
         out = path.replace("model.ckpt", "frozen.pb")
         answer = call("freeze", path, "-o", out, "--outputs", output, "--inference")
         self.done(answer)
-        self.assertEqual([], answer.report["inference"], answer)
+        self.assertEqual([], answer.report["changes"], answer)
         self.assertEqual(["training-switch-unclear", "random-numbers"], answer.codes("warning"), answer)
 
     def test_what_was_set_by_hand(self):
         path, output, _, _ = Program(plain_switch, False, False, set()).saved()
         out = path.replace("model.ckpt", "by_hand.pb")
         answer = call("freeze", path, "-o", out, "--outputs", output, "--inference", "--set", "phase=true")
-        self.assertNotIn("set", {each["change"] for each in answer.report.get("inference", [])}, answer)
+        self.assertNotIn("set", {each["change"] for each in answer.report.get("changes", [])}, answer)

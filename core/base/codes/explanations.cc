@@ -93,6 +93,9 @@ constexpr auto kRows = std::to_array<Row>({
      "The list of weights in a TensorFlow.js model is incomplete, or does not fit its files."},
     {"bad-zip",
      "The directory of a ZIP archive is damaged, or does not fit the members that it names."},
+    {"batch-norm-folded",
+     "Batch normalizations became part of the weights of the layers before them. Results differ "
+     "from the original's by the rounding of float arithmetic."},
     {"batch-statistics",
      "Outputs are normalized by the mean and variance of the batch that is fed, and the "
      "graph keeps no moving averages that could take their place. The result for one example "
@@ -124,6 +127,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"decided-away",
      "With the values given to placeholders, the requested node is in a branch that is never "
      "taken."},
+    {"constants-folded",
+     "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
+     "the same bits everywhere are, so that no number changes."},
     {"dequantized",
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
@@ -133,6 +139,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"duplicate-key", "Two tensors would have one name in the checkpoint."},
     {"duplicate-name",
      "Two weights would have one name in the output, often after they are renamed."},
+    {"duplicates-merged",
+     "Nodes that compute the same became one. Equal constants are one, too: two variables of equal "
+     "values that were frozen can then not be distinguished."},
     {"encrypted-member", "A member of the ZIP archive is encrypted, and so cannot be read."},
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
@@ -339,6 +348,9 @@ constexpr auto kRows = std::to_array<Row>({
      "says."},
     {"weights-left-out",
      "The output's format cannot hold some of the model's values, which are omitted."},
+    {"weights-quantized",
+     "Large float32 weights are stored in 8 bits each, and a Dequantize gives the graph numbers of "
+     "float32 again. Each weight has a range of its own, divided into 255 steps."},
     {"write-failed",
      "The output could not be written: the folder is missing, the disk is full, or permissions "
      "are missing."},

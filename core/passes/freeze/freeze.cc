@@ -25,6 +25,7 @@
 #include "passes/inference/inference.h"
 #include "passes/inline/contradicted_shapes.h"
 #include "passes/inline/inline.h"
+#include "passes/optimize/optimize.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/kept_variables.h"
 #include "passes/prune/pruner.h"
@@ -94,9 +95,10 @@ class Freezer {
   Status fold_asset_tables();
   Status lower_branches_and_loops();
   Status list_what_is_left();
+  Status optimize();
   Status clean_up();
 
-  static constexpr std::array<Stage, 17> kStages = {
+  static constexpr std::array<Stage, 18> kStages = {
       &Freezer::rename_keys,
       &Freezer::fill_tables,
       &Freezer::set_values,
@@ -113,6 +115,7 @@ class Freezer {
       &Freezer::fold_asset_tables,
       &Freezer::lower_branches_and_loops,
       &Freezer::list_what_is_left,
+      &Freezer::optimize,
       &Freezer::clean_up,
   };
 
@@ -277,6 +280,10 @@ Status Freezer::list_what_is_left() {
   report_assets(model_, log_);
   warn_of_pipelines(model_, options_.outputs, log_);
   return Unit{};
+}
+
+Status Freezer::optimize() {
+  return is_optimized(options_) ? become(optimized(model_, keeping(kept_), log_)) : Unit{};
 }
 
 Status Freezer::clean_up() {

@@ -167,11 +167,10 @@ void Averages::replace_fused(uint32_t node, PassLog& log) {
   editor.inputs()[4] = read_of(variance->variable);
   editor.set_attr("is_training", bool_value(false));
   edited_.insert_or_assign(node, std::move(editor));
-  log.inference.push_back(
-      {std::string(nodes_[node].name), kBatchNormalized,
-       cat("the batch's own statistics; now the moving averages ", nodes_[mean->variable].name,
-           " and ", nodes_[variance->variable].name),
-       true});
+  log.changes.push_back({std::string(nodes_[node].name), kBatchNormalized,
+                         cat("the batch's own statistics; now the moving averages ",
+                             nodes_[mean->variable].name, " and ", nodes_[variance->variable].name),
+                         true});
 }
 
 // All consumers of the tensor but its moving average take the variable's value.
@@ -196,7 +195,7 @@ void Averages::replace_moments(uint32_t variance, PassLog& log) {
   if (tracked_mean->tensor.node == mean) return;
   redirect(*tracked_mean);
   redirect(*tracked_variance);
-  log.inference.push_back(
+  log.changes.push_back(
       {std::string(nodes_[tracked_mean->tensor.node].name), kBatchNormalized,
        cat("the batch's own statistics; now the moving averages ",
            nodes_[tracked_mean->variable].name, " and ", nodes_[tracked_variance->variable].name),

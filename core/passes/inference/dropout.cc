@@ -178,8 +178,8 @@ Model without_dropout(const Model& model, PassLog& log) {
       if (input.starts_with('^')) inputs.emplace_back(input);
     }
     identities[each.output] = NodeEditor(node).set_op("Identity").set_inputs(inputs).finish();
-    log.inference.push_back({std::string(node.name), kDropoutRemoved,
-                             cat("a mask of random numbers; its input is ", inputs[0]), true});
+    log.changes.push_back({std::string(node.name), kDropoutRemoved,
+                           cat("a mask of random numbers; its input is ", inputs[0]), true});
   }
   Model made = model;
   made.graph = with_replaced_nodes(model.graph, identities);

@@ -37,8 +37,7 @@ void set_switches(const Model& model, PassOptions& options, PassLog& log) {
     const std::string_view name = nodes[each.node].name;
     if (is_chosen(name)) continue;
     options.set.push_back(cat(name, "=", each.value));
-    log.inference.push_back(
-        {std::string(name), kSwitchSet, cat(each.value, ": ", each.why), false});
+    log.changes.push_back({std::string(name), kSwitchSet, cat(each.value, ": ", each.why), false});
   }
   for (const std::string& name : unclear) {
     if (is_chosen(name)) continue;
@@ -63,7 +62,7 @@ Status cut_pipelines(const Model& model, PassOptions& options, PassLog& log) {
   for (const std::string& input : options.inputs) {
     const uint32_t node = model.graph.index().names().find(parse_tensor_name(input).node);
     if (node == kNoNode || is_placeholder(model.graph.nodes()[node].op)) continue;
-    log.inference.push_back(
+    log.changes.push_back(
         {input, kInputCut,
          cat("the head of an input pipeline (", model.graph.nodes()[node].op, ")"), false});
   }
@@ -73,7 +72,7 @@ Status cut_pipelines(const Model& model, PassOptions& options, PassLog& log) {
 // Notes name the first changes of a kind; the report's list has all.
 void note_changes(PassLog& log) {
   std::map<std::string_view, std::vector<std::string>> nodes;
-  for (const InferenceChange& each : log.inference) {
+  for (const GraphChange& each : log.changes) {
     if (each.what != kSwitchSet) {
       nodes[each.what].push_back(each.node);
     } else {

@@ -14,6 +14,7 @@
 #include "model/ops_for.h"
 #include "passes/prune/body_model.h"
 #include "passes/prune/bypass.h"
+#include "passes/prune/kept_nodes.h"
 #include "passes/prune/pruner.h"
 #include "wire/canonical.h"
 
@@ -52,52 +53,15 @@ Model with_each_node(const Model& model, Edit edit) {
   return changed;
 }
 
-// The nodes that must be kept: outputs, nodes that the MetaGraphDef names, and nodes without
-// consumers, which have a purpose of their own.
-class KeptNodes {
- public:
-  KeptNodes(const Model& model, const Edges& edges, const std::vector<std::string>& outputs)
-      : has_consumer_(model.graph.nodes().size(), false) {
-    for (const std::string& output : outputs) add(output);
-    const tensorflow::MetaGraphDef& meta = parse_meta(model);
-    for (const auto& signature : meta.signature_def()) {
-      for (const auto& input : signature.value().inputs()) add(input.value().name());
-      for (const auto& output : signature.value().outputs()) add(output.value().name());
-    }
-    for (const auto& collection : meta.collection_def()) {
-      for (const std::string& node : collection.value().node_list().value()) add(node);
-      for (const auto& variable : variable_defs(meta, collection.key())) {
-        add(variable.snapshot_name());
-        add(variable.initial_value_name());
-      }
-    }
-    for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
-      for (const Edge& edge : edges.inputs(i)) {
-        if (edge.node != kNoNode) has_consumer_[edge.node] = true;
-      }
-    }
-  }
-
-  bool has(uint32_t node, std::string_view name) const {
-    return !has_consumer_[node] || names_.contains(std::string(name));
-  }
-
- private:
-  void add(std::string_view tensor) { names_.emplace(parse_tensor_name(tensor).node); }
-
-  std::unordered_set<std::string> names_;
-  std::vector<bool> has_consumer_;
-};
-
 // Removes the nodes for which `goes` is true and that need not be kept.
 template <typename Goes>
 Model without(const Model& model, const std::vector<std::string>& outputs, Goes goes) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const Edges& edges = model.graph.index().edges();
-  const KeptNodes fixed(model, edges, outputs);
+  const KeptNodes kept(model, outputs);
   std::vector<bool> gone(nodes.size(), false);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    gone[i] = !fixed.has(i, nodes[i].name) && goes(nodes, edges.inputs(i), i);
+    gone[i] = !kept.has(i) && goes(nodes, edges.inputs(i), i);
   }
   if (std::none_of(gone.begin(), gone.end(), [](bool each) { return each; })) return model;
   Model changed = model;

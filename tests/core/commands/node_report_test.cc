@@ -100,13 +100,6 @@ uint32_t bits_of(float value) {
   return bits;
 }
 
-std::string float_value(float value) {
-  std::string message;
-  put_tag(message, 4, WireType::kFixed32);
-  put_fixed32(message, bits_of(value));
-  return message;
-}
-
 TEST(AttrJson, TellsFloatsInFewDigits) {
   EXPECT_EQ(json_of(float_value(0.1F)), R"({"kind":"float","value":0.1})");
   EXPECT_EQ(json_of(float_value(-1e-10F)), R"({"kind":"float","value":-1e-10})");

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "base/reference.h"
+#include "base/same_bits.h"
 #include "base/text.h"
 #include "graph/graph.h"
 #include "graph/node_editor.h"
 #include "model/meta.h"
 #include "model/model.h"
 #include "tensor/content.h"
+#include "wire/fields.h"
 
 namespace cryo {
 
@@ -62,6 +64,13 @@ inline std::string variable(std::string_view name, const std::vector<int64_t>& d
                {"dtype", type_value(kFloat32)},
                {"shape", shape_value(shape_bytes(dims))},
                {"shared_name", string_value(shared)}});
+}
+
+inline std::string float_value(float value) {
+  std::string message;
+  put_tag(message, fields::AttrValue::kF, WireType::kFixed32);
+  put_fixed32(message, same_bits<uint32_t>(value));
+  return message;
 }
 
 // A function, as an attribute.

@@ -86,7 +86,7 @@ export interface PruneOptions extends CallOptions {
   inputs?: Names;
   /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
-  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `inference`. */
+  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `changes`. */
   inference?: boolean;
   /** Byte for byte what TensorFlow's own tool writes. prune: extract_sub_graph; freeze: freeze_graph. The result is a plain graph. */
   likeTensorflow?: boolean;
@@ -111,7 +111,7 @@ export interface FreezeOptions extends CallOptions {
   inputs?: Names;
   /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
-  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `inference`. */
+  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `changes`. */
   inference?: boolean;
   /** Only these variables. After freeze() the others stay variables: write the result as a checkpoint or a SavedModel. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   variables?: Names;
@@ -131,6 +131,12 @@ export interface FreezeOptions extends CallOptions {
   dropChecks?: boolean;
   /** Remove Identity nodes where that is safe. */
   spliceIdentities?: boolean;
+  /** Put batch normalization into the weights. Of Conv2D, Conv3D, DepthwiseConv2dNative and MatMul. Results differ by rounding. */
+  foldBatchNorm?: boolean;
+  /** Compute what does not depend on the inputs. Small tensors that follow from constants and known shapes, where every TensorFlow computes the same bits. */
+  foldConstants?: boolean;
+  /** Merge nodes that compute the same. */
+  mergeDuplicates?: boolean;
   /** Remove device placements. */
   clearDevices?: boolean;
   /** Remove attributes that hold the op's default. An older TensorFlow may not know them. */
@@ -139,6 +145,10 @@ export interface FreezeOptions extends CallOptions {
   rename?: Names;
   /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */
   ema?: boolean;
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
+  cast?: Names;
+  /** Store large float32 weights in 8 bits. A Dequantize gives the graph float32 again. The report has the largest change. */
+  quantizeWeights?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }
@@ -177,7 +187,7 @@ export interface TransferTable extends CallOptions {
   noSlots?: boolean;
   /** Write the matched variables alone. The checkpoint is one for tf.train.init_from_checkpoint. Default: the other variables keep the target's values, or take their constant initial values. */
   partial?: boolean;
-  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
   /** Warnings, or unmatched variables, fail. validate: exit status 1 also on warnings. transfer: fail unless every variable is matched or excluded. */
   strict?: boolean;
@@ -200,7 +210,7 @@ export interface WeightsOptions extends CallOptions {
   ema?: boolean;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;
-  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
   /** Whole lists, all notes. */
   verbose?: boolean;
@@ -209,7 +219,7 @@ export interface WeightsOptions extends CallOptions {
 export interface ConvertOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
-  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. */
+  /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
   /** Whole lists, all notes. */
   verbose?: boolean;

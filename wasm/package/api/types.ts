@@ -242,10 +242,18 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
   /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
-  /** freeze and prune with `inference`: what made the graph ready to serve, with the evidence for each. */
-  inference?: {
+  /** With `inference` and with optimizations: what was changed, with the evidence for each. */
+  changes?: {
     node: string;
-    change: "set" | "dropout" | "batch-normalization" | "input";
+    change:
+      | "set"
+      | "dropout"
+      | "batch-normalization"
+      | "input"
+      | "folded-batch-normalization"
+      | "folded-constant"
+      | "merged"
+      | "stored-smaller";
     why: string;
     /** Also for an original whose training switches are fed. */
     changesNumbers: boolean;

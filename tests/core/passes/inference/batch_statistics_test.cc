@@ -37,15 +37,15 @@ TEST(BatchStatistics, AreReplacedByTheirMovingAverages) {
   EXPECT_EQ(described(made.graph).at(5),
             "bn = FusedBatchNormV3(x, scale, offset, mean/read, variance/read)");
   EXPECT_EQ(bool_attr(find(made.graph, "bn"), "is_training"), false);
-  ASSERT_EQ(log.inference.size(), 1U);
-  EXPECT_TRUE(log.inference[0].changes_numbers);
+  ASSERT_EQ(log.changes.size(), 1U);
+  EXPECT_TRUE(log.changes[0].changes_numbers);
 }
 
 TEST(BatchStatistics, AreKeptWhereOneHasNoAverage) {
   PassLog log;
   const Model model = model_of(joined({kInputs, {batch_norm(true)}, average("mean", "bn:1")}));
   EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
-  EXPECT_TRUE(log.inference.empty());
+  EXPECT_TRUE(log.changes.empty());
 }
 
 TEST(BatchStatistics, AreNotThoseOfInference) {

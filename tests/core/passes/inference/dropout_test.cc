@@ -29,9 +29,9 @@ TEST(Dropout, BecomesItsInput) {
   EXPECT_EQ(last_without_dropout(
                 old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.5F}, {})), log),
             "y = Identity(x)");
-  ASSERT_EQ(log.inference.size(), 1U);
-  EXPECT_EQ(log.inference[0].node, "y");
-  EXPECT_TRUE(log.inference[0].changes_numbers);
+  ASSERT_EQ(log.changes.size(), 1U);
+  EXPECT_EQ(log.changes[0].node, "y");
+  EXPECT_TRUE(log.changes[0].changes_numbers);
 }
 
 // The mean of the result would not be that of the input.
@@ -40,7 +40,7 @@ TEST(Dropout, WithAnotherScaleIsKept) {
   EXPECT_EQ(last_without_dropout(
                 old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.9F}, {})), log),
             "y = Mul(scaled, mask)");
-  EXPECT_TRUE(log.inference.empty());
+  EXPECT_TRUE(log.changes.empty());
 }
 
 TEST(Dropout, OfNoiseOfAnotherShareAnElementIsKept) {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "graph/node.h"
+#include "passes/common/known_tensor.h"
+
+namespace cryo {
+
+// How numbers with a point are computed.
+enum class Arithmetic {
+  // Exactly TensorFlow's bits: each step is rounded to the type, and only ops that IEEE 754 defines
+  // are computed. Nothing is computed from or to subnormal numbers, which TensorFlow flushes to
+  // zero on some machines, nor to NaN.
+  kExact,
+  // In double, rounded when it is stored; also Rsqrt.
+  kDouble,
+};
+
+// Returns true if evaluate() knows the op.
+bool can_evaluate(std::string_view op);
+
+// Returns the output of a node with one output: element by element, of shapes and places (Reshape,
+// StridedSlice, Pack, Transpose, ...), of whole numbers along axes (Prod, Sum, ...). Elements that
+// are not known (kUnknownElement) are not known in the result either.
+//
+// nullopt for other ops, for inputs that TensorFlow would refuse, for over `most` elements, and
+// where an element decides that is not known. `inputs`: the data inputs, in order.
+std::optional<KnownTensor> evaluate(const Node& node, std::span<const KnownTensor* const> inputs,
+                                    Arithmetic arithmetic, size_t most);
+
+}  // namespace cryo

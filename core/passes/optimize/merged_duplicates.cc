@@ -1,0 +1,202 @@
+#include "passes/optimize/merged_duplicates.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "bytes/coding.h"
+#include "graph/analysis/frames.h"
+#include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
+#include "graph/roles.h"
+#include "model/ops_for.h"
+#include "passes/prune/kept_nodes.h"
+#include "tensor/content.h"
+
+namespace cryo {
+namespace {
+
+constexpr uint64_t kBeginning = 4096;
+
+bool is_control_flow(std::string_view op) {
+  return is_switch(op) || is_merge(op) || op.ends_with("Enter") || op.ends_with("Exit") ||
+         op.ends_with("NextIteration") || op == "LoopCond";
+}
+
+class DuplicateMerger {
+ public:
+  DuplicateMerger(const Model& model, const std::vector<std::string>& outputs,
+                  const OpRegistry& ops, PassLog& log)
+      : model_(model),
+        nodes_(model.graph.nodes()),
+        edges_(model.graph.index().edges()),
+        ops_(ops),
+        kept_(model, outputs),
+        log_(log),
+        same_(nodes_.size()) {
+    for (uint32_t i = 0; i < nodes_.size(); ++i) same_[i] = i;
+    for (const Function& function : model.graph.functions()) functions_.insert(function.name);
+  }
+
+  Result<Model> merged();
+
+ private:
+  bool can_merge(uint32_t node) const;
+  std::optional<std::string> key_of(uint32_t node) const;
+  std::optional<std::string> constant_key(const Node& node, std::string key) const;
+  Result<bool> has_equal_content(uint32_t a, uint32_t b) const;
+  Result<uint32_t> equal_of(uint32_t node, const std::vector<uint32_t>& candidates) const;
+  std::optional<std::string> rewired(uint32_t node) const;
+
+  const Model& model_;
+  const std::vector<Node>& nodes_;
+  const Edges& edges_;
+  const OpRegistry& ops_;
+  const KeptNodes kept_;
+  PassLog& log_;
+  std::set<std::string_view> functions_;
+  std::vector<uint32_t> same_;  // for each node the one that stands for it
+};
+
+bool DuplicateMerger::can_merge(uint32_t node) const {
+  const std::string_view op = nodes_[node].op;
+  const OpDef* known = functions_.contains(op) ? nullptr : ops_.find(op);
+  if (known == nullptr || known->is_stateful) return false;
+  if (is_placeholder(op) || is_control_flow(op) || is_update(op)) return false;
+  const auto inputs = edges_.inputs(node);
+  return std::none_of(inputs.begin(), inputs.end(), [&](const Edge& input) {
+    if (input.node == kNoNode) return true;
+    const std::string_view from = nodes_[input.node].op;
+    return !input.control && (is_ref_variable(from) || is_update(from) || from.starts_with("Ref"));
+  });
+}
+
+// The op, its inputs and its attributes: equal for nodes that compute the same. Of a constant its
+// type, shape and first bytes. nullopt for what can't be read.
+std::optional<std::string> DuplicateMerger::key_of(uint32_t node) const {
+  const Node& of = nodes_[node];
+  std::string key = cat(of.op, '\0', device_of(of), '\0');
+  std::vector<uint32_t> controls;
+  for (const Edge& input : edges_.inputs(node)) {
+    const uint32_t from = same_[input.node];
+    if (input.control) {
+      controls.push_back(from);
+    } else {
+      put_fixed32(key, from);
+      put_fixed32(key, input.port);
+    }
+  }
+  std::sort(controls.begin(), controls.end());
+  controls.erase(std::unique(controls.begin(), controls.end()), controls.end());
+  key += '^';
+  for (const uint32_t control : controls) put_fixed32(key, control);
+  if (of.op == "Const") return constant_key(of, std::move(key));
+  std::map<std::string_view, std::string_view> attrs;
+  for (const Attr& attr : attrs_of(of)) {
+    // Such names are not the op's: shapes, colocations, notes of tools.
+    if (!attr.key.starts_with('_')) attrs[attr.key] = attr.value;
+  }
+  for (const auto& [name, value] : attrs) {
+    put_varint(key, value.size());
+    key.append(name).append(value);
+  }
+  return key;
+}
+
+std::optional<std::string> DuplicateMerger::constant_key(const Node& node, std::string key) const {
+  const Result<Tensor> tensor =
+      read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
+  if (!tensor) return std::nullopt;
+  put_varint(key, static_cast<uint64_t>(tensor->dtype));
+  key += to_text(tensor->shape);
+  const Result<std::string> beginning =
+      tensor->content.sub(0, std::min(kBeginning, tensor->content.size())).read_all();
+  if (!beginning) return std::nullopt;
+  return key.append(*beginning);
+}
+
+// Returns true if two constants of one key are equal beyond their first bytes.
+Result<bool> DuplicateMerger::has_equal_content(uint32_t a, uint32_t b) const {
+  if (nodes_[a].op != "Const") return true;
+  TRY(first, read_tensor(tensor_attr(nodes_[a], "value").value_or(""), *model_.payloads));
+  TRY(second, read_tensor(tensor_attr(nodes_[b], "value").value_or(""), *model_.payloads));
+  const uint64_t size = first.content.size();
+  if (size != second.content.size()) return false;
+  for (uint64_t at = kBeginning; at < size; at += Splice::kStep) {
+    const uint64_t step = std::min(Splice::kStep, size - at);
+    TRY(one, first.content.sub(at, step).read_all());
+    TRY(other, second.content.sub(at, step).read_all());
+    if (one != other) return false;
+  }
+  return true;
+}
+
+Result<uint32_t> DuplicateMerger::equal_of(uint32_t node,
+                                           const std::vector<uint32_t>& candidates) const {
+  for (const uint32_t each : candidates) {
+    TRY(equal, has_equal_content(each, node));
+    if (equal) return each;
+  }
+  return kNoNode;
+}
+
+// The node with inputs of nodes that stand for others; nullopt if it has none.
+std::optional<std::string> DuplicateMerger::rewired(uint32_t node) const {
+  const auto inputs = edges_.inputs(node);
+  const auto is_merged = [&](const Edge& edge) {
+    return edge.node != kNoNode && same_[edge.node] != edge.node;
+  };
+  if (std::none_of(inputs.begin(), inputs.end(), is_merged)) return std::nullopt;
+  NodeEditor editor(nodes_[node]);
+  std::vector<std::string> wired;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::string input = editor.inputs()[i];
+    if (is_merged(inputs[i])) {
+      const std::string_view name = nodes_[same_[inputs[i].node]].name;
+      input = inputs[i].control ? cat("^", name) : cat(name, port_text(input));
+    }
+    const bool again =
+        inputs[i].control && std::find(wired.begin(), wired.end(), input) != wired.end();
+    if (!again) wired.push_back(std::move(input));
+  }
+  return editor.set_inputs(std::move(wired)).finish();
+}
+
+Result<Model> DuplicateMerger::merged() {
+  std::unordered_map<std::string, std::vector<uint32_t>> first_of;
+  const Frames frames = find_frames(nodes_, edges_, model_.graph.index().consumers());
+  for (const uint32_t node : frames.order) {
+    const auto key = can_merge(node) ? key_of(node) : std::nullopt;
+    if (!key) continue;
+    std::vector<uint32_t>& candidates = first_of[*key];
+    TRY(equal, equal_of(node, candidates));
+    if (equal == kNoNode) {
+      candidates.push_back(node);
+    } else {
+      same_[node] = equal;
+    }
+  }
+  std::map<uint32_t, std::string> edited;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (same_[i] != i && !kept_.has(i)) {
+      log_.changes.push_back({std::string(nodes_[i].name), kMerged,
+                              cat("computes the same as ", nodes_[same_[i]].name), false});
+    }
+    if (auto made = rewired(i)) edited.emplace(i, std::move(*made));
+  }
+  Model made = model_;
+  if (!edited.empty()) made.graph = with_replaced_nodes(model_.graph, edited);
+  return made;
+}
+
+}  // namespace
+
+Result<Model> with_merged_duplicates(const Model& model, const std::vector<std::string>& outputs,
+                                     const OpRegistry& ops, PassLog& log) {
+  const OpRegistry known = ops_for(model, ops);
+  return DuplicateMerger(model, outputs, known, log).merged();
+}
+
+}  // namespace cryo
