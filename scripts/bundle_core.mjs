@@ -8,7 +8,7 @@ const kOfSize = 5; // where an .lzma file has the size of its content, which xz 
 const kMost = 1 << 26;
 export const kOps = "core/graph/ops.bin";
 
-/** Smallest; wasm/package/host/unpack.ts is the inverse. */
+/** Smallest; wasm/package/core/unpack.ts is the inverse. */
 export function packedBytes(bytes) {
   const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], {
     input: bytes,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every code of a diagnostic that core can raise is explained in core/base, and that no row there is left over.
 
-    check_codes.py          checks, also that wasm/package/api/codes.ts is up to date
+    check_codes.py          checks, also that wasm/package/types/codes.ts is up to date
     check_codes.py types    writes it: the codes as a type of the npm package
 
 A code is a kebab-case literal, or the first argument of a call that makes a finding. Names of forms and kinds look alike: they are
@@ -32,7 +32,7 @@ KEBAB = re.compile(r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
 RAISED = re.compile(r'\b(?:failure|warn|note|error|refused|fault|lost|damaged)\(\s*"([a-z]+)"')
 REFERENCE = re.compile(r'\b(?:ADVICE|reference)\(\s*"[^"]*"')  # scripts/surface.py checks those
 RAISED_HERE = re.compile(r'\bfailure\(\s*"([a-z-]+)"')
-TYPES = "wasm/package/api/codes.ts"
+TYPES = "wasm/package/types/codes.ts"
 PACKAGE = re.compile(r'\b(?:failure|refusal|fault|unread)\(\s*"([a-z-]+)"|\bcode: "([a-z-]+)"')
 CONSTANT = re.compile(r'_code\w* = "([a-z]+)"')
 

@@ -5,9 +5,9 @@ surface.py table OUT.cc         the rows of commands/command_table.h
 surface.py members OUT.inc      which member of Options a key sets (commands/options.cc)
 surface.py keys OUT.inc         the key of each option that a text may refer to (commands/report.cc)
 surface.py references OUT.inc   the rows of base/reference.h
-surface.py package              wasm/package/api/references.ts, a reference in the words of JavaScript and of the command line
+surface.py package              wasm/package/types/references.ts, a reference in the words of JavaScript and of the command line
 surface.py page                 web/words/references.ts, a reference in the words of the page
-surface.py types                wasm/package/api/options.ts, the option types of the npm package
+surface.py types                wasm/package/types/options.ts, the option types of the npm package
 surface.py fields               web/tools/fields.ts, the page's fields
 surface.py reference            docs/reference/command-line.md
 surface.py manual               docs/reference/cryograph.1, the man page
@@ -25,11 +25,11 @@ from surface_manual import sentence
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SURFACE = json.loads((ROOT / "core/commands/surface.json").read_text())
-TYPES = ROOT / "wasm/package/api/options.ts"
+TYPES = ROOT / "wasm/package/types/options.ts"
 FIELDS = ROOT / "web/tools/fields.ts"
 REFERENCE = ROOT / "docs/reference/command-line.md"
 MANUAL = ROOT / "docs/reference/cryograph.1"
-PACKAGE_WORDS = ROOT / "wasm/package/api/references.ts"
+PACKAGE_WORDS = ROOT / "wasm/package/types/references.ts"
 PAGE_WORDS = ROOT / "web/words/references.ts"
 MOST_HELP = 56  # with the column of names 80
 LISTS = {"names", "globs", "rules", "values", "feeds"}
@@ -147,7 +147,7 @@ def types():
     lines = [
         "// Made by scripts/surface.py of core/commands/surface.json. Do not edit.",
         "",
-        'import type { CallOptions, Names, SetValues } from "./types.js";',
+        'import type { CallOptions, Names, SetValues } from "./call_options.js";',
         "",
         "/** The format that a model is written in. */",
         "export type Format =",

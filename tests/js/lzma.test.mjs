@@ -14,7 +14,7 @@ const {
 } = await build({
   stdin: {
     contents: 'export * from "./lzma.js"; export * from "./unpack.js";',
-    resolveDir: join(root, "wasm/package/host"),
+    resolveDir: join(root, "wasm/package/core"),
   },
   bundle: true,
   format: "esm",

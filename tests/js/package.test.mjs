@@ -180,7 +180,7 @@ test("scripts for browsers have source maps to the sources they are made of", ()
     assert.equal(map.sourcesContent.length, map.sources.length);
     return map.sources;
   });
-  for (const name of ["api/model.ts", "worker/worker_host.ts", "verify/verify.ts"])
+  for (const name of ["model/model.ts", "worker/worker_host.ts", "verify/verify.ts"])
     assert.ok(sources.includes(`../wasm/package/${name}`), name);
 });
 

@@ -8,7 +8,7 @@ import { explain, open } from "cryograph";
 import { command, native, root, sample, scratch } from "./support.mjs";
 
 const { apiWords, commandWords, inWords, kFields, kOptionLabels, kVerbs, kWords, pageWords } = await sourcesOf(
-  'export * from "./wasm/package/api/words.js"; export * from "./web/words/refer.js";' +
+  'export * from "./wasm/package/base/words.js"; export * from "./web/words/refer.js";' +
     'export * from "./web/words/references.js"; export * from "./web/tools/fields.js"; export * from "./web/words/words.js";',
 );
 const { references, options } = JSON.parse(readFileSync(join(root, "core/commands/surface.json"), "utf8"));
@@ -119,7 +119,7 @@ test("every option that the page names is a field or another control", () => {
 });
 
 test("every option that the package names is one that its types declare", () => {
-  const types = readFileSync(join(root, "wasm/package/api/options.ts"), "utf8");
+  const types = readFileSync(join(root, "wasm/package/types/options.ts"), "utf8");
   for (const { key, api } of options.filter((option) => option.api.length > 0)) {
     assert.match(types, new RegExp(`^ {2}${key}\\?: `, "m"), `${key} of ${api}`);
   }

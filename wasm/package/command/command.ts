@@ -1,14 +1,14 @@
-import { CryographError, failure } from "../api/errors.js";
+import { CryographError, failure } from "../base/errors.js";
 import type { CommandBinding, CommandLine, Printing } from "./command_binding.js";
 import { ProgressBar } from "./progress_bar.js";
 import { writeToStandardOutput } from "./standard_output.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
-import type { Model } from "../api/model.js";
-import type { OutputFile } from "../api/output.js";
+import type { Model } from "../model/model.js";
+import type { OutputFile } from "../model/output.js";
 import { removeUnfinished } from "../save/part_file.js";
 import { type Placed, saveAll } from "../save/save.js";
-import type { CallOptions, Progress, Report, What } from "../api/types.js";
+import type { CallOptions, Progress, Report, What } from "../types/types.js";
 
 type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
 

@@ -1,8 +1,8 @@
 // The contract with wasm/command.cc: what is of command lines and terminals alone, the same as in the native program.
 import { readFile } from "node:fs/promises";
 import createCommand from "cryograph-command";
-import { failure } from "../api/errors.js";
-import type { Report } from "../api/types.js";
+import { failure } from "../base/errors.js";
+import type { Report } from "../types/types.js";
 
 /** A command line, as the native program reads it. */
 export interface CommandLine {

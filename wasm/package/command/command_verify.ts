@@ -1,10 +1,10 @@
-import { failure } from "../api/errors.js";
+import { failure } from "../base/errors.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
 import { imageFromFile } from "../verify/image_file.js";
 import type { CommandLine } from "./command_binding.js";
-import type { Model } from "../api/model.js";
-import { splitRules } from "../api/set_rules.js";
+import type { Model } from "../model/model.js";
+import { splitRules } from "../base/set_rules.js";
 import { oneArray } from "../verify/array.js";
 import { findTensorFlowJs } from "../verify/tensorflow_js_node.js";
 import { literalOf } from "../verify/literal.js";

@@ -1,5 +1,5 @@
-import { jsonOf } from "../api/model.js";
-import type { Report } from "../api/types.js";
+import { jsonOf } from "../model/model.js";
+import type { Report } from "../types/types.js";
 import type { Result } from "./command.js";
 import type { CommandBinding, CommandLine, Printing } from "./command_binding.js";
 import { lookAt, type Stream } from "./terminal.js";

@@ -1,5 +1,5 @@
 // The reports of --json, by verb. scripts/report_schemas.mjs makes the JSON Schemas of docs/schema of these types.
-import type { PictureReport } from "../api/picture_types.js";
+import type { PictureReport } from "../types/picture_types.js";
 import type {
   DiffReport,
   Endpoint,
@@ -17,7 +17,7 @@ import type {
   VariableMatch,
   WeightInfo,
   WriteReport,
-} from "../api/types.js";
+} from "../types/types.js";
 import type { VerifyReport } from "../verify/types.js";
 
 /** The part of a report about the files that were written. `checked`: what was compared with its stored checksum. */

@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { CommandLine } from "./command_binding.js";
-import { failure } from "../api/errors.js";
-import type { Report } from "../api/types.js";
+import { failure } from "../base/errors.js";
+import type { Report } from "../types/types.js";
 
 const kPort = 8080;
 const kTypes: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
-import { failure, systemWords } from "../api/errors.js";
-import type { OutputFile } from "../api/output.js";
-import type { Progress } from "../api/types.js";
+import { failure, systemWords } from "../base/errors.js";
+import type { OutputFile } from "../model/output.js";
+import type { Progress } from "../types/types.js";
 
 const kStandardOutput = 1;
 const kWait = 10; // milliseconds, while the reader of a pipe takes no more

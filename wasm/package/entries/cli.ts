@@ -4,7 +4,7 @@ import { asError, run } from "../command/command.js";
 import { loadCommand, type ReadLine } from "../command/command_binding.js";
 import { Printer } from "../command/printer.js";
 import { helpWidth } from "../command/terminal.js";
-import { type CryographError, systemWords } from "../api/errors.js";
+import { type CryographError, systemWords } from "../base/errors.js";
 
 declare const CRYOGRAPH_VERSION: string; // the bundler's
 

@@ -2,13 +2,13 @@
 // cryograph-inline (scripts/bundle_packages.mjs); dist/inline.js re-exports that.
 import text from "cryograph-core-text";
 import ops from "cryograph-packed-ops-text";
-import { fetchWasm } from "../host/compile.js";
-import { CoreLoader } from "../host/core.js";
-import type { Package } from "../api/calls.js";
-import { Model } from "../api/model.js";
+import { fetchWasm } from "../core/compile.js";
+import { CoreLoader } from "../core/core.js";
+import type { Package } from "../model/calls.js";
+import { Model } from "../model/model.js";
 import { packageOver } from "../host/host.js";
 import { gatherWeb, webFiles } from "../host/host_web.js";
-import { unpack } from "../host/unpack.js";
+import { unpack } from "../core/unpack.js";
 
 export * from "./index.js";
 export { Model };

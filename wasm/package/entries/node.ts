@@ -1,6 +1,6 @@
 // `cryograph` in Node, in this thread.
-import type { Package } from "../api/calls.js";
-import { Model } from "../api/model.js";
+import type { Package } from "../model/calls.js";
+import { Model } from "../model/model.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
 

@@ -1,6 +1,6 @@
 // `cryograph` in a page, in this thread. Files above some hundred megabytes need `cryograph/worker`.
-import type { Package } from "../api/calls.js";
-import { Model } from "../api/model.js";
+import type { Package } from "../model/calls.js";
+import { Model } from "../model/model.js";
 import { packageOver } from "../host/host.js";
 import { webHost } from "../host/host_web.js";
 

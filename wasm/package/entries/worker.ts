@@ -1,5 +1,5 @@
 // `cryograph/worker` in a page.
-import type { Package } from "../api/calls.js";
+import type { Package } from "../model/calls.js";
 import { isBlob } from "../source/gather.js";
 import { gatherWeb } from "../host/host_web.js";
 import { MemoryFile } from "../source/source_memory.js";
@@ -9,7 +9,7 @@ import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerPool } from "../worker/worker_pool.js";
 import { portTo } from "../worker/worker_port.js";
-import type { InitOptions } from "../api/types.js";
+import type { InitOptions } from "../types/types.js";
 
 function spawn({ worker, workerUrl }: InitOptions) {
   if (worker) return portTo(worker() as Worker, "the function that init() has");

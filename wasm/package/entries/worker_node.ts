@@ -1,5 +1,5 @@
 // `cryograph/worker` in Node.
-import type { Package } from "../api/calls.js";
+import type { Package } from "../model/calls.js";
 import { Worker } from "node:worker_threads";
 import { nodeHost } from "../host/host_node.js";
 import { UrlFile } from "../source/source_url.js";
@@ -9,8 +9,9 @@ import { PathFile } from "../source/source_node.js";
 import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerPool } from "../worker/worker_pool.js";
-import { type Entry, isBlob } from "../source/gather.js";
-import type { InitOptions } from "../api/types.js";
+import { isBlob } from "../source/gather.js";
+import type { Entry } from "../source/entry.js";
+import type { InitOptions } from "../types/types.js";
 import type { Port } from "../worker/worker_protocol.js";
 
 function spawn({ worker: make, workerUrl }: InitOptions): Port {

@@ -1,12 +1,12 @@
-import { checkedInit, checkedOpen } from "../api/argument.js";
-import type { Core, CoreLoader } from "./core.js";
-import { CryographError } from "../api/errors.js";
-import type { Entry, Gathered } from "../source/gather.js";
-import { Model, openModel } from "../api/model.js";
-import type { Saver } from "../api/output.js";
+import { checkedInit, checkedOpen } from "../base/argument.js";
+import type { Core, CoreLoader } from "../core/core.js";
+import { CryographError } from "../base/errors.js";
+import type { Entry, Gathered } from "../source/entry.js";
+import { Model, openModel } from "../model/model.js";
+import type { Saver } from "../model/output.js";
 import { withBytes } from "../source/missing.js";
-import type { HostFile } from "../source/source.js";
-import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
+import type { HostFile } from "../source/host_file.js";
+import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "../types/types.js";
 
 /** The parts that differ between Node, a page and a worker. */
 export interface Host {

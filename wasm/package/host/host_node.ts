@@ -1,22 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { fetchWasm } from "./compile.js";
-import { CoreLoader } from "./core.js";
-import { type Entry, type Gathered, isBlob } from "../source/gather.js";
+import { fetchWasm } from "../core/compile.js";
+import { CoreLoader } from "../core/core.js";
+import { isBlob } from "../source/gather.js";
+import type { Entry, Gathered } from "../source/entry.js";
 import { gatherPath } from "../source/gather_node.js";
 import { gatherUrl, isAddress } from "../source/gather_url.js";
 import { webFiles } from "./host_web.js";
 import { gatherInput } from "../source/input.js";
 import type { Host } from "./host.js";
-import { opsBeside } from "./ops.js";
-import { tagOf } from "../api/argument.js";
-import { failure } from "../api/errors.js";
+import { opsBeside } from "../core/ops.js";
+import { tagOf } from "../base/argument.js";
+import { failure } from "../base/errors.js";
 import { save } from "../save/save.js";
-import type { HostFile } from "../source/source.js";
+import type { HostFile } from "../source/host_file.js";
 import { bytesOf, refuseLarge } from "../source/source_blob.js";
 import { PathFile } from "../source/source_node.js";
-import type { Input, OpenOptions } from "../api/types.js";
+import type { Input, OpenOptions } from "../types/types.js";
 
 /** Node: paths, file descriptors, and core.wasm next to the module. */
 export const nodeHost: Host = {

@@ -1,17 +1,17 @@
-import { fetchWasm } from "./compile.js";
-import { CoreLoader } from "./core.js";
-import { tagOf } from "../api/argument.js";
-import { failure } from "../api/errors.js";
-import type { Entry, Gathered } from "../source/gather.js";
+import { fetchWasm } from "../core/compile.js";
+import { CoreLoader } from "../core/core.js";
+import { tagOf } from "../base/argument.js";
+import { failure } from "../base/errors.js";
+import type { Entry, Gathered } from "../source/entry.js";
 import { gatherUrl, isAddress } from "../source/gather_url.js";
 import { gatherInput } from "../source/input.js";
-import type { HostFile } from "../source/source.js";
+import type { HostFile } from "../source/host_file.js";
 import { UrlFile } from "../source/source_url.js";
 import type { Host } from "./host.js";
-import { opsBeside } from "./ops.js";
+import { opsBeside } from "../core/ops.js";
 import { blobFiles } from "../source/source_blob.js";
-import type { Input, OpenOptions } from "../api/types.js";
-import { inflate } from "./unpack.js";
+import type { Input, OpenOptions } from "../types/types.js";
+import { inflate } from "../core/unpack.js";
 
 /** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. */
 export const webHost: Host = {

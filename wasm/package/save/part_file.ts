@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CryographError } from "../api/errors.js";
+import { CryographError } from "../base/errors.js";
 import { cannotWrite, changedMeanwhile, checkPlace, type Place } from "./place.js";
 import { closeQuietly } from "../source/source_node.js";
 

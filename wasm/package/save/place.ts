@@ -1,8 +1,8 @@
 // The path of an output file in Node, and the file there before it is written.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import type { Code } from "../api/codes.js";
-import { CryographError, type Fix, fault, systemWords } from "../api/errors.js";
+import type { Code } from "../types/codes.js";
+import { CryographError, type Fix, fault, systemWords } from "../base/errors.js";
 
 export interface Place {
   /** The path as the output names it. */

@@ -1,11 +1,11 @@
 import { type FileHandle, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type OutputFile, partsOf, type SaveOptions as CallerOptions } from "../api/output.js";
-import { checksOf, readParts } from "../api/parts.js";
+import { type OutputFile, partsOf, type SaveOptions as CallerOptions } from "../model/output.js";
+import { checksOf, readParts } from "../source/parts.js";
 import { discard, keepFolder, makeHeldFolder, PartFile, syncFolder } from "./part_file.js";
 import { cannotWrite, checkPlace, findPlace, type Place, refusal } from "./place.js";
 import { withBytes } from "../source/missing.js";
-import type { HostFile } from "../source/source.js";
+import type { HostFile } from "../source/host_file.js";
 
 /** `check`: called before the files are renamed; throws when they must not be. */
 type SaveOptions = CallerOptions & { check?: () => void };

@@ -1,23 +1,7 @@
-import { described, tagOf } from "../api/argument.js";
-import { type CryographError, failure } from "../api/errors.js";
-import type { Data, Input } from "../api/types.js";
-import type { Remote } from "./source_url.js";
-
-/** A candidate file, not read yet. It can be sent to a worker: Blobs by reference, paths as text. */
-export interface Entry {
-  name: string;
-  data: Blob | Uint8Array | { path: string; stamp?: string | null } | Remote;
-}
-
-/** The requested input, and the files around it. `path`: the requested entry; with "" the core chooses. */
-export interface Gathered {
-  entries: Entry[];
-  path: string;
-  /** "model/": the common folder, which is not part of their names. */
-  folder?: string;
-  /** A folder of which not all files were taken. */
-  capped?: string;
-}
+import { described, tagOf } from "../base/argument.js";
+import { type CryographError, failure } from "../base/errors.js";
+import type { Data, Input } from "../types/types.js";
+import type { Entry, Gathered } from "./entry.js";
 
 /** Most bytes of a response, a stream or a pipe: they are held in memory. */
 export const kMostStreamed = 2 ** 30;

@@ -1,8 +1,9 @@
 import { openSync, readSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { cannotRead, failure } from "../api/errors.js";
-import { type Entry, type Gathered, kMostStreamed } from "./gather.js";
+import { cannotRead, failure } from "../base/errors.js";
+import { kMostStreamed } from "./gather.js";
+import type { Entry, Gathered } from "./entry.js";
 import { closeQuietly } from "./source_node.js";
 
 /** More files than any model has, and fewer than a whole disk. */

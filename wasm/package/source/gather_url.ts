@@ -1,8 +1,9 @@
 // The files of a model on a server, which has no listing: they are looked for by the names that TensorFlow gives them.
-import { tagOf } from "../api/argument.js";
-import { failure } from "../api/errors.js";
-import type { OpenOptions } from "../api/types.js";
-import { type Entry, folder, type Gathered, kMostStreamed } from "./gather.js";
+import { tagOf } from "../base/argument.js";
+import { failure } from "../base/errors.js";
+import type { OpenOptions } from "../types/types.js";
+import { folder, kMostStreamed } from "./gather.js";
+import type { Entry, Gathered } from "./entry.js";
 import { nameIn, refused, requestRange, stampOf, whole } from "./range.js";
 import { kBlock } from "./source_url.js";
 

@@ -1,10 +1,11 @@
 // The inputs of open() that are read at once, and whole: responses and streams, alone or among others. The page has none.
-import { tagOf } from "../api/argument.js";
-import { failure } from "../api/errors.js";
-import type { Input, OpenOptions } from "../api/types.js";
+import { tagOf } from "../base/argument.js";
+import { failure } from "../base/errors.js";
+import type { Input, OpenOptions } from "../types/types.js";
 import { nameIn } from "./range.js";
 import { isAddress, notThere, remoteEntry } from "./gather_url.js";
-import { kMostStreamed, badInput, type Entry, entry, folder, gather, type Gathered, isRecord, one } from "./gather.js";
+import { kMostStreamed, badInput, entry, folder, gather, isRecord, one } from "./gather.js";
+import type { Entry, Gathered } from "./entry.js";
 
 /** Returns the files of anything but a path or an address. Responses and streams are read now. */
 export async function gatherInput(input: Input, options: OpenOptions): Promise<Gathered> {

@@ -1,7 +1,7 @@
 // Bytes that the core needs at once and that only waiting can bring: those of an address. The call of the core fails, the
 // bytes are fetched, and the call is made again: its inputs never change.
-import { type CryographError, failure } from "../api/errors.js";
-import type { CallOptions } from "../api/types.js";
+import { type CryographError, failure } from "../base/errors.js";
+import type { CallOptions } from "../types/types.js";
 
 /** Bytes to fetch. `key`: the same for the same bytes. */
 interface Wanted {

@@ -1,6 +1,6 @@
 // Requests for parts of a server's files.
-import { CryographError, failure, fault } from "../api/errors.js";
-import type { Remote } from "./source_url.js";
+import { CryographError, failure, fault } from "../base/errors.js";
+import type { Remote } from "./entry.js";
 
 /** Returns bytes of a file, from `from` to before `to`. Fails with "read-failed" or "source-changed". */
 export async function readRange(

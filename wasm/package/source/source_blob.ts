@@ -1,6 +1,7 @@
-import { failure } from "../api/errors.js";
-import { type Entry, isBlob } from "./gather.js";
-import type { HostFile } from "./source.js";
+import { failure } from "../base/errors.js";
+import { isBlob } from "./gather.js";
+import type { Entry } from "./entry.js";
+import type { HostFile } from "./host_file.js";
 import { MemoryFile } from "./source_memory.js";
 
 // In the lib of workers, which does not go together with the page's.

@@ -1,6 +1,6 @@
-import { readFailure } from "../api/errors.js";
-import type { Entry } from "./gather.js";
-import type { HostFile } from "./source.js";
+import { readFailure } from "../base/errors.js";
+import type { Entry } from "./entry.js";
+import type { HostFile } from "./host_file.js";
 
 /** Bytes in memory. If they came from a Blob, pieces of outputs name the Blob. */
 export class MemoryFile implements HostFile {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, type BigIntStats } from "node:fs";
-import { cannotRead, failure } from "../api/errors.js";
-import type { Entry } from "./gather.js";
-import type { HostFile } from "./source.js";
+import { cannotRead, failure } from "../base/errors.js";
+import type { Entry } from "./entry.js";
+import type { HostFile } from "./host_file.js";
 
 /** A file on disk: opened at the first read, in no way locked, and the same file whenever it is opened again. */
 export class PathFile implements HostFile {

@@ -1,16 +1,8 @@
-import { failure } from "../api/errors.js";
-import type { Entry } from "./gather.js";
+import { failure } from "../base/errors.js";
+import type { Entry, Remote } from "./entry.js";
 import { missingBytes } from "./missing.js";
 import { readRange } from "./range.js";
-import type { HostFile } from "./source.js";
-
-/** A file of a server. `stamp`: its ETag or date, if it has one; `first`: bytes of its start. */
-export interface Remote {
-  url: string;
-  size: number;
-  stamp: string | null;
-  first: Uint8Array;
-}
+import type { HostFile } from "./host_file.js";
 
 /** The unit of reading: what a server sends at about the cost of one byte. */
 export const kBlock = 64 * 1024;

@@ -1,5 +1,5 @@
-import { failure } from "../api/errors.js";
-import type { ListReport, Weight } from "../api/types.js";
+import { failure } from "../base/errors.js";
+import type { ListReport, Weight } from "../types/types.js";
 
 /** A model of arrays alone, of `cryograph` or of `cryograph/worker`. */
 interface Arrays {

@@ -1,4 +1,4 @@
-import type { Integer } from "../api/types.js";
+import type { Integer } from "../types/types.js";
 import type { TensorDifference } from "./types.js";
 
 /** A tensor out of TensorFlow.js. Complex numbers are pairs; strings the bytes of each. */

@@ -1,8 +1,8 @@
-import { CryographError, failure } from "../api/errors.js";
-import type { CallOptions, Diagnostic, FreezeOptions, PassReport, Report } from "../api/types.js";
+import { CryographError, failure } from "../base/errors.js";
+import type { CallOptions, Diagnostic, FreezeOptions, PassReport, Report } from "../types/types.js";
 import { nodeOf } from "./graph.js";
 import type { Frozen } from "./runner.js";
-import { setRules } from "../api/set_rules.js";
+import { setRules } from "../base/set_rules.js";
 import type { Target } from "./twin.js";
 import type { Uncovered, VerifyOptions } from "./types.js";
 

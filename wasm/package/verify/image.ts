@@ -1,4 +1,4 @@
-import type { Placeholder } from "./feeds.js";
+import type { Placeholder } from "./placeholders.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
 import type { Feed, Pixels, VerifyOptions } from "./types.js";
 

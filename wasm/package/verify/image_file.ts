@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { failure } from "../api/errors.js";
+import { failure } from "../base/errors.js";
 import { requireFirst } from "./tensorflow_js_node.js";
 import type { Pixels } from "./types.js";
 

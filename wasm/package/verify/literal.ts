@@ -1,4 +1,4 @@
-import { failure } from "../api/errors.js";
+import { failure } from "../base/errors.js";
 import type { Feed, Literal } from "./types.js";
 
 export function isLiteral(value: unknown): value is Literal {

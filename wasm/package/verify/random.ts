@@ -1,4 +1,4 @@
-import type { Placeholder } from "./feeds.js";
+import type { Placeholder } from "./placeholders.js";
 import type { Range } from "./lookups.js";
 import type { FedInput, Feed } from "./types.js";
 

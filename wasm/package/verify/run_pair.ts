@@ -1,14 +1,7 @@
-import { abortError } from "../api/errors.js";
-import type { Endpoint } from "../api/types.js";
-import {
-  type Fed,
-  feedsFor,
-  placeholdersListed,
-  placeholdersOf,
-  type SharedInput,
-  sharedInputs,
-  tensorOf,
-} from "./feeds.js";
+import { abortError } from "../base/errors.js";
+import type { Endpoint } from "../types/types.js";
+import { type Fed, feedsFor, tensorOf } from "./feeds.js";
+import { placeholdersListed, placeholdersOf, type SharedInput, sharedInputs } from "./placeholders.js";
 import { callOf } from "./frozen_pair.js";
 import { type Graph, nodeOf } from "./graph.js";
 import { addRange, lookupRanges, type Range } from "./lookups.js";

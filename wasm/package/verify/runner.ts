@@ -1,6 +1,6 @@
-import { failure } from "../api/errors.js";
-import type { OutputFile } from "../api/output.js";
-import type { CallOptions, ListReport, PassReport, Report, WriteOptions } from "../api/types.js";
+import { failure } from "../base/errors.js";
+import type { OutputFile } from "../model/output.js";
+import type { CallOptions, ListReport, PassReport, Report, WriteOptions } from "../types/types.js";
 import type { Value } from "./difference.js";
 import { executable } from "./executable.js";
 import { Graph, nodeOf, type Topology } from "./graph.js";

@@ -1,4 +1,4 @@
-import { OutputFile, type Saver } from "../api/output.js";
+import { OutputFile, type Saver } from "../model/output.js";
 import { callOf, type FrozenPair } from "./frozen_pair.js";
 import type { FedValues } from "./run_pair.js";
 import { kScript } from "./script_text.js";

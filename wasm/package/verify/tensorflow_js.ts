@@ -1,4 +1,4 @@
-import { failure } from "../api/errors.js";
+import { failure } from "../base/errors.js";
 
 // The parts of TensorFlow.js that are used here. `import * as tf from "@tensorflow/tfjs"` has them, and so have its
 // packages joined: { ...core, ...converter }.

@@ -1,4 +1,4 @@
-import { CryographError } from "../api/errors.js";
+import { CryographError } from "../base/errors.js";
 import { classesOf } from "./classes.js";
 import { differenceOf, type Value } from "./difference.js";
 import { type Graph, nodeOf, type TfNode } from "./graph.js";

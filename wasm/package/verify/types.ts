@@ -1,8 +1,8 @@
 // The options and the report of verify.
 
-import type { ElementDifference } from "../api/pair_types.js";
-import type { OutputFile } from "../api/output.js";
-import type { CallOptions, FreezeOptions, Integer, Names, Report, Shape, TensorInfo } from "../api/types.js";
+import type { ElementDifference } from "../types/pair_types.js";
+import type { OutputFile } from "../model/output.js";
+import type { CallOptions, FreezeOptions, Integer, Names, Report, Shape, TensorInfo } from "../types/types.js";
 import type { TensorFlowJs } from "./tensorflow_js.js";
 
 /** A value for an input: numbers row by row, as Model.weight() returns them. Strings are text or bytes. */

@@ -1,7 +1,7 @@
-import { badArgument, checkedOptions } from "../api/argument.js";
-import { CryographError } from "../api/errors.js";
-import type { OutputFile, Saver } from "../api/output.js";
-import type { Diagnostic } from "../api/types.js";
+import { badArgument, checkedOptions } from "../base/argument.js";
+import { CryographError } from "../base/errors.js";
+import type { OutputFile, Saver } from "../model/output.js";
+import type { Diagnostic } from "../types/types.js";
 import { callOf, frozenPair, type FrozenPair, type Verifiable } from "./frozen_pair.js";
 import { type Compared, type FedValues, type RunnablePair, runPair } from "./run_pair.js";
 import { scriptFiles } from "./script.js";

@@ -1,12 +1,13 @@
-import { checkedOptions } from "../api/argument.js";
-import { kDispose } from "../api/dispose.js";
-import { failure } from "../api/errors.js";
-import { NodeTable } from "../api/node_table.js";
-import { OutputFile, type Saver } from "../api/output.js";
-import { Picture } from "../api/picture.js";
-import type { HostFile } from "../source/source.js";
-import type { CallOptions, ModelCalls, Report, WrittenFiles } from "../api/types.js";
-import type { Entry } from "../source/gather.js";
+import { checkedOptions } from "../base/argument.js";
+import { kDispose } from "../base/dispose.js";
+import { failure } from "../base/errors.js";
+import { NodeTable } from "../model/node_table.js";
+import { OutputFile, type Saver } from "../model/output.js";
+import { Picture } from "../model/picture.js";
+import type { HostFile } from "../source/host_file.js";
+import type { CallOptions, Report } from "../types/types.js";
+import type { ModelCalls, WrittenFiles } from "../model/calls.js";
+import type { Entry } from "../source/entry.js";
 import type { WorkerLane } from "./worker_lane.js";
 import type { Call, ModelReference, Plain, Result, Step, WrittenParts } from "./worker_protocol.js";
 

@@ -1,5 +1,5 @@
 // Errors on their way out of a worker: a class does not cross, its members do.
-import { CryographError, failure } from "../api/errors.js";
+import { CryographError, failure } from "../base/errors.js";
 import type { WireError } from "./worker_protocol.js";
 
 export function toWire(error: unknown): WireError {

@@ -1,7 +1,7 @@
-import { checkedInit, checkedOpen } from "../api/argument.js";
-import type { Gathered } from "../source/gather.js";
+import { checkedInit, checkedOpen } from "../base/argument.js";
+import type { Gathered } from "../source/entry.js";
 import { type Model, plain, type PlannedCall, received, type RemoteHost, wire } from "./remote_model.js";
-import type { CallOptions, Explanation, InitOptions, Input, OpenOptions } from "../api/types.js";
+import type { CallOptions, Explanation, InitOptions, Input, OpenOptions } from "../types/types.js";
 import type { WorkerLane } from "./worker_lane.js";
 import type { Result, Step } from "./worker_protocol.js";
 

@@ -1,11 +1,12 @@
 import { openEntries, type Host } from "../host/host.js";
-import { Model } from "../api/model.js";
-import { NodeTable } from "../api/node_table.js";
-import { partsOf } from "../api/output.js";
-import { Picture } from "../api/picture.js";
+import { Model } from "../model/model.js";
+import { NodeTable } from "../model/node_table.js";
+import { partsOf } from "../model/output.js";
+import { Picture } from "../model/picture.js";
 import { withBytes } from "../source/missing.js";
-import type { HostFile } from "../source/source.js";
-import type { CallOptions, Weight, WrittenFiles } from "../api/types.js";
+import type { HostFile } from "../source/host_file.js";
+import type { CallOptions, Weight } from "../types/types.js";
+import type { WrittenFiles } from "../model/calls.js";
 import { toWire } from "./wire_error.js";
 import type { Answer, Call, Envelope, ModelReference, Request, Result, Step, WrittenParts } from "./worker_protocol.js";
 

@@ -1,5 +1,5 @@
-import { abortError, CryographError, failure } from "../api/errors.js";
-import type { CallOptions, InitOptions } from "../api/types.js";
+import { abortError, CryographError, failure } from "../base/errors.js";
+import type { CallOptions, InitOptions } from "../types/types.js";
 import { fromWire } from "./wire_error.js";
 import type { Answer, Envelope, Init, Port, Request } from "./worker_protocol.js";
 

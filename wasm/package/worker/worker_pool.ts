@@ -1,4 +1,4 @@
-import type { InitOptions } from "../api/types.js";
+import type { InitOptions } from "../types/types.js";
 import { type Spawn, WorkerLane } from "./worker_lane.js";
 
 /** The workers of `cryograph/worker`. A model is in the one that had least to do when it was opened, and stays there. */

@@ -1,6 +1,6 @@
-import type { NodeColumns } from "../api/node_table.js";
-import type { Entry, Gathered } from "../source/gather.js";
-import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from "../api/types.js";
+import type { NodeColumns } from "../core/binding.js";
+import type { Entry, Gathered } from "../source/entry.js";
+import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from "../types/types.js";
 
 // The messages between a page and its worker. Requests are answered in order, one at a time; files are passed by
 // reference.

@@ -1,8 +1,8 @@
-import { checkedOptions, checkedText } from "./argument.js";
-import { failure } from "./errors.js";
-import { checksOf, joinParts, partSize, readParts } from "./parts.js";
-import type { Part } from "../source/source.js";
-import type { CallOptions } from "./types.js";
+import { checkedOptions, checkedText } from "../base/argument.js";
+import { failure } from "../base/errors.js";
+import { checksOf, joinParts, partSize, readParts } from "../source/parts.js";
+import type { Part } from "../source/parts.js";
+import type { CallOptions } from "../types/types.js";
 
 /** How a host puts a file on its disk. @internal */
 export type Saver = (file: OutputFile, path: string, options: SaveOptions) => Promise<string>;

@@ -1,27 +1,7 @@
-import { checkPlace, checkedText } from "./argument.js";
+import { checkPlace, checkedText } from "../base/argument.js";
+import type { NodeColumns } from "../core/binding.js";
 
 const kDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** The columns of a NodeTable as the core makes them: in the memory of typed arrays, which a worker transfers. */
-export interface NodeColumns {
-  /** UTF-8, one after the other. */
-  names: Uint8Array;
-  nameEnds: Uint32Array;
-  /** Numbers in `opNames`. */
-  ops: Uint32Array;
-  opNames: string[];
-  /** Numbers in `deviceNames`. */
-  devices: Uint32Array;
-  deviceNames: string[];
-  /** The ends of each node's inputs in `inputs` and `ports`. */
-  inputEnds: Uint32Array;
-  /** A node by its place; -1 - i: none has the name `missing[i]`. */
-  inputs: Int32Array;
-  /** The output of that node; -1 for a control input. */
-  ports: Int32Array;
-  missing: string[];
-  bytes: Float64Array;
-}
 
 /**
  * All nodes of a graph or of a function's body, by their place in it, from 0 to `length` - 1. Texts are made when they

@@ -1,9 +1,31 @@
 // Reading of parts: the bytes of an output or a weight, in steps.
-import type { PieceChecks } from "./checks.js";
-import { type FilePart, type Part, Watch } from "../source/source.js";
-import { withBytes } from "../source/missing.js";
-import { pause } from "./pace.js";
-import type { CallOptions } from "./types.js";
+import type { Piece } from "../core/binding.js";
+import type { HostFile } from "./host_file.js";
+import type { PieceChecks } from "./piece_checks.js";
+import type { SharedSources } from "./sources.js";
+import { Watch } from "./watch.js";
+import { withBytes } from "./missing.js";
+import { pause } from "../base/pace.js";
+import type { CallOptions } from "../types/types.js";
+
+/** A range of a file. Its checksum, if it has one, covers the file from `origin` on. */
+export interface FilePart {
+  file: HostFile;
+  offset: number;
+  size: number;
+  check?: { checks: PieceChecks; number: number; origin: number };
+}
+
+/** A piece of an output: fresh bytes, or a range of a file. */
+export type Part = Uint8Array | FilePart;
+
+/** Returns the part that a piece of an answer is. `checks`: those of the answer. */
+export function readablePart(piece: Piece, sources: SharedSources, checks: PieceChecks): Part {
+  if (ArrayBuffer.isView(piece)) return piece;
+  const { source, offset, size, check, at = 0 } = piece;
+  const covered = check !== undefined && { check: { checks, number: check, origin: offset - at } };
+  return { file: sources.file(source), offset, size, ...covered };
+}
 
 /** A step of reading: large enough for a disk, small enough that statistics of it take a few milliseconds. */
 const kStep = 1024 * 1024;

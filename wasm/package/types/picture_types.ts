@@ -1,5 +1,5 @@
 import type { PictureTable } from "./options.js";
-import type { Report } from "./types.js";
+import type { Report } from "./report.js";
 
 /** Options of a picture. Without `open` and `depth` about 80 boxes are open. */
 export interface PictureOptions<Other = never> extends PictureTable {

@@ -1,6 +1,7 @@
 // Types of the reports on one node and on one weight.
 
-import type { CallOptions, Report, Shape } from "./types.js";
+import type { CallOptions } from "./call_options.js";
+import type { Report, Shape } from "./report.js";
 
 /** An output of a node, as far as the graph declares it. */
 export interface Output {

@@ -1,8 +1,6 @@
 // The contract with wasm/bindings.cc. Private: nothing of it is exported from the package.
 // Reports and options cross as JSON, bytes as views; no JavaScript exception ever crosses a frame of wasm.
 
-import type { NodeColumns } from "../api/node_table.js";
-
 export interface Binding {
   /** Opens a model among `files`. The option `path` selects one; with "" the core chooses. */
   open(files: BindingSource[], optionsJson: string): Opened;
@@ -49,6 +47,27 @@ export interface Handle {
   node(name: string, functionName: string): Answer;
   weight(name: string): Answer & { weight: WeightBytes | null; checks: PieceChecksBinding };
   delete(): void;
+}
+
+/** The columns of a NodeTable as the core makes them: in the memory of typed arrays, which a worker transfers. */
+export interface NodeColumns {
+  /** UTF-8, one after the other. */
+  names: Uint8Array;
+  nameEnds: Uint32Array;
+  /** Numbers in `opNames`. */
+  ops: Uint32Array;
+  opNames: string[];
+  /** Numbers in `deviceNames`. */
+  devices: Uint32Array;
+  deviceNames: string[];
+  /** The ends of each node's inputs in `inputs` and `ports`. */
+  inputEnds: Uint32Array;
+  /** A node by its place; -1 - i: none has the name `missing[i]`. */
+  inputs: Int32Array;
+  /** The output of that node; -1 for a control input. */
+  ports: Int32Array;
+  missing: string[];
+  bytes: Float64Array;
 }
 
 /** The stored checksums of pieces. Both methods give "", or a list of diagnostics as JSON. */

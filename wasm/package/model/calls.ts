@@ -1,5 +1,5 @@
 // The functions of the package and the calls of a model, which `cryograph`, `cryograph/worker` and `cryograph/inline` share.
-import type { Code } from "./codes.js";
+import type { Code } from "../types/codes.js";
 import type { NodeTable } from "./node_table.js";
 import type { OutputFile } from "./output.js";
 import type { Picture } from "./picture.js";
@@ -36,7 +36,7 @@ import type {
   What,
   WriteOptions,
   WriteReport,
-} from "./types.js";
+} from "../types/types.js";
 
 /** The functions of an entry point. `Opened`: its models. */
 export interface Package<Opened> {

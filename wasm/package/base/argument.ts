@@ -1,7 +1,7 @@
 // Checks of the arguments of calls, before anything gets to the core. A wrong argument is an error of its call alone. The
 // page, whose own calls are compiled together with this, is built without them: CRYOGRAPH_CHECKS is false there.
 import { type CryographError, failure } from "./errors.js";
-import type { CallOptions, InitOptions, OpenOptions } from "./types.js";
+import type { CallOptions, InitOptions, OpenOptions } from "../types/types.js";
 
 declare const CRYOGRAPH_CHECKS: boolean;
 

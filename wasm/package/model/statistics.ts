@@ -1,9 +1,9 @@
-import type { WeightBytes } from "../host/binding.js";
+import type { WeightBytes } from "../core/binding.js";
 import { hasNumbers, numbersOf } from "./numbers.js";
-import { failure } from "./errors.js";
-import { readParts } from "./parts.js";
-import type { Part } from "../source/source.js";
-import type { CallOptions, Statistics } from "./types.js";
+import { failure } from "../base/errors.js";
+import { readParts } from "../source/parts.js";
+import type { Part } from "../source/parts.js";
+import type { CallOptions, Statistics } from "../types/types.js";
 import { elementSize } from "./weight.js";
 
 const kBars = 64;

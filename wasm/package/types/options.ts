@@ -1,6 +1,6 @@
 // Made by scripts/surface.py of core/commands/surface.json. Do not edit.
 
-import type { CallOptions, Names, SetValues } from "./types.js";
+import type { CallOptions, Names, SetValues } from "./call_options.js";
 
 /** The format that a model is written in. */
 export type Format =

@@ -1,11 +1,11 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
 import { compileBytes } from "./compile.js";
-import { checkedText, jsonOfOptions, tagOf } from "../api/argument.js";
-import { CryographError, failure } from "../api/errors.js";
-import { setRules } from "../api/set_rules.js";
-import { apiWords, inWords } from "../api/words.js";
-import type { Explanation, InitOptions, SetValues } from "../api/types.js";
+import { checkedText, jsonOfOptions, tagOf } from "../base/argument.js";
+import { CryographError, failure } from "../base/errors.js";
+import { setRules } from "../base/set_rules.js";
+import { apiWords, inWords } from "../base/words.js";
+import type { Explanation, InitOptions, SetValues } from "../types/types.js";
 
 declare const CRYOGRAPH_CHECKS: boolean;
 

@@ -1,7 +1,8 @@
 // Types of the verbs that take two models: transfer and diff.
 
+import type { PassReport } from "./model_types.js";
 import type { TransferTable } from "./options.js";
-import type { Integer, PassReport, Report, Shape, TensorInfo } from "./types.js";
+import type { Integer, Report, Shape, TensorInfo } from "./report.js";
 
 /** The outcome for a variable. For a `mismatched` one `why` describes the weight that was found. */
 export interface VariableMatch extends TensorInfo {

@@ -1,9 +1,10 @@
-import type { PieceChecksBinding } from "../host/binding.js";
-import type { Core } from "../host/core.js";
-import { CryographError } from "./errors.js";
-import { isMissing } from "../source/missing.js";
-import { type SharedSources, Watch } from "../source/source.js";
-import type { CallOptions, Diagnostic } from "./types.js";
+import type { PieceChecksBinding } from "../core/binding.js";
+import type { Core } from "../core/core.js";
+import { CryographError } from "../base/errors.js";
+import { isMissing } from "./missing.js";
+import type { SharedSources } from "./sources.js";
+import { Watch } from "./watch.js";
+import type { CallOptions, Diagnostic } from "../types/types.js";
 
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 

@@ -1,5 +1,5 @@
 // The elements of a tensor as numbers, whatever their type.
-import { failure } from "./errors.js";
+import { failure } from "../base/errors.js";
 import { arrayOf } from "./weight.js";
 
 let halves: Float32Array | null = null;

@@ -1,5 +1,5 @@
 import { failure } from "./errors.js";
-import type { SetValues } from "./types.js";
+import type { SetValues } from "../types/types.js";
 
 /**
  * Returns the option `set` as the core reads it, a list of "NAME=VALUE". Lists in values are written "[2,6]". undefined

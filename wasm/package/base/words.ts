@@ -1,7 +1,7 @@
 // A diagnostic's texts in the words of a host. The core words them for the command line; where a text refers to what hosts
 // call by different names, `parts` has it as data.
-import { kApiWords, kCommandWords, kListOptions, kOptionNames, type Reference } from "./references.js";
-import type { Parts, TextPart } from "./types.js";
+import { kApiWords, kCommandWords, kListOptions, kOptionNames, type Reference } from "../types/references.js";
+import type { Parts, TextPart } from "../types/types.js";
 
 /** Texts that may refer to an option, a list, or what to do. */
 export interface Worded {

@@ -1,4 +1,4 @@
-import type { PictureLayout, PictureReport } from "./types.js";
+import type { PictureLayout, PictureReport } from "../types/types.js";
 
 /** A picture of a model. */
 export class Picture {

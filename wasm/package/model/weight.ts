@@ -1,8 +1,8 @@
-import type { WeightBytes } from "../host/binding.js";
-import { failure } from "./errors.js";
-import { joinParts, partSize } from "./parts.js";
-import type { Part } from "../source/source.js";
-import type { TypedArray, Weight, WeightDtype, WeightOptions } from "./types.js";
+import type { WeightBytes } from "../core/binding.js";
+import { failure } from "../base/errors.js";
+import { joinParts, partSize } from "../source/parts.js";
+import type { Part } from "../source/parts.js";
+import type { TypedArray, Weight, WeightDtype, WeightOptions } from "../types/types.js";
 
 interface ArrayOf {
   readonly BYTES_PER_ELEMENT: number;

@@ -1,4 +1,4 @@
-import type { Code, Diagnostic, Report, TextPart, Where } from "./types.js";
+import type { Code, Diagnostic, Report, TextPart, Where } from "../types/types.js";
 import { apiWords, worded } from "./words.js";
 
 /** An operation failed. `diagnostics` has what was expected, what was found, where, and what to do. */

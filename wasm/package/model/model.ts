@@ -1,18 +1,21 @@
-import type { Answer, Handle, Opened, Piece, PieceChecksBinding, WeightBytes } from "../host/binding.js";
-import { checkCount, checkedModel, checkedOptions, checkedText } from "./argument.js";
-import { PieceChecks } from "./checks.js";
-import type { Core } from "../host/core.js";
-import { kDispose } from "./dispose.js";
+import type { Answer, Handle, Opened, Piece, PieceChecksBinding, WeightBytes } from "../core/binding.js";
+import { checkCount, checkedModel, checkedOptions, checkedText } from "../base/argument.js";
+import { PieceChecks } from "../source/piece_checks.js";
+import type { Core } from "../core/core.js";
+import { kDispose } from "../base/dispose.js";
 import { NodeTable } from "./node_table.js";
-import { CryographError, failure, readFailure } from "./errors.js";
-import { kFileNames } from "./options.js";
+import { CryographError, failure, readFailure } from "../base/errors.js";
+import { kFileNames } from "../types/options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { Picture } from "./picture.js";
 import { isMissing, withBytes } from "../source/missing.js";
-import { type HostFile, type Part, SharedSources, Sources, Watch } from "../source/source.js";
+import { SharedSources, Sources } from "../source/sources.js";
+import type { HostFile } from "../source/host_file.js";
+import { type Part, readablePart } from "../source/parts.js";
+import { Watch } from "../source/watch.js";
 import { statisticsOf } from "./statistics.js";
 import { decodeWeight } from "./weight.js";
-import { apiWords, commandWords, inWords, type Worded } from "./words.js";
+import { apiWords, commandWords, inWords, type Worded } from "../base/words.js";
 import type {
   CallOptions,
   ConvertOptions,
@@ -24,7 +27,6 @@ import type {
   InspectReport,
   ListOptions,
   ListReport,
-  ModelCalls,
   NodeOptions,
   NodeReport,
   OpenOptions,
@@ -46,8 +48,8 @@ import type {
   What,
   WriteOptions,
   WriteReport,
-  WrittenFiles,
-} from "./types.js";
+} from "../types/types.js";
+import type { ModelCalls, WrittenFiles } from "./calls.js";
 
 type Asked = [call: string, options: CallOptions, own?: Own, other?: Model | null];
 // The options that a call sets by itself.
@@ -271,7 +273,7 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   #parts(pieces: readonly Piece[], checks: PieceChecks): Part[] {
-    return pieces.map((piece) => this.#sources.part(piece, checks));
+    return pieces.map((piece) => readablePart(piece, this.#sources, checks));
   }
 }
 

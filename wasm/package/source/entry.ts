@@ -1,0 +1,23 @@
+/** A file of a server. `stamp`: its ETag or date, if it has one; `first`: bytes of its start. */
+export interface Remote {
+  url: string;
+  size: number;
+  stamp: string | null;
+  first: Uint8Array;
+}
+
+/** A candidate file, not read yet. It can be sent to a worker: Blobs by reference, paths as text. */
+export interface Entry {
+  name: string;
+  data: Blob | Uint8Array | { path: string; stamp?: string | null } | Remote;
+}
+
+/** The requested input, and the files around it. `path`: the requested entry; with "" the core chooses. */
+export interface Gathered {
+  entries: Entry[];
+  path: string;
+  /** "model/": the common folder, which is not part of their names. */
+  folder?: string;
+  /** A folder of which not all files were taken. */
+  capped?: string;
+}
