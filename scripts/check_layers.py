@@ -2,10 +2,12 @@
 """Checks the walls of the house.
 
 In core: which room may include which, that only the native program does I/O, that a name is one type.
-In the page: which room may import which, types too, and that all import the npm package through its entry points alone.
+In the npm package and the page: which room may import which, types too. In the package also that no files import each other in
+a circle; in the page that all import the package through its entry points alone.
 """
 
 import collections
+import functools
 import pathlib
 import re
 import sys
@@ -44,6 +46,8 @@ FLOORS = {
     "commands": ["", "text"],
     "native": [""],
 }
+# Rooms of the npm package, each of which imports those before it.
+PACKAGE_ROOMS = ["types", "base", "core", "source", "model", "save", "host", "worker", "verify", "command", "entries"]
 # Rooms of the page, each of which imports those before it. The page's own folder, which puts all together, is no room; what
 # it loads later, a dynamic import, is not checked.
 PAGE_ROOMS = [
@@ -116,18 +120,56 @@ def fault(room, kind, name):
     return None
 
 
+def target_of(path, name):
+    """Returns the file that a TypeScript file imports by this name."""
+    return (path.parent / name).resolve().with_suffix(".ts")
+
+
+def is_upwards(path, target, top, rooms):
+    """Returns whether a file imports one of a later room of `top`. Its own folder is no room."""
+    own, other = (str(file.relative_to(top).parent) for file in (path, target))
+    return own != "." and (other == "." or rooms.index(other) > rooms.index(own))
+
+
 def page_fault(path, name):
     """Returns why a file of the page may not import this, or None."""
-    target = (path.parent / name).resolve().with_suffix(".ts")
+    target = target_of(path, name)
     if not target.exists():
         return f'no such file: "{name}"'
     if not target.is_relative_to(PAGE):
         inside = target.parent == PACKAGE / "entries"
         return None if inside else f'the page imports the package through wasm/package/entries alone: "{name}"'
-    own, other = (str(file.relative_to(PAGE).parent) for file in (path, target))
-    if own == "." or (other != "." and PAGE_ROOMS.index(other) <= PAGE_ROOMS.index(own)):
-        return None
-    return f'{own} imports upwards: "{name}"'
+    return f'imports upwards: "{name}"' if is_upwards(path, target, PAGE, PAGE_ROOMS) else None
+
+
+def package_fault(path, name):
+    """Returns why a file of the npm package may not import this, or None."""
+    target = target_of(path, name)
+    if not target.exists() or not target.is_relative_to(PACKAGE):
+        return f'not a file of the package: "{name}"'
+    if is_upwards(path, target, PACKAGE, PACKAGE_ROOMS):
+        return f'imports upwards: "{name}"'
+    way = way_to(path, target, {target})
+    return way and f"imports itself: {' -> '.join(file.name for file in [path, *way])}"
+
+
+def way_to(path, file, seen):
+    """Returns the files by which `file` imports `path`, from it on, or None. `seen`: those that were looked at."""
+    if file == path:
+        return [file]
+    for imported in imports_of(file) - seen:
+        seen.add(imported)
+        if way := way_to(path, imported, seen):
+            return [file, *way]
+    return None
+
+
+@functools.cache
+def imports_of(path):
+    """Returns the files that a TypeScript file imports."""
+    return {
+        target_of(path, match[1]) for match in IMPORT.finditer(path.read_text()) if target_of(path, match[1]).exists()
+    }
 
 
 def check_core():
@@ -158,15 +200,15 @@ def check_core():
     return passed, failed
 
 
-def check_page():
-    """Prints the faults of the page. Returns the numbers of files that have none, and of others."""
+def check_typescript(top, rooms, fault_of):
+    """Prints the faults of the files below a folder. Returns the numbers of files that have none, and of others."""
     passed = failed = 0
-    for path in sorted(PAGE.rglob("*.ts")):
-        room = str(path.relative_to(PAGE).parent)
-        if room not in [".", *PAGE_ROOMS]:
-            sys.exit(f"{path.relative_to(ROOT)}: {room} is not a room of the page (scripts/check_layers.py lists them)")
+    for path in sorted(top.rglob("*.ts")):
+        room = str(path.relative_to(top).parent)
+        if room not in rooms:
+            sys.exit(f"{path.relative_to(ROOT)}: {room} is not a room (scripts/check_layers.py lists them)")
         text = path.read_text()
-        faults = [(m, page_fault(path, m[1])) for m in IMPORT.finditer(text)]
+        faults = [(m, fault_of(path, m[1])) for m in IMPORT.finditer(text)]
         faults = [(m, why) for m, why in faults if why]
         for match, why in faults:
             print(f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start(1)) + 1}: {why}")
@@ -176,7 +218,11 @@ def check_page():
 
 
 def main():
-    counts = [check_core(), check_page()]
+    counts = [
+        check_core(),
+        check_typescript(PACKAGE, PACKAGE_ROOMS, package_fault),
+        check_typescript(PAGE, [".", *PAGE_ROOMS], page_fault),
+    ]
     passed, failed = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not all(each for each, _ in counts) else 0
