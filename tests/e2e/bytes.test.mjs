@@ -1,5 +1,6 @@
 // The page writes what the native program writes, byte for byte.
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -65,6 +66,29 @@ test("outputs and inputs that were typed are kept and cut as the native program 
     native(t, "freeze", kMeta, "model.frozen.pb", "--outputs", "hidden/relu,readout/BiasAdd", "--inputs", "pool1:0"),
   );
 });
+
+test("weights of several blocks, whose checksums are compared, are what the native program writes", async (t) => {
+  const folder = scratch(t);
+  writeFileSync(join(folder, "model.safetensors"), safetensors({ a: 300_001, b: 700_003, c: 1_234_567 }));
+  const checkpoint = native(t, "weights", join(folder, "model.safetensors"), "model.ckpt");
+  for (const [name, bytes] of Object.entries(checkpoint)) writeFileSync(join(folder, name), bytes);
+  const page = await browser.page(t);
+  await give(page, checkpointFiles(folder, "model.ckpt"));
+  await prepare(page, "npz");
+  same(await downloadAll(page), native(t, "weights", join(folder, "model.ckpt"), "model.npz"));
+});
+
+// Random bytes. `sizes`: of each array, by name.
+function safetensors(sizes) {
+  const header = {};
+  let end = 0;
+  for (const [name, size] of Object.entries(sizes))
+    header[name] = { dtype: "U8", shape: [size], data_offsets: [end, (end += size)] };
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text, randomBytes(end)]);
+}
 
 test("each form of the list is what the native program writes", async (t) => {
   const page = await browser.page(t);

@@ -12,7 +12,7 @@ const browser = withBrowser();
 const kMostMilliseconds = 50;
 const kMostBytes = 1e6;
 
-test("a checkpoint of 3 GB opens at once; protobuf's limit refuses to freeze it, not to prune it", async (t) => {
+test("a checkpoint of 3 GB opens at once; protobuf's limit refuses to freeze it", async (t) => {
   const page = await browser.page(t);
   const folder = scratch(t);
   writeSparseCheckpoint(folder, 3);
@@ -26,9 +26,6 @@ test("a checkpoint of 3 GB opens at once; protobuf's limit refuses to freeze it,
   await press(page, "Freeze");
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /2 GiB/);
-  page.setDefaultTimeout(60_000); // its stored checksums are compared, which reads it once
-  await perform(page, "Prune");
-  assert.match(await page.locator(".downloads").first().textContent(), /data-00000-of-00001\s+3\.00 GB/);
 });
 
 test("a frozen graph of 1.9 GB opens at once, and pruning it reads nothing more to speak of", async (t) => {

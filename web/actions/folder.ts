@@ -1,4 +1,4 @@
-import { type CallOptions, failure } from "../engine/engine.js";
+import { type CallOptions, discard, failure } from "../engine/engine.js";
 import type { Download } from "../state/state.js";
 
 type Picker = (options: { id: string; mode: "readwrite" }) => Promise<FileSystemDirectoryHandle>;
@@ -67,6 +67,7 @@ async function writeOne(
       call.signal?.throwIfAborted();
       await writable.write(step);
       bytes += step.length;
+      discard(step.buffer);
       call.onProgress?.({ bytes });
     }
     await writable.close();

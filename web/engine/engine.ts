@@ -75,5 +75,5 @@ export const { open, openAndRun, explain } = packageOverWorker({
   file: ({ name, data }) =>
     data instanceof Blob ? new BlobFile(name, data) : new MemoryFile(name, data as Uint8Array),
 });
-export { CryographError, failure, numbersOf } from "../../wasm/package/entries/page.js";
+export { CryographError, discard, failure, numbersOf } from "../../wasm/package/entries/page.js";
 export type * from "../../wasm/package/entries/page.js";

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { html, LitElement, type PropertyValues } from "lit";
+import { discard } from "../../wasm/package/entries/page.js";
 
 const kStep = 4 * 1024 * 1024;
 
@@ -40,6 +41,7 @@ export class FileHash extends LitElement {
       if (!this.isConnected || this.blob !== blob) return;
       hash.update(new Uint8Array(step));
       this.shown = `${Math.floor(((at + step.byteLength) / blob.size) * 100)} %`;
+      discard(step);
     }
     this.shown = bytesToHex(hash.digest());
   }

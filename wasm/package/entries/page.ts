@@ -1,5 +1,6 @@
 // The parts that the page's own `cryograph/worker` is made of, where the page runs. It is not an entry point of the npm
 // package: the page makes its workers of texts that it carries.
+export { discard } from "../base/discard.js";
 export { CryographError, failure } from "../base/errors.js";
 export { numbersOf } from "../model/numbers.js";
 export { filled, inWords, type Worded } from "../base/words.js";

@@ -1,3 +1,4 @@
+import { discard } from "../base/discard.js";
 import { failure } from "../base/errors.js";
 import { isBlob } from "./gather.js";
 import type { Entry } from "./entry.js";
@@ -7,8 +8,18 @@ import { MemoryFile } from "./source_memory.js";
 // In the lib of workers, which does not go together with the page's.
 declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } } | undefined;
 
+/** A read of at least so many bytes that goes on where the last one ended reads ahead. */
+const kLarge = 64 * 1024;
+/** How much is read then: each read of a Blob takes a browser long, however small it is. */
+const kAhead = 512 * 1024;
+
 /** A File or Blob, not copied. The core can read it only in a worker: elsewhere reads are asynchronous. */
 export class BlobFile implements HostFile {
+  #end = -1; // of the last read
+  // Bytes that were read ahead, until all of them are used.
+  #start = 0;
+  #bytes = new Uint8Array(0);
+
   constructor(
     readonly name: string,
     private readonly origin: Blob,
@@ -19,10 +30,25 @@ export class BlobFile implements HostFile {
   }
 
   read(offset: number, into: Uint8Array): void {
-    const buffer = new FileReaderSync!().readAsArrayBuffer(this.blob(offset, into.length));
-    if (buffer.byteLength !== into.length)
-      throw failure("truncated", `${this.name} ended early`, "give the file again");
-    into.set(new Uint8Array(buffer));
+    const end = offset + into.length;
+    const ahead = offset === this.#end && into.length >= kLarge ? kAhead : 0;
+    if (offset < this.#start || end > this.#start + this.#bytes.length) this.#load(offset, into.length, ahead);
+    into.set(this.#bytes.subarray(offset - this.#start, end - this.#start));
+    if (end === this.#start + this.#bytes.length) this.#forget();
+    this.#end = end;
+  }
+
+  #load(offset: number, size: number, ahead: number): void {
+    this.#forget();
+    const buffer = new FileReaderSync!().readAsArrayBuffer(this.blob(offset, Math.max(size, ahead)));
+    if (buffer.byteLength < size) throw failure("truncated", `${this.name} ended early`, "give the file again");
+    this.#start = offset;
+    this.#bytes = new Uint8Array(buffer);
+  }
+
+  #forget(): void {
+    if (this.#bytes.length > 0) discard(this.#bytes.buffer);
+    this.#bytes = new Uint8Array(0);
   }
 
   blob(offset: number, size: number): Blob {
@@ -33,6 +59,7 @@ export class BlobFile implements HostFile {
     const buffer = await this.blob(offset, size).arrayBuffer();
     if (!room) return new Uint8Array(buffer);
     room.set(new Uint8Array(buffer));
+    discard(buffer);
     return room.subarray(0, size);
   }
 
@@ -41,7 +68,10 @@ export class BlobFile implements HostFile {
   }
 
   retain(): void {}
-  release(): void {}
+
+  release(): void {
+    this.#forget();
+  }
 }
 
 /** Outside of a worker, Blobs are read into memory first; together at most this many bytes. */
