@@ -36,6 +36,7 @@ FLOORS = {
         "inference",
         "weights",
         "optimize",
+        "edit",
         "variables",
         "transfer",
         "freeze",

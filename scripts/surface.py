@@ -54,6 +54,7 @@ CALLS = [
     ("prune", "PruneOptions"),
     ("freeze", "FreezeOptions"),
     ("unfreeze", "UnfreezeOptions"),
+    ("edit", "EditOptions"),
     ("transfer", "TransferTable"),
     ("weights", "WeightsOptions"),
     ("convert", "ConvertOptions"),

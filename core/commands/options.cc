@@ -62,13 +62,15 @@ size_t expression_end(std::string_view list) {
 }
 
 // A list's first item ends at a comma. Commas within an expression, within the brackets of a value
-// (NAME=[2,6]) and after a backslash belong to the item.
+// (NAME=[2,6], x=uint8[1,8]) and after a backslash belong to the item.
 size_t item_end(std::string_view list) {
   size_t at = expression_end(list);
   int depth = 0;
+  bool in_value = false;
   for (; at < list.size(); ++at) {
     const char before = at == 0 ? '\0' : list[at - 1];
-    if (list[at] == '[' && (depth > 0 || before == '=')) ++depth;
+    in_value = in_value || before == '=';
+    if (list[at] == '[' && in_value) ++depth;
     if (list[at] == ']' && depth > 0) --depth;
     if (list[at] == ',' && depth == 0 && before != '\\') break;
   }
@@ -93,9 +95,14 @@ void add_names(std::vector<std::string>& to, std::string_view list) {
   }
 }
 
+// Returns true for options that take an object, too.
+bool has_values(std::string_view key) {
+  return key == "set" || key == "placeholder" || key == "constant";
+}
+
 // Returns the type of a list's items, in words.
 std::string_view items_of(std::string_view key) {
-  if (key == "set") return "an object {NAME: VALUE}, or a list of \"NAME=VALUE\"";
+  if (has_values(key)) return "an object {NAME: VALUE}, or a list of \"NAME=VALUE\"";
   if (key == "feed") return "a list of \"NAME=FILE\"";
   if (key == "rename" || key == "cast") return "a list of \"FROM=TO\"";
   return "a list of names";
@@ -116,7 +123,7 @@ Status set(std::vector<std::string>& to, const std::string& key, const Json& val
     add_names(to, value.get_ref<const std::string&>());
     return Unit{};
   }
-  if (value.is_object() && key == "set") return set_values(to, key, value);
+  if (value.is_object() && has_values(key)) return set_values(to, key, value);
   if (!value.is_array()) return bad_option(key, items_of(key));
   for (const Json& each : value) {
     if (!each.is_string()) return bad_option(key, items_of(key));

@@ -280,7 +280,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   const bool lists_removed = made->has_graph && !options.brief;
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
-  if (pass_options.inference || is_optimized(pass_options)) {
+  if (pass_options.inference || is_optimized(pass_options) || pass.name == "edit") {
     outcome.report["changes"] = changes_json(log.changes);
   }
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);

@@ -21,6 +21,9 @@ struct PassOptions {
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
   std::vector<std::string> keep = {};  // between passes: nodes that stay too, and may be missing
   std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set/set_values.h)
+  std::vector<std::string> placeholders = {};   // edit: "x=uint8[1,8,?]" (passes/edit/edit.h)
+  std::vector<std::string> constants_set = {};  // edit: "NAME=VALUE"
+  std::string batch = {};                       // edit: "8", "?"
   Globs variables = {};                // freeze, weights: the selected ones; none: all
   Globs keep_variables = {};           // freeze: those that stay variables
   // Unfreeze: "ref", "resource", "" for the style of the original graph.
@@ -81,7 +84,7 @@ struct VariableMatch {
   uint64_t bytes = 0;  // of the weight's part that it took
 };
 
-// The kinds of changes that make a graph ready to serve, and faster.
+// The kinds of changes that make a graph ready to serve, and faster, and that edit makes.
 constexpr std::string_view kSwitchSet = "set";
 constexpr std::string_view kDropoutRemoved = "dropout";
 constexpr std::string_view kBatchNormalized = "batch-normalization";
@@ -90,6 +93,10 @@ constexpr std::string_view kBatchNormFolded = "folded-batch-normalization";
 constexpr std::string_view kConstantFolded = "folded-constant";
 constexpr std::string_view kMerged = "merged";
 constexpr std::string_view kStoredSmaller = "stored-smaller";
+constexpr std::string_view kRenamed = "renamed";
+constexpr std::string_view kConstantChanged = "constant";
+constexpr std::string_view kPlaceholderChanged = "placeholder";
+constexpr std::string_view kSizesChanged = "sizes";
 
 // One of them, with its evidence.
 struct GraphChange {
@@ -116,7 +123,7 @@ struct PassLog {
   std::vector<VariableMatch> matches = {};  // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};   // transfer: variables that took an initial value
   std::vector<std::string> unused = {};     // transfer: weights that no variable took
-  std::vector<GraphChange> changes = {};    // prune, freeze: of `inference` and optimizations
+  std::vector<GraphChange> changes = {};    // edit; prune, freeze: `inference`, optimizations
 };
 
 // A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new

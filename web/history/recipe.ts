@@ -74,7 +74,7 @@ export function recipeLink(steps: readonly RecipeStep[], page: string): string {
   return `${page.replace(/#.*/, "")}${kMark}${text}`;
 }
 
-const kPasses = ["freeze", "prune", "unfreeze", "transfer", "repair"];
+const kPasses = ["freeze", "prune", "unfreeze", "edit", "transfer", "repair"];
 
 /** Returns the steps of such a link's hash; empty if it has no recipe, or an invalid one. */
 export function readRecipe(hash: string): RecipeStep[] {

@@ -17,9 +17,9 @@ import type {
 import { kFirstRun, type Run, type Verified } from "./verify.js";
 
 /** The tools of the page, by the names of the core's verbs; "save" is convert and weights. */
-export type Tool = "freeze" | "prune" | "unfreeze" | "transfer" | "validate" | "diff" | "save";
+export type Tool = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "validate" | "diff" | "save";
 /** The tools that make a new model. */
-export type Pass = "freeze" | "prune" | "unfreeze" | "transfer" | "repair";
+export type Pass = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "repair";
 
 /** A file that can be downloaded: a list of pieces of the person's own files behind an object URL. */
 export interface Download {

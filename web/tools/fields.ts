@@ -15,6 +15,9 @@ export interface Field {
 export const kFields: readonly Field[] = [
   { key: "inputs", kind: "text", tools: ["prune", "freeze"], label: "New input tensors", hint: "Replaced by placeholders; everything upstream is removed: conv1/Relu, Split:1" },
   { key: "set", kind: "text", tools: ["prune", "freeze"], label: "Set placeholder values", hint: "NAME=VALUE: is_training=false, size=[2,6]. Dead branches are removed." },
+  { key: "placeholder", kind: "text", tools: ["edit"], label: "Types and shapes of placeholders", hint: "NAME=TYPE[SIZES]: image=uint8[1,224,224,3], x=[?,8]" },
+  { key: "batch", kind: "text", tools: ["edit"], label: "Batch size", hint: "8, or ? to leave it open" },
+  { key: "constant", kind: "text", tools: ["edit"], label: "Values of constants", hint: "NAME=VALUE: threshold=0.5, size=[2,6]" },
   { key: "inference", kind: "flag", tools: ["prune", "freeze"], label: "Ready to serve: set training switches, remove dropout", hint: "" },
   { key: "variables", kind: "text", tools: ["freeze"], label: "Freeze only these variables", hint: "* within a scope, ** across scopes, /regular expression/" },
   { key: "keepVariables", kind: "text", tools: ["freeze"], label: "Keep as variables", hint: "All others are frozen. * within a scope, ** across scopes, /regular expression/" },
@@ -31,7 +34,7 @@ export const kFields: readonly Field[] = [
   { key: "stripDefaults", kind: "flag", tools: ["prune", "freeze"], label: "Strip default-valued attributes", hint: "" },
   { key: "constants", kind: "text", tools: ["unfreeze"], label: "Choose constants by name", hint: "Only these, not the detected ones; auto adds the detected ones. * within a scope, ** across scopes, /regular expression/" },
   { key: "exclude", kind: "text", tools: ["unfreeze", "transfer", "diff", "save"], label: "Exclude weights", hint: "* within a scope, ** across scopes, /regular expression/" },
-  { key: "rename", kind: "text", tools: ["freeze", "unfreeze", "transfer", "diff", "save"], label: "Rename (FROM=TO)", hint: "* and ** carry over: old/**=new/**" },
+  { key: "rename", kind: "text", tools: ["freeze", "unfreeze", "edit", "transfer", "diff", "save"], label: "Rename (FROM=TO)", hint: "* and ** carry over: old/**=new/**" },
   { key: "ema", kind: "flag", tools: ["freeze"], label: "Use moving averages of the weights", hint: "" },
   { key: "match", kind: "choice", tools: ["transfer", "diff"], label: "Unmatched names", hint: "", known: [["", "Skip"], ["value", "Match by value"], ["shape", "Match by shape and position"], ["value,shape", "Match by both"]] },
   { key: "weights", kind: "flag", tools: ["diff"], label: "Compare weights alone", hint: "" },

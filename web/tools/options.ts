@@ -74,10 +74,10 @@ export function likelyChoice({ outputs }: InspectReport): Choice {
 export function toolsOf(about: InspectReport): Tool[] {
   if (isWeightsAlone(about)) return ["save", "diff"];
   const order: Record<InspectReport["weights"], Tool[]> = {
-    checkpoint: ["freeze", "prune", "transfer", "unfreeze"],
-    constants: ["unfreeze", "prune", "transfer"],
-    variables: ["prune", "transfer", "freeze"],
-    none: ["prune"],
+    checkpoint: ["freeze", "prune", "transfer", "unfreeze", "edit"],
+    constants: ["unfreeze", "prune", "edit", "transfer"],
+    variables: ["prune", "transfer", "freeze", "edit"],
+    none: ["prune", "edit"],
   };
   return [...order[about.weights], "validate", "diff", "save"];
 }

@@ -5,6 +5,7 @@ const kMarks: Record<Pass, string> = {
   freeze: ".frozen",
   prune: ".pruned",
   unfreeze: "",
+  edit: ".edited",
   transfer: ".transferred",
   repair: ".repaired",
 };

@@ -83,6 +83,7 @@ const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: str
   unfreeze: ["Un-frozen", "constant", "variable"],
   prune: ["Pruned", "", ""],
   transfer: ["Transferred", "", ""],
+  edit: ["Edited", "", ""],
 };
 
 /** The result of a pass, in one line. */
@@ -91,6 +92,7 @@ export function made(pass: Pass, report: PassReport): string {
   const [done, what, became] = kBecame[pass];
   const { before, after, converted } = report;
   if (pass === "prune") return `${done}: ${counted(before.nodes, "node")} became ${count(after.nodes)}`;
+  if (pass === "edit") return `${done}: ${counted(report.changes?.length ?? 0, "change")}`;
   if (pass === "transfer") return transferred(report as TransferReport);
   return `${done}: ${counted(converted.length, what)} became ${converted.length === 1 ? `a ${became}` : `${became}s`}`;
 }

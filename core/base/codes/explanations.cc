@@ -96,6 +96,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"batch-norm-folded",
      "Batch normalizations became part of the weights of the layers before them. Results differ "
      "from the original's by the rounding of float arithmetic."},
+    {"batch-in-constant",
+     "A constant holds sizes that begin with the number that was the batch's. It is not certain "
+     "that they mean the batch, or two sizes would be open: check that Reshape by hand."},
     {"batch-statistics",
      "Outputs are normalized by the mean and variance of the batch that is fed, and the "
      "graph keeps no moving averages that could take their place. The result for one example "
@@ -142,6 +145,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"duplicates-merged",
      "Nodes that compute the same became one. Equal constants are one, too: two variables of equal "
      "values that were frozen can then not be distinguished."},
+    {"edit-refused",
+     "TensorFlow would not import the graph with its new names, types or shapes, and it would "
+     "import the graph as it was."},
     {"encrypted-member", "A member of the ZIP archive is encrypted, and so cannot be read."},
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
@@ -180,12 +186,16 @@ constexpr auto kRows = std::to_array<Row>({
     {"moving-averages",
      "Normalization used the statistics of the batch that is fed. It uses the moving "
      "averages that training kept, as inference does."},
+    {"name-taken", "After renaming two nodes of the graph would have the same name."},
     {"no-average",
      "Some trainable variables have no moving average in the checkpoint. They keep their "
      "own values."},
     {"no-averages",
      "No weight of the checkpoint has a moving average next to it, so there is nothing to "
      "use in its place."},
+    {"no-batch",
+     "Inputs have no common first dimension that could be the batch, so it is not clear which "
+     "sizes to change."},
     {"no-checkpoint",
      "The values of variables were requested, and the graph was given without its checkpoint."},
     {"no-graph",
@@ -212,6 +222,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-a-model",
      "The file is not a model, or belongs to a program other than TensorFlow; the message names "
      "its format."},
+    {"not-a-constant", "Only a constant has a value that can be replaced."},
     {"not-a-placeholder", "Only a placeholder can be given a fixed value."},
     {"not-a-scalar", "A placeholder of several values was given a single one."},
     {"not-a-table",

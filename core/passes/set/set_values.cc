@@ -57,12 +57,6 @@ class Setter {
   Model finish() const;
 
  private:
-  struct SetValue {
-    Shape shape = {};
-    std::string proto = {};
-  };
-  Result<SetValue> tensor(const Node& node, const std::string& text) const;
-  Status check_shape(const Node& node, const Shape& value, const std::string& text) const;
   void trim_signatures(Model& model) const;
 
   const Model& model_;
@@ -71,35 +65,6 @@ class Setter {
   const NodeNames& names_;
   std::map<uint32_t, std::string> constants_;  // node -> NodeDef
 };
-
-// The TensorProto of a text's value.
-Result<Setter::SetValue> Setter::tensor(const Node& node, const std::string& text) const {
-  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
-  const std::string value = text.substr(text.find('=') + 1);
-  if (dtype == DType::kString) return SetValue{Shape{}, string_scalar(value)};
-  if (!has_number_text(dtype)) {
-    return failure(
-        "unsupported-dtype",
-        cat("'", node.name, "' is of type ", dtype_name(dtype),
-            ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
-        {.node = node.name}, "set no value for it, and feed it where the model runs");
-  }
-  std::optional<WrittenTensor> parsed = parse_value(dtype, value);
-  if (!parsed) return bad_value(expected_of(dtype), text, example_of(dtype));
-  TRY(proto, const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))),
-                          *model_.payloads));
-  return SetValue{std::move(parsed->shape), std::move(proto)};
-}
-
-// PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too.
-Status Setter::check_shape(const Node& node, const Shape& value, const std::string& text) const {
-  const Shape declared = output_shape(node, 0);
-  if (declared.dims.empty() || is_compatible(declared, value)) return Unit{};
-  return failure(value.dims.empty() ? "not-a-scalar" : "wrong-shape",
-                 cat("'", node.name, "' is of shape ", to_text(declared), "; ", quoted(text),
-                     " is of shape ", to_text(value)),
-                 {.node = node.name}, "write a list of its shape: image_size=[224,224]");
-}
 
 Status Setter::set(const std::string& text) {
   const std::string_view name = set_node(text);
@@ -114,8 +79,7 @@ Status Setter::set(const std::string& text) {
                    cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
                    LIST("placeholders", "inputs"));
   }
-  TRY(value, tensor(node, text));
-  CHECK_OK(check_shape(node, value.shape, text));
+  TRY(value, value_for(node, output_shape(node, 0), text, *model_.payloads));
   NodeEditor editor(node);
   editor.set_op("Const").set_inputs({}).erase_attr("shape");
   const std::string constant = editor.set_attr("value", tensor_value(value.proto)).finish();
@@ -197,6 +161,32 @@ Result<Model> without_branches(Model model, const PassOptions& options, bool inl
 }
 
 }  // namespace
+
+Result<SetValue> value_for(const Node& node, const Shape& declared, const std::string& text,
+                           Payloads& payloads) {
+  const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
+  const std::string value = text.substr(text.find('=') + 1);
+  if (dtype == DType::kString) return SetValue{Shape{}, string_scalar(value)};
+  if (!has_number_text(dtype)) {
+    return failure(
+        "unsupported-dtype",
+        cat("'", node.name, "' is of type ", dtype_name(dtype),
+            ": expected a bool, a whole number, a float of 16, 32 or 64 bits, or a string"),
+        {.node = node.name}, "set no value for it, and feed it where the model runs");
+  }
+  std::optional<WrittenTensor> parsed = parse_value(dtype, value);
+  if (!parsed) return bad_value(expected_of(dtype), text, example_of(dtype));
+  // PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too.
+  if (!declared.dims.empty() && !is_compatible(declared, parsed->shape)) {
+    return failure(parsed->shape.dims.empty() ? "not-a-scalar" : "wrong-shape",
+                   cat("'", node.name, "' is of shape ", to_text(declared), "; ", quoted(text),
+                       " is of shape ", to_text(parsed->shape)),
+                   {.node = node.name}, "write a list of its shape: image_size=[224,224]");
+  }
+  TRY(proto, const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))),
+                          payloads));
+  return SetValue{std::move(parsed->shape), std::move(proto)};
+}
 
 std::string_view set_node(std::string_view text) {
   return parse_tensor_name(text.substr(0, text.find('='))).node;

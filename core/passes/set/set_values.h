@@ -28,6 +28,17 @@ namespace cryo {
 Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
                               PassLog& log);
 
+// The value of "NAME=VALUE" for a node with an attribute `dtype`.
+struct SetValue {
+  Shape shape = {};
+  std::string proto = {};  // a TensorProto
+};
+
+// Fails with "bad-option" if the value is not of the node's type, or not of `declared` shape
+// ("not-a-scalar", "wrong-shape"); with "unsupported-dtype" for types without numbers.
+Result<SetValue> value_for(const Node& node, const Shape& declared, const std::string& text,
+                           Payloads& payloads);
+
 // "is_training:0=false" -> "is_training": the node that one of `options.set` names.
 std::string_view set_node(std::string_view text);
 

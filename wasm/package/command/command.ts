@@ -10,7 +10,7 @@ import { removeUnfinished } from "../save/part_file.js";
 import { type Placed, saveAll } from "../save/save.js";
 import type { CallOptions, Progress, Report, What } from "../types/types.js";
 
-type Pass = "prune" | "freeze" | "unfreeze" | "weights" | "convert" | "repair";
+type Pass = "prune" | "freeze" | "unfreeze" | "edit" | "weights" | "convert" | "repair";
 
 /** The result of a command: the reports of its steps, and the exit status. */
 export interface Result {

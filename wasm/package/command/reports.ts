@@ -61,6 +61,7 @@ export interface Reports {
   prune: MadeModel;
   freeze: MadeModel;
   unfreeze: MadeModel;
+  edit: MadeModel;
   transfer: TransferReport & Written;
   weights: MadeModel;
   convert: MadeModel;

@@ -3,7 +3,7 @@ import type { Binding } from "./binding.js";
 import { compileBytes } from "./compile.js";
 import { checkedText, jsonOfOptions, tagOf } from "../base/argument.js";
 import { CryographError, failure } from "../base/errors.js";
-import { setRules } from "../base/set_rules.js";
+import { kValueOptions, setRules } from "../base/set_rules.js";
 import { apiWords, inWords } from "../base/words.js";
 import type { Explanation, InitOptions, SetValues } from "../types/types.js";
 
@@ -75,7 +75,7 @@ export class Core {
     const plain: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || kOfCalls.has(key)) continue;
-      plain[key] = key === "set" ? setRules(value as SetValues) : value;
+      plain[key] = kValueOptions.includes(key) ? setRules(value as SetValues, key) : value;
     }
     return jsonOfOptions(plain);
   }

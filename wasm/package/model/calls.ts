@@ -8,6 +8,7 @@ import type {
   ConvertOptions,
   DiffOptions,
   DiffReport,
+  EditOptions,
   Explanation,
   FreezeOptions,
   InitOptions,
@@ -109,6 +110,9 @@ export interface ModelCalls<This, Where extends Place> {
 
   /** Returns the model with the constants that are weights as trainable variables. */
   unfreeze(options?: UnfreezeOptions): Promise<This & { report: PassReport }>;
+
+  /** Returns the model with other names, types, shapes and values of nodes. Fails with "edit-refused" and others. */
+  edit(options: EditOptions): Promise<This & { report: PassReport }>;
 
   /** Returns the model with the weights of another, `from`, as the values of its variables, by name. */
   transfer(options: TransferOptions<This>): Promise<This & { report: TransferReport }>;

@@ -22,6 +22,7 @@ import type {
   Diagnostic,
   DiffOptions,
   DiffReport,
+  EditOptions,
   FreezeOptions,
   InspectOptions,
   InspectReport,
@@ -131,6 +132,10 @@ export class Model implements ModelCalls<Model, "here"> {
 
   async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
     return this.#pass("unfreeze", options);
+  }
+
+  async edit(options: EditOptions): Promise<Model & { report: PassReport }> {
+    return this.#pass("edit", options);
   }
 
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {

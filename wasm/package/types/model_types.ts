@@ -180,7 +180,7 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
   /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
-  /** With `inference` and with optimizations: what was changed, with the evidence for each. */
+  /** With `inference`, with optimizations, and of edit(): what was changed, with the evidence for each. */
   changes?: {
     node: string;
     change:
@@ -191,7 +191,11 @@ export interface PassReport extends Report {
       | "folded-batch-normalization"
       | "folded-constant"
       | "merged"
-      | "stored-smaller";
+      | "stored-smaller"
+      | "renamed"
+      | "constant"
+      | "placeholder"
+      | "sizes";
     why: string;
     /** Also for an original whose training switches are fed. */
     changesNumbers: boolean;

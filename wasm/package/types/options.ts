@@ -141,7 +141,7 @@ export interface FreezeOptions extends CallOptions {
   clearDevices?: boolean;
   /** Remove attributes that hold the op's default. An older TensorFlow may not know them. */
   stripDefaults?: boolean;
-  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
   /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */
   ema?: boolean;
@@ -160,7 +160,7 @@ export interface UnfreezeOptions extends CallOptions {
   constants?: Names;
   /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   exclude?: Names;
-  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
   /** The kind of variables. Default: as the graph had them, else resource. */
   style?: "ref" | "resource";
@@ -172,6 +172,19 @@ export interface UnfreezeOptions extends CallOptions {
   verbose?: boolean;
 }
 
+export interface EditOptions extends CallOptions {
+  /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
+  signature?: Names;
+  /** Gives placeholders other types and shapes: { image: "uint8[1,32,?]", x: [1, 8] }, or "NAME=TYPE[SIZES]". */
+  placeholder?: SetValues;
+  /** The first size of all inputs; ? leaves it open. Sizes for Reshape that begin with the old batch get the new one. */
+  batch?: string;
+  /** Gives constants other values, { threshold: 0.5, size: [2, 6] } or "NAME=VALUE", of their own types and shapes. */
+  constant?: SetValues;
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
+  rename?: Names;
+}
+
 export interface TransferTable extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
@@ -179,7 +192,7 @@ export interface TransferTable extends CallOptions {
   constants?: Names;
   /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   exclude?: Names;
-  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
   /** Also pair weights of different names. value: by equal bytes. shape: by a shape that occurs once, and by place in the graph. */
   match?: Names;
@@ -204,7 +217,7 @@ export interface WeightsOptions extends CallOptions {
   constants?: Names;
   /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   exclude?: Names;
-  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
   /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */
   ema?: boolean;
@@ -232,7 +245,7 @@ export interface DiffOptions extends CallOptions {
   constants?: Names;
   /** Exclude these weights. unfreeze: they stay constants. transfer: these variables keep their values. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   exclude?: Names;
-  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. A rule that matches nothing is an error. */
+  /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
   /** Also pair weights of different names. value: by equal bytes. shape: by a shape that occurs once, and by place in the graph. */
   match?: Names;

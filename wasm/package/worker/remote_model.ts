@@ -37,6 +37,7 @@ const kMethods: Record<Exclude<keyof ModelCalls<Model, "worker">, "report" | "cl
   prune: 0,
   freeze: 0,
   unfreeze: 0,
+  edit: 0,
   transfer: 0,
   weights: 0,
   convert: 0,

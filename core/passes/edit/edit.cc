@@ -1,0 +1,119 @@
+#include "passes/edit/edit.h"
+
+#include <set>
+#include <unordered_set>
+
+#include "base/pattern/rename.h"
+#include "base/reference.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
+#include "graph/tensor_info.h"
+#include "model/meta.h"
+#include "model/ops_for.h"
+#include "passes/common/select_outputs.h"
+#include "passes/common/unmatched.h"
+#include "passes/edit/placeholders.h"
+#include "passes/edit/renamed_nodes.h"
+#include "passes/set/set_values.h"
+#include "validate/check_graph.h"
+
+namespace cryo {
+namespace {
+
+Result<Model> with_new_constants(const Model& model, const PassOptions& options, PassLog& log) {
+  std::map<uint32_t, std::string> replaced;
+  for (const std::string& text : options.constants_set) {
+    const std::string name(set_node(text));
+    if (name.empty() || text.find('=') == std::string::npos) {
+      return failure("bad-option", cat("expected NAME=VALUE; found ", quoted(text)), {},
+                     "write NAME=VALUE: " SETTING("--constant", "threshold=0.5"));
+    }
+    TRY(place, find_endpoint(model, model.graph.index().names(), name));
+    const Node& node = model.graph.nodes()[place.node];
+    if (node.op != "Const") {
+      return failure("not-a-constant",
+                     cat("expected a constant; '", node.name, "' is a ", node.op),
+                     {.node = node.name}, LIST("constants", "constants"));
+    }
+    const Shape shape = output_shape(node, 0);
+    TRY(value, value_for(node, shape, text, *model.payloads));
+    if (value.shape != shape) {
+      return failure("wrong-shape",
+                     cat("'", node.name, "' is of shape ", to_text(shape), "; ", quoted(text),
+                         " is of shape ", to_text(value.shape)),
+                     {.node = node.name}, "write a list of its shape: size=[224,224]");
+    }
+    NodeEditor editor(node);
+    replaced[place.node] = editor.set_attr("value", tensor_value(value.proto)).finish();
+    log.changes.push_back({name, kConstantChanged, cat("is ", text.substr(text.find('=') + 1), " now"), true});
+  }
+  Model made = model;
+  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced);
+  return made;
+}
+
+Result<NewNames> new_names(const Model& model, const PassOptions& options, PassLog& log) {
+  NewNames names;
+  TRY(rules, parse_rename_rules(options.rename));
+  std::set<const RenameRule*> used;
+  std::vector<std::string> all;
+  std::unordered_set<std::string> taken;
+  for (const Node& node : model.graph.nodes()) {
+    const Renamed result = renamed(rules, node.name);
+    if (result.rule != nullptr) used.insert(result.rule);
+    all.emplace_back(node.name);
+    if (!taken.insert(result.name).second) {
+      return failure("name-taken", cat("two nodes would be named ", quoted(result.name)),
+                     {.node = node.name}, "choose other names in " OPTION("--rename", "FROM=TO"));
+    }
+    if (result.name == node.name) continue;
+    names.emplace(node.name, result.name);
+    log.changes.push_back({std::string(node.name), kRenamed, cat("is ", result.name, " now"), false});
+  }
+  CHECK_OK(check_rules(rules, used, all));
+  return names;
+}
+
+// What TensorFlow would refuse in the edited graph, and not in the old one.
+Status check_edited(const Model& model, const Model& made, const OpRegistry* ops) {
+  if (ops == nullptr) return Unit{};
+  const GraphVerdict verdict =
+      check_graph(made.graph, ops_for(made, *ops), *made.payloads);
+  if (verdict.valid()) return Unit{};
+  if (!check_graph(model.graph, ops_for(model, *ops), *model.payloads).valid()) return Unit{};
+  for (const Diagnostic& each : verdict.diagnostics.all()) {
+    if (each.severity != Severity::kError) continue;
+    return failure("edit-refused",
+                   cat("TensorFlow would refuse the edited graph: ", each.message),
+                   {.node = each.where.node}, "edit that node, too, or choose other values");
+  }
+  return Unit{};
+}
+
+}  // namespace
+
+Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log) {
+  const bool edits = !options.rename.empty() || !options.constants_set.empty() ||
+                     !options.placeholders.empty() || !options.batch.empty();
+  if (!edits) {
+    return failure("bad-option", "there is nothing to edit", {},
+                   "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", "
+                   OPTION("--constant", "") " or " OPTION("--rename", "FROM=TO"));
+  }
+  const bool shapes = !options.placeholders.empty() || !options.batch.empty();
+  if (shapes && !object_graph_of(model).empty()) {
+    return failure("not-frozen",
+                   "the functions of this SavedModel have shapes of their own, which TensorFlow 2 uses",
+                   {}, "freeze it first: " RUN("freeze", "frozen.pb"));
+  }
+  TRY(names, new_names(model, options, log));
+  TRY(constants, with_new_constants(model, options, log));
+  TRY(shaped, with_new_placeholders(constants, options, log));
+  const Model made = names.empty() ? shaped : with_renamed_nodes(shaped, names);
+  CHECK_OK(check_edited(model, made, options.ops));
+  return made;
+}
+
+}  // namespace cryo

@@ -1,0 +1,345 @@
+#include "passes/edit/placeholders.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "base/reference.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "graph/fresh_names.h"
+#include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+#include "model/meta.h"
+#include "model/ops_for.h"
+#include "passes/common/known_tensor.h"
+#include "passes/common/select_outputs.h"
+#include "validate/check_graph.h"
+#include "wire/fields.h"
+
+namespace cryo {
+namespace {
+
+using Shapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
+
+constexpr size_t kMostDims = 254;
+
+Failure bad_placeholder(std::string_view text) {
+  return failure("bad-option",
+                 cat(OPTION("--placeholder", "") " ", text, ": expected NAME=TYPE[SIZES]"), {},
+                 "write it as " SETTING("--placeholder", "x=float32[1,224,224,3]")
+                     ", the type or the sizes alone, and ? for a size that is not known");
+}
+
+// "8" or "?".
+std::optional<int64_t> read_size(std::string_view text) {
+  if (text == "?" || text == "-1") return kUnknownDim;
+  int64_t size = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), size);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole && size >= 0 ? std::optional(size) : std::nullopt;
+}
+
+// "[1,?,3]"
+std::optional<Shape> read_shape_text(std::string_view text) {
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
+  Shape shape;
+  std::string_view rest = text.substr(1, text.size() - 2);
+  while (!rest.empty()) {
+    const size_t comma = rest.find(',');
+    const auto size = read_size(rest.substr(0, comma));
+    if (!size || shape.dims.size() == kMostDims) return std::nullopt;
+    shape.dims.push_back(*size);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+    if (rest.empty()) return std::nullopt;
+  }
+  return shape;
+}
+
+class PlaceholderEditor {
+ public:
+  PlaceholderEditor(const Model& model, const PassOptions& options, PassLog& log)
+      : model_(model),
+        options_(options),
+        log_(log),
+        nodes_(model.graph.nodes()),
+        edges_(model.graph.index().edges()),
+        consumers_(model.graph.index().consumers()),
+        fresh_(model.graph.index().names()) {}
+
+  Result<Model> run();
+
+ private:
+  Status read(const std::string& text);
+  Status set_batch();
+  std::vector<uint32_t> batched() const;
+  Status set_reshapes(int64_t before, int64_t after);
+  void set(uint32_t node, std::optional<DType> dtype, const Shape& shape);
+  void find_downstream();
+  Shapes inferred(const Model& model, Shapes wanted) const;
+  void annotate(Model& made) const;
+  void follow_signatures(Model& made) const;
+  NodeEditor& editor(uint32_t node) { return edited_.try_emplace(node, nodes_[node]).first->second; }
+
+  const Model& model_;
+  const PassOptions& options_;
+  PassLog& log_;
+  const std::vector<Node>& nodes_;
+  const Edges& edges_;
+  const Consumers& consumers_;
+  FreshNames fresh_;
+  std::map<uint32_t, NodeEditor> edited_;
+  std::map<uint32_t, Shape> shapes_;  // of the placeholders that change
+  std::map<uint32_t, DType> types_;
+  std::vector<std::string> added_;
+  std::vector<bool> downstream_;
+};
+
+void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Shape& shape) {
+  const Node& of = nodes_[node];
+  const auto old = static_cast<DType>(type_attr(of, "dtype").value_or(0));
+  const Shape declared = output_shape(of, 0);
+  shapes_[node] = shape;
+  editor(node).erase_attr("_output_shapes").set_attr("shape", shape_value(shape_message(shape)));
+  const DType made = dtype.value_or(old);
+  log_.changes.push_back({std::string(of.name), kPlaceholderChanged,
+                          cat(dtype_name(old), " ", to_text(declared), " is ", dtype_name(made),
+                              " ", to_text(shape), " now"),
+                          made != old});
+  if (made == old) return;
+  types_[node] = made;
+  editor(node).set_attr("dtype", type_value(static_cast<int>(made)));
+  const std::string cast = fresh_.take(cat(of.name, "/cast"));
+  NodeEditor added(cast, "Cast");
+  added.add_input(of.name).set_device(device_of(of));
+  added.set_attr("SrcT", type_value(static_cast<int>(made)));
+  added_.push_back(added.set_attr("DstT", type_value(static_cast<int>(old))).finish());
+  for (const Consumer& consumer : consumers_.of(node)) {
+    if (!consumer.control) editor(consumer.node).inputs()[consumer.input] = cast;
+  }
+}
+
+Status PlaceholderEditor::read(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return bad_placeholder(text);
+  const std::string_view kind = std::string_view(text).substr(equals + 1);
+  const std::string_view type = kind.substr(0, kind.find('['));
+  const DTypeInfo* dtype = type.empty() ? nullptr : find_dtype(type);
+  const auto shape = read_shape_text(kind.substr(type.size()));
+  const bool has_shape = type.size() < kind.size();
+  const bool numbers = dtype == nullptr || (dtype->size > 0 && !is_ref(dtype->dtype));
+  if ((type.empty() && !has_shape) || (!type.empty() && dtype == nullptr) || !numbers ||
+      (has_shape && !shape)) {
+    return bad_placeholder(text);
+  }
+  TRY(place, find_endpoint(model_, model_.graph.index().names(), text.substr(0, equals)));
+  const Node& node = nodes_[place.node];
+  const bool keeps_type = dtype == nullptr || dtype->dtype == static_cast<DType>(type_attr(
+                                                                  node, "dtype").value_or(0));
+  const bool defaulted = node.op == "PlaceholderWithDefault";
+  if (!is_placeholder(node.op) || (defaulted && !keeps_type)) {
+    return failure("not-a-placeholder",
+                   cat("expected a placeholder whose type and shape can be changed; '", node.name,
+                       "' is a ", node.op),
+                   {.node = node.name}, LIST("placeholders", "inputs"));
+  }
+  if (shapes_.contains(place.node)) return bad_placeholder(text);
+  set(place.node, keeps_type ? std::nullopt : std::optional(dtype->dtype),
+      has_shape ? *shape : output_shape(node, 0));
+  return Unit{};
+}
+
+// The placeholders whose first dimension is a batch's.
+std::vector<uint32_t> PlaceholderEditor::batched() const {
+  std::vector<uint32_t> open;
+  std::vector<uint32_t> fixed;
+  std::set<int64_t> sizes;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!is_placeholder(nodes_[i].op) || shapes_.contains(i)) continue;
+    const Shape shape = output_shape(nodes_[i], 0);
+    if (shape.dims.empty()) continue;
+    if (shape.dims[0] == kUnknownDim) open.push_back(i);
+    if (shape.dims[0] == kUnknownDim || shape.dims.size() < 2) continue;
+    fixed.push_back(i);
+    sizes.insert(shape.dims[0]);
+  }
+  if (!open.empty()) return open;
+  return sizes.size() == 1 ? fixed : std::vector<uint32_t>();
+}
+
+Status PlaceholderEditor::set_batch() {
+  const auto size = read_size(options_.batch);
+  if (!size || *size == 0) {
+    return failure("bad-option",
+                   cat(OPTION("--batch", "") " ", options_.batch, ": expected a size, or ?"), {},
+                   "write " SETTING("--batch", "8"));
+  }
+  const std::vector<uint32_t> inputs = batched();
+  if (inputs.empty()) {
+    return failure("no-batch", "no placeholder has a first dimension that is a batch's", {},
+                   "give the shapes: " SETTING("--placeholder", "x=[8,224,224,3]"));
+  }
+  const int64_t before = output_shape(nodes_[inputs[0]], 0).dims[0];
+  for (const uint32_t input : inputs) {
+    Shape shape = output_shape(nodes_[input], 0);
+    shape.dims[0] = *size;
+    set(input, std::nullopt, shape);
+  }
+  return before == kUnknownDim ? Status(Unit{}) : set_reshapes(before, *size);
+}
+
+// Reshape(y [1,7,7,64], [1,3136]) of a batch of 8 is Reshape(y [8,7,7,64], [8,3136]).
+Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
+  find_downstream();
+  Shapes shapes;
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const auto inputs = edges_.inputs(i);
+    const bool reshapes = downstream_[i] && nodes_[i].op == "Reshape" && inputs.size() >= 2;
+    if (reshapes) shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
+  }
+  shapes = inferred(model_, std::move(shapes));
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const auto inputs = edges_.inputs(i);
+    if (!downstream_[i] || nodes_[i].op != "Reshape" || inputs.size() < 2) continue;
+    const Node& sizes = nodes_[inputs[1].node];
+    if (sizes.op != "Const") continue;
+    const Result<Tensor> tensor =
+        read_tensor(tensor_attr(sizes, "value").value_or(""), *model_.payloads);
+    auto known = tensor ? read_known(*tensor, kMostDims) : std::nullopt;
+    if (!known || known->whole.empty() || known->whole[0] != before) continue;
+    const auto of = shapes.find({inputs[0].node, inputs[0].port});
+    const bool batch = of != shapes.end() && !of->second.dims.empty() && of->second.dims[0] == before;
+    const bool open = std::find(known->whole.begin(), known->whole.end(), -1) != known->whole.end();
+    if (!batch || (open && after == kUnknownDim)) {
+      log_.diagnostics.warn("batch-in-constant",
+                            cat("Reshape '", nodes_[i].name, "' takes sizes that begin with ",
+                                before, ", which may be the old batch: they stay as they are"),
+                            {.node = nodes_[i].name});
+      continue;
+    }
+    known->whole[0] = after;
+    TRY(proto, const_tensor(known->dtype, tensor->shape, Splice(fresh(content_of(*known))),
+                            *model_.payloads));
+    const std::string name = fresh_.take(cat(nodes_[i].name, "/sizes"));
+    NodeEditor added(sizes);
+    added_.push_back(added.set_name(name).set_attr("value", tensor_value(proto)).finish());
+    editor(i).inputs()[1] = name;
+    log_.changes.push_back({std::string(nodes_[i].name), kSizesChanged,
+                            cat("the constant ", sizes.name, " begins with the batch, ", before),
+                            false});
+  }
+  return Unit{};
+}
+
+// All nodes that a changed placeholder's shape may reach.
+void PlaceholderEditor::find_downstream() {
+  downstream_.assign(nodes_.size(), false);
+  std::vector<uint32_t> queue;
+  for (const auto& [node, shape] : shapes_) queue.push_back(node);
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    if (downstream_[node]) continue;
+    downstream_[node] = true;
+    for (const Consumer& consumer : consumers_.of(node)) {
+      if (!consumer.control) queue.push_back(consumer.node);
+    }
+  }
+}
+
+Shapes PlaceholderEditor::inferred(const Model& model, Shapes wanted) const {
+  if (options_.ops == nullptr || wanted.empty()) return {};
+  CheckOptions options;
+  options.shapes = &wanted;
+  check_graph(model.graph, ops_for(model, *options_.ops), *model.payloads, options);
+  return wanted;
+}
+
+// Writes `_output_shapes` again where it was. REQUIRES: it was removed downstream.
+void PlaceholderEditor::annotate(Model& made) const {
+  const NodeNames& names = made.graph.index().names();
+  Shapes wanted;
+  std::map<uint32_t, uint32_t> counts;  // outputs, by the node in `made`
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const auto noted = downstream_[i] ? find_attr(nodes_[i], "_output_shapes") : std::nullopt;
+    if (!noted) continue;
+    const uint32_t node = names.find(nodes_[i].name);
+    const auto count = static_cast<uint32_t>(AttrValue(*noted).count(AttrKind::kShape));
+    counts.emplace(node, count);
+    for (uint32_t port = 0; port < count; ++port) wanted.emplace(std::pair(node, port), Shape{true, {}});
+  }
+  const Shapes shapes = inferred(made, std::move(wanted));
+  if (shapes.empty()) return;
+  std::map<uint32_t, std::string> annotated;
+  for (const auto& [node, count] : counts) {
+    std::string list;
+    for (uint32_t port = 0; port < count; ++port) {
+      put_bytes_field(list, list_field(AttrKind::kShape), shape_message(shapes.at({node, port})));
+    }
+    std::string value;
+    put_bytes_field(value, fields::AttrValue::kList, list);
+    annotated.emplace(node, NodeEditor(made.graph.nodes()[node]).set_attr("_output_shapes", value).finish());
+  }
+  made.graph = with_replaced_nodes(made.graph, annotated);
+}
+
+void PlaceholderEditor::follow_signatures(Model& made) const {
+  if (made.meta.empty()) return;
+  tensorflow::MetaGraphDef meta = parse_meta(made);
+  const NodeNames& before = model_.graph.index().names();
+  const NodeNames& names = made.graph.index().names();
+  std::vector<std::pair<tensorflow::TensorInfo*, Edge>> infos;
+  Shapes wanted;
+  const auto add = [&](tensorflow::TensorInfo& info) {
+    const TensorName name = parse_tensor_name(info.name());
+    const uint32_t old = before.find(name.node);
+    if (old == kNoNode || !downstream_[old]) return;
+    const Edge edge{names.find(name.node), name.port};
+    infos.emplace_back(&info, edge);
+    wanted.emplace(std::pair(edge.node, edge.port), Shape{true, {}});
+    if (const auto type = types_.find(old); type != types_.end()) {
+      info.set_dtype(static_cast<tensorflow::DataType>(type->second));
+    }
+  };
+  for (auto& signature : *meta.mutable_signature_def()) {
+    for (auto& each : *signature.mutable_value()->mutable_inputs()) add(*each.mutable_value());
+    for (auto& each : *signature.mutable_value()->mutable_outputs()) add(*each.mutable_value());
+  }
+  const Shapes shapes = inferred(made, std::move(wanted));
+  for (const auto& [info, edge] : infos) {
+    const auto shape = shapes.find({edge.node, edge.port});
+    *info->mutable_tensor_shape() =
+        to_proto(shape == shapes.end() ? Shape{true, {}} : shape->second);
+  }
+  set_meta(made, std::move(meta));
+}
+
+Result<Model> PlaceholderEditor::run() {
+  for (const std::string& text : options_.placeholders) CHECK_OK(read(text));
+  if (!options_.batch.empty()) CHECK_OK(set_batch());
+  find_downstream();
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (downstream_[i] && find_attr(nodes_[i], "_output_shapes")) {
+      editor(i).erase_attr("_output_shapes");
+    }
+  }
+  std::map<uint32_t, std::string> replaced;
+  for (const auto& [node, each] : edited_) replaced.emplace(node, each.finish());
+  Model made = model_;
+  made.graph = with_replaced_nodes(model_.graph, replaced, added_);
+  annotate(made);
+  follow_signatures(made);
+  return made;
+}
+
+}  // namespace
+
+Result<Model> with_new_placeholders(const Model& model, const PassOptions& options, PassLog& log) {
+  if (options.placeholders.empty() && options.batch.empty()) return model;
+  return PlaceholderEditor(model, options, log).run();
+}
+
+}  // namespace cryo

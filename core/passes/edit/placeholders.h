@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Gives placeholders other types and shapes (`options.placeholders`):
+//
+//     "x=[1,224,224,3]"    another shape; ? is a size that is not known
+//     "x=uint8"            another type: a Cast gives the graph the old one
+//     "x=uint8[?,32,32,3]" both
+//
+// and the inputs another first dimension (`options.batch`, "8" or "?"): placeholders whose first
+// dimension is not known, or where all are known those of at least two dimensions whose first is
+// the same for all. Constants that Reshape takes and that begin with the old size, which its input
+// has too, get the new one.
+//
+// Changed shapes are inferred again; signatures and `_output_shapes` follow. `ops`: to infer them;
+// null: `_output_shapes` that may be wrong are removed.
+//
+// Fails with "bad-option", "not-in-graph", "not-a-placeholder", and "no-batch" if no placeholder
+// has such a dimension.
+Result<Model> with_new_placeholders(const Model& model, const PassOptions& options, PassLog& log);
+
+}  // namespace cryo
