@@ -24,8 +24,8 @@ struct PassOptions {
   std::vector<std::string> placeholders = {};   // edit: "x=uint8[1,8,?]" (passes/edit/edit.h)
   std::vector<std::string> constants_set = {};  // edit: "NAME=VALUE"
   std::string batch = {};                       // edit: "8", "?"
-  Globs variables = {};                // freeze, weights: the selected ones; none: all
-  Globs keep_variables = {};           // freeze: those that stay variables
+  Globs variables = {};                         // freeze, weights: the selected ones; none: all
+  Globs keep_variables = {};                    // freeze: those that stay variables
   // Unfreeze: "ref", "resource", "" for the style of the original graph.
   std::string style = {};
   bool resource_gather = false;          // unfreeze: GatherV2 of a resource becomes ResourceGather

@@ -216,12 +216,7 @@ export const kVerbs: Record<Pass | Tool, { label: string; about: string; doing: 
     doing: "Un-freezing",
     done: "Un-frozen",
   },
-  edit: {
-    label: "Edit",
-    about: "Change names, types, shapes and values of nodes.",
-    doing: "Editing",
-    done: "Edited",
-  },
+  edit: { label: "Edit", about: "Change names, types, shapes and values of nodes.", doing: "Editing", done: "Edited" },
   transfer: {
     label: "Transfer",
     about: "Copy another model's weights into this model's variables, by name.",

@@ -127,12 +127,12 @@ constexpr auto kRows = std::to_array<Row>({
     {"collection-dropped",
      "Entries of the MetaGraphDef's collections name nodes that are not in the smaller graph, and "
      "were removed."},
-    {"decided-away",
-     "With the values given to placeholders, the requested node is in a branch that is never "
-     "taken."},
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
+    {"decided-away",
+     "With the values given to placeholders, the requested node is in a branch that is never "
+     "taken."},
     {"dequantized",
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
@@ -219,10 +219,10 @@ constexpr auto kRows = std::to_array<Row>({
     {"no-variables",
      "The outputs need no variable, so freezing changes nothing but what is pruned."},
     {"no-weights", "There is nothing that could become, or be taken as, a weight."},
+    {"not-a-constant", "Only a constant has a value that can be replaced."},
     {"not-a-model",
      "The file is not a model, or belongs to a program other than TensorFlow; the message names "
      "its format."},
-    {"not-a-constant", "Only a constant has a value that can be replaced."},
     {"not-a-placeholder", "Only a placeholder can be given a fixed value."},
     {"not-a-scalar", "A placeholder of several values was given a single one."},
     {"not-a-table",

@@ -33,8 +33,7 @@ Result<Model> with_new_constants(const Model& model, const PassOptions& options,
     TRY(place, find_endpoint(model, model.graph.index().names(), name));
     const Node& node = model.graph.nodes()[place.node];
     if (node.op != "Const") {
-      return failure("not-a-constant",
-                     cat("expected a constant; '", node.name, "' is a ", node.op),
+      return failure("not-a-constant", cat("expected a constant; '", node.name, "' is a ", node.op),
                      {.node = node.name}, LIST("constants", "constants"));
     }
     const Shape shape = output_shape(node, 0);
@@ -47,7 +46,8 @@ Result<Model> with_new_constants(const Model& model, const PassOptions& options,
     }
     NodeEditor editor(node);
     replaced[place.node] = editor.set_attr("value", tensor_value(value.proto)).finish();
-    log.changes.push_back({name, kConstantChanged, cat("is ", text.substr(text.find('=') + 1), " now"), true});
+    log.changes.push_back(
+        {name, kConstantChanged, cat("is ", text.substr(text.find('=') + 1), " now"), true});
   }
   Model made = model;
   if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced);
@@ -70,23 +70,22 @@ Result<NewNames> new_names(const Model& model, const PassOptions& options, PassL
     }
     if (result.name == node.name) continue;
     names.emplace(node.name, result.name);
-    log.changes.push_back({std::string(node.name), kRenamed, cat("is ", result.name, " now"), false});
+    log.changes.push_back(
+        {std::string(node.name), kRenamed, cat("is ", result.name, " now"), false});
   }
   CHECK_OK(check_rules(rules, used, all));
   return names;
 }
 
-// What TensorFlow would refuse in the edited graph, and not in the old one.
+// Fails if TensorFlow would refuse the edited graph, and not the old one.
 Status check_edited(const Model& model, const Model& made, const OpRegistry* ops) {
   if (ops == nullptr) return Unit{};
-  const GraphVerdict verdict =
-      check_graph(made.graph, ops_for(made, *ops), *made.payloads);
+  const GraphVerdict verdict = check_graph(made.graph, ops_for(made, *ops), *made.payloads);
   if (verdict.valid()) return Unit{};
   if (!check_graph(model.graph, ops_for(model, *ops), *model.payloads).valid()) return Unit{};
   for (const Diagnostic& each : verdict.diagnostics.all()) {
     if (each.severity != Severity::kError) continue;
-    return failure("edit-refused",
-                   cat("TensorFlow would refuse the edited graph: ", each.message),
+    return failure("edit-refused", cat("TensorFlow would refuse the edited graph: ", each.message),
                    {.node = each.where.node}, "edit that node, too, or choose other values");
   }
   return Unit{};
@@ -99,14 +98,15 @@ Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log)
                      !options.placeholders.empty() || !options.batch.empty();
   if (!edits) {
     return failure("bad-option", "there is nothing to edit", {},
-                   "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", "
-                   OPTION("--constant", "") " or " OPTION("--rename", "FROM=TO"));
+                   "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", " OPTION(
+                       "--constant", "") " or " OPTION("--rename", "FROM=TO"));
   }
   const bool shapes = !options.placeholders.empty() || !options.batch.empty();
   if (shapes && !object_graph_of(model).empty()) {
-    return failure("not-frozen",
-                   "the functions of this SavedModel have shapes of their own, which TensorFlow 2 uses",
-                   {}, "freeze it first: " RUN("freeze", "frozen.pb"));
+    return failure(
+        "not-frozen",
+        "the functions of this SavedModel have shapes of their own, which TensorFlow 2 uses", {},
+        "freeze it first: " RUN("freeze", "frozen.pb"));
   }
   TRY(names, new_names(model, options, log));
   TRY(constants, with_new_constants(model, options, log));

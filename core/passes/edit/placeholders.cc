@@ -82,7 +82,9 @@ class PlaceholderEditor {
   Shapes inferred(const Model& model, Shapes wanted) const;
   void annotate(Model& made) const;
   void follow_signatures(Model& made) const;
-  NodeEditor& editor(uint32_t node) { return edited_.try_emplace(node, nodes_[node]).first->second; }
+  NodeEditor& editor(uint32_t node) {
+    return edited_.try_emplace(node, nodes_[node]).first->second;
+  }
 
   const Model& model_;
   const PassOptions& options_;
@@ -137,8 +139,8 @@ Status PlaceholderEditor::read(const std::string& text) {
   }
   TRY(place, find_endpoint(model_, model_.graph.index().names(), text.substr(0, equals)));
   const Node& node = nodes_[place.node];
-  const bool keeps_type = dtype == nullptr || dtype->dtype == static_cast<DType>(type_attr(
-                                                                  node, "dtype").value_or(0));
+  const bool keeps_type =
+      dtype == nullptr || dtype->dtype == static_cast<DType>(type_attr(node, "dtype").value_or(0));
   const bool defaulted = node.op == "PlaceholderWithDefault";
   if (!is_placeholder(node.op) || (defaulted && !keeps_type)) {
     return failure("not-a-placeholder",
@@ -211,7 +213,8 @@ Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
     auto known = tensor ? read_known(*tensor, kMostDims) : std::nullopt;
     if (!known || known->whole.empty() || known->whole[0] != before) continue;
     const auto of = shapes.find({inputs[0].node, inputs[0].port});
-    const bool batch = of != shapes.end() && !of->second.dims.empty() && of->second.dims[0] == before;
+    const bool batch =
+        of != shapes.end() && !of->second.dims.empty() && of->second.dims[0] == before;
     const bool open = std::find(known->whole.begin(), known->whole.end(), -1) != known->whole.end();
     if (!batch || (open && after == kUnknownDim)) {
       log_.diagnostics.warn("batch-in-constant",
@@ -269,7 +272,8 @@ void PlaceholderEditor::annotate(Model& made) const {
     const uint32_t node = names.find(nodes_[i].name);
     const auto count = static_cast<uint32_t>(AttrValue(*noted).count(AttrKind::kShape));
     counts.emplace(node, count);
-    for (uint32_t port = 0; port < count; ++port) wanted.emplace(std::pair(node, port), Shape{true, {}});
+    for (uint32_t port = 0; port < count; ++port)
+      wanted.emplace(std::pair(node, port), Shape{true, {}});
   }
   const Shapes shapes = inferred(made, std::move(wanted));
   if (shapes.empty()) return;
@@ -281,7 +285,8 @@ void PlaceholderEditor::annotate(Model& made) const {
     }
     std::string value;
     put_bytes_field(value, fields::AttrValue::kList, list);
-    annotated.emplace(node, NodeEditor(made.graph.nodes()[node]).set_attr("_output_shapes", value).finish());
+    annotated.emplace(
+        node, NodeEditor(made.graph.nodes()[node]).set_attr("_output_shapes", value).finish());
   }
   made.graph = with_replaced_nodes(made.graph, annotated);
 }

@@ -183,8 +183,8 @@ Result<SetValue> value_for(const Node& node, const Shape& declared, const std::s
                        " is of shape ", to_text(parsed->shape)),
                    {.node = node.name}, "write a list of its shape: image_size=[224,224]");
   }
-  TRY(proto, const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))),
-                          payloads));
+  TRY(proto,
+      const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))), payloads));
   return SetValue{std::move(parsed->shape), std::move(proto)};
 }
 

@@ -1,0 +1,185 @@
+"""edit: other names, types, shapes and values, and TensorFlow computes what they say."""
+
+import os
+
+import graphs
+import numpy as np
+from cases import WITH_WEIGHTS
+from graphs import tf, tf1
+from program import call
+from suite import Suite, expanded, feeds, folder, for_each, frozen, reference
+
+X = np.random.default_rng(1).random((1, 8, 8, 3), np.float32)
+
+
+def written(name, build):
+    """Writes the graph of `build`; returns its path."""
+    path = os.path.join(folder("edit", name), "graph.pb")
+    with tf.Graph().as_default() as graph:
+        build()
+        with open(path, "wb") as file:
+            file.write(graph.as_graph_def(add_shapes=True).SerializeToString())
+    return path
+
+
+def edited(path, name, *options):
+    out = os.path.join(os.path.dirname(path), name)
+    return call("edit", path, "-o", out, "--force", *options), out
+
+
+def run(path, fetches, data):
+    with tf.Graph().as_default():
+        tf.import_graph_def(graphs.read_graph(path), name="")
+        with tf1.Session(config=graphs.config()) as session:
+            return session.run(fetches, data)
+
+
+def classifier(batch=1):
+    """A network whose Reshape holds the batch, as exporters write it."""
+
+    def build():
+        image = tf1.placeholder(tf.float32, [batch, 8, 8, 3], "image")
+        filters = tf.constant(np.random.default_rng(2).random((3, 3, 3, 4), np.float32))
+        y = tf.nn.relu(tf.nn.conv2d(image, filters, 2, "SAME"))
+        rows = tf.reshape(y, tf.constant([-1 if batch is None else batch, 64], name="sizes"))
+        w = tf.constant(np.random.default_rng(3).random((64, 5), np.float32))
+        tf.identity(tf.matmul(rows, w) * tf.constant(2.0, name="factor"), "y")
+
+    return build
+
+
+class Placeholders(Suite):
+    def test_a_batch_of_one_becomes_one_of_four(self):
+        path = written("batch", classifier())
+        answer, out = edited(path, "four.pb", "--batch", "4")
+        self.done(answer)
+        self.assertEqual(["placeholder", "sizes"], sorted(each["change"] for each in answer.report["changes"]), answer)
+        single = [run(path, "y:0", {"image:0": X * scale}) for scale in (1, 2, 3, 4)]
+        batch = run(out, "y:0", {"image:0": np.concatenate([X * scale for scale in (1, 2, 3, 4)])})
+        np.testing.assert_allclose(batch, np.concatenate(single), rtol=1e-5)
+        shapes = {node.name: node.attr["_output_shapes"].list.shape[0] for node in graphs.read_graph(out).node}
+        self.assertEqual([4, 5], [dim.size for dim in shapes["y"].dim])
+        self.assertEqual([4, 4, 4, 4], [dim.size for dim in shapes["Relu"].dim])
+
+    def test_an_open_batch_takes_any(self):
+        path = written("open", classifier())
+        answer, out = edited(path, "open.pb", "--batch", "?")
+        self.done(answer)
+        for count in (1, 3):
+            data = np.concatenate([X] * count)
+            self.assertEqual((count, 5), run(out, "y:0", {"image:0": data}).shape)
+        back, again = edited(out, "back.pb", "--batch", "1")
+        self.done(back)
+        self.assertEqual(graphs.bits(run(path, "y:0", {"image:0": X})), graphs.bits(run(again, "y:0", {"image:0": X})))
+
+    def test_an_image_of_bytes(self):
+        path = written("bytes", classifier())
+        answer, out = edited(path, "bytes.pb", "--placeholder", "image=uint8[1,8,8,3]")
+        self.done(answer)
+        image = np.arange(192, dtype=np.uint8).reshape(1, 8, 8, 3)
+        expected = run(path, "y:0", {"image:0": image.astype(np.float32)})
+        self.assertEqual(graphs.bits(expected), graphs.bits(run(out, "y:0", {"image:0": image})))
+
+    def test_another_size_of_image(self):
+        def build():
+            x = tf1.placeholder(tf.float32, [None, 8, 8, 3], "x")
+            tf.identity(tf.reduce_mean(tf.nn.relu(x), [1, 2]), "y")
+
+        path = written("size", build)
+        answer, out = edited(path, "size.pb", "--placeholder", "x=[1,16,?,3]")
+        self.done(answer)
+        self.assertEqual((1, 3), run(out, "y:0", {"x:0": np.ones((1, 16, 4, 3), np.float32)}).shape)
+
+    def test_shapes_that_contradict_the_graph_are_refused(self):
+        path = written("refused", classifier())
+        for option, value, code in [
+            ("--placeholder", "image=[1,8,8,4]", "edit-refused"),
+            ("--placeholder", "image=[1,8", "bad-option"),
+            ("--placeholder", "image=floot[1]", "bad-option"),
+            ("--placeholder", "image", "bad-option"),
+            ("--placeholder", "Relu=[1]", "not-a-placeholder"),
+            ("--placeholder", "imge=[1]", "not-in-graph"),
+            ("--batch", "0", "bad-option"),
+            ("--batch", "two", "bad-option"),
+            ("--constant", "factor=[1,2]", "wrong-shape"),
+            ("--constant", "factor=yes", "bad-option"),
+            ("--constant", "image=1", "not-a-constant"),
+            ("--rename", "y=image", "name-taken"),
+            ("--rename", "nothing=x", "rename-unused"),
+            ("--rename", "y=a b", "edit-refused"),
+        ]:
+            answer, out = edited(path, "refused.pb", option, value)
+            self.assertEqual(2 if code == "bad-option" else 3, answer.status, answer)
+            self.assertEqual([code], answer.codes(), answer)
+            self.assertFalse(os.path.exists(out), answer)
+        self.assertEqual(["bad-option"], edited(path, "none.pb")[0].codes())
+
+
+class Constants(Suite):
+    def test_another_value(self):
+        path = written("constant", classifier())
+        answer, out = edited(path, "constant.pb", "--constant", "factor=4")
+        self.done(answer)
+        np.testing.assert_array_equal(run(out, "y:0", {"image:0": X}), 2 * run(path, "y:0", {"image:0": X}))
+
+
+def trained(kind):
+    """A training graph with a conditional, a loop, a partitioned variable and slots; returns (prefix, expected)."""
+    prefix = os.path.join(folder("edit", "trained", kind), "model.ckpt")
+    with tf.Graph().as_default():
+        tf1.disable_control_flow_v2()
+        tf1.set_random_seed(1)
+        x = tf1.placeholder(tf.float32, [None, 6], "net/x")
+        flag = tf1.placeholder_with_default(True, [], "net/flag")
+        with tf1.variable_scope("net", use_resource=kind == "resource"):
+            w = tf1.get_variable("w", [6, 4], partitioner=tf1.fixed_size_partitioner(2))
+            b = tf1.get_variable("b", [4])
+            y = tf1.cond(flag, lambda: tf.matmul(x, w) + b, lambda: tf.matmul(x, w))
+            y = tf1.while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, tf.tanh(y) + b), [0, y])[1]
+        y = tf.identity(y, "net/y")
+        tf1.train.AdamOptimizer(0.01).minimize(tf.reduce_sum(y * y), name="train")
+        with tf1.Session(config=graphs.config()) as session:
+            session.run(tf1.global_variables_initializer())
+            tf1.train.Saver().save(session, prefix)
+            return prefix, session.run(y, {x: np.ones((2, 6), np.float32)})
+
+
+@expanded
+class Names(Suite):
+    @for_each(["ref", "resource"])
+    def test_a_training_graph_restores_and_trains_under_new_names(self, kind):
+        prefix, expected = trained(kind)
+        out = prefix.replace("model.ckpt", "renamed.ckpt")
+        answer = call("edit", prefix, "-o", out, "--rename", "net/**=body/**", "--rename", "train=step")
+        self.done(answer)
+        data = {"body/x:0": np.ones((2, 6), np.float32)}
+        with tf.Graph().as_default() as graph:
+            saver = tf1.train.import_meta_graph(out + ".meta")
+            self.assertFalse([op.name for op in graph.get_operations() if op.name.startswith("net/")])
+            with tf1.Session(config=graphs.config()) as session:
+                saver.restore(session, out)
+                np.testing.assert_array_equal(expected, session.run("body/y:0", data))
+                session.run("step", data)
+                self.assertFalse(np.array_equal(expected, session.run("body/y:0", data)))
+                saver.save(session, out + "-again")
+            # The conditional's context is whole: a gradient can be built through it.
+            tf1.gradients(graph.get_tensor_by_name("body/y:0"), tf1.trainable_variables())
+
+    @for_each(WITH_WEIGHTS)
+    def test_a_frozen_model_under_a_scope_computes_the_same_bits(self, case):
+        path = frozen(case)[1]
+        out = os.path.join(folder(case.name), "scoped.pb")
+        answer = call("edit", path, "-o", out, "--rename", "/^/=scope/", "--force")
+        self.done(answer)
+        graph = graphs.read_graph(out)
+        self.assertTrue(all(node.name.startswith("scope/") for node in graph.node), answer)
+        back = os.path.join(folder(case.name), "unscoped.pb")
+        self.done(call("edit", out, "-o", back, "--rename", "scope/**=**", "--force"))
+        self.same_outputs(reference(case), graphs.run_graph(graphs.read_graph(back), case, feeds(case)), answer.line)
+        self.assertEqual(graphs.read_graph(path), graphs.read_graph(back), answer)
+
+    def test_two_nodes_change_places(self):
+        path = written("swapped", classifier())
+        answer, out = edited(path, "swapped.pb", "--rename", "Relu=factor", "--rename", "factor=Relu")
+        self.done(answer)
+        self.assertEqual(graphs.bits(run(path, "y:0", {"image:0": X})), graphs.bits(run(out, "y:0", {"image:0": X})))
