@@ -80,6 +80,9 @@ struct Model {
   // formats with collections. Others are written without them (model/for_variables.h).
   std::vector<std::string> for_variables = {};
 
+  // The outputs that a pass pruned it to; empty for a model as it was opened.
+  std::vector<std::string> outputs = {};
+
   // The key that the saver restores each variable from, if it is not the variable's own name.
   // Recorded when the model is opened, because a pass may remove the saver.
   Shared<Restores> restores = {};

@@ -51,6 +51,7 @@ Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& 
 #ifdef CRYOGRAPH_CHECK_PASSES
   CHECK_OK(check_made(pass, model, made, options.ops));
 #endif
+  if (!log.outputs.empty()) made.outputs = log.outputs;
   made.checks = model.checks;
   if (pass.takes_other) {
     const CheckLists& others = options.other->checks;

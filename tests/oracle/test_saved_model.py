@@ -72,3 +72,22 @@ class SavedModels(Suite):
             self.assertIn("serving_default", meta.signature_def)
             found = graphs.run_outputs(session, case, feeds(case))
         self.same_outputs(reference(case), found, out)
+
+
+class Requested(Suite):
+    def test_a_signature_has_the_outputs_that_were_asked_for(self):
+        directory = folder("requested outputs")
+        path, out = os.path.join(directory, "graph.pb"), os.path.join(directory, "model")
+        with tf.Graph().as_default() as graph:
+            x = tf1.placeholder(tf.float32, [None, 2], "x")
+            inner = tf.nn.relu(x, "inner")
+            tf.nn.softmax(tf.tanh(inner), name="probabilities")
+            tf.add(inner, 1.0, "other")
+            with open(path, "wb") as file:
+                file.write(graph.as_graph_def().SerializeToString())
+        answer = call("freeze", path, "-o", out + "/", "--outputs", "inner,other")
+        self.done(answer)
+        model = graphs.parse(saved_model_pb2.SavedModel, os.path.join(out, "saved_model.pb"))
+        signature = model.meta_graphs[0].signature_def["serving_default"]
+        self.assertEqual({"inner:0", "other:0"}, {info.name for info in signature.outputs.values()}, answer)
+        self.assertEqual({"x:0"}, {info.name for info in signature.inputs.values()}, answer)

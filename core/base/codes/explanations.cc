@@ -93,12 +93,12 @@ constexpr auto kRows = std::to_array<Row>({
      "The list of weights in a TensorFlow.js model is incomplete, or does not fit its files."},
     {"bad-zip",
      "The directory of a ZIP archive is damaged, or does not fit the members that it names."},
-    {"batch-norm-folded",
-     "Batch normalizations became part of the weights of the layers before them. Results differ "
-     "from the original's by the rounding of float arithmetic."},
     {"batch-in-constant",
      "A constant holds sizes that begin with the number that was the batch's. It is not certain "
      "that they mean the batch, or two sizes would be open: check that Reshape by hand."},
+    {"batch-norm-folded",
+     "Batch normalizations became part of the weights of the layers before them. Results differ "
+     "from the original's by the rounding of float arithmetic."},
     {"batch-statistics",
      "Outputs are normalized by the mean and variance of the batch that is fed, and the "
      "graph keeps no moving averages that could take their place. The result for one example "

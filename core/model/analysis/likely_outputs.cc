@@ -230,26 +230,35 @@ std::string why_output(const OutputCandidate& candidate) {
   return cat(place, from, comma, candidate.score.against);
 }
 
+// "scores" -> "probabilities:0" as the person would name it: without ":0".
+std::string plain(std::string_view tensor) { return to_text(parse_tensor_name(tensor)); }
+
+// `made_for`: the outputs that the graph was pruned to; else the first candidates are chosen.
 void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
-                            Endpoints& found) {
+                            const std::vector<std::string>& made_for, Endpoints& found) {
   const ForwardHalf forward(graph);
   OutputFinder finder(graph, forward, saver);
   const std::vector<OutputCandidate> candidates = finder.find();
   std::vector<uint32_t> chosen;
+  std::unordered_set<std::string> known;
+  for (const std::string& output : made_for) {
+    const uint32_t node = graph.index().names().find(parse_tensor_name(output).node);
+    if (node == kNoNode || !known.insert(plain(output)).second) continue;
+    chosen.push_back(node);
+    found.outputs.push_back({plain(output), "an output that the graph was pruned to", true});
+  }
   for (const OutputCandidate& each : candidates) {
-    const bool is_chosen = chosen.size() < finder.chosen();
+    std::string name = to_text({graph.nodes()[each.node].name, each.port, false});
+    if (known.contains(name)) continue;
+    const bool is_chosen = known.empty() && chosen.size() < finder.chosen();
     if (is_chosen) chosen.push_back(each.node);
-    found.outputs.push_back(
-        {to_text({graph.nodes()[each.node].name, each.port, false}), why_output(each), is_chosen});
+    found.outputs.push_back({std::move(name), why_output(each), is_chosen});
   }
   found.inputs = likely_inputs(graph, forward, chosen);
   const auto ends = std::count_if(candidates.begin(), candidates.end(),
                                   [](const OutputCandidate& each) { return each.is_sink; });
   found.certain = ends == 1 && chosen.size() == 1 && !forward.has_variables();
 }
-
-// "scores" -> "probabilities:0" as the person would name it: without ":0".
-std::string plain(std::string_view tensor) { return to_text(parse_tensor_name(tensor)); }
 
 // The endpoints of signatures, each tensor once.
 class SignatureEndpoints {
@@ -286,7 +295,9 @@ Endpoints likely_endpoints(const Model& model) {
     if (!is_reserved_signature(entry.key())) endpoints.add(entry);
   }
   found.certain = !found.outputs.empty();
-  if (found.outputs.empty()) endpoints_by_structure(model.graph, meta.saver_def(), found);
+  if (found.outputs.empty()) {
+    endpoints_by_structure(model.graph, meta.saver_def(), model.outputs, found);
+  }
   return found;
 }
 

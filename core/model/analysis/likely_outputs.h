@@ -21,7 +21,8 @@ struct Endpoints {
 };
 
 // Returns the model's likely inputs and outputs, by its signatures; without signatures by the
-// structure and the names of the inference subgraph (inference_subgraph.h).
+// outputs that a pass pruned it to, then by the structure and the names of the inference subgraph
+// (inference_subgraph.h).
 //
 // Outputs: every end of the inference subgraph, and inner nodes that people fetch as well: a
 // softmax, the logits before it, a class. An output ranks high when many layers lead to it, by its

@@ -136,6 +136,7 @@ Model with_renamed_nodes(const Model& model, const NewNames& names) {
   Model made = model;
   made.graph = renamer.graph(model.graph);
   for (std::string& node : made.for_variables) node = renamer.tensor(node);
+  for (std::string& output : made.outputs) output = renamer.tensor(output);
   Restores restores;
   for (const auto& [variable, from] : *model.restores) {
     restores.emplace(renamer.tensor(variable), from);
