@@ -1,0 +1,96 @@
+"""Facts of docs/recipes/arrays.md and docs/recipes/convert.md."""
+
+import numpy as np
+import tensorflow as tf
+from tensorflow_runs import IMAGE, arrays, graph_def, run_checkpoint, run_frozen, same
+
+
+def numpy(place):
+    source = arrays(place.path("model.ckpt"))
+    weights = dict(np.load(place.path("weights.npz")))
+    assert len(weights) == 8
+    same(weights, {name: source[name] for name in weights})
+
+
+def safetensors(place):
+    length = int.from_bytes((place.folder / "weights.safetensors").read_bytes()[:8], "little")
+    header = (place.folder / "weights.safetensors").read_bytes()[8 : 8 + length].decode()
+    assert all(name in header for name in ("conv1/weights", "conv2/biases")) and "hidden" not in header
+
+
+def drop_slots(place):
+    source, small = arrays(place.path("model.ckpt")), arrays(place.path("small.ckpt"))
+    same(small, {name: source[name] for name in small})
+    assert 2.9 < place.size("model.ckpt.data-00000-of-00001") / place.size("small.ckpt.data-00000-of-00001") < 3.1
+
+
+def rename(place):
+    source, renamed = arrays(place.path("model.ckpt")), arrays(place.path("renamed.ckpt"))
+    same(renamed["head/weights"], source["readout/weights"])
+    assert len(renamed) == 8 and "head/biases" in place.printed
+
+
+def cast(place):
+    source, narrow = arrays(place.path("model.ckpt"))["w"], arrays(place.path("narrow.ckpt"))["w"]
+    same(narrow, source.astype("f"))
+
+
+def reshard(place):
+    assert sum("shards.ckpt.data" in name for name in place.names()) > 1
+    same(arrays(place.path("shards.ckpt")), arrays(place.path("one.ckpt")))
+
+
+def v1_to_v2(place):
+    x = {"x:0": np.ones([1, 4], "f")}
+    same(run_checkpoint(place.path("model.ckpt"), "y:0", x), run_checkpoint(place.path("v2.ckpt"), "y:0", x))
+    assert "v2.ckpt.index" in place.names()
+
+
+def to_saved_model(place):
+    signature = tf.saved_model.load(place.path("saved_model")).signatures["serving_default"]
+    (image,) = IMAGE.values()
+    (found,) = signature(tf.constant(image)).values()
+    same(run_checkpoint(place.path("model.ckpt"), "probabilities:0", IMAGE), found)
+
+
+def to_tfjs(place):
+    assert "kind        tfjs-graph-model" in place.printed
+    assert {"web_model/model.json", "web_model/group1-shard1of1.bin"} <= place.names()
+
+
+def from_tfjs(place):
+    expected = run_checkpoint(place.path("model.ckpt"), "probabilities:0", IMAGE)
+    same(expected, run_frozen(place.path("model.pb"), "probabilities:0", IMAGE))
+
+
+def text(place):
+    assert [n.op for n in graph_def(place.path("edited.pb")).node if n.name == "y"] == ["Relu"]
+
+
+def archive(place):
+    x = {"inputs:0": np.ones([1, 4], "f")}
+    assert run_frozen(place.path("frozen.pb"), "output_0:0", x).shape == (1, 2)
+    assert "model.zip" in place.names()
+
+
+def js_freeze(place):
+    expected = run_checkpoint(place.path("model.ckpt"), "probabilities:0", IMAGE)
+    same(expected, run_frozen(place.path("frozen.pb"), "probabilities:0", IMAGE))
+
+
+def js_outputs(place):
+    assert len(place.printed.splitlines()) == 3
+
+
+def js_weight(place):
+    assert str(arrays(place.path("model.ckpt"))["conv1/biases"][0].item()) in place.printed
+
+
+def js_error(place):
+    assert place.printed.startswith("not-a-model ")
+
+
+def js_workers(place):
+    for output in ("logits", "probabilities"):
+        expected = run_checkpoint(place.path("model.ckpt"), f"{output}:0", IMAGE)
+        same(expected, run_frozen(place.path(f"{output}.pb"), f"{output}:0", IMAGE))

@@ -1,0 +1,53 @@
+"""Facts of docs/recipes/check.md."""
+
+import json
+
+from tensorflow_runs import graph_def, tf, tf1
+
+
+def _imports(path):
+    with tf.Graph().as_default():
+        tf.import_graph_def(graph_def(path), name="")
+
+
+def validate(place):
+    try:
+        _imports(place.path("broken.pb"))
+    except ValueError:
+        return
+    raise AssertionError("TensorFlow imports broken.pb")
+
+
+def repair(place):
+    _imports(place.path("repaired.pb"))
+
+
+def annotate(place):
+    assert place.printed.count("::error file=models/broken.pb") == 3
+
+
+def same_weights(place):
+    assert place.printed.startswith("warning") or "equal" in place.printed
+
+
+def verify(place):
+    assert "equal: bit for bit" in place.printed
+
+
+def differing(place):
+    assert "different" in place.printed and "status 1" in place.printed
+
+
+def json_report(place):
+    report = json.loads((place.folder / "report.json").read_text())
+    assert report["verb"] == "inspect"
+
+
+def damaged(place):
+    assert "[checksum]" in place.printed and "status" in place.printed
+    try:
+        with tf.Graph().as_default(), tf1.Session() as session:
+            tf1.train.import_meta_graph(place.path("model.ckpt.meta")).restore(session, place.path("model.ckpt"))
+    except tf.errors.DataLossError:
+        return
+    raise AssertionError("TensorFlow restores the damaged checkpoint")

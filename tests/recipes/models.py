@@ -1,0 +1,93 @@
+"""Models that recipes start from and that no fixture is: each written by TensorFlow when it is first used."""
+
+import atexit
+import functools
+import pathlib
+import shutil
+import tempfile
+
+import numpy as np
+import tensorflow as tf
+
+tf1 = tf.compat.v1
+tf.get_logger().setLevel("ERROR")
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="cryograph-models-"))
+atexit.register(shutil.rmtree, FOLDER)
+
+
+@functools.cache
+def made(path):
+    """Returns the folder with the model made/NAME."""
+    name = path.removeprefix("made/")
+    folder = FOLDER / name
+    folder.mkdir()
+    with tf.Graph().as_default():
+        MODELS[name](str(folder))
+    return folder
+
+
+def save(folder, saver=None):
+    """Saves the default graph's variables after their initializers ran."""
+    with tf1.Session() as session:
+        tf1.set_random_seed(1)
+        session.run(tf1.global_variables_initializer())
+        (saver or tf1.train.Saver()).save(session, f"{folder}/model.ckpt", write_state=False)
+
+
+def trained_text(folder):
+    """A classifier of texts with an embedding, dropout, and moving averages of its weights."""
+    words = tf1.placeholder(tf.int32, [None, 8], "words")
+    keep_prob = tf1.placeholder_with_default(1.0, [], "keep_prob")
+    rows = np.random.RandomState(1)
+    table = tf1.get_variable("embedding/table", initializer=rows.rand(1000, 16).astype("f"), use_resource=False)
+    kernel = tf1.get_variable("scores/kernel", initializer=rows.rand(16, 3).astype("f"), use_resource=False)
+    mean = tf.reduce_mean(tf1.nn.embedding_lookup(table, words), 1, name="mean")
+    dropped = tf1.nn.dropout(mean, rate=1 - keep_prob, name="dropout")
+    tf.matmul(dropped, kernel, name="scores")
+    average = tf1.train.ExponentialMovingAverage(0.9)
+    with tf1.control_dependencies([kernel.assign(kernel * 0.5)]):
+        update = average.apply([kernel])
+    with tf1.Session() as session:
+        session.run([table.initializer, kernel.initializer])
+        session.run(tf1.variables_initializer([average.average(kernel)]))  # which starts as the kernel
+        session.run(update)
+        tf1.train.Saver().save(session, f"{folder}/model.ckpt", write_state=False)
+
+
+def apart(folder):
+    """A graph as text, and a checkpoint that was saved without it."""
+    x = tf1.placeholder(tf.float32, [None, 4], "x")
+    w = tf1.get_variable("w", initializer=np.arange(8, dtype="f").reshape(4, 2), use_resource=False)
+    tf.nn.softmax(tf.matmul(x, w), name="y")
+    tf.io.write_graph(tf1.get_default_graph().as_graph_def(), folder, "graph.pbtxt")
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+        tf1.train.Saver().save(session, f"{folder}/weights-900", write_meta_graph=False, write_state=False)
+
+
+def new_head(folder):
+    """The digits' network up to `hidden`, under names of its own, with a head for three classes."""
+    body = [("conv1/weights", [5, 5, 1, 8]), ("conv1/biases", [8]), ("conv2/weights", [3, 3, 8, 16])]
+    body += [("conv2/biases", [16]), ("hidden/weights", [256, 32]), ("hidden/biases", [32])]
+    image = tf1.placeholder(tf.float32, [None, 28, 28, 1], "image")
+    zeros = tf1.zeros_initializer()
+    values = {name: tf1.get_variable(f"body/{name}", shape, initializer=zeros) for name, shape in body}
+    x = tf1.nn.conv2d(image, values["conv1/weights"], [1, 2, 2, 1], "SAME") + values["conv1/biases"]
+    x = tf1.nn.max_pool(tf.nn.relu(x), [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+    x = tf1.nn.conv2d(x, values["conv2/weights"], [1, 1, 1, 1], "SAME") + values["conv2/biases"]
+    x = tf1.nn.max_pool(tf.nn.relu(x), [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+    x = tf.nn.relu(tf.matmul(tf.reshape(x, [-1, 256]), values["hidden/weights"]) + values["hidden/biases"])
+    tf.matmul(x, tf1.get_variable("head/kernel", [32, 3], initializer=zeros), name="scores")
+    save(folder)
+    for part in (".index", ".data-00000-of-00001"):
+        pathlib.Path(folder, f"model.ckpt{part}").unlink()
+    pathlib.Path(folder, "model.ckpt.meta").rename(f"{folder}/new.meta")
+
+
+def wide(folder):
+    """A checkpoint of float64."""
+    tf1.get_variable("w", initializer=np.linspace(0, 1, 7), use_resource=False)
+    save(folder)
+
+
+MODELS = {"text": trained_text, "apart": apart, "new_head": new_head, "wide": wide}
