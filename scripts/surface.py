@@ -261,7 +261,7 @@ def reference():
     lines += ["## Every verb", "", "| option | |", "|---|---|"]
     for option in SURFACE["options"]:
         if not option["verbs"]:
-            name = " ".join(filter(None, [option["name"], option.get("value", "")]))
+            name = " ".join(filter(None, [option["name"], option.get("value", "")])).replace("|", "\\|")
             lines.append(f"| `{name}` | {' '.join(filter(None, [sentence(option['help']), option.get('details')]))} |")
     lines += ["", "## Formats", "", "| `--as` | ending | |", "|---|---|---|"]
     for row in SURFACE["formats"]:
