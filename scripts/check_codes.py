@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that every code of a diagnostic that core can raise is explained in core/base, and that no row there is left over.
 
-    check_codes.py          checks, also that wasm/package/types/codes.ts is up to date
-    check_codes.py types    writes it: the codes as a type of the npm package
+    check_codes.py          checks, also that wasm/package/types/codes.ts and docs/reference/diagnostics.md are up to date
+    check_codes.py write    writes them: the codes as a type of the npm package, and for readers
 
 A code is a kebab-case literal, or the first argument of a call that makes a finding. Names of forms and kinds look alike: they are
 listed here, so that whoever writes a new literal says which of both it is.
@@ -13,8 +13,10 @@ import os
 import re
 import sys
 
+import code_manual
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-TABLES = ["core/base/codes/codes.cc", "core/base/codes/explanations.cc"]
+TABLES = [code_manual.VALIDATE, code_manual.OTHERS]
 NOT_CODES = {
     "checkpoint-v1",
     "graph-def",
@@ -80,9 +82,11 @@ export type Code = CoreCode | PackageCode;
 
 
 def main():
-    if sys.argv[1:] == ["types"]:
-        with open(os.path.join(ROOT, TYPES), "w", encoding="utf-8") as file:
-            file.write(types())
+    made = {TYPES: types, os.path.relpath(code_manual.MANUAL, ROOT): code_manual.manual}
+    if sys.argv[1:] == ["write"]:
+        for path, make in made.items():
+            with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
+                file.write(make())
         return
     explained, raised = {}, {}
     problems = []
@@ -108,8 +112,11 @@ def main():
         f"{explained[code][0]}: nothing raises the code '{code}'" for code in sorted(set(explained) - set(raised))
     ]
     problems += [f"the code '{code}' has two rows" for code, paths in sorted(explained.items()) if len(paths) > 1]
-    if read(os.path.join(ROOT, TYPES)) != types():
-        problems.append(f"{TYPES}: not what scripts/check_codes.py types makes")
+    problems += [
+        f"{path}: not what scripts/check_codes.py write makes"
+        for path, make in made.items()
+        if not os.path.exists(os.path.join(ROOT, path)) or read(os.path.join(ROOT, path)) != make()
+    ]
     for problem in problems:
         print(problem)
     print(f"{len(raised)} codes")

@@ -1,12 +1,15 @@
-// Makes docs/schema, a JSON Schema for each report of --json, of the types in wasm/package/command/reports.ts.
+// Makes docs/schema, a JSON Schema for each report of --json, and docs/reference/reports.md, of the types in
+// wasm/package/command/reports.ts.
 //   node scripts/report_schemas.mjs [check]
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import prettier from "prettier";
 import { createGenerator } from "ts-json-schema-generator";
+import { reportManual } from "./report_manual.mjs";
 
 const root = resolve(import.meta.dirname, "..");
-const folder = join(root, "docs/schema");
+const docs = join(root, "docs");
+const kManual = "reference/reports.md";
 const kTypes = "wasm/package/command/reports.ts";
 
 /** Returns the names of the definitions that a schema refers to, and those that these refer to. */
@@ -19,8 +22,8 @@ function needed(schema, definitions, found = new Set()) {
   return found;
 }
 
-/** Returns {file name: text}. */
-async function schemas() {
+/** Returns {path in docs: text}. */
+async function made() {
   const whole = createGenerator({
     path: join(root, kTypes),
     tsconfig: join(root, "wasm/tsconfig.json"),
@@ -29,8 +32,8 @@ async function schemas() {
     topRef: false,
     additionalProperties: true, // later versions may add members
   }).createSchema("Reports");
-  const format = await prettier.resolveConfig(join(folder, "x.json"));
-  const files = {};
+  const format = await prettier.resolveConfig(join(docs, "schema/x.json"));
+  const files = { [kManual]: reportManual(whole, needed) };
   for (const [name, type] of Object.entries(whole.properties)) {
     const schema = {
       $schema: whole.$schema,
@@ -41,22 +44,22 @@ async function schemas() {
         [...needed(type, whole.definitions)].sort().map((each) => [each, whole.definitions[each]]),
       ),
     };
-    files[`${name}.schema.json`] = await prettier.format(JSON.stringify(schema), { ...format, parser: "json" });
+    files[`schema/${name}.schema.json`] = await prettier.format(JSON.stringify(schema), { ...format, parser: "json" });
   }
   return files;
 }
 
-const made = await schemas();
-const there = readdirSync(folder).filter((name) => name.endsWith(".schema.json"));
+const files = await made();
+const there = [...readdirSync(join(docs, "schema")).map((name) => `schema/${name}`), kManual];
 if (process.argv[2] === "check") {
-  const names = new Set([...there, ...Object.keys(made)]);
-  const stale = [...names].filter(
-    (name) => !there.includes(name) || readFileSync(join(folder, name), "utf8") !== made[name],
+  const paths = new Set([...there, ...Object.keys(files)]);
+  const stale = [...paths].filter(
+    (path) => !existsSync(join(docs, path)) || readFileSync(join(docs, path), "utf8") !== files[path],
   );
-  for (const name of stale) console.log(`docs/schema/${name}: not what scripts/report_schemas.mjs makes of ${kTypes}`);
-  console.log(`${names.size - stale.length} passed, ${stale.length} failed`);
+  for (const path of stale) console.log(`docs/${path}: not what scripts/report_schemas.mjs makes of ${kTypes}`);
+  console.log(`${paths.size - stale.length} passed, ${stale.length} failed`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  for (const name of there) rmSync(join(folder, name));
-  for (const [name, text] of Object.entries(made)) writeFileSync(join(folder, name), text);
+  for (const path of there) rmSync(join(docs, path), { force: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(docs, path), text);
 }

@@ -1,8 +1,14 @@
 #include "base/codes/codes.h"
 
+#include <cstdlib>
+#include <fstream>
+#include <map>
 #include <set>
+#include <sstream>
 
+#include "base/reference.h"
 #include "code_pairs.h"
+#include "files.h"
 #include "validate/validate.h"
 
 namespace cryo {
@@ -47,6 +53,31 @@ TEST(CodePairs, TheFaultyModelRaisesTheCodeAndItsNeighbourDoesNot) {
     EXPECT_EQ(codes_of(pair.faulty).count(code), 1U) << code;
     EXPECT_EQ(codes_of(pair.healthy).count(code), 0U) << code;
   }
+}
+
+// Returns a line per code: the code, and what the command prints first of the finding.
+std::string example_lines() {
+  std::map<std::string, std::string> lines;
+  for (const CodePair& pair : all_pairs()) {
+    Diagnostics diagnostics;
+    validate(pair.faulty, &ops(), diagnostics);
+    for (const Diagnostic& each : diagnostics.all()) {
+      const std::string text = in_command_words(to_text(each));
+      if (each.code == pair.code) lines.emplace(each.code, text.substr(0, text.find('\n')));
+    }
+  }
+  std::ostringstream out;
+  for (const auto& [code, line] : lines) out << code << ' ' << line << '\n';
+  return out.str();
+}
+
+// scripts/check_codes.py shows them in docs/reference/diagnostics.md.
+TEST(CodePairs, TheExamplesOfTheDocumentationAreTheirMessages) {
+  const std::string lines = example_lines();
+  const std::filesystem::path path =
+      std::filesystem::path(CRYOGRAPH_SOURCE_DIR) / "tests/core/code_pairs/examples.txt";
+  if (std::getenv("CRYOGRAPH_WRITE_EXAMPLES") != nullptr) std::ofstream(path) << lines;
+  EXPECT_EQ(file_bytes(path), lines) << "CRYOGRAPH_WRITE_EXAMPLES=1 writes them";
 }
 
 TEST(CodePairs, OpsThatAreNotLoadedAreToldOnlyThen) {
