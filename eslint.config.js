@@ -27,5 +27,5 @@ export default [
   // Emscripten's own, around a program.
   { files: ["tests/laws/environment.js"], languageOptions: { globals: { Module: "writable", ENV: "readonly" } } },
   // Programs speak through the console.
-  { files: ["scripts/**", "tests/**"], rules: { "no-console": "off" } },
+  { files: ["scripts/**", "tests/**", "examples/**"], rules: { "no-console": "off" } },
 ];

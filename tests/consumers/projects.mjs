@@ -64,12 +64,13 @@ export function check(results, count) {
 
 /**
  * Returns the folder of a project, fresh, with packages (tarballs) installed and the sample next to them. `place`: the
- * folder that it is in. Below build/consumers it also finds the tools, and the packages that the checkout has.
+ * folder that it is in. Below build/consumers it also finds the tools, and the packages that the checkout has. `source`: the
+ * folder with its files.
  */
-export function project(name, tarballs, place = tools) {
+export function project(name, tarballs, place = tools, source = join(import.meta.dirname, "projects", name)) {
   const folder = join(place, name);
   rmSync(folder, { recursive: true, force: true });
-  cpSync(join(import.meta.dirname, "projects", name), folder, { recursive: true });
+  cpSync(source, folder, { recursive: true });
   cpSync(join(import.meta.dirname, "projects/freeze.mjs"), join(folder, "freeze.mjs"));
   mkdirSync(join(folder, "sample"));
   for (const file of readdirSync(sample))

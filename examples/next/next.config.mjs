@@ -1,0 +1,2 @@
+// Static files: the work is done in the browser.
+export default { output: "export" };
