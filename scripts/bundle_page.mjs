@@ -1,16 +1,21 @@
-// Makes build/web, the page: a folder of static files for any server and any path; and build/cryograph.html, the same in one file.
+// Makes build/web, the page: a folder of static files for any server and any path, with the documentation; and
+// build/cryograph.html, the page in one file.
 //   node scripts/bundle_page.mjs [folder of core.mjs and core.wasm]
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { corePlugin, inventory, kOps, packed, packedBytes } from "./bundle_core.mjs";
+import { bundleDocs, kRepository } from "./bundle_docs.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
 const kTexts = ["cryograph-worker-text", "cryograph-verify-text", "cryograph-packed-ops-text"];
+// The documentation from the page in a folder, and from the page in one file, which has none next to it.
+const kDocs = { folder: "docs/index.html", single: `${kRepository}/tree/main/docs` };
+const docsAt = (address) => ({ ...kCommon.define, DOCS_ADDRESS: JSON.stringify(address) });
 const kCommon = {
   bundle: true,
   target: "es2022",
@@ -27,6 +32,7 @@ export async function bundlePage(core, out = join(root, "build/web")) {
     "cryograph-packed-ops-text": await packed(join(root, kOps)),
   });
   await bundleFolder(inside, out);
+  await bundleDocs(join(out, "docs"));
   await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
 }
 
@@ -51,6 +57,7 @@ async function bundleFolder(inside, out) {
     entryPoints: [join(root, "web/page.ts"), join(root, "web/style.css")],
     format: "esm",
     splitting: true,
+    define: docsAt(kDocs.folder),
     chunkNames: "[name]-[hash]",
     outdir: out,
     plugins: [inside, samplesPlugin(root), inventory],
@@ -95,6 +102,7 @@ async function bundleSingle(inside) {
     ...kCommon,
     stdin: { contents: imports.join(""), resolveDir: join(root, "web"), sourcefile: "single.ts" },
     format: "iife",
+    define: docsAt(kDocs.single),
     outdir: root,
     write: false,
     plugins: [inside, samplesPlugin(root), inventory],

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { root, scratch } from "../js/support.mjs";
+import { filesIn, root, scratch } from "../js/support.mjs";
 import { complaints } from "../js/type_projects.mjs";
 import { check, inBrowser, kOthers, packed, project, run, tool, tools } from "./projects.mjs";
 
@@ -15,8 +15,9 @@ const cryograph = packages.cryograph;
 const [page, inline] = kOthers.map((name) => packages[name]);
 
 // Bytes packed, a little over the present ones: these only go down. The goal for cryograph is 800 kB without its source maps,
-// which are 225 kB of it; its files for Node are not minified, which is 30 kB.
-const kMostPacked = { cryograph: 1260e3, "cryograph-page": 882e3, "cryograph-inline": 605e3 };
+// which are 225 kB of it; its files for Node are not minified, which is 30 kB. The documentation
+// is 143 kB of cryograph-page.
+const kMostPacked = { cryograph: 1260e3, "cryograph-page": 1030e3, "cryograph-inline": 605e3 };
 
 for (const [name, { files, size, unpackedSize, path }] of Object.entries(packages)) {
   test(`${name} is packed with what runs and its licenses, and does not grow unnoticed`, (t) => {
@@ -113,10 +114,8 @@ test("serve shows the page of cryograph-page, as it is built", async (t) => {
   t.after(() => child.kill());
   const [report] = await once(child.stdout, "data");
   const { url } = JSON.parse(String(report));
-  for (const name of readdirSync(join(root, "build/web"))) {
-    const bytes = Buffer.from(await (await fetch(url + name)).arrayBuffer());
-    assert.ok(bytes.equals(readFileSync(join(root, "build/web", name))), name);
-  }
+  for (const [name, bytes] of Object.entries(filesIn(join(root, "build/web"))))
+    assert.ok(bytes.equals(Buffer.from(await (await fetch(url + name)).arrayBuffer())), name);
 });
 
 for (const compiler of ["typescript", "typescript7"]) {

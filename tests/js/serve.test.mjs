@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { command, root } from "./support.mjs";
+import { command, filesIn, root } from "./support.mjs";
 
 /** `cryograph serve`, ended after the test; what it prints first. */
 async function serving(t, ...args) {
@@ -20,10 +19,10 @@ async function serving(t, ...args) {
 test("serve shows the page from the package, as it is built", async (t) => {
   const report = JSON.parse(await serving(t, "--json"));
   assert.match(report.url, /^http:\/\/localhost:\d+\/$/);
-  for (const name of readdirSync(join(root, "build/web"))) {
+  for (const [name, bytes] of Object.entries(filesIn(join(root, "build/web")))) {
     const response = await fetch(report.url + name);
     assert.equal(response.status, 200, name);
-    assert.ok(Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(root, "build/web", name))), name);
+    assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes), name);
   }
   assert.match(await (await fetch(report.url)).text(), /<html/);
   for (const other of ["no/such", "..%2fcli.js", "%2e%2e/cli.js", "%ff"])

@@ -2,6 +2,7 @@ import { html } from "lit";
 import type { App } from "../actions/app.js";
 import { filePicker } from "../ui/file_picker.js";
 import { kWords } from "../words/words.js";
+import { documentationLink } from "./documentation.js";
 import { sampleSection } from "./samples.js";
 
 /** The whole window takes files. */
@@ -61,6 +62,7 @@ export function emptyView(app: App) {
           <li><h2>${title}</h2><code>${what}</code><p>${about}</p></li>`,
         )}
       </ul>
+      ${documentationLink()}
     </section>`;
 }
 

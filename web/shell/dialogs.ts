@@ -1,6 +1,7 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import { commandLines, recipeLink, script } from "../history/recipe.js";
+import { documentationLink } from "../open/documentation.js";
 import { sampleList } from "../open/samples.js";
 import { copyableText } from "../ui/copyable_text.js";
 import { dialogFrame } from "../ui/dialog.js";
@@ -32,7 +33,8 @@ function keys(app: App) {
   };
   return html`
     <dl class="keys">${kKeyWords.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
-    <label class="flag"><input type="checkbox" .checked=${app.state.letters} @change=${change}> ${kWords.letters}</label>`;
+    <label class="flag"><input type="checkbox" .checked=${app.state.letters} @change=${change}> ${kWords.letters}</label>
+    ${documentationLink()}`;
 }
 
 function paste(app: App) {

@@ -179,6 +179,7 @@ export const kWords = {
   pasteAbout: "A graph as text: the contents of a .pbtxt, .meta.pbtxt or model.json.",
   pasteOpen: "Open",
   keys: "Keyboard",
+  documentation: "Documentation",
   letters: "Enable single-key shortcuts",
   theme: "Theme",
 };

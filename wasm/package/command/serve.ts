@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { CommandLine } from "./command_binding.js";
 import { failure } from "../base/errors.js";
@@ -89,7 +89,12 @@ function portOf(text: string): number {
 async function pageFiles(): Promise<Map<string, PageFile>> {
   const folder = pageFolder();
   const files = new Map<string, PageFile>();
-  for (const name of await readdir(folder)) files.set(name, pageFile(name, await readFile(join(folder, name))));
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).replaceAll(sep, "/");
+    files.set(name, pageFile(name, await readFile(path)));
+  }
   return files;
 }
 

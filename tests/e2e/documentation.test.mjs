@@ -1,0 +1,91 @@
+// The documentation: from a disk, as a served folder, and from the page.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { launch, openPage, root } from "./browser.mjs";
+import { withBrowser } from "./support.mjs";
+
+const browser = withBrowser();
+const docs = join(root, "build/web/docs");
+const kAxe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+const kPages = readdirSync(docs, { recursive: true }).filter((name) => name.endsWith(".html"));
+
+async function fromDisk(t, options = {}) {
+  const own = await launch();
+  t.after(() => own.close());
+  return openPage(own, pathToFileURL(join(docs, "index.html")).href, options);
+}
+
+async function search(page, words) {
+  await page.keyboard.press("/");
+  await page.keyboard.type(words);
+  await page.locator(".results a").first().waitFor();
+}
+
+for (const [colorScheme, width] of [
+  ["light", 1440],
+  ["dark", 390],
+]) {
+  test(`every page from a disk, ${colorScheme}, ${width} wide: axe finds nothing, and nothing else is loaded`, async (t) => {
+    const page = await fromDisk(t, { colorScheme, viewport: { width, height: 900 } });
+    await page.addInitScript(kAxe);
+    for (const name of kPages) {
+      await page.goto(pathToFileURL(join(docs, name)).href);
+      const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [name, id, ...nodes.slice(0, 3).map(({ html }) => html)]),
+        [],
+      );
+      const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(scrolls, false, `${name} scrolls sideways`);
+    }
+    assert.deepEqual(
+      page.seen.requests.filter((url) => !url.startsWith("file:")),
+      [],
+    );
+    assert.deepEqual(page.seen.complaints, []);
+  });
+}
+
+test("search finds an option, a code and a member of the API, and leads to them, from a page in a folder too", async (t) => {
+  const page = await fromDisk(t);
+  for (const [words, heading] of [
+    ["fold-assets", "I have a SavedModel with a vocabulary file, I want it inside the graph"],
+    ["control-input-order", "control-input-order"],
+    ["ModelCalls", "ModelCalls"],
+  ]) {
+    await search(page, words);
+    await page.locator(".results a", { hasText: heading }).first().click();
+    const id = decodeURIComponent(new URL(page.url()).hash.slice(1));
+    assert.equal(await page.locator(`[id="${id}"]`).textContent(), heading);
+  }
+});
+
+test("what nothing has is said, and Escape closes the results", async (t) => {
+  const page = await fromDisk(t);
+  await page.keyboard.press("/");
+  await page.keyboard.type("no such word");
+  await page.getByText("Nothing has all these words.").waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".results").isVisible(), false);
+});
+
+test("the page links to it, and it to the page", async (t) => {
+  const page = await browser.page(t, {});
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "Documentation" }).click();
+  const documentation = await opened;
+  await documentation.getByRole("heading", { name: "Cryograph", level: 1 }).waitFor();
+  await documentation.getByRole("link", { name: "Open the page" }).click();
+  await documentation.getByRole("button", { name: "Try the sample" }).waitFor();
+});
+
+test("the page in one file links to the repository, because no documentation is next to it", async (t) => {
+  const own = await launch();
+  t.after(() => own.close());
+  const page = await openPage(own, pathToFileURL(join(root, "build/cryograph.html")).href);
+  const address = await page.getByRole("link", { name: "Documentation" }).getAttribute("href");
+  assert.match(address, /^https:\/\/github\.com\/.*\/docs$/);
+});
