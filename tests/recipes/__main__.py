@@ -1,4 +1,4 @@
-"""Runs the recipes of docs/ in folders of their own, and checks what comes of each.
+"""Runs the recipes of docs/ in folders of their own, and checks their outcomes and the commands in other texts.
 
 build/tensorflow/bin/python tests/recipes            # CRYOGRAPH=build/dev/cryograph for another build
 build/tensorflow/bin/python tests/recipes freeze     # recipes whose names hold the word
@@ -11,7 +11,8 @@ import traceback
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import facts_arrays  # noqa: E402  (the path comes first)
+import commands  # noqa: E402  (the path comes first)
+import facts_arrays  # noqa: E402
 import facts_checking  # noqa: E402
 import facts_freezing  # noqa: E402
 import facts_looking  # noqa: E402
@@ -44,7 +45,9 @@ def main():
         f"{recipe.page}: nothing checks the recipe {name}" for name, recipe in found.items() if name not in FACTS
     ]
     problems += [f"no page has the recipe {name}" for name in FACTS if name not in found]
-    passed = 0
+    wrong = commands.problems()
+    problems += wrong
+    passed = commands.count() - len(wrong)
     for name, recipe in found.items():
         if name not in FACTS or (words and not any(word in name for word in words)):
             continue

@@ -114,6 +114,10 @@ def arrays_into_graph(place):
     same({name: filled[name] for name in weights}, {name: source[name] for name in weights})
 
 
+def readme(place):
+    assert len(graph_def(place.path("digits.pb")).node) == 34
+
+
 def four_tasks(place):
     expected = run_checkpoint(place.path("model.ckpt"), "probabilities:0", IMAGE)
     same(expected, run_frozen(place.path("digits.pb"), "probabilities:0", IMAGE))

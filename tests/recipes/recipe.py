@@ -34,7 +34,7 @@ class Recipe:
 def recipes():
     """Returns the recipes of all pages, by name."""
     found = {}
-    for page in sorted((ROOT / "docs").rglob("*.md")):
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = page.read_text()
         for mark in MARK.finditer(text):
             end = END.search(text, mark.end())
