@@ -87,11 +87,21 @@ async function pageOf(site, name) {
     },
   });
   const html = (await marked.parse(await readFile(join(docs, name), "utf8")))
-    .replaceAll(/<!--.*?-->\n?/gs, "")
+    .replaceAll(
+      /<!-- recipe \w+: (.+?) -->\n?/g,
+      (_, files) => `<p class="files">Files: ${files.split(", ").map(fileOf).join(", ")}</p>\n`,
+    )
     .replaceAll(/<th>\s*<\/th>/g, "<td></td>")
     .replaceAll("<table>", '<div class="scroll" tabindex="0"><table>')
     .replaceAll("</table>", "</table></div>");
   return { name, html, ids, title: plain(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)[1]) };
+}
+
+// Returns a link to the files that a recipe starts from: tests/recipes/recipe.py has their form.
+function fileOf(words) {
+  const [path] = words.split(" as ");
+  const at = path.startsWith("made/") ? "tests/recipes/models.py" : path.replace(/\/[^/]*\*$/, "");
+  return `<a href="${kRepository}/tree/main/${at}">${at}</a>`;
 }
 
 // Returns the address of a heading as GitHub makes it.

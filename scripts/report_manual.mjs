@@ -40,19 +40,25 @@ function membersOf({ properties, required = [] }, prefix) {
   return Object.entries(properties).flatMap(([name, type]) => {
     const path = `${prefix}${name}`;
     const own = [`\`${path}\`${required.includes(name) ? "" : "?"}`, typeOf(type), escaped(type.description ?? "")];
-    const [inner, suffix] = type.type === "array" ? [type.items, "[]."] : [type, "."];
-    return [own, ...(inner.properties ? membersOf(inner, `${path}${suffix}`) : [])];
+    const [one, suffix] = type.type === "array" ? [type.items, "[]."] : [type, "."];
+    const inner = [one, ...(one.anyOf ?? [])].find(({ properties }) => properties);
+    return [own, ...(inner ? membersOf(inner, `${path}${suffix}`) : [])];
   });
 }
 
 // Returns the words for a type, as Markdown.
 function typeOf(type) {
   if (type.$ref) return reference(decodeURIComponent(type.$ref.replace("#/definitions/", "")));
-  if (type.anyOf) return type.anyOf.map(typeOf).join(" or ");
+  if (type.anyOf) return [...new Set(type.anyOf.map(typeOf))].join(" or ");
   if ("const" in type) return `\`${JSON.stringify(type.const)}\``;
   if (type.enum) return type.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
   if (type.type === "array") return Array.isArray(type.items) ? "array" : `array of ${typeOf(type.items ?? {})}`;
   if (Array.isArray(type.type)) return type.type.join(" or ");
+  // An object of a union: the member that tells it from the others, and the rest.
+  if (Object.values(type.properties ?? {}).some((member) => "const" in member && member.const !== true)) {
+    const members = Object.entries(type.properties);
+    return `\`{ ${members.map(([name, { const: value }]) => (value ? `${name}: "${value}"` : name)).join(", ")} }\``;
+  }
   return type.type ?? "any";
 }
 
