@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the English of comments, and of texts that core shows: openings, words and American spelling.
+"""Checks the English of comments, of texts that core shows, and of docs: openings, words and American spelling.
 
 scripts/check_prose.py                 counts per tree, and the findings of a tree that has more than allowed
 scripts/check_prose.py --all [PATH..]  all findings (of files whose path starts with PATH)
@@ -14,10 +14,12 @@ from comments import blocks_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Findings that each tree still has. The numbers only go down: with fewer findings than its number, a tree fails too.
-ALLOWED = {"core": 0, "wasm": 0, "web": 0, "scripts": 0, "tests": 0}
+ALLOWED = {"core": 0, "wasm": 0, "web": 0, "scripts": 0, "tests": 0, "docs": 0, "examples": 0}
 COLUMNS = 100  # as in .clang-format
 SOURCES = re.compile(r"\.(?:h|cc|ts|js|mjs|cjs|py|sh)$")
 TEXTS = re.compile(r"^core/(?:base/codes/.*\.cc|commands/surface\.json)$")
+PAGES = re.compile(r"^docs/(?!reference/).*\.md$")
+FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 # A sentence that opens so has no subject yet. In lower case, after code on its line, "of members" or "by name" is plain.
 OPENING = re.compile(r"^(?:[Ww]hat|[Ww]hether|[Ww]ho|[Tt]hose|Where|Of|As|By|For)\b")
@@ -75,10 +77,13 @@ def long_lines(path, content):
 
 
 def texts_of(path, content):
-    """Yields (line, text, whether it is a comment) of each comment block, and of each string in a file of texts."""
+    """Yields (line, text, whether it is a comment) of each comment block, each string in a file of texts, each line of a page."""
     if SOURCES.search(path) or content.startswith("#!"):
         for block in blocks_of(path, content):
             yield block.first, block.text, True
+    if PAGES.search(path):
+        lines = FENCED.sub(lambda code: re.sub(r"[^\n]", "", code[0]), content).splitlines()
+        yield from ((line, text, False) for line, text in enumerate(lines, 1))
     if TEXTS.search(path):
         for line, text in enumerate(content.splitlines(), 1):
             for string in re.findall(r'"((?:\\.|[^"\\])*)"', text.partition("//")[0]):
@@ -94,7 +99,8 @@ def files():
     return [
         p
         for p in paths
-        if (ROOT / p).is_file() and (SOURCES.search(p) or TEXTS.search(p) or pathlib.PurePath(p).suffix == "")
+        if (ROOT / p).is_file()
+        and (SOURCES.search(p) or TEXTS.search(p) or PAGES.search(p) or pathlib.PurePath(p).suffix == "")
     ]
 
 
