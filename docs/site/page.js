@@ -43,8 +43,10 @@ function listenForSearch(search) {
     results.hidden = terms.length === 0;
     if (terms.length > 0 && globalThis.kSections) results.replaceChildren(...resultsOf(terms));
   };
-  input.addEventListener("focus", () => loadIndex(show), { once: true });
+  for (const type of ["focus", "input"]) input.addEventListener(type, () => loadIndex(show), { once: true });
   input.addEventListener("input", show);
+  // Safari gives links no focus: a press on one would close the results before the click.
+  results.addEventListener("mousedown", (event) => event.preventDefault());
   search.addEventListener("submit", (event) => {
     event.preventDefault();
     results.querySelector("a")?.click();
@@ -62,7 +64,8 @@ function listenForSearch(search) {
 
 // A script and not data, because a page that is a file may not read another.
 function loadIndex(done) {
-  const script = document.createElement("script");
+  if (document.querySelector("#sections")) return;
+  const script = Object.assign(document.createElement("script"), { id: "sections" });
   script.src = `${document.documentElement.dataset.root}sections.js`;
   script.addEventListener("load", done);
   document.head.append(script);

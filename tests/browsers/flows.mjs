@@ -126,6 +126,18 @@ const kFlows = {
     await page.goto(pathToFileURL(join(root, "build/cryograph.html")).href);
     await freezesTheSample(t, page);
   },
+
+  async "the documentation, searched, from the disk"(t, page) {
+    await page.goto(pathToFileURL(join(root, "build/web/docs/reference/diagnostics.html")).href);
+    await page.evaluate(() => {
+      const input = document.querySelector(".search input");
+      input.focus();
+      input.value = "control-input-order";
+      input.dispatchEvent(new Event("input"));
+    });
+    await press(page, '//div[@class="results"]/a[starts-with(., "control-input-order")]');
+    assert.equal(await page.evaluate(() => location.hash), "#control-input-order");
+  },
 };
 
 /** Tests each flow in a browser, one after the other. */
