@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import commands  # noqa: E402  (the path comes first)
 import facts_arrays  # noqa: E402
 import facts_checking  # noqa: E402
+import facts_editing  # noqa: E402
 import facts_freezing  # noqa: E402
 import facts_looking  # noqa: E402
 from place import PROGRAM, Place  # noqa: E402
@@ -21,7 +22,7 @@ from recipe import recipes  # noqa: E402
 
 FACTS = {
     name: fact
-    for module in (facts_arrays, facts_checking, facts_freezing, facts_looking)
+    for module in (facts_arrays, facts_checking, facts_editing, facts_freezing, facts_looking)
     for name, fact in vars(module).items()
     if callable(fact) and getattr(fact, "__module__", "") == module.__name__ and not name.startswith("_")
 }

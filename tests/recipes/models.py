@@ -90,4 +90,18 @@ def wide(folder):
     save(folder)
 
 
-MODELS = {"text": trained_text, "apart": apart, "new_head": new_head, "wide": wide}
+def images(folder):
+    """A frozen network for one image of 8 by 8, in a scope, with batch normalization, and the batch in a constant."""
+    rows = np.random.RandomState(3)
+    image = tf1.placeholder(tf.float32, [1, 8, 8, 3], "image")
+    with tf1.name_scope("net"):
+        x = tf.nn.conv2d(image / 255.0, tf.constant(rows.rand(3, 3, 3, 16).astype("f")), 1, "SAME")
+        normalizers = [tf.constant(rows.rand(16).astype("f") + 0.5) for _ in range(4)]
+        x, _, _ = tf1.nn.fused_batch_norm(x, *normalizers, is_training=False)
+        x = tf.reshape(tf.nn.relu(x), tf.constant([1, 1024]))
+        x = tf.matmul(x, tf.constant(rows.rand(1024, 10).astype("f") - 0.5))
+    tf.multiply(x, tf.constant(2.0, name="factor"), name="y")
+    tf.io.write_graph(tf1.get_default_graph().as_graph_def(), folder, "model.pb", as_text=False)
+
+
+MODELS = {"images": images, "text": trained_text, "apart": apart, "new_head": new_head, "wide": wide}

@@ -11,6 +11,7 @@
 #include "base/reference.h"
 #include "base/same_bits.h"
 #include "base/text.h"
+#include "bytes/coding.h"
 #include "graph/graph.h"
 #include "graph/node_editor.h"
 #include "model/meta.h"
