@@ -1,4 +1,4 @@
-"""What the recipes of docs/recipes/edit.md leave behind."""
+"""Checks the outcomes of docs/recipes/edit.md."""
 
 import os
 
