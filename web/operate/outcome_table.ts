@@ -17,7 +17,7 @@ export function outcomeTables(report: TransferReport, go?: Go) {
   return tables.map((table, i) => foldedTable(table, i === tables.length - 1 ? undefined : go));
 }
 
-/** The weights that a pass converts: the new nodes, and for un-freeze why each is a weight. */
+/** The weights that a pass converts: the new nodes, and for un-freeze why each is a weight; and what else it changes. */
 export function convertedTable(report: PassReport, go?: Go) {
   return tablesOf(report, conversions).map((table) => foldedTable(table, go));
 }
@@ -60,7 +60,7 @@ function outcomes({ matched, mismatched, unmatched, excluded, initial, unused }:
   ];
 }
 
-function conversions({ converted }: PassReport): TextTable[] {
+function conversions({ converted, changes = [] }: PassReport): TextTable[] {
   const table = {
     title: `${counted(converted.length, "weight")} converted`,
     columns: ["Name", "From", "To", "Type", "Size", "Confidence", "Why"],
@@ -74,5 +74,10 @@ function conversions({ converted }: PassReport): TextTable[] {
       each.why ?? "",
     ]),
   };
-  return [table];
+  const others = {
+    title: counted(changes.length, "change"),
+    columns: ["Node", "Change", "Why"],
+    rows: changes.map(({ node, change, why }) => [node, change, why]),
+  };
+  return [table, others];
 }

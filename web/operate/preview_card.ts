@@ -5,6 +5,7 @@ import { isNotInSlot } from "../open/missing_slot.js";
 import type { Pass, Preview, Step, Tool } from "../state/state.js";
 import { fold } from "../ui/fold.js";
 import { counted } from "../ui/format.js";
+import { isIncomplete } from "../tools/options.js";
 import { sizeOf } from "../words/files.js";
 import { cannot, kVerbs, kWords, matches } from "../words/words.js";
 import { convertedTable, isTransfer, outcomeTables } from "./outcome_table.js";
@@ -17,13 +18,13 @@ import { totals } from "./totals.js";
 export function previewCard(app: App, step: Step, tool: Pass & Tool) {
   const { busy, other } = app.state;
   const last = app.preview.last(step, tool);
-  const waits = tool === "transfer" && !other;
+  const waits = isIncomplete(tool, step, other);
   const current = last?.key === app.preview.keyOf(step, tool) && !last.running;
   return html`
     <div class="preview" aria-busy=${!current && !waits && !app.preview.isExpensive(step, tool)}>
       <div class="preview-body">
         <h3>${last?.refused ? cannot(tool) : kWords.wouldBe}</h3>
-        ${waits ? html`<p class="muted small">${kWords.needsOther}</p>` : outcome(app, step, last)}
+        ${waits ? html`<p class="muted small">${tool === "edit" ? kWords.needsEdit : kWords.needsOther}</p>` : outcome(app, step, last)}
         ${
           current || waits || !app.preview.isExpensive(step, tool)
             ? nothing

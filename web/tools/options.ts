@@ -47,6 +47,12 @@ function pickedWeights(typed: Options, { excluded, added, renamed }: Choice): Op
   };
 }
 
+/** Returns true if a tool can't run yet: transfer without a source, edit without anything to change. */
+export function isIncomplete(tool: Tool, step: Step, other: unknown): boolean {
+  if (tool === "edit") return Object.keys(optionsOf(tool, step)).length === 0;
+  return tool === "transfer" && !other;
+}
+
 /** Returns the names in the field of new inputs. */
 export function inputNames({ texts }: Choice): string[] {
   return names(texts["inputs"] ?? "");

@@ -2,7 +2,7 @@ import { CryographError, type Model, type PassReport } from "../engine/engine.js
 import { diagnosticsOf } from "../engine/engine.js";
 import type { Pass, Preview, State, Step, Tool } from "../state/state.js";
 import type { Store } from "../state/store.js";
-import { optionsOf, toolsOf } from "../tools/options.js";
+import { isIncomplete, optionsOf, toolsOf } from "../tools/options.js";
 import { passCall, passReport } from "../tools/pass_call.js";
 
 const kPause = 120; // milliseconds without a change, before something is tried
@@ -102,7 +102,7 @@ export class PreviewRunner {
     const { tool } = state;
     if (tool === "validate" || tool === "diff" || tool === "save") return null;
     if (!asked && this.isExpensive(step, tool)) return null;
-    if (tool === "transfer" && !state.other) return null;
+    if (isIncomplete(tool, step, state.other)) return null;
     return { key: this.keyOf(step, tool), step, pass: tool };
   }
 

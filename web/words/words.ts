@@ -105,6 +105,7 @@ export const kWords = {
   wouldBe: "Preview",
   trying: "Computing preview…",
   needsOther: "Choose a source model first.",
+  needsEdit: "Fill in what to change.",
   from: "Source of the weights",
   compareWith: "Compare with",
   otherAbout: "Another model or checkpoint, or weights only: .npz, .safetensors.",
