@@ -147,7 +147,7 @@ function sectionsOf({ name, title, html }) {
   const parts = html.split(/(?=<h[1-3] id=)/).filter((part) => part.startsWith("<h"));
   return parts.map((part) => {
     const [, id, heading, rest] = /^<h\d id="([^"]*)">(.*?)<\/h\d>(.*)$/s.exec(part);
-    return [`${htmlName(name)}#${id}`, title, plain(heading), plain(rest)];
+    return [`${htmlName(name)}#${id}`, title, plain(heading), plain(rest.replace(/<p class="files">.*?<\/p>/, ""))];
   });
 }
 

@@ -98,12 +98,11 @@ function resultOf([address, page, heading, text], terms) {
   const link = element("a", heading);
   link.href = document.documentElement.dataset.root + address;
   if (heading !== page) link.append(" ", element("small", page));
-  const at = Math.max(0, text.toLowerCase().search(escaped(terms[0])) - kAround);
-  link.append(element("p", text.slice(at, at + 4 * kAround)));
+  const at = Math.max(0, text.toLowerCase().indexOf(terms[0]) - kAround);
+  const start = at && text.indexOf(" ", at) + 1;
+  link.append(element("p", text.slice(start, start + 4 * kAround)));
   return link;
 }
-
-const escaped = (term) => term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function element(name, text, className = "") {
   return Object.assign(document.createElement(name), { textContent: text, className });

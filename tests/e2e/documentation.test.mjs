@@ -63,6 +63,13 @@ test("search finds an option, a code and a member of the API, and leads to them,
   }
 });
 
+test("on a narrow screen the results are within it", async (t) => {
+  const page = await fromDisk(t, { viewport: { width: 390, height: 844 } });
+  await search(page, "checkpoint slots");
+  const { x, width } = await page.locator(".results").boundingBox();
+  assert.ok(x >= 0 && x + width <= 390, `from ${x}, ${width} wide`);
+});
+
 test("what nothing has is said, and Escape closes the results", async (t) => {
   const page = await fromDisk(t);
   await page.keyboard.press("/");
