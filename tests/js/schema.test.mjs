@@ -51,6 +51,16 @@ function checkAll(t, path) {
   check("convert", ["convert", path, "-o", join(out, "c.meta")]);
   check("weights", ["weights", path, "-o", join(out, "w.npz"), "--snippet"]);
   check("freeze", ["freeze", path, "-o", join(out, "f.pb")]);
+  check("freeze", [
+    "freeze",
+    path,
+    "-o",
+    join(out, "o.pb"),
+    "--fold-batch-norm",
+    "--fold-constants",
+    "--merge-duplicates",
+  ]);
+  check("edit", ["edit", join(out, "f.pb"), "-o", join(out, "e.pb"), "--rename", "/^/=scope/"]);
   check("unfreeze", ["unfreeze", join(out, "f.pb"), "-o", join(out, "u.ckpt")]);
   check("transfer", ["transfer", "--from", join(out, "w.npz"), "--into", path, "-o", join(out, "t.ckpt")]);
   check("diff", ["diff", path, join(out, "f.pb")]);

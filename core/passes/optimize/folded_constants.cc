@@ -39,8 +39,8 @@ Result<std::string> constant_of(const Node& node, const KnownTensor& tensor,
 Result<Model> with_folded_constants(const Model& model, const std::vector<std::string>& outputs,
                                     const OpRegistry* ops, PassLog& log) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const KnownTensors::Shapes shapes = shapes_asked_for(model, ops);
-  const KnownTensors known(model.graph, *model.payloads, Arithmetic::kExact, kMostElements, shapes);
+  const KnownTensors known(model.graph, *model.payloads, Arithmetic::kExact, kMostElements,
+                           shapes_asked_for(model, ops));
   const KeptNodes kept(model, outputs);
   const auto is_read = [&](uint32_t node) {
     for (const Consumer& consumer : model.graph.index().consumers().of(node)) {

@@ -26,14 +26,14 @@ KnownTensors::Shapes KnownTensors::asked_shapes(const Graph& graph) {
 }
 
 KnownTensors::KnownTensors(const Graph& graph, const Payloads& payloads, Arithmetic arithmetic,
-                           size_t most, const Shapes& shapes)
+                           size_t most, Shapes shapes)
     : graph_(graph),
       nodes_(graph.nodes()),
       edges_(graph.index().edges()),
       payloads_(payloads),
       arithmetic_(arithmetic),
       most_(most),
-      shapes_(shapes) {
+      shapes_(std::move(shapes)) {
   const auto branches = [](const Node& node) { return is_switch(node.op); };
   has_branches_ = std::any_of(nodes_.begin(), nodes_.end(), branches);
   const Frames frames = find_frames(nodes_, edges_, graph_.index().consumers());

@@ -23,9 +23,9 @@ class KnownTensors {
   using Shapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
 
   // `most`: elements of a tensor. `shapes`: of the tensors that asked_shapes() names. REQUIRES:
-  // all outlive it.
+  // graph and payloads outlive it.
   KnownTensors(const Graph& graph, const Payloads& payloads, Arithmetic arithmetic, size_t most,
-               const Shapes& shapes = {});
+               Shapes shapes = {});
 
   // nullptr if it is not known.
   const KnownTensor* of(const Edge& tensor) const;
@@ -59,7 +59,7 @@ class KnownTensors {
   const Payloads& payloads_;
   const Arithmetic arithmetic_;
   const size_t most_;
-  const Shapes& shapes_;
+  const Shapes shapes_;
   bool has_branches_ = false;  // of TensorFlow 1, in which tensors can be dead
   std::map<uint32_t, Value> values_;
 };

@@ -1,0 +1,65 @@
+// edit and the optimizations of freeze, from JavaScript: records of values, refusals, the native program's bytes.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { open } from "cryograph";
+import * as worker from "cryograph/worker";
+import { native, root, scratch } from "./support.mjs";
+
+const kGraph = join(root, "tests/data/frozen_convnet/graph.pb");
+
+async function bytesOf(model) {
+  const [file] = await model.write({ as: "pb" });
+  return Buffer.from(await file.bytes());
+}
+
+function nativeBytes(t, ...args) {
+  const out = join(scratch(t), "out.pb");
+  assert.equal(native([...args, "-o", out]).status, 0);
+  return readFileSync(out);
+}
+
+for (const [where, load] of Object.entries({ here: open, "in a worker": worker.open }))
+  test(`edit takes records of values (${where})`, async (t) => {
+    const model = await load(kGraph);
+    t.after(() => model.close());
+    const edited = await model.edit({
+      placeholder: { x: "uint8[2,8,8,1]" },
+      constant: { "mul/y": 3 },
+      rename: "conv/**=first/**",
+    });
+    const changes = edited.report.changes.map(({ change }) => change);
+    assert.deepEqual(new Set(changes), new Set(["placeholder", "constant", "renamed"]));
+    const options = ["--placeholder", "x=uint8[2,8,8,1]", "--constant", "mul/y=3", "--rename", "conv/**=first/**"];
+    assert.deepEqual(await bytesOf(edited), nativeBytes(t, "edit", kGraph, ...options));
+    const sizes = await model.edit({ placeholder: { x: [4, 8, 8, 1] } });
+    assert.deepEqual((await sizes.inspect()).inputs[0].shape, [4, 8, 8, 1]);
+    edited.close();
+    sizes.close();
+  });
+
+test("optimizations are reported, and give the native program's bytes", async (t) => {
+  const model = await open(kGraph);
+  const small = await model.freeze({ outputs: "y", quantizeWeights: true, foldConstants: true, mergeDuplicates: true });
+  assert.ok(small.report.changes.some(({ change }) => change === "stored-smaller"));
+  const options = ["--outputs", "y", "--quantize-weights", "--fold-constants", "--merge-duplicates"];
+  assert.deepEqual(await bytesOf(small), nativeBytes(t, "freeze", kGraph, ...options));
+  model.close();
+});
+
+test("an edit that makes no sense is refused, and the model remains good", async () => {
+  const model = await open(kGraph);
+  for (const [options, code] of [
+    [{}, "bad-option"],
+    [{ placeholder: { x: null } }, "bad-option"],
+    [{ placeholder: 3 }, "bad-option"],
+    [{ batch: "many" }, "bad-option"],
+    [{ placeholder: { y: [1] } }, "not-a-placeholder"],
+    [{ placeholder: { x: [1, 8, 8, 3] } }, "edit-refused"],
+    [{ constant: { x: 1 } }, "not-a-constant"],
+  ])
+    await assert.rejects(model.edit(options), { name: "CryographError", code }, JSON.stringify(options));
+  assert.equal((await model.inspect()).nodes, 20);
+  model.close();
+});
