@@ -50,49 +50,29 @@ def op_shapes(names):
     return found
 
 
-class Output(ctypes.Structure):
-    _fields_ = [("node", ctypes.c_void_p), ("place", ctypes.c_int)]
-
-
 class Importer:
     def __init__(self):
-        from fixtures.importer import library
+        from fixtures import c_api
 
-        self.tf = library()
-        self.tf.TF_GraphOperationByName.restype = ctypes.c_void_p
-        self.tf.TF_GraphOperationByName.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-        self.tf.TF_OperationNumOutputs.argtypes = [ctypes.c_void_p]
-        self.tf.TF_GraphGetTensorNumDims.argtypes = [ctypes.c_void_p, Output, ctypes.c_void_p]
-        self.tf.TF_GraphGetTensorShape.argtypes = [
-            ctypes.c_void_p,
-            Output,
-            ctypes.POINTER(ctypes.c_int64),
-            ctypes.c_int,
-            ctypes.c_void_p,
-        ]
+        self.output, self.tf = c_api.Output, c_api.CApi()
 
     def shapes(self, graph, outputs):
         """The shapes of a node's outputs, None for an unknown one and -1 for an unknown size; None where the graph is refused."""
-        data = graph.SerializeToString()
-        status, made, options = self.tf.TF_NewStatus(), self.tf.TF_NewGraph(), self.tf.TF_NewImportGraphDefOptions()
-        buffer = self.tf.TF_NewBufferFromString(data, len(data))
-        self.tf.TF_GraphImportGraphDef(made, buffer, options, status)
-        found = self.shapes_of(made, outputs, status) if self.tf.TF_GetCode(status) == 0 else None
-        self.tf.TF_DeleteImportGraphDefOptions(options)
-        self.tf.TF_DeleteBuffer(buffer)
+        made, code, _ = self.tf.import_graph(graph.SerializeToString())
+        found = self.shapes_of(made, outputs) if code == 0 else None
         self.tf.TF_DeleteGraph(made)
-        self.tf.TF_DeleteStatus(status)
         return found
 
-    def shapes_of(self, made, outputs, status):
-        node, found = self.tf.TF_GraphOperationByName(made, b"n"), []
+    def shapes_of(self, made, outputs):
+        node, found, status = self.tf.TF_GraphOperationByName(made, b"n"), [], self.tf.TF_NewStatus()
         for place in range(min(outputs, self.tf.TF_OperationNumOutputs(node))):
-            output = Output(node, place)
+            output = self.output(node, place)
             rank = self.tf.TF_GraphGetTensorNumDims(made, output, status)
             sizes = (ctypes.c_int64 * max(rank, 1))()
             if rank > 0:
                 self.tf.TF_GraphGetTensorShape(made, output, sizes, rank, status)
             found.append(None if rank < 0 else list(sizes)[:rank])
+        self.tf.TF_DeleteStatus(status)
         return found
 
 

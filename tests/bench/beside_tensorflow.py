@@ -115,8 +115,8 @@ IMPORT_IN_C = """
 import os, resource, sys, time
 sys.path.insert(0, sys.argv[2])
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
-from fixtures import importer
-tf, peak = importer.library(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+from fixtures import c_api, importer
+tf, peak = c_api.CApi(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.monotonic()
 said = importer.judge_one(tf, sys.argv[1], False)
 print(said["code"], time.monotonic() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak) / 1024)
