@@ -116,18 +116,22 @@ def int_field(number, value):
 
 
 def definitions_of(answers):
-    """Returns {op: its OpDef, without the fields that no importer reads}."""
-    found = {}
-    for op in op_def_pb2.OpList.FromString(base64.b64decode(answers["ops"])).op:
-        for message in [op, *op.input_arg, *op.output_arg, *op.attr]:
-            message.ClearField("description")
-        for arg in [*op.input_arg, *op.output_arg]:
-            arg.ClearField("experimental_full_type")
-            arg.ClearField("handle_data")
-        for name in NOT_OF_LOADING:
-            op.ClearField(name)
-        found[op.name] = op.SerializeToString(deterministic=True)
-    return found
+    """Returns {op: its definition, serialized}."""
+    ops = op_def_pb2.OpList.FromString(base64.b64decode(answers["ops"])).op
+    return {op.name: definition(op) for op in ops}
+
+
+def definition(op):
+    """Serializes an OpDef without the fields that no importer reads."""
+    for message in [op, *op.input_arg, *op.output_arg, *op.attr]:
+        message.ClearField("description")
+    for arg in [*op.input_arg, *op.output_arg]:
+        arg.ClearField("experimental_full_type")
+        arg.ClearField("handle_data")
+    for name in NOT_OF_LOADING:
+        op.ClearField(name)
+    op.DiscardUnknownFields()  # scripts/op_registry.py adds some
+    return op.SerializeToString(deterministic=True)
 
 
 def constraints_of(text):
@@ -156,6 +160,10 @@ def listed_constraints(answers):
     return found
 
 
+def in_order(kernel):
+    return [(name, sorted(types)) for name, types in kernel]
+
+
 def joined(kernels):
     """Joins constraints that differ in the types of one attribute, until none do."""
     kernels = {tuple(sorted(kernel.items())) for kernel in kernels}
@@ -163,7 +171,7 @@ def joined(kernels):
         before = len(kernels)
         for place in range(max(map(len, kernels), default=0)):
             groups = {}
-            for kernel in sorted(kernels, key=repr):
+            for kernel in sorted(kernels, key=in_order):
                 if len(kernel) > place:
                     key = kernel[:place], kernel[place][0], kernel[place + 1 :]
                     groups[key] = groups.get(key, frozenset()) | kernel[place][1]
@@ -174,7 +182,7 @@ def joined(kernels):
 
 
 def kernels_of(answers):
-    """Returns {op: its kernels on the CPU, serialized}, without ops that have none."""
+    """Returns {op: [its kernels on the CPU, serialized]}, without ops that have none."""
     found = {}
     for op, kernels in listed_constraints(answers).items():
         messages = []
@@ -182,9 +190,9 @@ def kernels_of(answers):
             kernel = kernel_def_pb2.KernelDef()
             for name, types in constraints:
                 kernel.constraint.add(name=name).allowed_values.list.type.extend(sorted(types))
-            messages.append(bytes_field(2, kernel.SerializeToString(deterministic=True)))
+            messages.append(kernel.SerializeToString(deterministic=True))
         if messages:
-            found[op] = b"".join(sorted(messages))
+            found[op] = sorted(messages)
     return found
 
 
@@ -200,11 +208,11 @@ def changes(by_release, op):
 def history_of(op, definitions, kernels):
     """Returns an OpHistory message."""
     data, now = bytes_field(1, op.encode()), definitions[-1].get(op)
-    for release, definition in changes(definitions, op):
-        then = b"" if definition is None else int_field(2, 1) if definition == now else bytes_field(3, definition)
+    for release, each in changes(definitions, op):
+        then = b"" if each is None else int_field(2, 1) if each == now else bytes_field(3, each)
         data += bytes_field(2, int_field(1, release) + then)
     for release, listed in changes(kernels, op):
-        data += bytes_field(3, int_field(1, release) + (listed or b""))
+        data += bytes_field(3, int_field(1, release) + b"".join(bytes_field(2, each) for each in listed or []))
     return data
 
 

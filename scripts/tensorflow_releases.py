@@ -1,4 +1,6 @@
-"""The native libraries of TensorFlow's releases since 1.2, from its wheels of any Python: tests/data/fixtures/c_api.py loads them.
+"""Brings the native libraries of TensorFlow's releases since 1.2, which tests/data/fixtures/c_api.py loads in any Python.
+
+    build/tensorflow/bin/python scripts/tensorflow_releases.py [RELEASE ...]      those of tests/compat: 195 MB of downloads
 
 `tensorflow_releases.tsv` has the wheel of each release but the installed one (tests/requirements.txt), with its hash.
 """
@@ -15,6 +17,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = pathlib.Path(__file__).with_suffix(".tsv")
 FOLDER = ROOT / "build" / "compat"
+IN_SUITE = ("1.2.0", "1.8.0", "1.15.0")  # that tests/compat always compares with
 LIBRARIES = ("_pywrap_tensorflow_internal.so", "libtensorflow_framework.so", "libtensorflow_cc.so")
 # Variables that the libraries of wheels for Python up to 3.8 link to and that later ones do not have. Functions may be missing.
 OLD_PYTHON = "int _Py_CheckRecursionLimit = 1000;"
@@ -55,16 +58,21 @@ def bring(release):
 
 
 def download(row, work):
-    wanted = os.path.join(work, "wanted.txt")
-    with open(wanted, "w", encoding="utf-8") as file:
+    requirements = os.path.join(work, "requirements.txt")
+    with open(requirements, "w", encoding="utf-8") as file:
         file.write(f"{row['project']}=={row['release']} --hash=sha256:{row['sha256']}\n")
     python, abi, platforms = row["wheel"].removesuffix(".whl").split("-")[2:]
     options = ["--python-version", python.removeprefix("cp"), "--implementation", "cp", "--abi", abi]
     for platform in platforms.split("."):
         options += ["--platform", platform]
     pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "--require-hashes"]
-    subprocess.run([*pip, *options, "-d", work, "-r", wanted], check=True)
+    subprocess.run([*pip, *options, "-d", work, "-r", requirements], check=True)
 
 
 def remove(release):
     shutil.rmtree(folder_of(release))
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or IN_SUITE:
+        bring(wanted)

@@ -1,0 +1,147 @@
+"""Compares core/graph/op_histories.bin, and the rules of verdict.py, with real TensorFlows.
+
+build/tensorflow/bin/python tests/compat               the installed TensorFlow, and those that scripts/setup --tests brings
+build/tensorflow/bin/python tests/compat --all         downloads more (0.5 GB), and writes build/compat/verdicts.tsv
+build/tensorflow/bin/python tests/compat 1.4.0 2.4.0   downloads these
+"""
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+
+os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "../data/fixtures"), os.path.join(HERE, "../../scripts")]
+import graphs  # noqa: E402  (the path comes first)
+import histories  # noqa: E402
+import importer  # noqa: E402
+import op_histories  # noqa: E402
+import tensorflow_releases  # noqa: E402
+import verdict  # noqa: E402
+
+ALL = ("1.2.0", "1.4.0", "1.8.0", "1.12.0", "1.15.0", "2.4.0")
+INSTALLED = "installed"
+FIRST_TO_PREPARE = (1, 6)  # before, TF_SessionPRunSetup refuses every graph
+
+# Refusals that the rules predict. All others are of shape functions, or of damage that every release refuses.
+RULED = re.compile(
+    r"Op type not registered|NodeDef mentions attr|NodeDef missing attr|invalid DataType|not in the list of allowed values"
+    r"|AttrValue had value|must be at least minimum|removed in version|min consumer version|disallows consumer"
+    r"|below min producer|inputs specified|No shape inference function|was not previously added to ShapeRefiner"
+    r"|but the _output_shapes attribute specifies|because an op with the same name"
+)
+NO_KERNEL = re.compile("No OpKernel was registered|no supported kernel")
+
+
+class Judged:
+    """One release and its verdicts on all graphs."""
+
+    def __init__(self, release, found, paths):
+        folder = None if release == INSTALLED else str(tensorflow_releases.folder_of(release))
+        self.answers = op_histories.answers_of(folder)
+        self.name = ".".join(self.answers["version"].split(".")[:2])
+        self.history = histories.releases()[self.name]
+        self.loads = importer.judge(paths, whole=True, libraries=folder)
+        self.refusals = [verdict.refusal(graph, self.history) for _, graph in found]
+        self.found = found
+        self.loaded = [place for place, said in enumerate(self.loads) if said["code"] == 0]
+        self.prepared = []
+        if tuple(map(int, self.name.split("."))) >= FIRST_TO_PREPARE:
+            chosen = [paths[place] for place in self.loaded]
+            self.prepared = importer.judge(chosen, whole=True, libraries=folder, runs=True)
+
+    def agreement(self):
+        same = sum((said["code"] == 0) == (not refusal) for said, refusal in zip(self.loads, self.refusals))
+        return f"{self.name}: {len(self.loaded)} of {len(self.loads)} load, and the verdict is right for {same}"
+
+    def test_ops(self):
+        """Its ops are those of the history."""
+        ops = op_histories.definitions_of(self.answers)
+        wanted = {name: op_histories.definition(op) for name, op in self.history.ops.items()}
+        return [f"op {name}" for name in sorted(ops.keys() | wanted) if ops.get(name) != wanted.get(name)]
+
+    def test_kernels(self):
+        """Its kernels are those of the history."""
+        kernels, wrong = op_histories.kernels_of(self.answers), []
+        for name in self.history.ops:
+            wanted = [kernel.SerializeToString(deterministic=True) for kernel in self.history.kernels.get(name, [])]
+            if kernels.get(name, []) != wanted:
+                wrong.append(f"kernels of {name}")
+        return wrong
+
+    def test_loads(self):
+        """No verdict contradicts the importer, where the rules are to know."""
+        wrong = []
+        for (name, _), said, refusal in zip(self.found, self.loads, self.refusals):
+            if refusal and said["code"] == 0:
+                wrong.append(f"{name} loads, and the verdict is: {refusal}")
+            elif not refusal and RULED.search(said["message"]):
+                wrong.append(f"{name} is refused: {said['message'][:300]}")
+        return wrong
+
+    def test_runs(self):
+        """Nodes without a kernel are those that the history gives none."""
+        wrong = []
+        for place, said in zip(self.loaded, self.prepared):
+            name, graph = self.found[place]
+            missing = verdict.missing_kernel(graph, self.history)
+            if bool(missing) != bool(NO_KERNEL.search(said["message"])):
+                wrong.append(f"{name}: {missing or 'no kernel is missing'}, and TensorFlow: {said['message'][:300]}")
+        return wrong
+
+    def rows(self):
+        """Yields the lines of the table."""
+        for (name, _), said, refusal in zip(self.found, self.loads, self.refusals):
+            message = " ".join(said["message"].split())[:200]
+            yield "\t".join([self.name, name, "refused" if said["code"] else "loads", message, refusal])
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("releases", nargs="*")
+    return parser.parse_args()
+
+
+def chosen_releases(options):
+    """Returns the releases to compare with, each in build/compat."""
+    if options.all or options.releases:
+        for release in options.releases or ALL:
+            tensorflow_releases.bring(release)
+        return [*(options.releases or ALL), INSTALLED]
+    there = [release for release in tensorflow_releases.IN_SUITE if tensorflow_releases.is_there(release)]
+    for release in sorted(set(tensorflow_releases.IN_SUITE).difference(there)):
+        print(
+            f"NOT COMPARED with TensorFlow {release}: build/compat does not have it. scripts/setup --tests brings it."
+        )
+    return [*there, INSTALLED]
+
+
+def main():
+    options = arguments()
+    found, passed, failed, table = list(graphs.found()), 0, 0, []
+    with tempfile.TemporaryDirectory() as work:
+        paths = [os.path.join(work, str(place)) for place in range(len(found))]
+        for path, (_, graph) in zip(paths, found):
+            with open(path, "wb") as file:
+                file.write(graph.SerializeToString())
+        for release in chosen_releases(options):
+            judged = Judged(release, found, paths)
+            for test in (judged.test_ops, judged.test_kernels, judged.test_loads, judged.test_runs):
+                wrong = test()
+                passed, failed = passed + (not wrong), failed + bool(wrong)
+                if wrong:
+                    print("\n  ".join([f"FAILED: {judged.name}: {test.__doc__}", *wrong[:20]]))
+            print(judged.agreement(), flush=True)
+            table += judged.rows()
+    if options.all:
+        with open(tensorflow_releases.FOLDER / "verdicts.tsv", "w", encoding="utf-8") as file:
+            file.write("\n".join(["release\tgraph\toutcome\tmessage\tverdict", *table, ""]))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
