@@ -6,6 +6,7 @@ build/tensorflow/bin/python tests/compat 1.4.0 2.4.0   downloads these
 """
 
 import argparse
+import json
 import os
 import re
 import sys
@@ -18,6 +19,7 @@ import graphs  # noqa: E402  (the path comes first)
 import histories  # noqa: E402
 import importer  # noqa: E402
 import op_histories  # noqa: E402
+import runtime_ops  # noqa: E402
 import tensorflow_releases  # noqa: E402
 import verdict  # noqa: E402
 
@@ -98,6 +100,14 @@ class Judged:
             yield "\t".join([self.name, name, "refused" if said["code"] else "loads", message, refusal])
 
 
+def test_runtimes():
+    """core/graph/runtime_ops.json has the ops that the installed TensorFlow.js and TensorFlow list."""
+    with open(runtime_ops.PATH, encoding="utf-8") as file:
+        written = {each["name"]: each for each in json.load(file)}
+    found = [runtime_ops.report(*listed()) for listed in (runtime_ops.tfjs, runtime_ops.tflite_select)]
+    return [each["name"] for each in found if each != written[each["name"]]]
+
+
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true")
@@ -119,9 +129,21 @@ def chosen_releases(options):
     return [*there, INSTALLED]
 
 
+def counted(tests):
+    """Runs (name, test) and prints the findings. Returns how many passed, and failed."""
+    failed = 0
+    for name, test in tests:
+        wrong = test()
+        failed += bool(wrong)
+        if wrong:
+            print("\n  ".join([f"FAILED: {name}: {test.__doc__}", *wrong[:20]]))
+    return len(tests) - failed, failed
+
+
 def main():
     options = arguments()
-    found, passed, failed, table = list(graphs.found()), 0, 0, []
+    found, table = list(graphs.found()), []
+    passed, failed = counted([("runtimes", test_runtimes)])
     with tempfile.TemporaryDirectory() as work:
         paths = [os.path.join(work, str(place)) for place in range(len(found))]
         for path, (_, graph) in zip(paths, found):
@@ -129,11 +151,9 @@ def main():
                 file.write(graph.SerializeToString())
         for release in chosen_releases(options):
             judged = Judged(release, found, paths)
-            for test in (judged.test_ops, judged.test_kernels, judged.test_loads, judged.test_runs):
-                wrong = test()
-                passed, failed = passed + (not wrong), failed + bool(wrong)
-                if wrong:
-                    print("\n  ".join([f"FAILED: {judged.name}: {test.__doc__}", *wrong[:20]]))
+            tests = (judged.test_ops, judged.test_kernels, judged.test_loads, judged.test_runs)
+            counts = counted([(judged.name, test) for test in tests])
+            passed, failed = passed + counts[0], failed + counts[1]
             print(judged.agreement(), flush=True)
             table += judged.rows()
     if options.all:
