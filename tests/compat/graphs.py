@@ -16,7 +16,7 @@ ENDINGS = (".pb", ".pbtxt", ".meta")
 
 
 def read(path):
-    """Returns the GraphDefs in a file; none if it is of another format."""
+    """Returns the GraphDefs in a file. A file of another format gives an empty one."""
     name = os.path.basename(path)
     if name.startswith("saved_model."):
         return [meta_graph.graph_def for meta_graph in parse(saved_model_pb2.SavedModel, path).meta_graphs]
