@@ -34,7 +34,7 @@ export function apiTexts() {
     entry: `cryograph${name.slice(1)}`,
     exported: exportsOf(checker, program.getSourceFile(paths[i]), `cryograph${name.slice(1)}`, seen),
   }));
-  const calls = program.getSourceFile(join(root, "dist/types/api/calls.d.ts"));
+  const calls = program.getSourceFile(join(root, "dist/types/model/calls.d.ts"));
   return {
     [kReport]: sections.map((each) => reportSection(each, checker)).join("\n"),
     [kManual]: kHead + sections.map((each) => manualSection(each, checker, commentsOf(calls, "Package"))).join("\n"),

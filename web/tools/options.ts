@@ -81,7 +81,7 @@ export function toolsOf(about: InspectReport): Tool[] {
   if (isWeightsAlone(about)) return ["save", "diff"];
   const order: Record<InspectReport["weights"], Tool[]> = {
     checkpoint: ["freeze", "prune", "transfer", "unfreeze", "edit"],
-    constants: ["unfreeze", "prune", "edit", "transfer"],
+    constants: ["unfreeze", "prune", "edit", "freeze", "transfer"],
     variables: ["prune", "transfer", "freeze", "edit"],
     none: ["prune", "edit"],
   };
