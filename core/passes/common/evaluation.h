@@ -44,6 +44,31 @@ std::optional<std::vector<size_t>> axes_of(const KnownTensor& axes, size_t rank)
 // Appends an element of a tensor of the same type.
 void append_element(const KnownTensor& from, size_t place, KnownTensor& to);
 
+// The elements between two neighbors along each axis.
+std::vector<size_t> strides_of(const std::vector<int64_t>& dims);
+
+// The element at each place of `dims`: `place(indices)` says where it is in `from`.
+template <typename Place>
+std::optional<KnownTensor> taken(const Evaluation& of, const KnownTensor& from,
+                                 std::vector<int64_t> dims, Place place) {
+  const auto count = count_of(dims, of.most);
+  if (!count) return std::nullopt;
+  KnownTensor made{from.dtype, std::move(dims)};
+  std::vector<size_t> at(made.dims.size(), 0);
+  for (size_t i = 0; i < *count; ++i) {
+    append_element(from, place(at), made);
+    for (size_t axis = at.size(); axis-- > 0;) {
+      if (++at[axis] < static_cast<size_t>(made.dims[axis])) break;
+      at[axis] = 0;
+    }
+  }
+  return made;
+}
+
+// Slice and StridedSlice.
+std::optional<KnownTensor> sliced(const Evaluation& of);
+std::optional<KnownTensor> strided_slice(const Evaluation& of);
+
 // The ops whose elements are those of their inputs, in other places.
 bool moves_elements(std::string_view op);
 std::optional<KnownTensor> with_moved_elements(const Evaluation& of);

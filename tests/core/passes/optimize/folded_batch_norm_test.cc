@@ -5,7 +5,7 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kFormat = "data_format";
+const std::string kFormat = "data_format";
 
 std::string formatted(std::string_view name, std::string_view op, const Lines& inputs,
                       std::string_view format) {
