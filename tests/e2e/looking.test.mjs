@@ -35,7 +35,7 @@ test("the filter leaves rows that have all its words; op: is exact", async (t) =
 test("filters narrow and exclude rows, in the tables and in the palette; the field explains them", async (t) => {
   const page = await sampleOf(t);
   const filter = page.getByLabel("Filter");
-  const help = page.getByText("A minus excludes").first();
+  const help = page.locator("#filter-help");
   await help.waitFor({ state: "hidden" });
   await filter.focus();
   await help.waitFor();
@@ -94,6 +94,29 @@ test("a scope narrows the table, and goes again", async (t) => {
   assert.ok(found.length > 0 && found.every((name) => name.startsWith("conv2/") || name === "conv2"));
   await page.getByRole("button", { name: /Scopes: conv2/ }).click();
   await page.getByText(/ of 309/).waitFor({ state: "detached" });
+});
+
+test("the outline is filtered as the table is, by keys alone, and Escape shows all of it again", async (t) => {
+  const page = await sampleOf(t);
+  const field = page.getByRole("searchbox", { name: "Search scopes" });
+  const scopes = () => page.getByRole("treeitem").evaluateAll((all) => all.map(({ dataset }) => dataset.path));
+  const all = await scopes();
+  await field.fill("op:Relu");
+  const found = page.locator(".outline [aria-live]");
+  assert.equal(await found.textContent(), "3 found");
+  assert.deepEqual(await scopes(), ["conv1", "conv2", "hidden"]);
+  assert.equal(await page.getByLabel("Filter", { exact: true }).inputValue(), "op:Relu");
+  assert.deepEqual(await names(page), ["conv1/relu", "conv2/relu", "hidden/relu"]);
+  await field.fill("op:Conv2DBackpropFilter");
+  assert.ok((await scopes()).length > 1, "scopes within scopes are open");
+  await field.press("ArrowDown");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.path), (await scopes())[0]);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal((await scopes()).length, 1);
+  await field.press("Escape");
+  assert.equal(await field.inputValue(), "");
+  assert.equal(await found.count(), 0);
+  assert.deepEqual(await scopes(), all);
 });
 
 test("a node shows what feeds it and what it feeds, and they are walked, back and forward", async (t) => {

@@ -118,6 +118,7 @@ test("a node that is chosen elsewhere is marked, or the closed group around it, 
       .first()
       .click();
     await shows(page, name);
+    await page.getByLabel("Filter").fill("");
     await showTable(page, "Picture");
   };
   await look("readout/BiasAdd");

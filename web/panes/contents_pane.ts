@@ -11,7 +11,8 @@ import { pendingList } from "../ui/pending_list.js";
 import { tabs } from "../ui/tabs.js";
 import { kPictureWords } from "../words/picture.js";
 import { isWeightsAlone, kTableWords, kWords } from "../words/words.js";
-import { contentsOf, countOf, matching, type ArgumentRow, type Contents } from "./tables.js";
+import { filterInput } from "./filter_input.js";
+import { contentsOf, countOf, matching, withinScope, type ArgumentRow, type Contents } from "./tables.js";
 
 /** The contents of a model, as a picture and in tables. */
 export function contentsPane(app: App, step: Step) {
@@ -45,7 +46,7 @@ function pictured(app: App, step: Step) {
 function listed(app: App, step: Step, table: Table) {
   const { filter, scope, body: inside } = app.state.browse;
   const contents = contentsOf(step, table, inside);
-  const rows = matching(step, contents, filter, scope);
+  const rows = withinScope(matching(step, contents, filter), contents, scope);
   const name = table === "nodes" ? nodeList(inside) : table;
   const list = step.lists[name];
   return {
@@ -74,10 +75,7 @@ function filterField(app: App, all: number, left: number) {
     <div class="filter">
       ${inside && table === "nodes" ? chip(kWords.inFunction, inside, kWords.dismiss, () => app.browse.enterFunction("")) : nothing}
       ${scope ? chip(kWords.scopes, `${scope}/`, kWords.dismiss, () => app.browse.showScope("")) : nothing}
-      <input id="filter" type="search" placeholder=${kWords.filterHint} aria-label=${kWords.filter} aria-describedby="filter-help" spellcheck="false"
-        autocapitalize="off" autocomplete="off" .value=${filter}
-        @input=${({ target }: Event) => app.browse.filterBy((target as HTMLInputElement).value)}>
-      <p id="filter-help" class="filter-help muted small">${kWords.searchHelp}</p>
+      ${filterInput(app, "filter", kWords.filter)}
       ${filter || scope ? html`<span class="muted small" aria-live="polite">${count(left)} of ${count(all)}</span>` : nothing}
     </div>`;
 }

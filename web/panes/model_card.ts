@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import type { Endpoint, InspectReport } from "../engine/engine.js";
+import type { Endpoint, InspectReport, WeightInfo } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { isNotInSlot, missingSlot } from "../open/missing_slot.js";
 import type { Step } from "../state/state.js";
@@ -11,7 +11,9 @@ import type { Amount, Branch } from "../ui/tree.js";
 import { formatOf, sizeOf, tagsOf } from "../words/files.js";
 import { baseName, shape } from "../words/format.js";
 import { isWeightsAlone, kWords, producer, recognized, verdict } from "../words/words.js";
+import { filterInput } from "./filter_input.js";
 import { scopesOfNodes, scopesOfWeights, type Scope } from "./scopes.js";
+import { contentsOf, matching } from "./tables.js";
 
 const kMostOps = 8;
 const kMostInputs = 12;
@@ -122,22 +124,33 @@ function fileList({ files }: InspectReport, title: string) {
     </ul>`;
 }
 
-const roots = new WeakMap<Step["lists"], Scope>();
+const kMostUnfolded = 300;
+const roots = new WeakMap<readonly unknown[], Scope>();
 
-function outline(app: App, { lists, about }: Step) {
-  const [nodes, weights] = [lists["nodes"], lists["weights"]];
-  if (about.nodes > 0 ? !nodes : !weights) return nothing;
-  if (!roots.has(lists)) {
-    roots.set(lists, nodes?.nodes ? scopesOfNodes(nodes.nodes) : scopesOfWeights(weights?.weights ?? []));
-  }
-  const root = roots.get(lists)!;
+function outline(app: App, step: Step) {
   const { browse, view } = app.state;
-  if (root.children.length === 0) return nothing;
+  const contents = contentsOf(step, isWeightsAlone(step.about) ? "weights" : "nodes", "");
+  if (!contents.rows?.length) return nothing;
+  const rows = matching(step, contents, browse.filter);
+  if (!roots.has(rows)) roots.set(rows, scopesOf(step, rows));
+  const root = roots.get(rows)!;
+  if (!browse.filter && root.children.length === 0) return nothing;
   return html`
     <div class="outline">
       <h3>${kWords.scopes}</h3>
-      <tree-view .root=${root} .label=${kWords.scopes} .amountOf=${amountIn(root)} .chosen=${browse.table === "picture" ? view.chosen : browse.scope} @choose=${({ detail }: CustomEvent<string>) => app.browse.showScope(detail)}></tree-view>
+      <div class="filter">
+        ${filterInput(app, "outline-filter", kWords.searchScopes, () => document.querySelector<HTMLElement>('tree-view [tabindex="0"]')?.focus())}
+        ${browse.filter ? html`<span class="muted small" aria-live=${browse.table === "picture" ? "polite" : "off"}>${count(rows.length)} found</span>` : nothing}
+      </div>
+      <tree-view .root=${root} .label=${kWords.scopes} .amountOf=${amountIn(root)} .unfolded=${browse.filter !== "" && rows.length <= kMostUnfolded}
+        .chosen=${browse.table === "picture" ? view.chosen : browse.scope} @choose=${({ detail }: CustomEvent<string>) => app.browse.showScope(detail)}></tree-view>
     </div>`;
+}
+
+function scopesOf({ about, lists }: Step, rows: readonly unknown[]): Scope {
+  return isWeightsAlone(about)
+    ? scopesOfWeights(rows as readonly WeightInfo[])
+    : scopesOfNodes(lists["nodes"]!.nodes!, rows as readonly number[]);
 }
 
 const amounts = new WeakMap<Scope, (branch: Branch) => Amount>();

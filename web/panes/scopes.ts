@@ -18,10 +18,10 @@ function scope(name: string, path: string): Growing {
   return { name, path, nodes: 0, bytes: 0, children: [], byName: new Map() };
 }
 
-/** The tree of the scopes of nodes, and of the bytes of their values. */
-export function scopesOfNodes(nodes: NodeTable): Scope {
+/** The tree of the scopes of some nodes of a table, and of the bytes of their values. */
+export function scopesOfNodes(nodes: NodeTable, some: readonly number[]): Scope {
   const root = scope("", "");
-  for (let node = 0; node < nodes.length; ++node) {
+  for (const node of some) {
     for (const each of way(root, nodes.name(node))) {
       each.nodes++;
       each.bytes += nodes.bytes(node);

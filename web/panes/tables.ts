@@ -215,30 +215,38 @@ export function countOf({ about, lists }: Step, table: Table, inside: string): n
   return lists["weights"]?.weights?.length ?? null;
 }
 
-interface Query {
-  contents: Contents<unknown>;
+interface Found {
   search: string;
-  scope: string;
   lists: Step["lists"];
+  rows: readonly unknown[];
 }
-let last: (Query & { rows: readonly unknown[] }) | null = null;
+const searched = new WeakMap<Contents<unknown>, Found>();
+let scoped: { all: readonly unknown[]; scope: string; rows: readonly unknown[] } | null = null;
 
-/** The rows of a scope that a search finds; the same array for the same question. */
-export function matching(step: Step, contents: Contents<unknown>, search: string, scope: string): readonly unknown[] {
+/** The rows that a search finds; the same array for the same search. */
+export function matching(step: Step, contents: Contents<unknown>, search: string): readonly unknown[] {
   const { lists } = step; // filters by type and role read other lists
-  if (last?.contents !== contents || last.search !== search || last.scope !== scope || (search && last.lists !== lists))
-    last = { contents, search, scope, lists, rows: found(step, { contents, search, scope, lists }) };
-  return last.rows;
+  const last = searched.get(contents);
+  if (last?.search === search && (!search || last.lists === lists)) return last.rows;
+  const rows = found(step, contents, search);
+  searched.set(contents, { search, lists, rows });
+  return rows;
 }
 
-function found(step: Step, { contents, search, scope }: Query): readonly unknown[] {
-  const { rows, text, scoped } = contents;
+/** Those of a scope; the same array for the same rows. */
+export function withinScope(all: readonly unknown[], contents: Contents<unknown>, scope: string): readonly unknown[] {
+  if (!scope) return all;
+  if (scoped?.all !== all || scoped.scope !== scope)
+    scoped = { all, scope, rows: all.filter((row) => inScope(contents.scoped(row), scope)) };
+  return scoped.rows;
+}
+
+function found(step: Step, contents: Contents<unknown>, search: string): readonly unknown[] {
+  const { rows, text } = contents;
   const terms = termsOf(search);
-  if (!rows || (terms.length === 0 && !scope)) return rows ?? [];
-  const inside = scope ? rows.filter((row) => inScope(scoped(row), scope)) : rows;
-  if (terms.length === 0) return inside;
+  if (!rows || terms.length === 0) return rows ?? [];
   const fields = terms.some(({ field }) => field) ? contents.fields(step) : {};
-  return inside.filter(matcherOf(terms, inside, fields, (row) => text(row)));
+  return rows.filter(matcherOf(terms, rows, fields, (row) => text(row)));
 }
 
 function inScope(name: string, scope: string): boolean {

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { count } from "./format.js";
 
 const kMost = 300;
@@ -24,7 +24,9 @@ export class TreeView extends LitElement {
     amountOf: { attribute: false },
     label: {},
     chosen: {},
+    unfolded: { attribute: false },
     open: { state: true },
+    closed: { state: true },
     at: { state: true },
   };
 
@@ -32,7 +34,11 @@ export class TreeView extends LitElement {
   declare label: string;
   declare amountOf: (branch: Branch) => Amount;
   declare chosen: string;
+  /** Branches are open unless a person closed them. */
+  declare unfolded: boolean;
   declare open: ReadonlySet<string>;
+  /** The closed branches of an unfolded tree. */
+  declare closed: ReadonlySet<string>;
   /** The path that the Tab key reaches. */
   declare at: string;
 
@@ -40,14 +46,16 @@ export class TreeView extends LitElement {
     super();
     this.root = null;
     this.chosen = this.label = this.at = "";
-    this.open = new Set();
+    this.unfolded = false;
+    this.open = this.closed = new Set();
   }
 
   override createRenderRoot(): HTMLElement {
     return this;
   }
 
-  override willUpdate(): void {
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("root")) this.closed = new Set();
     if (!this.#shown().some(({ path }) => path === this.at)) this.at = this.root?.children[0]?.path ?? "";
   }
 
@@ -60,7 +68,7 @@ export class TreeView extends LitElement {
 
   #item(branch: Branch, level: number): unknown {
     const { path, children } = branch;
-    const open = this.open.has(path);
+    const open = this.#isOpen(path);
     return html`
       <li role="treeitem" aria-level=${level} aria-selected=${path === this.chosen} aria-expanded=${children.length ? open : nothing}
         tabindex=${path === this.at ? 0 : -1} data-path=${path} aria-labelledby=${idOf(path)}
@@ -75,7 +83,7 @@ export class TreeView extends LitElement {
     const { text, share } = this.amountOf(branch);
     return html`
       <div class="scope" id=${idOf(path)} .style=${`--level: ${level}; --share: ${(share * 100).toFixed(1)}%`}>
-        <span class="twist" aria-hidden="true">${children.length ? (this.open.has(path) ? "▾" : "▸") : ""}</span>
+        <span class="twist" aria-hidden="true">${children.length ? (this.#isOpen(path) ? "▾" : "▸") : ""}</span>
         <code>${name || "/"}</code>
         <span class="amount">${text}</span>
       </div>`;
@@ -85,27 +93,32 @@ export class TreeView extends LitElement {
     event.stopPropagation();
     this.at = path;
     const twist = (event.target as Element).closest(".twist");
-    if (twist && children.length) this.#turn(path, !this.open.has(path));
+    if (twist && children.length) this.#turn(path, !this.#isOpen(path));
     else this.#choose(path);
   }
 
   #choose(path: string): void {
-    if (!this.open.has(path)) this.#turn(path, true);
+    if (!this.#isOpen(path)) this.#turn(path, true);
     this.dispatchEvent(new CustomEvent<string>("choose", { detail: path }));
   }
 
   #turn(path: string, open: boolean): void {
-    const all = new Set(this.open);
-    if (open) all.add(path);
+    const all = new Set(this.unfolded ? this.closed : this.open);
+    if (open !== this.unfolded) all.add(path);
     else all.delete(path);
-    this.open = all;
+    if (this.unfolded) this.closed = all;
+    else this.open = all;
+  }
+
+  #isOpen(path: string): boolean {
+    return this.unfolded ? !this.closed.has(path) : this.open.has(path);
   }
 
   #shown(): Branch[] {
     const all: Branch[] = [];
     const add = (branch: Branch) => {
       all.push(branch);
-      if (this.open.has(branch.path)) branch.children.slice(0, kMost).forEach(add);
+      if (this.#isOpen(branch.path)) branch.children.slice(0, kMost).forEach(add);
     };
     this.root?.children.slice(0, kMost).forEach(add);
     return all;
@@ -131,11 +144,11 @@ export class TreeView extends LitElement {
         void this.#go(shown.at(-1)?.path);
         break;
       case "ArrowRight":
-        if (here.children.length && !this.open.has(here.path)) this.#turn(here.path, true);
+        if (here.children.length && !this.#isOpen(here.path)) this.#turn(here.path, true);
         else void this.#go(here.children[0]?.path);
         break;
       case "ArrowLeft":
-        if (this.open.has(here.path)) this.#turn(here.path, false);
+        if (this.#isOpen(here.path)) this.#turn(here.path, false);
         else void this.#go(parent || undefined);
         break;
       case "Enter":

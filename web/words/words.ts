@@ -58,6 +58,7 @@ export const kWords = {
   undo: "Undo",
   redo: "Redo",
   filter: "Filter",
+  searchScopes: "Search scopes",
   filterHint: "Filter… (op:Conv2D)",
   searchHelp:
     "Filters: op:Conv2D, name:bias, scope:conv1, role:variable, device:gpu; of weights, inputs and outputs also " +
