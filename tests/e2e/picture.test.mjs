@@ -151,6 +151,31 @@ async function isInView(page, { x, y, width, height }) {
   );
 }
 
+test("a filter marks the boxes that hold matches, and fades the others, until it is emptied", async (t) => {
+  const page = await sampleOf(browser, t);
+  await press(page, "conv1/Conv2D");
+  await shows(page, "conv1/Conv2D");
+  await keys(page, "Backspace");
+  await until(page, "conv1", isClosed);
+  const field = page.getByRole("searchbox", { name: "Search scopes" });
+  await field.fill("op:Relu,BiasAdd");
+  await until(page, "conv1", has("match"));
+  const counts = () => page.locator("picture-view .count").allTextContents();
+  assert.deepEqual(await counts(), ["2"]);
+  assert.ok(has("match")(await box(page, "conv2/relu")));
+  assert.ok(has("faded")(await box(page, "conv2/Conv2D")));
+  assert.ok(!has("faded")(await box(page, "conv2")), "an open group does not fade what is in it");
+  await keys(page, "Enter");
+  await until(page, "conv1/relu", has("match"));
+  assert.deepEqual(await counts(), []);
+  await field.fill("readout");
+  await until(page, "conv1/relu", has("faded"));
+  assert.ok(!has("faded")(await box(page, ":training")), "the tray may hold matches");
+  await page.getByRole("button", { name: /^Filter: readout/ }).click();
+  await until(page, "conv1/relu", (found) => !has("faded")(found));
+  assert.equal(await page.locator("picture-view").locator(".match, .faded, .count").count(), 0);
+});
+
 test("the preview fades the boxes that would go, and after the step the change since is a color", async (t) => {
   const page = await sampleOf(browser, t);
   await until(page, ":training", has("would-go"));

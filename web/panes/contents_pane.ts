@@ -36,11 +36,25 @@ export function contentsPane(app: App, step: Step) {
 }
 
 function pictured(app: App, step: Step) {
-  const { body: inside } = app.state.browse;
-  const tools = inside
-    ? html`<div class="filter">${chip(kWords.inFunction, inside, kWords.dismiss, () => app.browse.enterFunction(""))}</div>`
-    : nothing;
-  return { tools, panel: picturePane(app, step) };
+  const { body: inside, filter } = app.state.browse;
+  const tools = html`
+    <div class="filter">
+      ${inside ? chip(kWords.inFunction, inside, kWords.dismiss, () => app.browse.enterFunction("")) : nothing}
+      ${filter ? chip(kWords.filter, filter, kWords.dismiss, () => app.browse.filterBy("")) : nothing}
+    </div>`;
+  return { tools, panel: picturePane(app, step, filter ? namesOf(step, inside, filter) : null) };
+}
+
+const named = new WeakMap<readonly unknown[], readonly string[]>();
+
+// The names of the nodes that a filter finds; null if they are not listed yet.
+function namesOf(step: Step, body: string, filter: string): readonly string[] | null {
+  const contents = contentsOf(step, "nodes", body);
+  if (!contents.rows) return null;
+  const rows = matching(step, contents, filter);
+  if (rows === contents.rows) return null; // the filter has no terms yet
+  if (!named.has(rows)) named.set(rows, rows.map(contents.scoped));
+  return named.get(rows)!;
 }
 
 function listed(app: App, step: Step, table: Table) {

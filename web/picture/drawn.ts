@@ -16,20 +16,49 @@ export function scopeOf({ name }: PictureBox): string {
 }
 
 /** The closed box that a node is drawn as or in: its own, else that of the innermost group around it. */
-export function boxOfNode({ boxes }: PictureLayout, name: string): PictureBox | null {
-  let best: PictureBox | null = null;
-  for (const box of boxes) {
-    if (box.open) continue;
-    if (box.name === name) return box;
-    if (box.kind === "node" || !name.startsWith(`${scopeOf(box)}/`)) continue;
-    if (!best || box.name.length > best.name.length) best = box;
-  }
-  return best ?? boxWithParameter(boxes, name);
+export function boxOfNode(layout: PictureLayout, name: string): PictureBox | null {
+  const { own, around, using } = closedBoxes(layout);
+  let best = own.get(name);
+  for (let end = name.lastIndexOf("/"); !best && end > 0; end = name.lastIndexOf("/", end - 1))
+    best = around.get(name.slice(0, end));
+  return best ?? using.get(name) ?? null;
 }
 
-// A weight is a line of the box that uses it.
-function boxWithParameter(boxes: readonly PictureBox[], name: string): PictureBox | null {
-  return boxes.find(({ open, parameters }) => !open && parameters.some((each) => each.name === name)) ?? null;
+/** The closed boxes of a picture: by their names, by the scopes of groups, and by the weights that are lines of them. */
+type ClosedBoxes = Record<"own" | "around" | "using", Map<string, PictureBox>>;
+const closed = new WeakMap<PictureLayout, ClosedBoxes>();
+
+function closedBoxes(layout: PictureLayout): ClosedBoxes {
+  const kept = closed.get(layout);
+  if (kept) return kept;
+  const made: ClosedBoxes = { own: new Map(), around: new Map(), using: new Map() };
+  for (const box of layout.boxes.filter(({ open }) => !open)) {
+    if (!made.own.has(box.name)) made.own.set(box.name, box);
+    if (box.kind !== "node") made.around.set(scopeOf(box), box);
+    for (const { name } of box.parameters) if (!made.using.has(name)) made.using.set(name, box);
+  }
+  closed.set(layout, made);
+  return made;
+}
+
+/** The matches of a filter on a picture. */
+export interface Matches {
+  /** The number of matches in each closed box that holds some, by its id. */
+  counts: ReadonlyMap<number, number>;
+  /** Some matches are in closed boxes that names do not tell: trays and stacks. */
+  elsewhere: boolean;
+}
+
+export function matchesOf(layout: PictureLayout, names: readonly string[]): Matches {
+  const counts = new Map<number, number>();
+  let placed = 0;
+  for (const name of names) {
+    const box = boxOfNode(layout, name);
+    if (!box) continue;
+    counts.set(box.id, (counts.get(box.id) ?? 0) + 1);
+    placed++;
+  }
+  return { counts, elsewhere: placed < names.length };
 }
 
 /** The box of a scope: its own, else the closed one around it, else the first one within. */

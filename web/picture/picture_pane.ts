@@ -6,14 +6,14 @@ import { type Coloring, nodeList, type Drawing, type Step } from "../state/state
 import { counted } from "../ui/format.js";
 import { baseName } from "../words/format.js";
 import { kColorings, kPictureWords } from "../words/picture.js";
-import { boxOfNode, boxOfScope, scopeOf, type DrawnPicture } from "./drawn.js";
+import { boxOfNode, boxOfScope, matchesOf, scopeOf, type DrawnPicture, type Matches } from "./drawn.js";
 import "./picture_view.js";
 import type { ChosenBox } from "./picture_view.js";
 
 const kNoPins: ReadonlySet<string> = new Set();
 
-/** The picture of the model, or of the function that is looked into. */
-export function picturePane(app: App, step: Step) {
+/** The picture of the model, or of the function that is looked into. `found`: names that the filter finds; null for no filter. */
+export function picturePane(app: App, step: Step, found: readonly string[] | null) {
   const { drawing } = app.state;
   if (step.about.nodes === 0) return html`<p class="empty-table muted">${kPictureWords.nothing}</p>`;
   if (app.picture.isDeferred(step)) {
@@ -30,7 +30,7 @@ export function picturePane(app: App, step: Step) {
       ${
         drawn
           ? html`
-        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${found && matchesIn(drawn, found)} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
@@ -150,6 +150,14 @@ function choose(app: App, { box, by }: ChosenBox): void {
     app.set({ announcement: `${box.label}, ${box.op}` });
     if (by === "enter") app.focusOn("#node-title");
   });
+}
+
+let last: { layout: object; found: readonly string[]; matches: Matches } | null = null;
+
+// The same object for the same names, so that they are looked for once.
+function matchesIn({ layout }: DrawnPicture, found: readonly string[]): Matches {
+  if (last?.layout !== layout || last.found !== found) last = { layout, found, matches: matchesOf(layout, found) };
+  return last.matches;
 }
 
 function label({ layout: { model, view } }: DrawnPicture): string {

@@ -2,7 +2,7 @@ import { css, html, LitElement, type PropertyValues } from "lit";
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
-import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture } from "./drawn.js";
+import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
   centered,
@@ -38,6 +38,7 @@ export class PictureView extends LitElement {
     drawn: { attribute: false },
     chosen: { attribute: false },
     marks: { attribute: false },
+    found: { attribute: false },
     pins: { attribute: false },
     theme: { attribute: false },
     label: { attribute: false },
@@ -49,6 +50,8 @@ export class PictureView extends LitElement {
   declare chosen: number;
   /** The tool's effect on boxes, by id: "added", "removed", "changed", "same". */
   declare marks: readonly string[] | null;
+  /** The filter's matches; null: there is no filter. */
+  declare found: Matches | null;
   /** Names of nodes that are marked as outputs. */
   declare pins: ReadonlySet<string>;
   declare theme: Theme;
@@ -69,7 +72,7 @@ export class PictureView extends LitElement {
 
   constructor() {
     super();
-    this.drawn = this.marks = null;
+    this.drawn = this.marks = this.found = null;
     this.chosen = -1;
     this.pins = new Set();
     this.theme = "system";
@@ -99,7 +102,9 @@ export class PictureView extends LitElement {
     .chosen > rect:last-of-type { stroke: var(--accent); stroke-width: 3; }
     .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
     .e.lit { stroke: var(--accent); stroke-width: 2.5; }
-    .would-go { opacity: 0.28; }
+    .would-go, .faded { opacity: 0.28; }
+    .match > rect:last-of-type { stroke: var(--fair); stroke-width: 3; }
+    .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
     .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
     @media (max-width: 480px) { .legend { display: none; } }
     @media (forced-colors: active) {
@@ -107,7 +112,8 @@ export class PictureView extends LitElement {
       .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
       .e, .tick { stroke: CanvasText; }
       .head { fill: CanvasText; }
-      .chosen > rect:last-of-type, .e.lit { stroke: Highlight; }
+      .chosen > rect:last-of-type, .match > rect:last-of-type, .e.lit { stroke: Highlight; }
+      .count { fill: CanvasText; stroke: Canvas; }
     }`;
 
   override connectedCallback(): void {
@@ -150,7 +156,8 @@ export class PictureView extends LitElement {
 
   override updated(changed: PropertyValues): void {
     if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
-    if (["drawn", "marks", "pins", "chosen"].some((each) => changed.has(each))) this.#stage.decorate(this);
+    if (["drawn", "marks", "found", "pins", "chosen", "theme"].some((each) => changed.has(each)))
+      this.#stage.decorate(this);
     if (changed.has("chosen") && !changed.has("drawn") && this.chosen !== this.#own) this.#meet(this.chosen);
   }
 

@@ -1,7 +1,7 @@
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kColorWords } from "../words/picture.js";
-import { boxOfNode, type DrawnPicture } from "./drawn.js";
+import { boxOfNode, type DrawnPicture, type Matches } from "./drawn.js";
 
 const kStyle = /<style>([^]*?)<\/style>/;
 const kMostColors = 10;
@@ -17,6 +17,8 @@ export interface Decoration {
   chosen: number;
   pins: ReadonlySet<string>;
   marks: readonly string[] | null;
+  /** Null: there is no filter. */
+  found: Matches | null;
 }
 
 /** The svg of a picture in the document, and the elements of its boxes and edges. */
@@ -56,7 +58,7 @@ export class Stage {
     return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
   }
 
-  decorate({ chosen, pins, marks }: Decoration): void {
+  decorate({ chosen, pins, marks, found }: Decoration): void {
     if (!this.#drawn) return;
     const { layout } = this.#drawn;
     const pinned = new Set([...pins].map((name) => boxOfNode(layout, name.replace(/:\d+$/, ""))?.id));
@@ -68,9 +70,32 @@ export class Stage {
       group?.classList.toggle("would-go", mark === "added" && !open);
       group?.classList.toggle("would-change", mark === "changed" && !open);
     }
+    this.#mark(found);
     for (const { element, from, to } of this.#edges) {
+      element.classList.toggle("faded", found !== null);
       element.classList.toggle("lit", from === chosen || to === chosen);
       element.classList.toggle("would-go", marks?.[from] === "added" || marks?.[to] === "added");
+    }
+  }
+
+  // Boxes that hold matches have their number at the upper right corner. Others fade, unless matches may be in them.
+  #mark(matches: Matches | null): void {
+    for (const [i, group] of this.#groups.entries()) {
+      const { open, kind, x, y, w } = this.#drawn!.layout.boxes[i]!;
+      const held = matches?.counts.get(i) ?? 0;
+      group?.classList.toggle("match", held > 0);
+      group?.classList.toggle(
+        "faded",
+        !open && matches !== null && held === 0 && (kind === "node" || !matches.elsewhere),
+      );
+      group?.querySelector(":scope > .count")?.remove();
+      if (!group || held === 0 || kind === "node") continue;
+      const count = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      count.classList.add("count");
+      count.setAttribute("x", String(x + w - 6));
+      count.setAttribute("y", String(y + 4));
+      count.textContent = String(held);
+      group.append(count);
     }
   }
 
