@@ -103,7 +103,7 @@ export class PictureView extends LitElement {
     .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
     .e.lit { stroke: var(--accent); stroke-width: 2.5; }
     .would-go, .faded { opacity: 0.28; }
-    .match > rect:last-of-type { stroke: var(--fair); stroke-width: 3; }
+    .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; }
     .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
     .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
     @media (max-width: 480px) { .legend { display: none; } }
