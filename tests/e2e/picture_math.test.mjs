@@ -29,6 +29,7 @@ test("a small picture is shown whole in the middle, a large one from its first b
   assert.deepEqual([wide.scale, wide.x], [0.1, 16]);
   assert.deepEqual(started({ width: 100, height: 100 }, kWindow, 10), fitted({ width: 100, height: 100 }, kWindow));
   assert.deepEqual(started({ width: 100, height: 5000 }, kWindow, 30), { scale: 1, x: 170, y: 16 });
+  assert.deepEqual(started({ width: 4000, height: 100 }, kWindow, 1000), { scale: 0.6, x: -400, y: 120 });
   assert.deepEqual(started({ width: 4000, height: 5000 }, kWindow, 1000), { scale: 0.6, x: -400, y: 16 });
 });
 

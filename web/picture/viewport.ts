@@ -31,7 +31,7 @@ export function fitted(picture: Size, window: Size): Viewport {
 
 /**
  * The whole picture if its labels can be read then; else its upper part, so large that they can, with the place
- * `middle` in the middle as far as that leaves no room unused.
+ * `middle` in the middle as far as that leaves no room unused. A picture that is only too wide is centered vertically.
  */
 export function started(picture: Size, window: Size, middle: number): Viewport {
   const whole = fitted(picture, window);
@@ -41,7 +41,7 @@ export function started(picture: Size, window: Size, middle: number): Viewport {
   return {
     scale,
     x: Math.min(Math.max(window.width / 2 - scale * middle, Math.min(...ends)), Math.max(...ends)),
-    y: kMargin,
+    y: Math.max(kMargin, (window.height - scale * picture.height) / 2),
   };
 }
 
