@@ -233,7 +233,7 @@ export function matching(step: Step, contents: Contents<unknown>, search: string
   return rows;
 }
 
-/** Those of a scope; the same array for the same rows. */
+/** The rows that are in a scope; the same array for the same rows. */
 export function withinScope(all: readonly unknown[], contents: Contents<unknown>, scope: string): readonly unknown[] {
   if (!scope) return all;
   if (scoped?.all !== all || scoped.scope !== scope)

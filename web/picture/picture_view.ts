@@ -103,8 +103,7 @@ export class PictureView extends LitElement {
     .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
     .e.lit { stroke: var(--accent); stroke-width: 2.5; }
     .would-go, .faded { opacity: 0.28; }
-    .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; }
-    .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
+    .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; } .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
     .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
     @media (max-width: 480px) { .legend { display: none; } }
     @media (forced-colors: active) {
@@ -112,8 +111,7 @@ export class PictureView extends LitElement {
       .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
       .e, .tick { stroke: CanvasText; }
       .head { fill: CanvasText; }
-      .chosen > rect:last-of-type, .match > rect:last-of-type, .e.lit { stroke: Highlight; }
-      .count { fill: CanvasText; stroke: Canvas; }
+      .chosen > rect:last-of-type, .match > rect:last-of-type, .e.lit { stroke: Highlight; } .count { fill: CanvasText; stroke: Canvas; }
     }`;
 
   override connectedCallback(): void {
