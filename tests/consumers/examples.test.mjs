@@ -36,6 +36,6 @@ test("Next: lists the inputs and outputs of a model", async (t) => {
   cpSync(join(import.meta.dirname, "projects/next/next.config.mjs"), join(folder, "next.config.mjs"));
   run(tool("next"), ["build"], { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1" } });
   const page = await choose(t, join(folder, "out"), join(root, "tests/data/ref/frozen.pb"));
-  await page.getByRole("heading", { name: "Outputs" }).waitFor();
+  await page.getByRole("heading", { name: "Outputs", exact: true }).waitFor();
   assert.deepEqual(await page.locator("section code").allTextContents(), ["x", "y"]);
 });
