@@ -277,7 +277,8 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   outcome.report["before"] = stats_json(model);
   outcome.report["after"] = stats_json(*made);
   // A short text does not show them: of a training graph they are nearly all of its nodes.
-  const bool lists_removed = made->has_graph && !options.brief;
+  // An edit renames nodes and removes none.
+  const bool lists_removed = made->has_graph && !options.brief && pass.name != "edit";
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
   if (pass_options.inference || is_optimized(pass_options) || pass.name == "edit") {

@@ -45,5 +45,19 @@ def freeze(path, name, *options):
     return call("freeze", path, "-o", out, "--force", "--outputs", "y", *options), out
 
 
+def looped():
+    """A layer whose weights, factor and offset are constants of a loop's body: they need its frame."""
+    tf1.disable_control_flow_v2()
+    x = tf1.placeholder(tf.float32, [None, 20], "x")
+    w = RANDOM.uniform(-0.3, 0.3, (20, 20)).astype(np.float32)
+    b = RANDOM.uniform(-0.3, 0.3, 20).astype(np.float32)
+
+    def body(i, y):
+        return i + 1, tf.matmul(y, tf.constant(w)) * tf.constant(b) + tf.constant(b)
+
+    y = tf1.while_loop(lambda i, y: i < 3, body, [tf.constant(0), x])[1]
+    return y, {x: RANDOM.uniform(-1, 1, (3, 20)).astype(np.float32)}
+
+
 def image():
     return tf1.placeholder(tf.float32, [None, 6, 6, 3], "x")

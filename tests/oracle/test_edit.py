@@ -61,6 +61,30 @@ class Placeholders(Suite):
         self.assertEqual([4, 5], [dim.size for dim in shapes["y"].dim])
         self.assertEqual([4, 4, 4, 4], [dim.size for dim in shapes["Relu"].dim])
 
+    def test_a_size_that_is_not_the_batch_stays(self):
+        def build():
+            x = tf1.placeholder(tf.float32, [1, 8], "x")
+            tf.reshape(tf.reduce_mean(x, 0, keepdims=True), tf.constant([1, -1]), "y")
+
+        path = written("mean", build)
+        answer, out = edited(path, "mean.pb", "--batch", "4")
+        self.done(answer)
+        self.assertEqual(["placeholder"], [each["change"] for each in answer.report["changes"]], answer)
+        self.assertEqual((1, 8), run(out, "y:0", {"x:0": np.ones((4, 8), np.float32)}).shape)
+
+    def test_one_reshape_after_another_follows(self):
+        def build():
+            x = tf1.placeholder(tf.float32, [2, 12], "x")
+            y = tf.reshape(tf.reshape(x, tf.constant([2, 3, 4])), tf.constant([2, 6, 2]))
+            tf.reshape(y, tf.constant([2, 12]), "y")
+
+        path = written("reshapes", build)
+        answer, out = edited(path, "reshapes.pb", "--batch", "5")
+        self.done(answer)
+        self.assertEqual(3, sum(each["change"] == "sizes" for each in answer.report["changes"]), answer)
+        data = np.arange(60, dtype=np.float32).reshape(5, 12)
+        np.testing.assert_array_equal(data, run(out, "y:0", {"x:0": data}))
+
     def test_an_open_batch_takes_any(self):
         path = written("open", classifier())
         answer, out = edited(path, "open.pb", "--batch", "?")

@@ -6,7 +6,7 @@ import graphs
 import numpy as np
 from cases import WITH_WEIGHTS
 from graphs import tf, tf1
-from optimized import IMAGE, MATRIX, RANDOM, built, freeze, image, numbers, ops_of, run
+from optimized import IMAGE, MATRIX, RANDOM, built, freeze, image, looped, numbers, ops_of, run
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, reference
 
@@ -178,12 +178,36 @@ class FoldConstants(Suite):
             other = dict(data, **{"flag:0": False})
             self.assertEqual(graphs.bits(run(path, other)), graphs.bits(run(out, other)), answer)
 
+    def test_a_sum_that_tensorflow_refuses_stays(self):
+        path = os.path.join(folder("optimize", "axes"), "graph.pb")
+        with tf.Graph().as_default() as graph:
+            tf.reduce_sum(tf.constant([[1, 2], [3, 4]]), tf.constant([0, 1], name="axes"), name="y")
+            definition = graph.as_graph_def()
+        axes = next(node for node in definition.node if node.name == "axes")
+        axes.attr["value"].tensor.CopyFrom(tf.make_tensor_proto([0, -2]))
+        with open(path, "wb") as file:
+            file.write(definition.SerializeToString())
+        answer, _ = freeze(path, "axes.pb", "--fold-constants")
+        self.done(answer)
+        self.assertEqual([], answer.report["changes"], answer)
+
+    def test_a_small_file_does_not_become_a_large_one(self):
+        def build():
+            return tf.add_n([-tf.fill([25600], tf.constant(float(i))) for i in range(400)]), {}
+
+        path, expected, _ = built("large", build)
+        answer, out = freeze(path, "large.pb", "--fold-constants")
+        self.done(answer)
+        self.assertLess(os.path.getsize(out), 20e6, answer)
+        self.assertEqual(graphs.bits(expected), graphs.bits(run(out, {})), answer)
+
     def test_numbers_that_depend_on_the_machine_are_not_computed(self):
         for name, build in {
             "inexact": lambda: tf.exp(of(3, dtype=np.float32)),
             "sum": lambda: tf.reduce_sum(of(9, dtype=np.float32)),
             "not a number": lambda: tf.sqrt(tf.constant([-1.0, 4.0])),
             "subnormal": lambda: tf.constant([1e-30, 1.0]) * tf.constant([1e-10, 1.0]),
+            "flushed": lambda: tf.constant([1.17549435e-38, 1.0]) * tf.constant([0.99999994, 1.0]),
             "random": lambda: tf.raw_ops.RandomUniform(shape=[3], dtype=tf.float32, seed=1, seed2=2),
         }.items():
             path, _, _ = built("machine " + name, lambda build=build: (build(), {}))
@@ -221,6 +245,18 @@ class MergeDuplicates(Suite):
         answer, out = freeze(path, "noisy.pb", "--merge-duplicates")
         self.done(answer)
         self.assertEqual(2, ops_of(out).count("RandomUniform"), answer)
+
+    def test_two_elements_of_a_queue_stay_two(self):
+        path = os.path.join(folder("optimize", "queue"), "graph.pb")
+        with tf.Graph().as_default() as graph:
+            queue = tf.raw_ops.FIFOQueue(component_types=[tf.float32])
+            elements = [tf.raw_ops.QueueDequeue(handle=queue, component_types=[tf.float32])[0] for _ in range(2)]
+            tf.add(*elements, "y")
+            with open(path, "wb") as file:
+                file.write(graph.as_graph_def().SerializeToString())
+        answer, out = freeze(path, "queue.pb", "--merge-duplicates")
+        self.done(answer)
+        self.assertEqual(2, ops_of(out).count("QueueDequeue"), answer)
 
     def test_outputs_keep_their_names(self):
         def build():
@@ -289,6 +325,14 @@ class SmallWeights(Suite):
                         largest = max(largest, float(np.abs(session.run(node.name + ":0") - value).max()))
         self.assertAlmostEqual(said, largest, delta=1e-5)
         self.assertLess(largest, 3.1 / 255)
+
+    @for_each(["--quantize-weights", "--cast"])
+    def test_in_a_loop(self, option):
+        path, expected, data = built("loop " + option, looped)
+        answer, out = freeze(path, "loop.pb", option, *(["float32=float16"] if option == "--cast" else []))
+        self.done(answer)
+        self.assertIn("stored-smaller", {each["change"] for each in answer.report["changes"]}, answer)
+        np.testing.assert_allclose(run(out, data), expected, atol=0.05)
 
     def test_zero_stays_zero(self):
         weights = np.zeros((20, 30), np.float32)

@@ -70,27 +70,27 @@ export class TreeView extends LitElement {
     const { path, children } = branch;
     const open = this.#isOpen(path);
     return html`
-      <li role="treeitem" aria-level=${level} aria-selected=${path === this.chosen} aria-expanded=${children.length ? open : nothing}
-        tabindex=${path === this.at ? 0 : -1} data-path=${path} aria-labelledby=${idOf(path)}
-        @click=${(event: Event) => this.#click(event, branch)}>
-        ${this.#line(branch, level)}
+      <li role="none">
+        ${this.#line(branch, level, open)}
         ${open ? html`<ul role="group">${children.slice(0, kMost).map((each) => this.#item(each, level + 1))}</ul>` : nothing}
       </li>`;
   }
 
-  #line(branch: Branch, level: number) {
+  // The item is its line alone: its name is what it shows.
+  #line(branch: Branch, level: number, open: boolean) {
     const { name, path, children } = branch;
     const { text, share } = this.amountOf(branch);
     return html`
-      <div class="scope" id=${idOf(path)} .style=${`--level: ${level}; --share: ${(share * 100).toFixed(1)}%`}>
-        <span class="twist" aria-hidden="true">${children.length ? (this.#isOpen(path) ? "▾" : "▸") : ""}</span>
+      <div class="scope" role="treeitem" aria-level=${level} aria-selected=${path === this.chosen} aria-expanded=${children.length ? open : nothing}
+        tabindex=${path === this.at ? 0 : -1} data-path=${path} @click=${(event: Event) => this.#click(event, branch)}
+        .style=${`--level: ${level}; --share: ${(share * 100).toFixed(1)}%`}>
+        <span class="twist" aria-hidden="true">${children.length ? (open ? "▾" : "▸") : ""}</span>
         <code>${name || "/"}</code>
         <span class="amount">${text}</span>
       </div>`;
   }
 
   #click(event: Event, { path, children }: Branch): void {
-    event.stopPropagation();
     this.at = path;
     const twist = (event.target as Element).closest(".twist");
     if (twist && children.length) this.#turn(path, !this.#isOpen(path));
@@ -167,11 +167,6 @@ export class TreeView extends LitElement {
     await this.updateComplete;
     this.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
-}
-
-// Returns the id of a branch's line. It has no spaces, which would separate two ids.
-function idOf(path: string): string {
-  return `scope-${encodeURIComponent(path)}`;
 }
 
 customElements.define("tree-view", TreeView);

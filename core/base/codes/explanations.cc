@@ -94,8 +94,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"bad-zip",
      "The directory of a ZIP archive is damaged, or does not fit the members that it names."},
     {"batch-in-constant",
-     "A constant holds sizes that begin with the number that was the batch's. It is not certain "
-     "that they mean the batch, or two sizes would be open: check that Reshape by hand."},
+     "A constant holds sizes that begin with the number that was the batch's, and was not changed: "
+     "the shape of what is reshaped is not known, or two sizes would be open. Check that Reshape."},
     {"batch-norm-folded",
      "Batch normalizations became part of the weights of the layers before them. Results differ "
      "from the original's by the rounding of float arithmetic."},

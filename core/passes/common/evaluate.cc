@@ -98,10 +98,9 @@ bool append_real(const Evaluation& of, std::optional<double> value, KnownTensor&
     made.real.push_back(*value);
     return true;
   }
-  const double stored = rounded(*value, made.dtype);
-  const bool flushed = stored == 0 && *value != 0;
-  if (flushed || is_subnormal(stored, made.dtype)) return false;
-  made.real.push_back(stored);
+  // A result that is rounded up to the smallest normal number is flushed, too.
+  if (is_subnormal(*value, made.dtype)) return false;
+  made.real.push_back(rounded(*value, made.dtype));
   return true;
 }
 
@@ -278,8 +277,10 @@ Known reduce(const Evaluation& of) {
   if (of.inputs.size() != 2 || of.inputs[0]->is_real()) return std::nullopt;
   const KnownTensor& a = *of.inputs[0];
   if ((op == "All" || op == "Any") != (a.dtype == DType::kBool)) return std::nullopt;
-  const auto axes = axes_of(*of.inputs[1], a.dims.size());
+  auto axes = axes_of(*of.inputs[1], a.dims.size());
   if (!axes) return std::nullopt;
+  std::sort(axes->begin(), axes->end());
+  if (std::adjacent_find(axes->begin(), axes->end()) != axes->end()) return std::nullopt;
   const bool extreme = op == "Max" || op == "Min";
   if (extreme && a.whole.empty()) return std::nullopt;
   const bool keeps = bool_attr(of.node, "keep_dims").value_or(false);

@@ -76,7 +76,18 @@ class PlaceholderEditor {
   Status read(const std::string& text);
   Status set_batch();
   std::vector<uint32_t> batched() const;
+  // A Reshape and the constant that it takes its sizes from.
+  struct BatchReshape {
+    uint32_t node = kNoNode;
+    Edge input = {};
+    uint32_t constant = kNoNode;
+    KnownTensor sizes = {};
+  };
+  std::vector<BatchReshape> batch_reshapes(int64_t before) const;
   Status set_reshapes(int64_t before, int64_t after);
+  Status set_sizes(BatchReshape& reshape, int64_t before, int64_t after);
+  void keep_sizes(const BatchReshape& reshape, int64_t before, std::string_view why);
+  Model current() const;
   void set(uint32_t node, std::optional<DType> dtype, const Shape& shape);
   void find_downstream();
   Shapes inferred(const Model& model, Shapes wanted) const;
@@ -148,7 +159,10 @@ Status PlaceholderEditor::read(const std::string& text) {
                        "' is a ", node.op),
                    {.node = node.name}, LIST("placeholders", "inputs"));
   }
-  if (shapes_.contains(place.node)) return bad_placeholder(text);
+  if (shapes_.contains(place.node)) {
+    return failure("bad-option", cat(OPTION("--placeholder", "") " ", text, ": ", quoted(node.name),
+                                     " is given twice"));
+  }
   set(place.node, keeps_type ? std::nullopt : std::optional(dtype->dtype),
       has_shape ? *shape : output_shape(node, 0));
   return Unit{};
@@ -193,51 +207,94 @@ Status PlaceholderEditor::set_batch() {
   return before == kUnknownDim ? Status(Unit{}) : set_reshapes(before, *size);
 }
 
-// Reshape(y [1,7,7,64], [1,3136]) of a batch of 8 is Reshape(y [8,7,7,64], [8,3136]).
-Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
-  find_downstream();
+// Reshapes whose sizes begin with the old batch, as their inputs do.
+std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(
+    int64_t before) const {
+  std::vector<BatchReshape> found;
   Shapes shapes;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const auto inputs = edges_.inputs(i);
-    const bool reshapes = downstream_[i] && nodes_[i].op == "Reshape" && inputs.size() >= 2;
-    if (reshapes) shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
-  }
-  shapes = inferred(model_, std::move(shapes));
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto inputs = edges_.inputs(i);
     if (!downstream_[i] || nodes_[i].op != "Reshape" || inputs.size() < 2) continue;
+    if (inputs[1].node == kNoNode || nodes_[inputs[1].node].op != "Const") continue;
     const Node& sizes = nodes_[inputs[1].node];
-    if (sizes.op != "Const") continue;
     const Result<Tensor> tensor =
         read_tensor(tensor_attr(sizes, "value").value_or(""), *model_.payloads);
     auto known = tensor ? read_known(*tensor, kMostDims) : std::nullopt;
     if (!known || known->whole.empty() || known->whole[0] != before) continue;
-    const auto of = shapes.find({inputs[0].node, inputs[0].port});
-    const bool batch =
-        of != shapes.end() && !of->second.dims.empty() && of->second.dims[0] == before;
-    const bool open = std::find(known->whole.begin(), known->whole.end(), -1) != known->whole.end();
-    if (!batch || (open && after == kUnknownDim)) {
-      log_.diagnostics.warn("batch-in-constant",
-                            cat("Reshape '", nodes_[i].name, "' takes sizes that begin with ",
-                                before, ", which may be the old batch: they stay as they are"),
-                            {.node = nodes_[i].name});
-      continue;
+    found.push_back({i, inputs[0], inputs[1].node, std::move(*known)});
+    shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
+  }
+  shapes = inferred(model_, std::move(shapes));
+  std::erase_if(found, [&](const BatchReshape& each) {
+    const auto shape = shapes.find({each.input.node, each.input.port});
+    return shape == shapes.end() || shape->second.dims.empty() || shape->second.dims[0] != before;
+  });
+  return found;
+}
+
+// Reshape(y [1,7,7,64], [1,3136]) of a batch of 8 is Reshape(y [8,7,7,64], [8,3136]). That a size
+// is the batch's shows when shapes are inferred with the new one, from Reshape to Reshape.
+Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
+  find_downstream();
+  std::vector<BatchReshape> left = batch_reshapes(before);
+  Shapes shapes;
+  const auto shape_of = [&](const BatchReshape& each) -> const Shape& {
+    return shapes.at({each.input.node, each.input.port});
+  };
+  for (size_t count = left.size() + 1; left.size() < count;) {
+    count = left.size();
+    shapes.clear();
+    for (const BatchReshape& each : left) {
+      shapes.emplace(std::pair(each.input.node, each.input.port), Shape{true, {}});
     }
-    known->whole[0] = after;
-    TRY(proto, const_tensor(known->dtype, tensor->shape, Splice(fresh(content_of(*known))),
-                            *model_.payloads));
-    const std::string name = fresh_.take(cat(nodes_[i].name, "/sizes"));
-    NodeEditor added(sizes);
-    added_.push_back(added.set_name(name).set_attr("value", tensor_value(proto)).finish());
-    editor(i).inputs()[1] = name;
-    log_.changes.push_back({std::string(nodes_[i].name), kSizesChanged,
-                            cat("the constant ", sizes.name, " begins with the batch, ", before),
-                            false});
+    shapes = inferred(current(), shapes);
+    std::vector<BatchReshape> others;
+    for (BatchReshape& each : left) {
+      const Shape& shape = shape_of(each);
+      if (!shape.dims.empty() && shape.dims[0] == after) {
+        CHECK_OK(set_sizes(each, before, after));
+      } else {
+        others.push_back(std::move(each));
+      }
+    }
+    left = std::move(others);
+  }
+  for (const BatchReshape& each : left) {
+    if (shape_of(each).dims.empty()) keep_sizes(each, before, "the shape before it is not known");
   }
   return Unit{};
 }
 
-// All nodes that a changed placeholder's shape may reach.
+void PlaceholderEditor::keep_sizes(const BatchReshape& reshape, int64_t before,
+                                   std::string_view why) {
+  const std::string_view name = nodes_[reshape.node].name;
+  log_.diagnostics.warn("batch-in-constant",
+                        cat("Reshape '", name, "' takes sizes that begin with ", before,
+                            ", the old batch, and they stay as they are: ", why),
+                        {.node = name});
+}
+
+Status PlaceholderEditor::set_sizes(BatchReshape& reshape, int64_t before, int64_t after) {
+  std::vector<int64_t>& sizes = reshape.sizes.whole;
+  if (after == kUnknownDim && std::find(sizes.begin(), sizes.end(), -1) != sizes.end()) {
+    keep_sizes(reshape, before, "another size is open already");
+    return Unit{};
+  }
+  sizes[0] = after;
+  const Node& constant = nodes_[reshape.constant];
+  TRY(proto, const_tensor(reshape.sizes.dtype, {false, reshape.sizes.dims},
+                          Splice(fresh(content_of(reshape.sizes))), *model_.payloads));
+  const std::string name = fresh_.take(cat(nodes_[reshape.node].name, "/sizes"));
+  NodeEditor added(constant);
+  added_.push_back(added.set_name(name).set_attr("value", tensor_value(proto)).finish());
+  editor(reshape.node).inputs()[1] = name;
+  log_.changes.push_back({std::string(nodes_[reshape.node].name), kSizesChanged,
+                          cat("the constant ", constant.name, " begins with the batch, ", before),
+                          false});
+  return Unit{};
+}
+
+// Finds all nodes that a changed placeholder's shape may reach, and removes their `_output_shapes`.
 void PlaceholderEditor::find_downstream() {
   downstream_.assign(nodes_.size(), false);
   std::vector<uint32_t> queue;
@@ -251,10 +308,15 @@ void PlaceholderEditor::find_downstream() {
       if (!consumer.control) queue.push_back(consumer.node);
     }
   }
+  // Old shapes would contradict the inferred ones.
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (!downstream_[i] || !find_attr(nodes_[i], "_output_shapes")) continue;
+    editor(i).erase_attr("_output_shapes");
+  }
 }
 
 Shapes PlaceholderEditor::inferred(const Model& model, Shapes wanted) const {
-  if (options_.ops == nullptr || wanted.empty()) return {};
+  if (options_.ops == nullptr || wanted.empty()) return wanted;
   CheckOptions options;
   options.shapes = &wanted;
   check_graph(model.graph, ops_for(model, *options_.ops), *model.payloads, options);
@@ -275,8 +337,8 @@ void PlaceholderEditor::annotate(Model& made) const {
     for (uint32_t port = 0; port < count; ++port)
       wanted.emplace(std::pair(node, port), Shape{true, {}});
   }
+  if (options_.ops == nullptr) return;
   const Shapes shapes = inferred(made, std::move(wanted));
-  if (shapes.empty()) return;
   std::map<uint32_t, std::string> annotated;
   for (const auto& [node, count] : counts) {
     std::string list;
@@ -322,19 +384,20 @@ void PlaceholderEditor::follow_signatures(Model& made) const {
   set_meta(made, std::move(meta));
 }
 
-Result<Model> PlaceholderEditor::run() {
-  for (const std::string& text : options_.placeholders) CHECK_OK(read(text));
-  if (!options_.batch.empty()) CHECK_OK(set_batch());
-  find_downstream();
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (downstream_[i] && find_attr(nodes_[i], "_output_shapes")) {
-      editor(i).erase_attr("_output_shapes");
-    }
-  }
+// The model with the changes so far. Nodes have the places that they have in the old one.
+Model PlaceholderEditor::current() const {
   std::map<uint32_t, std::string> replaced;
   for (const auto& [node, each] : edited_) replaced.emplace(node, each.finish());
   Model made = model_;
   made.graph = with_replaced_nodes(model_.graph, replaced, added_);
+  return made;
+}
+
+Result<Model> PlaceholderEditor::run() {
+  for (const std::string& text : options_.placeholders) CHECK_OK(read(text));
+  if (!options_.batch.empty()) CHECK_OK(set_batch());
+  find_downstream();
+  Model made = current();
   annotate(made);
   follow_signatures(made);
   return made;

@@ -15,8 +15,8 @@ namespace cryo {
 //
 // and the inputs another first dimension (`options.batch`, "8" or "?"): placeholders whose first
 // dimension is not known, or where all are known those of at least two dimensions whose first is
-// the same for all. Constants that Reshape takes and that begin with the old size, which its input
-// has too, get the new one.
+// the same for all. Constants that Reshape takes and that begin with the old size get the new
+// one, if Reshape's input had the old size first and has the new one now.
 //
 // Changed shapes are inferred again; signatures and `_output_shapes` follow. `ops`: to infer them;
 // null: `_output_shapes` that may be wrong are removed.

@@ -198,10 +198,13 @@ bool ChainWalk::global_batch_norm(uint32_t node) {
   return normalize(*vectors[0], *vectors[1], epsilon, gamma, *vectors[2]);
 }
 
-bool is_finite(const ChannelChain& chain) {
-  const auto finite = [](double value) { return std::isfinite(value); };
-  return std::all_of(chain.scale.begin(), chain.scale.end(), finite) &&
-         std::all_of(chain.offset.begin(), chain.offset.end(), finite);
+// Larger factors could make weights infinite, and are no normalization's.
+constexpr double kMostFactor = 1e12;
+
+bool is_moderate(const ChannelChain& chain) {
+  const auto moderate = [](double value) { return std::fabs(value) <= kMostFactor; };
+  return std::all_of(chain.scale.begin(), chain.scale.end(), moderate) &&
+         std::all_of(chain.offset.begin(), chain.offset.end(), moderate);
 }
 
 }  // namespace
@@ -242,7 +245,7 @@ ChannelChain chain_after(const Layer& layer, const Graph& graph, const KnownTens
   while (!kept.has(walk.chain().last)) {
     const auto consumers = graph.index().consumers().of(walk.chain().last);
     if (consumers.size() != 1 || consumers[0].control || !walk.take(consumers[0])) break;
-    if (!is_finite(walk.chain())) break;
+    if (!is_moderate(walk.chain())) break;
     chain = walk.chain();
   }
   return chain;

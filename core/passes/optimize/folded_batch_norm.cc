@@ -79,7 +79,9 @@ Result<std::string> BatchNormFolder::bias(const Layer& layer, const ChannelChain
   TRY(proto, const_tensor(dtype, {false, tensor.dims}, Splice(fresh(content_of(tensor))),
                           *model_.payloads));
   std::string name = fresh_.take(cat(nodes_[chain.last].name, "/bias"));
+  // With the control inputs of the weights it is in the same loop or branch.
   NodeEditor editor(name, "Const");
+  for (const std::string_view control : nodes_[layer.weights].inputs()) editor.add_input(control);
   editor.set_device(device_of(nodes_[chain.last]))
       .set_attr("dtype", type_value(static_cast<int>(dtype)));
   added_.push_back(editor.set_attr("value", tensor_value(proto)).finish());

@@ -14,7 +14,7 @@
 namespace cryo {
 
 // The tensors of a main graph that can be computed without running it: small constants, and what
-// follows from them and from known shapes.
+// follows from them and from known shapes, up to 4 million elements in all.
 //
 //     x [?,8,8,3] --> Shape --> StridedSlice[1:3]      Shape: ?,8,8,3    StridedSlice: 8,8
 class KnownTensors {
@@ -30,8 +30,8 @@ class KnownTensors {
   // nullptr if it is not known.
   const KnownTensor* of(const Edge& tensor) const;
 
-  // Returns true if the node computes a tensor that is wholly known; not for constants, nor for ops
-  // that pass their input on.
+  // Returns true if the node computes a tensor that is wholly known; not for constants, for ops
+  // that pass their input on, and for those that repeat one value many times.
   bool is_computed(uint32_t node) const;
 
   // The control inputs that a constant in the node's place has: of the node and of what it was
@@ -60,6 +60,7 @@ class KnownTensors {
   const Arithmetic arithmetic_;
   const size_t most_;
   const Shapes shapes_;
+  size_t elements_ = 0;        // of all that are known
   bool has_branches_ = false;  // of TensorFlow 1, in which tensors can be dead
   std::map<uint32_t, Value> values_;
 };

@@ -25,6 +25,14 @@ bool is_control_flow(std::string_view op) {
          op.ends_with("NextIteration") || op == "LoopCond";
 }
 
+// Returns true for ops that may change what a reference or a handle stands for: QueueDequeue has no
+// state by its definition.
+bool takes_handle(const OpDef& op) {
+  return std::any_of(op.inputs.begin(), op.inputs.end(), [](const ArgDef& input) {
+    return input.is_ref || input.type == DType::kResource;
+  });
+}
+
 class DuplicateMerger {
  public:
   DuplicateMerger(const Model& model, const std::vector<std::string>& outputs,
@@ -63,7 +71,7 @@ class DuplicateMerger {
 bool DuplicateMerger::can_merge(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   const OpDef* known = functions_.contains(op) ? nullptr : ops_.find(op);
-  if (known == nullptr || known->is_stateful) return false;
+  if (known == nullptr || known->is_stateful || takes_handle(*known)) return false;
   if (is_placeholder(op) || is_control_flow(op) || is_update(op)) return false;
   const auto inputs = edges_.inputs(node);
   return std::none_of(inputs.begin(), inputs.end(), [&](const Edge& input) {

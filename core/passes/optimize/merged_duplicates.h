@@ -13,7 +13,7 @@ class OpRegistry;
 //             x --> b: Relu --> z                              `----> z
 //
 // Kept as they are: outputs and nodes that the MetaGraphDef names, ops that `ops` does not know or
-// that have state, reads of variables, placeholders, control flow of TensorFlow 1. A library
+// that have state or take a handle, reads of variables, placeholders, control flow of TensorFlow 1. A library
 // function counts as an op with state. Of constants the first bytes are read, and all bytes if
 // type, shape and first bytes are equal. The log lists what was merged. Prune afterwards: the
 // nodes that others stand for are still there.
