@@ -96,7 +96,8 @@ export async function showPane(page, name) {
 export async function showTable(page, name) {
   await showPane(page, "Graph");
   await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
-  if (name !== "Picture") await page.locator(".stage data-table, .empty-table").first().waitFor();
+  if (name !== "Picture")
+    await page.locator(".stage data-table .table-body [role=row], .empty-table").first().waitFor({ state: "attached" });
 }
 
 /** Takes a tool: Freeze, Prune, Un-freeze, Transfer, Validate, Compare, Save as. */

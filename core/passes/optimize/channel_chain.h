@@ -31,7 +31,8 @@ struct ChannelChain {
 };
 
 // Follows the consumers of a layer as long as each is the only one and such a step; nodes in `kept`
-// but the last end it, and so do control edges, and factors and offsets above 1e12. REQUIRES: `known` has doubles.
+// but the last end it, and so do control edges, and factors and offsets above 1e12. REQUIRES:
+// `known` has doubles.
 ChannelChain chain_after(const Layer& layer, const Graph& graph, const KnownTensors& known,
                          const KeptNodes& kept);
 

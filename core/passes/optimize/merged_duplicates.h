@@ -13,10 +13,10 @@ class OpRegistry;
 //             x --> b: Relu --> z                              `----> z
 //
 // Kept as they are: outputs and nodes that the MetaGraphDef names, ops that `ops` does not know or
-// that have state or take a handle, reads of variables, placeholders, control flow of TensorFlow 1. A library
-// function counts as an op with state. Of constants the first bytes are read, and all bytes if
-// type, shape and first bytes are equal. The log lists what was merged. Prune afterwards: the
-// nodes that others stand for are still there.
+// that have state or take a handle, reads of variables, placeholders, control flow of TensorFlow 1.
+// A library function counts as an op with state. Of constants the first bytes are read, and all
+// bytes if type, shape and first bytes are equal. The log lists what was merged. Prune afterwards:
+// the nodes that others stand for are still there.
 Result<Model> with_merged_duplicates(const Model& model, const std::vector<std::string>& outputs,
                                      const OpRegistry& ops, PassLog& log);
 
