@@ -1,7 +1,6 @@
 #include "passes/edit/placeholders.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "base/reference.h"
@@ -16,6 +15,7 @@
 #include "model/ops_for.h"
 #include "passes/common/known_tensor.h"
 #include "passes/common/select_outputs.h"
+#include "passes/edit/written_shape.h"
 #include "validate/check_graph.h"
 #include "wire/fields.h"
 
@@ -31,32 +31,6 @@ Failure bad_placeholder(std::string_view text) {
                  cat(OPTION("--placeholder", "") " ", text, ": expected NAME=TYPE[SIZES]"), {},
                  "write it as " SETTING("--placeholder", "x=float32[1,224,224,3]")
                      ", the type or the sizes alone, and ? for a size that is not known");
-}
-
-// "8" or "?".
-std::optional<int64_t> read_size(std::string_view text) {
-  if (text == "?" || text == "-1") return kUnknownDim;
-  int64_t size = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), size);
-  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  return whole && size >= 0 ? std::optional(size) : std::nullopt;
-}
-
-// "[1,?,3]"
-std::optional<Shape> read_shape_text(std::string_view text) {
-  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
-  Shape shape;
-  std::string_view rest = text.substr(1, text.size() - 2);
-  while (!rest.empty()) {
-    const size_t comma = rest.find(',');
-    const auto size = read_size(rest.substr(0, comma));
-    if (!size || shape.dims.size() == kMostDims) return std::nullopt;
-    shape.dims.push_back(*size);
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
-    if (rest.empty()) return std::nullopt;
-  }
-  return shape;
 }
 
 class PlaceholderEditor {
