@@ -129,6 +129,12 @@ std::string NodeEditor::finish() const {
   return out + rest_;
 }
 
+NodeEditor constant_node(std::string_view name, DType dtype, std::string_view tensor_proto) {
+  NodeEditor editor(name, "Const");
+  editor.set_attr("dtype", type_value(static_cast<int>(dtype)));
+  return editor.set_attr("value", tensor_value(tensor_proto));
+}
+
 std::string type_value(int dtype) { return varint_value(6, static_cast<uint64_t>(dtype)); }
 std::string int_value(int64_t value) { return varint_value(3, static_cast<uint64_t>(value)); }
 std::string bool_value(bool value) { return varint_value(5, value ? 1 : 0); }

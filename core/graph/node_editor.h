@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/node.h"
+#include "tensor/dtype.h"
 
 namespace cryo {
 
@@ -55,6 +56,9 @@ class NodeEditor {
   std::vector<Entry> attrs_;
   std::string rest_;  // all other fields, verbatim
 };
+
+// A Const of a TensorProto. Its device and its control inputs are the caller's.
+NodeEditor constant_node(std::string_view name, DType dtype, std::string_view tensor_proto);
 
 // AttrValue messages.
 std::string type_value(int dtype);

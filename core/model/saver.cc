@@ -73,10 +73,7 @@ std::string SaverWriter::free_scope() const {
 }
 
 std::string SaverWriter::string_const(std::string_view name, std::string tensor) {
-  NodeEditor editor(in_scope(name), "Const");
-  editor.set_attr("dtype", type_value(number(DType::kString)));
-  editor.set_attr("value", tensor_value(tensor));
-  builder_.add(editor.finish());
+  builder_.add(constant_node(in_scope(name), DType::kString, tensor).finish());
   return in_scope(name);
 }
 

@@ -39,6 +39,9 @@ struct GraphVerdict {
   bool sound() const { return errors == 0 && warnings == 0; }  // nothing else is wrong either
 };
 
+// Shapes of a main graph's tensors, by node and port.
+using TensorShapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
+
 // The data to check against, in addition to the graph.
 struct CheckOptions {
   // The ops that the graph's own producer had (a MetaGraphDef's stripped_op_list); null if they are
@@ -47,7 +50,7 @@ struct CheckOptions {
   Repairs* repairs = nullptr;  // receives all repairs; may be null
 
   // Takes the inferred shapes of its tensors; may be null.
-  std::map<std::pair<uint32_t, uint32_t>, Shape>* shapes = nullptr;
+  TensorShapes* shapes = nullptr;
 };
 
 // `registry`: without ops in it (not loaded), nothing that needs them is checked.

@@ -151,9 +151,7 @@ Model InitializerFinder::rebuilt() const {
 
 // A string constant in place of a placeholder.
 std::string path_constant(const Node& node, const std::string& path) {
-  NodeEditor constant(node.name, "Const");
-  constant.set_attr("dtype", type_value(static_cast<int>(DType::kString)));
-  return constant.set_attr("value", tensor_value(string_scalar(path))).finish();
+  return constant_node(node.name, DType::kString, string_scalar(path)).finish();
 }
 
 // Names the init op in the model's meta; a bare GraphDef without one remains one.

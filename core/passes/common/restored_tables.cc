@@ -76,9 +76,7 @@ Result<const CheckpointEntry*> TableFiller::entry(const Node& table,
 Result<std::string> TableFiller::constant(const std::string& name, const CheckpointEntry& entry) {
   TRY(proto, const_tensor(entry.dtype, entry.shape, entry.content, *model_.payloads));
   std::string taken = fresh_names_.take(name);
-  NodeEditor editor(taken, "Const");
-  editor.set_attr("dtype", type_value(static_cast<int>(entry.dtype)));
-  made_.push_back(editor.set_attr("value", tensor_value(proto)).finish());
+  made_.push_back(constant_node(taken, entry.dtype, proto).finish());
   return taken;
 }
 

@@ -170,9 +170,7 @@ Result<std::string> Folder::text_of(const Reading& reading) const {
 std::string Folder::constant(std::string_view name, DType dtype, std::string tensor,
                              GraphBuilder& builder) {
   const std::string made = fresh_.take(std::string(name));
-  NodeEditor editor(made, "Const");
-  editor.set_attr("dtype", type_value(static_cast<int>(dtype)));
-  builder.add(editor.set_attr("value", tensor_value(tensor)).finish());
+  builder.add(constant_node(made, dtype, tensor).finish());
   return made;
 }
 

@@ -144,12 +144,11 @@ std::string FrozenNodes::call(uint32_t index) const {
 Result<std::string> FrozenNodes::constant(std::string_view name, const Node& like, DType dtype,
                                           std::string content) const {
   TRY(proto, const_tensor(dtype, Shape{}, Splice(fresh(std::move(content))), payloads_));
-  NodeEditor editor(name, "Const");
+  NodeEditor editor = constant_node(name, dtype, proto);
   for (const std::string_view input : like.inputs()) {
     if (input.starts_with('^')) editor.add_input(input);
   }
-  editor.set_device(device_of(like)).set_attr("dtype", type_value(dtype));
-  return editor.set_attr("value", tensor_value(proto)).finish();
+  return editor.set_device(device_of(like)).finish();
 }
 
 // True where the node's first input comes through an Enter: it runs in the frame of a loop.

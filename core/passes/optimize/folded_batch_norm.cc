@@ -74,17 +74,14 @@ Result<std::string> BatchNormFolder::scaled_weights(const Layer& layer, const Ch
 
 // Returns the name of a new constant of the offsets.
 Result<std::string> BatchNormFolder::bias(const Layer& layer, const ChannelChain& chain) {
-  const DType dtype = layer.dtype;
-  const KnownTensor tensor{dtype, {static_cast<int64_t>(layer.channels)}, {}, chain.offset};
-  TRY(proto, const_tensor(dtype, {false, tensor.dims}, Splice(fresh(content_of(tensor))),
+  const KnownTensor tensor{layer.dtype, {static_cast<int64_t>(layer.channels)}, {}, chain.offset};
+  TRY(proto, const_tensor(layer.dtype, {false, tensor.dims}, Splice(fresh(content_of(tensor))),
                           *model_.payloads));
   std::string name = fresh_.take(cat(nodes_[chain.last].name, "/bias"));
   // With the control inputs of the weights it is in the same loop or branch.
-  NodeEditor editor(name, "Const");
+  NodeEditor editor = constant_node(name, layer.dtype, proto);
   for (const std::string_view control : nodes_[layer.weights].inputs()) editor.add_input(control);
-  editor.set_device(device_of(nodes_[chain.last]))
-      .set_attr("dtype", type_value(static_cast<int>(dtype)));
-  added_.push_back(editor.set_attr("value", tensor_value(proto)).finish());
+  added_.push_back(editor.set_device(device_of(nodes_[chain.last])).finish());
   return name;
 }
 

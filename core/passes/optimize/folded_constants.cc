@@ -4,10 +4,9 @@
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
-#include "model/ops_for.h"
 #include "passes/optimize/known_tensors.h"
 #include "passes/prune/kept_nodes.h"
-#include "validate/check_graph.h"
+#include "validate/inferred_shapes.h"
 
 namespace cryo {
 namespace {
@@ -15,23 +14,13 @@ namespace {
 constexpr size_t kMostBytes = size_t{100} * 1024;
 constexpr size_t kMostElements = kMostBytes / sizeof(float);
 
-KnownTensors::Shapes shapes_asked_for(const Model& model, const OpRegistry* ops) {
-  KnownTensors::Shapes shapes = KnownTensors::asked_shapes(model.graph);
-  if (shapes.empty() || ops == nullptr) return {};
-  CheckOptions options;
-  options.shapes = &shapes;
-  check_graph(model.graph, ops_for(model, *ops), *model.payloads, options);
-  return shapes;
-}
-
 Result<std::string> constant_of(const Node& node, const KnownTensor& tensor,
                                 const std::set<std::string>& controls, Payloads& payloads) {
   TRY(proto, const_tensor(tensor.dtype, {false, tensor.dims}, Splice(fresh(content_of(tensor))),
                           payloads));
-  NodeEditor editor(node.name, "Const");
+  NodeEditor editor = constant_node(node.name, tensor.dtype, proto);
   for (const std::string& control : controls) editor.add_input(control);
-  editor.set_device(device_of(node)).set_attr("dtype", type_value(static_cast<int>(tensor.dtype)));
-  return editor.set_attr("value", tensor_value(proto)).finish();
+  return editor.set_device(device_of(node)).finish();
 }
 
 }  // namespace
@@ -40,7 +29,7 @@ Result<Model> with_folded_constants(const Model& model, const std::vector<std::s
                                     const OpRegistry* ops, PassLog& log) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const KnownTensors known(model.graph, *model.payloads, Arithmetic::kExact, kMostElements,
-                           shapes_asked_for(model, ops));
+                           inferred_shapes(model, ops, KnownTensors::asked_shapes(model.graph)));
   const KeptNodes kept(model, outputs);
   const auto is_read = [&](uint32_t node) {
     for (const Consumer& consumer : model.graph.index().consumers().of(node)) {

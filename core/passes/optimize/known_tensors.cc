@@ -23,20 +23,20 @@ bool measures(std::string_view op) { return op == "Shape" || op == "Size" || op 
 
 }  // namespace
 
-KnownTensors::Shapes KnownTensors::asked_shapes(const Graph& graph) {
-  Shapes shapes;
+TensorShapes KnownTensors::asked_shapes(const Graph& graph) {
+  TensorShapes shapes;
   const std::vector<Node>& nodes = graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!measures(nodes[i].op)) continue;
     const auto inputs = graph.index().edges().inputs(i);
     if (inputs.empty() || inputs[0].node == kNoNode || inputs[0].control) continue;
-    shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
+    shapes[{inputs[0].node, inputs[0].port}];
   }
   return shapes;
 }
 
 KnownTensors::KnownTensors(const Graph& graph, const Payloads& payloads, Arithmetic arithmetic,
-                           size_t most, Shapes shapes)
+                           size_t most, TensorShapes shapes)
     : graph_(graph),
       nodes_(graph.nodes()),
       edges_(graph.index().edges()),

@@ -4,11 +4,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "graph/graph.h"
 #include "passes/common/evaluate.h"
-#include "tensor/shape.h"
+#include "validate/check_graph.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -19,13 +18,10 @@ namespace cryo {
 //     x [?,8,8,3] --> Shape --> StridedSlice[1:3]      Shape: ?,8,8,3    StridedSlice: 8,8
 class KnownTensors {
  public:
-  // Keys: node and port.
-  using Shapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
-
   // `most`: elements of a tensor. `shapes`: of the tensors that asked_shapes() names. REQUIRES:
   // graph and payloads outlive it.
   KnownTensors(const Graph& graph, const Payloads& payloads, Arithmetic arithmetic, size_t most,
-               Shapes shapes = {});
+               TensorShapes shapes = {});
 
   // nullptr if it is not known.
   const KnownTensor* of(const Edge& tensor) const;
@@ -39,7 +35,7 @@ class KnownTensors {
   const std::set<std::string>& controls(uint32_t node) const { return values_.at(node).controls; }
 
   // The tensors whose shapes Shape, Size and Rank ask for.
-  static Shapes asked_shapes(const Graph& graph);
+  static TensorShapes asked_shapes(const Graph& graph);
 
  private:
   struct Value {
@@ -59,7 +55,7 @@ class KnownTensors {
   const Payloads& payloads_;
   const Arithmetic arithmetic_;
   const size_t most_;
-  const Shapes shapes_;
+  const TensorShapes shapes_;
   size_t elements_ = 0;        // of all that are known
   bool has_branches_ = false;  // of TensorFlow 1, in which tensors can be dead
   std::map<uint32_t, Value> values_;

@@ -70,10 +70,9 @@ class Replacement {
         const_tensor(DType::kFloat, {}, Splice(fresh(std::move(content))), *model_.payloads));
     std::string name = fresh_.take(cat(of.name, "/", suffix));
     // With the same control inputs it is in the same loop or branch.
-    NodeEditor editor(name, "Const");
+    NodeEditor editor = constant_node(name, DType::kFloat, proto);
     for (const std::string_view control : of.inputs()) editor.add_input(control);
-    editor.set_device(device_of(of)).set_attr("dtype", type_value(DType::kFloat));
-    added_.push_back(editor.set_attr("value", tensor_value(proto)).finish());
+    added_.push_back(editor.set_device(device_of(of)).finish());
     return name;
   }
   void replace(uint32_t node, NodeEditor& editor) {

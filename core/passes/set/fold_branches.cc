@@ -167,10 +167,9 @@ Status BranchFolder::add_index(GraphBuilder& builder, uint32_t merge) {
   put_fixed32(content, static_cast<uint32_t>(chosen(merge)));
   TRY(proto,
       const_tensor(DType::kInt32, Shape{}, Splice(fresh(std::move(content))), *model_.payloads));
-  NodeEditor editor(index->second, "Const");
+  NodeEditor editor = constant_node(index->second, DType::kInt32, proto);
   editor.add_input(cat("^", nodes_[merge].name)).set_device(device_of(nodes_[merge]));
-  editor.set_attr("dtype", type_value(static_cast<int>(DType::kInt32)));
-  builder.add(editor.set_attr("value", tensor_value(proto)).finish());
+  builder.add(editor.finish());
   return Unit{};
 }
 

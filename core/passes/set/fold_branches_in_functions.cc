@@ -145,9 +145,7 @@ std::optional<std::string> FunctionBranchFolder::folded_body(const LibraryFuncti
     const std::string_view arg = body->arg(place);
     const auto proto = const_tensor(value.dtype, Shape{}, Splice(fresh(value.content)), *payloads_);
     if (!proto) return std::nullopt;
-    NodeEditor constant(arg, "Const");
-    constant.set_attr("dtype", type_value(static_cast<int>(value.dtype)));
-    constants.emplace(arg, constant.set_attr("value", tensor_value(*proto)).finish());
+    constants.emplace(arg, constant_node(arg, value.dtype, *proto).finish());
     options.set.push_back(cat(arg, "="));
   }
   Model handed = body->model();

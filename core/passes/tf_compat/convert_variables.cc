@@ -158,9 +158,7 @@ Status SessionFreeze::gather(const Visit& visit) {
       .set_op("GatherV2")
       .add_input(axis)
       .set_attr("Taxis", type_value(static_cast<int>(type)));
-  NodeEditor editor(axis, "Const");
-  editor.set_attr("dtype", type_value(static_cast<int>(type)));
-  std::string made = editor.set_attr("value", tensor_value(tensor)).finish();
+  std::string made = constant_node(axis, type, tensor).finish();
   std::vector<std::string>& added = bodies_[visit.body].added;
   if (std::find(added.begin(), added.end(), made) == added.end()) added.push_back(std::move(made));
   return Unit{};

@@ -29,10 +29,9 @@ std::string shape_list_value(const Shape& shape) {
 std::string VariableInitializers::string_const(const std::string& name, const std::string& tensor,
                                                bool prefix) {
   const std::string made = fresh_names_.take(name);
-  NodeEditor editor(made, "Const");
-  editor.set_attr("dtype", type_value(static_cast<int>(DType::kString)));
+  NodeEditor editor = constant_node(made, DType::kString, tensor);
   if (prefix) editor.set_attr(kWrittenPrefixAttr, bool_value(true));
-  builder_.add(editor.set_attr("value", tensor_value(tensor)).finish());
+  builder_.add(editor.finish());
   return made;
 }
 
@@ -44,9 +43,7 @@ Status VariableInitializers::store(const NewVariable& variable, const Tensor& va
         "leave out " OPTION("--initial-values", "") ": they are restored from the checkpoint");
   }
   TRY(proto, const_tensor(value.dtype, value.shape, value.content, payloads_));
-  NodeEditor editor(variable.initializer, "Const");
-  editor.set_attr("dtype", type_value(static_cast<int>(value.dtype)));
-  builder_.add(editor.set_attr("value", tensor_value(proto)).finish());
+  builder_.add(constant_node(variable.initializer, value.dtype, proto).finish());
   return Unit{};
 }
 

@@ -6,6 +6,7 @@
 
 #include "graph/edges.h"
 #include "tensor/shape.h"
+#include "validate/check_graph.h"
 #include "validate/graph/body.h"
 #include "validate/graph/findings.h"
 #include "validate/graph/library.h"
@@ -21,9 +22,6 @@ struct ShapeGraph {
   const TypeTable& types;
   const std::vector<uint32_t>& order;  // each node after its inputs (check_cycles)
 };
-
-// Shapes of a main graph's tensors, by node and port.
-using TensorShapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
 
 // Infers the shapes of a main graph's tensors from its placeholders, constants and variables on,
 // and reports the faults for which TensorFlow's importer refuses the graph:
