@@ -288,6 +288,37 @@ def wide():
     return tf.matmul(y, numbers(200, 3, low=-0.1, high=3.0)), {x: MATRIX}
 
 
+def consts(path, dtype=tf.quint8):
+    return [node for node in graphs.read_graph(path).node if node.op == "Const" and node.attr["dtype"].type == dtype]
+
+
+def alike():
+    """Two towers that an Identity alone keeps apart, with weights of one range."""
+    x = tf1.placeholder(tf.float32, [None, 20], "x")
+    weights = RANDOM.uniform(-0.3, 0.3, (20, 40)).astype(np.float32)
+    towers = []
+    for y in (x, tf.identity(x)):
+        towers.append(tf.matmul(y, tf.constant(weights)) + tf.matmul(y, tf.constant(weights[::-1])))
+    return towers[0] * towers[1], {x: weights.T[:3]}
+
+
+@expanded
+class TwiceIsOnce(Suite):
+    @for_each(["--quantize-weights", "--cast", "--fold-batch-norm"])
+    def test_with_all_that_merges(self, option):
+        path, expected, data = built("twice " + option, alike)
+        options = ["--merge-duplicates", "--fold-constants", "--splice-identities", "--drop-checks", "--strip-defaults"]
+        options += [option] if option != "--cast" else []
+        once, out = freeze(path, "once.pb", *options, *(["--cast", "float32=float16"] if option == "--cast" else []))
+        self.done(once)
+        self.assertEqual(2, ops_of(out).count("MatMul"), once)
+        again = call("freeze", out, "-o", out + ".again.pb", "--outputs", "y", "--force", *options)
+        self.done(again)
+        with open(out, "rb") as first, open(out + ".again.pb", "rb") as second:
+            self.assertEqual(first.read(), second.read(), again)
+        np.testing.assert_allclose(run(out, data), expected, atol=0.5)
+
+
 @expanded
 class SmallWeights(Suite):
     @for_each(["float16", "bfloat16", "float64"])
@@ -325,6 +356,18 @@ class SmallWeights(Suite):
                         largest = max(largest, float(np.abs(session.run(node.name + ":0") - value).max()))
         self.assertAlmostEqual(said, largest, delta=1e-5)
         self.assertLess(largest, 3.1 / 255)
+
+    def test_8_bits_spare_what_is_small_and_would_lose_most(self):
+        def build():
+            x = image()
+            y = tf.nn.depthwise_conv2d(x, numbers(3, 3, 3, 40), [1, 1, 1, 1], "SAME")
+            return tf.matmul(tf.reshape(y + numbers(300)[:120], [-1, 120]), numbers(120, 4)), {x: IMAGE}
+
+        path, _, _ = built("spared", build)
+        answer, out = freeze(path, "spared.pb", "--quantize-weights")
+        self.done(answer)
+        stored = [tuple(dim.size for dim in node.attr["value"].tensor.tensor_shape.dim) for node in consts(out)]
+        self.assertEqual([(120, 4)], stored, answer)
 
     @for_each(["--quantize-weights", "--cast"])
     def test_in_a_loop(self, option):

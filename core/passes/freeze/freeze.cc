@@ -95,8 +95,8 @@ class Freezer {
   Status fold_asset_tables();
   Status lower_branches_and_loops();
   Status list_what_is_left();
-  Status optimize();
   Status clean_up();
+  Status optimize();
 
   static constexpr std::array<Stage, 18> kStages = {
       &Freezer::rename_keys,
@@ -115,8 +115,8 @@ class Freezer {
       &Freezer::fold_asset_tables,
       &Freezer::lower_branches_and_loops,
       &Freezer::list_what_is_left,
-      &Freezer::optimize,
       &Freezer::clean_up,
+      &Freezer::optimize,
   };
 
   Status become(Result<Model> made);
@@ -282,14 +282,15 @@ Status Freezer::list_what_is_left() {
   return Unit{};
 }
 
-Status Freezer::optimize() {
-  return is_optimized(options_) ? become(optimized(model_, keeping(kept_), log_)) : Unit{};
-}
-
 Status Freezer::clean_up() {
   if (options_.inference) report_inference(model_, log_);
   return become(
       cleaned(without_contradicted_shapes(model_, opened_.graph, options_.ops), options_, log_));
+}
+
+// Nodes that differ in an Identity, a device or a default before cleaning are merged after it.
+Status Freezer::optimize() {
+  return is_optimized(options_) ? become(optimized(model_, keeping(kept_), log_)) : Unit{};
 }
 
 }  // namespace

@@ -47,13 +47,14 @@ Result<Model> optimized(const Model& model, const PassOptions& options, PassLog&
                   "computed what does not depend on the inputs",
                   "nothing that can be computed exactly is independent of the inputs", log);
   }
+  if (options.quantize_weights) CHECK_OK(become(with_quantized_constants(made, log)));
+  if (!options.cast.empty()) CHECK_OK(become(with_cast_constants(made, options, log)));
+  // Last: weights in smaller types come with constants that may be equal.
   if (options.merge_duplicates && options.ops != nullptr) {
     CHECK_OK(become(with_merged_duplicates(made, options.outputs, *options.ops, log)));
     count_changes(kMerged, "duplicates-merged", "merged nodes that compute the same",
                   "no two nodes compute the same", log);
   }
-  if (options.quantize_weights) CHECK_OK(become(with_quantized_constants(made, log)));
-  if (!options.cast.empty()) CHECK_OK(become(with_cast_constants(made, options, log)));
   return made;
 }
 
