@@ -361,7 +361,8 @@ constexpr auto kRows = std::to_array<Row>({
      "The output's format cannot hold some of the model's values, which are omitted."},
     {"weights-quantized",
      "Large float32 weights are stored in 8 bits each, and a Dequantize gives the graph numbers of "
-     "float32 again. Each weight has a range of its own, divided into 255 steps."},
+     "float32 again. Each weight has a range of its own, divided into 255 steps. Vectors and the "
+     "weights of depthwise convolutions stay as they are: they are small, and would lose most."},
     {"write-failed",
      "The output could not be written: the folder is missing, the disk is full, or permissions "
      "are missing."},

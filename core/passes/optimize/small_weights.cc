@@ -13,6 +13,7 @@
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
+#include "graph/roles.h"
 #include "passes/weights/casts.h"
 #include "tensor/content.h"
 #include "tensor/number.h"
@@ -24,6 +25,9 @@ namespace {
 
 // Below, the added nodes are larger than what is saved.
 constexpr uint64_t kLeastBytes = 1024;
+
+// Biases and variances of channels are vectors: small, and 8 bits for all would spoil them.
+constexpr size_t kLeastRank = 2;
 
 // A float constant and its place in the graph.
 struct LargeConstant {
@@ -118,6 +122,17 @@ Steps steps_between(double lowest, double highest) {
   return steps;
 }
 
+// Returns true if a depthwise convolution takes the constant: each channel has numbers of its own
+// size, and few, so that 8 bits for all would spoil the small ones.
+bool is_depthwise(const Graph& graph, uint32_t constant) {
+  for (const Consumer& consumer : graph.index().consumers().of(constant)) {
+    const std::string_view op = graph.nodes()[consumer.node].op;
+    if (op == "DepthwiseConv2dNative") return true;
+    if (is_pass_through(op) && is_depthwise(graph, consumer.node)) return true;
+  }
+  return false;
+}
+
 // Calls `each` with every number of float content. A chunk may end within a number.
 template <typename Each>
 Status for_each_float(const Splice& content, Each each) {
@@ -205,7 +220,8 @@ Result<Model> with_quantized_constants(const Model& model, PassLog& log) {
   std::string changed;
   for (const LargeConstant& each : large_constants(model)) {
     const Tensor& tensor = each.tensor;
-    if (tensor.dtype != DType::kFloat) continue;
+    if (tensor.dtype != DType::kFloat || tensor.shape.dims.size() < kLeastRank) continue;
+    if (is_depthwise(model.graph, each.node)) continue;
     TRY(steps, steps_for(tensor.content));
     if (!steps) continue;
     TRY(change, largest_change(tensor.content, *steps));
@@ -226,9 +242,10 @@ Result<Model> with_quantized_constants(const Model& model, PassLog& log) {
     log.changes.push_back({name, kStoredSmaller, "float32 stored in 8 bits", true});
   }
   if (count == 0) {
-    log.diagnostics.note("weights-quantized",
-                         "no weights to quantize: no float32 constant of 1,024 bytes or more has a "
-                         "range of numbers");
+    log.diagnostics.note(
+        "weights-quantized",
+        "no weights to quantize: no float32 constant of 1,024 bytes or more and two "
+        "dimensions has a range of numbers");
     return model;
   }
   std::string text;
