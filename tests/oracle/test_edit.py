@@ -85,6 +85,16 @@ class Placeholders(Suite):
         data = np.arange(60, dtype=np.float32).reshape(5, 12)
         np.testing.assert_array_equal(data, run(out, "y:0", {"x:0": data}))
 
+    def test_a_reshape_of_what_has_no_known_shape_is_named(self):
+        def build():
+            x = tf1.placeholder(tf.float32, [1, 4, 4, 3], "x")
+            tf.reshape(tf.raw_ops.ResizeBilinear(images=x, size=[8, 8]), tf.constant([1, -1]), "y")
+
+        answer, _ = edited(written("unknown", build), "unknown.pb", "--batch", "2")
+        self.done(answer)
+        named = [(one["code"], one["where"].get("node")) for one in answer.report["diagnostics"]]
+        self.assertEqual([("batch-in-constant", "y")], named, answer)
+
     def test_an_open_batch_takes_any(self):
         path = written("open", classifier())
         answer, out = edited(path, "open.pb", "--batch", "?")

@@ -25,12 +25,19 @@ namespace {
 using Shapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
 
 constexpr size_t kMostDims = 254;
+constexpr std::string_view kUnknownBefore = "the shape before it is not known";
 
 Failure bad_placeholder(std::string_view text) {
   return failure("bad-option",
                  cat(OPTION("--placeholder", "") " ", text, ": expected NAME=TYPE[SIZES]"), {},
                  "write it as " SETTING("--placeholder", "x=float32[1,224,224,3]")
                      ", the type or the sizes alone, and ? for a size that is not known");
+}
+
+// The first dimension; kUnknownDim if it is not known, nullopt for a scalar.
+std::optional<int64_t> first_size(const Shape& shape) {
+  if (!shape.dims.empty()) return shape.dims[0];
+  return shape.unknown_rank ? std::optional(kUnknownDim) : std::nullopt;
 }
 
 class PlaceholderEditor {
@@ -57,7 +64,7 @@ class PlaceholderEditor {
     uint32_t constant = kNoNode;
     KnownTensor sizes = {};
   };
-  std::vector<BatchReshape> batch_reshapes(int64_t before) const;
+  std::vector<BatchReshape> batch_reshapes(int64_t before);
   Status set_reshapes(int64_t before, int64_t after);
   Status set_sizes(BatchReshape& reshape, int64_t before, int64_t after);
   void keep_sizes(const BatchReshape& reshape, int64_t before, std::string_view why);
@@ -182,8 +189,7 @@ Status PlaceholderEditor::set_batch() {
 }
 
 // Reshapes whose sizes begin with the old batch, as their inputs do.
-std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(
-    int64_t before) const {
+std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(int64_t before) {
   std::vector<BatchReshape> found;
   Shapes shapes;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -200,8 +206,9 @@ std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(
   }
   shapes = inferred(model_, std::move(shapes));
   std::erase_if(found, [&](const BatchReshape& each) {
-    const auto shape = shapes.find({each.input.node, each.input.port});
-    return shape == shapes.end() || shape->second.dims.empty() || shape->second.dims[0] != before;
+    const std::optional<int64_t> size = first_size(shapes.at({each.input.node, each.input.port}));
+    if (size == kUnknownDim) keep_sizes(each, before, kUnknownBefore);
+    return size != before;
   });
   return found;
 }
@@ -224,8 +231,7 @@ Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
     shapes = inferred(current(), shapes);
     std::vector<BatchReshape> others;
     for (BatchReshape& each : left) {
-      const Shape& shape = shape_of(each);
-      if (!shape.dims.empty() && shape.dims[0] == after) {
+      if (first_size(shape_of(each)) == after) {
         CHECK_OK(set_sizes(each, before, after));
       } else {
         others.push_back(std::move(each));
@@ -234,7 +240,8 @@ Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
     left = std::move(others);
   }
   for (const BatchReshape& each : left) {
-    if (shape_of(each).dims.empty()) keep_sizes(each, before, "the shape before it is not known");
+    if (first_size(shape_of(each)) != kUnknownDim) continue;
+    keep_sizes(each, before, kUnknownBefore);
   }
   return Unit{};
 }
