@@ -67,6 +67,12 @@ Failure lost(const Variable& variable, std::string_view code, std::string_view m
   return failure(code, message, {.node = variable.name, .tensor = variable.key}, fix);
 }
 
+// Returns true if the saver is the one of TensorFlow 2, which restores more than variables: the
+// object graph, tables, the state of Python objects.
+bool has_saver_of_objects(const Model& model) {
+  return !object_graph_of(model).empty() && parse_meta(model).has_saver_def();
+}
+
 }  // namespace
 
 std::string shared_name_of(const Node& variable) {
@@ -158,7 +164,7 @@ Result<Tensor> value_of(const Model& model, const Variable& variable) {
 std::vector<const CheckpointEntry*> values_to_write(const Model& model) {
   std::vector<const CheckpointEntry*> entries;
   if (model.checkpoint == nullptr) return entries;
-  const bool all = !model.has_graph || model.graph.is_as_read();
+  const bool all = !model.has_graph || model.graph.is_as_read() || has_saver_of_objects(model);
   std::set<std::string> keys;
   if (!all) {
     for (const Variable& variable : variables_of(model)) keys.insert(variable.key);

@@ -39,8 +39,8 @@ std::string shared_name_of(const Node& variable);
 Result<Tensor> value_of(const Model& model, const Variable& variable);
 
 // Returns the values to write with the model. With a graph these are the values of its variables,
-// and, if no pass has changed it, all others that are available, above all those of objects.
-// Without a graph all are written.
+// and, if no pass has changed it or its saver is still that of TensorFlow 2, all others that are
+// available, above all those of objects. Without a graph all are written.
 std::vector<const CheckpointEntry*> values_to_write(const Model& model);
 
 }  // namespace cryo

@@ -101,6 +101,16 @@ class Exported(Suite):
             rows = call("list", self.path(name), "weights").report["weights"]
             self.assertEqual(sorted(found), sorted(row["name"] for row in rows if row["source"] == "checkpoint"))
 
+    def test_its_saver_restores_what_it_names_under_new_names(self):
+        img = np.random.RandomState(3).rand(2, 6, 6, 3).astype(np.float32)
+        for name, inputs in ("keras", {"img": img}), ("module", {"x": np.eye(2, dtype=np.float32)}):
+            out = self.path(name + "-renamed/")
+            self.done(call("edit", self.path(name), "-o", out, "--rename", "**=new/**"))
+            self.same(
+                {key: graphs.bits(value) for key, value in self.served(out, inputs).items()},
+                {key: graphs.bits(value) for key, value in self.served(self.path(name), inputs).items()},
+            )
+
     def test_other_values_reach_every_handle(self):
         inputs = {"img": np.random.RandomState(3).rand(2, 6, 6, 3).astype(np.float32)}
         before = self.served(self.path("keras"), inputs)
