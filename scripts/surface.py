@@ -56,7 +56,7 @@ CALLS = [
     ("unfreeze", "UnfreezeOptions"),
     ("edit", "EditOptions"),
     ("transfer", "TransferTable"),
-    ("weights", "WeightsOptions"),
+    ("weights", "WeightsTable"),
     ("convert", "ConvertOptions"),
     ("diff", "DiffOptions"),
     ("picture", "PictureTable"),

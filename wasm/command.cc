@@ -18,12 +18,9 @@ using cryo::Look;
 using emscripten::val;
 
 Json to_json(const cryo::CommandLine& line) {
-  return {{"verb", line.verb->name},
-          {"paths", line.paths},
-          {"other", line.other.empty() ? Json(nullptr) : Json(line.other)},
-          {"subject", line.subject},
-          {"nearVerb", line.near_verb},
-          {"toStandardOutput", cryo::is_to_standard_output(line)},
+  return {{"verb", line.verb->name},    {"paths", line.paths},
+          {"others", line.others},      {"subject", line.subject},
+          {"nearVerb", line.near_verb}, {"toStandardOutput", cryo::is_to_standard_output(line)},
           {"options", line.options}};
 }
 

@@ -82,15 +82,16 @@ Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistr
       ops_(std::move(ops)),
       outputs_(std::move(outputs)) {}
 
-val Handle::run(const std::string& verb, const std::string& options,
-                std::shared_ptr<Handle> other) const {
+val Handle::run(const std::string& verb, const std::string& options, const val& others) const {
   Result<Options> parsed = parse_options(options);
   if (!parsed) return answer("model", val::null(), cannot(verb, model_.name, parsed.error()));
   Diagnostics opening = opening_;
-  if (other != nullptr) {
-    parsed->pass.other = &other->model_;
+  std::vector<const Model*> models;
+  for (const auto& other : emscripten::vecFromJSArray<std::shared_ptr<Handle>>(others)) {
+    models.push_back(&other->model_);
     for (const Diagnostic& each : other->opening_.all()) opening.add(each);
   }
+  set_others(verb, models, parsed->pass);
   Outcome outcome = run_verb(verb, model_, *parsed, ops_.get(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
   auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, ops_,

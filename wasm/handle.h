@@ -20,10 +20,10 @@ class Handle {
   Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops,
          std::vector<std::string> outputs = {});
 
-  // {model: Handle or null}: one of run_verb()'s verbs. `other`: the second model, of verbs that
-  // take two; null for the others.
+  // {model: Handle or null}: one of run_verb()'s verbs. `others`: a list of the other models, of
+  // verbs that take several.
   emscripten::val run(const std::string& verb, const std::string& options,
-                      std::shared_ptr<Handle> other) const;
+                      const emscripten::val& others) const;
 
   // {files: [{path, size, pieces}] or null, checks}: paths relative to the folder of the option
   // `out`.

@@ -95,6 +95,7 @@ class Parser {
     CHECK_OK(check_options());
     CHECK_OK(place_words());
     CHECK_OK(check_paths());
+    if (line_.verb->writes) move_others();
     return std::move(line_);
   }
 
@@ -240,7 +241,7 @@ class Parser {
     for (size_t i = 0; i < words_.size(); ++i) {
       CHECK_OK(place(places[std::min(i, places.size() - 1)], words_[i]));
     }
-    line_.other = take_text("other", line_.other);
+    if (has("other")) line_.others = {take_text("other", "")};
     if (has("path")) line_.paths = {take_text("path", "")};
     return Unit{};
   }
@@ -248,7 +249,7 @@ class Parser {
   Status place(std::string_view place, const std::string& word) {
     if (place == "WHAT") line_.options["what"] = word;
     if (place == "[GLOB...]") line_.options["names"].push_back(word);
-    if (place == "B") line_.other = word;
+    if (place == "B") line_.others = {word};
     if (place == "[VERB]" || place == "SHELL") line_.subject = word;
     if (place == "[VERB]" && find_verb(word) == nullptr) return no_such_verb(word);
     if (place == "SHELL" && !is_one_of(line_.verb->words, word)) {
@@ -269,6 +270,14 @@ class Parser {
                    line_.verb);
     }
     return Unit{};
+  }
+
+  // What is written is made of all models together.
+  void move_others() {
+    std::vector<std::string>& paths = line_.paths;
+    if (paths.size() < 2 || !line_.others.empty()) return;
+    line_.others.assign(paths.begin() + 1, paths.end());
+    paths.resize(1);
   }
 
   std::string take_text(const char* key, const std::string& otherwise) {

@@ -22,8 +22,8 @@ namespace cryo {
 struct CommandLine {
   const VerbRow* verb = nullptr;
   std::vector<std::string> paths = {};
-  std::string other = {};         // of the second model, of verbs that take two
-  std::string subject = {};       // help: a verb, or empty; completion: a shell
+  std::vector<std::string> others = {};  // of the other models, of verbs that take several at once
+  std::string subject = {};              // help: a verb, or empty; completion: a shell
   std::string near_verb = {};     // the verb that may be meant if the only word is not a file
   bool version = false;           // the version is requested, and nothing else
   Json options = Json::object();  // as parse_options() takes them

@@ -106,8 +106,16 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   return outcome;
 }
 
-Json stats_json(const Model& model) {
-  const Stats stats = stats_of(model);
+// Counts of a model, and of more models together with it.
+Json stats_json(const Model& model, const std::vector<const Model*>& more) {
+  Stats stats = stats_of(model);
+  for (const Model* each : more) {
+    const Stats added = stats_of(*each);
+    stats.nodes += added.nodes;
+    stats.variables += added.variables;
+    stats.constants += added.constants;
+    stats.bytes += added.bytes;
+  }
   return {{"nodes", stats.nodes},
           {"variables", stats.variables},
           {"constants", stats.constants},
@@ -274,8 +282,8 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   if (is_guess(log)) outcome.report["guess"] = true;
-  outcome.report["before"] = stats_json(model);
-  outcome.report["after"] = stats_json(*made);
+  outcome.report["before"] = stats_json(model, options.pass.more);
+  outcome.report["after"] = stats_json(*made, {});
   // A short text does not show them: of a training graph they are nearly all of its nodes.
   // An edit renames nodes and removes none.
   const bool lists_removed = made->has_graph && !options.brief && pass.name != "edit";
@@ -321,6 +329,15 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
 }
 
 }  // namespace
+
+void set_others(std::string_view verb, const std::vector<const Model*>& others,
+                PassOptions& options) {
+  if (verb == "weights") {
+    options.more = others;
+  } else if (!others.empty()) {
+    options.other = others.front();
+  }
+}
 
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening) {

@@ -151,9 +151,15 @@ Outcome run_command(const CommandLine& line, const std::string& path,
   const Result<Model> model = open_one(path);
   if (!model) return cannot(verb, path, with_near_verb(line, model.error()), opening);
   options.open.checkpoint.clear();  // is the first model's
-  const Result<Model> other = line.other.empty() ? Result<Model>(Model()) : open_one(line.other);
-  if (!other) return cannot(verb, line.other, other.error(), opening);
-  if (!line.other.empty()) options.pass.other = &*other;
+  std::vector<Model> others;
+  for (const std::string& each : line.others) {
+    Result<Model> other = open_one(each);
+    if (!other) return cannot(verb, each, other.error(), opening);
+    others.push_back(std::move(*other));
+  }
+  std::vector<const Model*> all;
+  for (const Model& other : others) all.push_back(&other);
+  set_others(verb, all, options.pass);
   const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
   const OpRegistry* known_ops = ops ? &*ops : nullptr;
   Outcome outcome = run_verb(verb, *model, options, known_ops, opening);

@@ -53,9 +53,10 @@ Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& 
 #endif
   if (!log.outputs.empty()) made.outputs = log.outputs;
   made.checks = model.checks;
-  if (pass.takes_other) {
-    const CheckLists& others = options.other->checks;
-    made.checks.insert(made.checks.end(), others.begin(), others.end());
+  std::vector<const Model*> others = options.more;
+  if (pass.takes_other) others.push_back(options.other);
+  for (const Model* other : others) {
+    made.checks.insert(made.checks.end(), other->checks.begin(), other->checks.end());
   }
   return std::move(made);
 }

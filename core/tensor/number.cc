@@ -183,6 +183,11 @@ Number number_at(DType dtype, const char* bytes) {
   return number;
 }
 
+DType part_dtype(DType dtype) {
+  if (dtype == DType::kComplex64) return DType::kFloat;
+  return dtype == DType::kComplex128 ? DType::kDouble : dtype;
+}
+
 bool is_number(DType dtype) { return is_real(dtype) || is_whole(dtype); }
 
 double as_double(DType dtype, const char* bytes) {

@@ -28,6 +28,9 @@ double size_of(const Number& number);  // its absolute value
 // |a - b|; of whole numbers rounded once, of complex ones the distance. NaN where either is.
 double distance(const Number& a, const Number& b);
 
+// The type of the numbers that an element consists of: a complex number is a pair of its parts.
+DType part_dtype(DType dtype);
+
 // The types that are computed with as doubles: half, bfloat16, float, double, int8 to int64, uint8,
 // uint16.
 bool is_number(DType dtype);

@@ -35,6 +35,19 @@ def cast(place):
     same(narrow, source.astype("f"))
 
 
+def average(place):
+    steps = [arrays(place.path(f"model.ckpt-{i}")) for i in (1, 2, 3)]
+    mean = arrays(place.path("mean.ckpt"))
+    assert mean["global_step"] == 3 and set(mean) == set(steps[0])
+    for name in ("net/w", "net/b", "head/w"):
+        stacked = np.stack([step[name] for step in steps])
+        same(mean[name], np.mean(stacked, axis=0, dtype="d").astype("f"))
+
+
+def merge(place):
+    same(arrays(place.path("whole.ckpt")), arrays(place.path("model.ckpt-1")))
+
+
 def reshard(place):
     assert sum("shards.ckpt.data" in name for name in place.names()) > 1
     same(arrays(place.path("shards.ckpt")), arrays(place.path("one.ckpt")))

@@ -34,6 +34,21 @@ def save(folder, saver=None):
         (saver or tf1.train.Saver()).save(session, f"{folder}/model.ckpt", write_state=False)
 
 
+def three_steps(folder):
+    """Three checkpoints of one model, without their graph, as training leaves them."""
+    step = tf1.train.get_or_create_global_step()
+    names = {"net/w": [6, 4], "net/b": [4], "head/w": [4, 2]}
+    variables = [tf1.get_variable(name, shape) for name, shape in names.items()]
+    train = tf.group(*(v.assign_add(v * 0.1) for v in variables), step.assign_add(1))
+    with tf1.Session() as session:
+        tf1.set_random_seed(1)
+        session.run(tf1.global_variables_initializer())
+        for at in (1, 2, 3):
+            session.run(train)
+            saver = tf1.train.Saver()
+            saver.save(session, f"{folder}/model.ckpt", at, write_state=False, write_meta_graph=False)
+
+
 def trained_text(folder):
     """A classifier of texts with an embedding, dropout, and moving averages of its weights."""
     words = tf1.placeholder(tf.int32, [None, 8], "words")
@@ -104,4 +119,11 @@ def images(folder):
     tf.io.write_graph(tf1.get_default_graph().as_graph_def(), folder, "model.pb", as_text=False)
 
 
-MODELS = {"images": images, "text": trained_text, "apart": apart, "new_head": new_head, "wide": wide}
+MODELS = {
+    "images": images,
+    "text": trained_text,
+    "apart": apart,
+    "new_head": new_head,
+    "three_steps": three_steps,
+    "wide": wide,
+}

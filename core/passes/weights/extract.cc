@@ -13,6 +13,7 @@
 #include "passes/weights/casts.h"
 #include "passes/weights/find_weights.h"
 #include "passes/weights/named_weights.h"
+#include "passes/weights/several_models.h"
 
 namespace cryo {
 namespace {
@@ -33,18 +34,20 @@ std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {
   return names;
 }
 
-// Keeps the weights that the options select; fails with "no-weights" if there are none.
-Status choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
-  CHECK_OK(check_globs(options.variables, OPTION("--variables", ""), "weight", all_names(weights)));
+Failure no_weight_left() {
+  return failure("no-weights",
+                 "no weight is left: all that " OPTION("--variables", "") " names are excluded", {},
+                 kSeeNames);
+}
+
+// Keeps the weights that the options select. Returns true if there are any.
+bool choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
   const auto is_left_out = [&](const NamedWeight& weight) {
     return (!options.variables.empty() && !goes_by(options.variables, weight)) ||
            goes_by(options.exclude, weight);
   };
   weights.erase(std::remove_if(weights.begin(), weights.end(), is_left_out), weights.end());
-  if (!weights.empty()) return Unit{};
-  return failure("no-weights",
-                 "no weight is left: all that " OPTION("--variables", "") " names are excluded", {},
-                 kSeeNames);
+  return !weights.empty();
 }
 
 // Casts a weight that a rule applies to.
@@ -74,34 +77,113 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
   return std::move(needed);
 }
 
+// The models whose weights are taken.
+std::vector<const Model*> all_models(const Model& model, const PassOptions& options) {
+  std::vector<const Model*> all = {&model};
+  all.insert(all.end(), options.more.begin(), options.more.end());
+  return all;
+}
+
+// Returns for each model the one to take weights of: what the signatures need, with the moving
+// averages in place.
+Result<std::vector<Model>> prepared(const std::vector<const Model*>& models,
+                                    const PassOptions& options, PassLog& log) {
+  std::vector<Model> made;
+  for (const Model* each : models) {
+    TRY(needed, needed_by_signatures(*each, options));
+    if (options.ema) {
+      TRY(averaged, with_averaged_weights(needed, log));
+      needed = std::move(averaged);
+    }
+    made.push_back(std::move(needed));
+  }
+  return made;
+}
+
+// Checks the globs that name weights, which one of the models must have.
+Status check_names(const std::vector<Model>& models, const PassOptions& options) {
+  std::vector<std::string> names;
+  for (const Model& model : models) {
+    const std::vector<std::string> own = weight_names(model);
+    names.insert(names.end(), own.begin(), own.end());
+  }
+  CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant", names));
+  return check_globs(options.exclude, OPTION("--exclude", ""), "weight", names);
+}
+
+// Renames the weights of each model. A rule must match one of all.
+Status rename_all(const PassOptions& options, std::vector<ModelWeights>& models) {
+  TRY(rules, parse_rename_rules(options.rename));
+  std::vector<std::string> names;
+  for (const ModelWeights& each : models) {
+    for (const NamedWeight& weight : each.weights) names.push_back(weight.name);
+  }
+  for (ModelWeights& each : models) CHECK_OK(rename_weights(rules, each.weights, names));
+  return Unit{};
+}
+
+// Returns the weights of each model that the options select.
+Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& models,
+                                                 const PassOptions& options, PassLog& log) {
+  std::vector<ModelWeights> all;
+  std::vector<std::string> names;
+  for (const Model& model : models) {
+    TRY(found, named_weights(model, options, log.diagnostics));
+    if (options.ema) {
+      std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
+    }
+    if (found.empty()) return no_weights(model);
+    const std::vector<std::string> own = all_names(found);
+    names.insert(names.end(), own.begin(), own.end());
+    all.push_back({model.name, std::move(found)});
+  }
+  CHECK_OK(check_globs(options.variables, OPTION("--variables", ""), "weight", names));
+  bool any = false;
+  for (ModelWeights& each : all) any = choose(options, each.weights) || any;
+  if (!any) return no_weight_left();
+  CHECK_OK(rename_all(options, all));
+  return all;
+}
+
+Result<std::vector<NamedWeight>> joined(std::vector<ModelWeights> models,
+                                        const PassOptions& options, PassLog& log) {
+  if (models.size() == 1) return std::move(models.front().weights);
+  return options.average ? mean_weights(models, log.diagnostics)
+                         : merged_weights(models, log.diagnostics);
+}
+
+// Returns the files of all models.
+std::vector<SourcePtr> files_of(const std::vector<Model>& models) {
+  std::vector<SourcePtr> files;
+  for (const Model& each : models) files.insert(files.end(), each.files.begin(), each.files.end());
+  return files;
+}
+
 }  // namespace
 
 Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(signed_for, needed_by_signatures(model, options));
-  TRY(needed, options.ema ? with_averaged_weights(signed_for, log) : Result<Model>(signed_for));
-  CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant",
-                       weight_names(needed)));
-  CHECK_OK(check_globs(options.exclude, OPTION("--exclude", ""), "weight", weight_names(needed)));
-  TRY(found, named_weights(needed, options, log.diagnostics));
-  if (options.ema) {
-    std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
+  if (options.average && options.more.empty()) {
+    return failure("bad-option", OPTION("--average", "") " takes several models, and there is one",
+                   {}, "give the others, too");
   }
-  if (found.empty()) return no_weights(needed);
-  CHECK_OK(choose(options, found));
-  TRY(rules, parse_rename_rules(options.rename));
-  CHECK_OK(rename_weights(rules, found));
+  TRY(models, prepared(all_models(model, options), options, log));
+  CHECK_OK(check_names(models, options));
+  TRY(chosen, chosen_weights(models, options, log));
+  TRY(found, joined(std::move(chosen), options, log));
   TRY(casts, Casts::parse(options.cast));
   Checkpoint checkpoint;
+  const auto has_graph = [](const Model& each) { return each.has_graph; };
+  const bool from_graph = std::any_of(models.begin(), models.end(), has_graph);
   for (NamedWeight& weight : found) {
     CheckpointEntry& entry = weight.entry;
     entry.key = weight.name;
     CHECK_OK(cast_weight(casts, entry));
-    log.converted.push_back({entry.key, needed.has_graph ? "model" : "checkpoint", "array",
-                             entry.dtype, entry.shape, entry.bytes});
+    log.converted.push_back({entry.key, from_graph ? "model" : "checkpoint", "array", entry.dtype,
+                             entry.shape, entry.bytes});
     checkpoint.entries.push_back(std::move(entry));
   }
   CHECK_OK(casts.finish(log.diagnostics));
-  Model weights{Kind::kCheckpoint, needed.name, needed.files};
+  Model weights{Kind::kCheckpoint, models.front().name, files_of(models)};
   weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return weights;
 }

@@ -16,6 +16,9 @@ namespace cryo {
 // `exclude` select among all of these by name (the key counts too). Then the rules of `rename` are
 // applied. No weight is read.
 //
+// The weights of several models (`more`) are put together, or combined to their mean (`average`;
+// passes/weights/several_models.h). Options name the weights of any of them.
+//
 // Variables that the checkpoint does not have are skipped, with a warning. Fails with "no-weights"
 // if there are none or none is selected, with the fault of a weight that cannot be read, with
 // "duplicate-name" if two would have one name, and with "too-large" as un-freezing does.

@@ -12,13 +12,7 @@
 namespace cryo {
 namespace {
 
-// Complex numbers are pairs of their parts.
-DType part_of(DType dtype) {
-  if (dtype == DType::kComplex64) return DType::kFloat;
-  return dtype == DType::kComplex128 ? DType::kDouble : dtype;
-}
-
-bool is_complex(DType dtype) { return part_of(dtype) != dtype; }
+bool is_complex(DType dtype) { return part_dtype(dtype) != dtype; }
 
 size_t width_of(DType dtype) { return find_dtype(dtype)->size; }
 
@@ -31,8 +25,8 @@ bool is_whole_double(const char* bytes, DType dtype) {
 }
 
 ElementConversion of_parts(const ElementConversion& conversion) {
-  return {part_of(conversion.from), conversion.scale, conversion.min, part_of(conversion.via),
-          part_of(conversion.to)};
+  return {part_dtype(conversion.from), conversion.scale, conversion.min, part_dtype(conversion.via),
+          part_dtype(conversion.to)};
 }
 
 double convert(const char* bytes, const ElementConversion& parts) {
@@ -48,7 +42,7 @@ bool is_convertible(const ElementConversion& conversion) {
   const bool complex = is_complex(conversion.from);
   for (const DType dtype : {conversion.from, conversion.via, conversion.to}) {
     if (is_complex(dtype) != complex) return false;
-    if (!is_number(part_of(dtype))) return false;
+    if (!is_number(part_dtype(dtype))) return false;
   }
   return true;
 }

@@ -14,7 +14,7 @@ std::string read(const Words& arguments) {
   const auto line = parse_command_line(arguments);
   if (!line) return cat(line.error().code, ": ", line.error().message);
   if (line->version) return "the version";
-  const std::string other = line->other.empty() ? "" : cat(" and ", line->other);
+  const std::string other = line->others.empty() ? "" : cat(" and ", join(line->others, " and "));
   const std::string of = line->subject.empty() ? join(line->paths, " ") : line->subject;
   return cat(line->verb->name, " ", of, other, " ", to_string(line->options));
 }
@@ -30,6 +30,7 @@ TEST(CommandLine, HasAVerbItsPlacesAndOptions) {
             R"(freeze m {"outputs":["a,b","c"],"out":"f.pb","force":true})");
   EXPECT_EQ(read({"list", "m", "nodes"}), R"(list m {"what":"nodes"})");
   EXPECT_EQ(read({"diff", "a", "b"}), "diff a and b {}");
+  EXPECT_EQ(read({"weights", "a", "b", "c", "-o", "d"}), R"(weights a and b and c {"out":"d"})");
   EXPECT_EQ(read({"transfer", "--from", "a", "--into", "b", "-o", "c"}),
             R"(transfer b and a {"out":"c"})");
   EXPECT_EQ(read({"serve"}), "serve  {}");

@@ -36,6 +36,17 @@ export function checkedModel<T>(call: string, what: string, value: T, type: abst
   return value;
 }
 
+/** Returns a list of models of a class. Fails with "bad-argument" as checkedModel() does. `option`: its name. */
+export function checkedModels<T>(
+  call: string,
+  option: string,
+  value: readonly T[],
+  type: abstract new (...all: never[]) => T,
+): readonly T[] {
+  if (CRYOGRAPH_CHECKS && !Array.isArray(value)) throw badArgument(call, `an array of models as '${option}'`, value);
+  return value.map((each) => checkedModel(call, `models as '${option}'`, each, type));
+}
+
 /** Returns the options of a call. Fails with "bad-argument" if they are no object, or have no signal or function where one belongs. */
 export function checkedOptions<T extends CallOptions>(call: string, options: T): T {
   if (!CRYOGRAPH_CHECKS) return options;

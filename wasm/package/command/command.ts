@@ -1,3 +1,4 @@
+import { kDispose } from "../base/dispose.js";
 import { CryographError, failure } from "../base/errors.js";
 import type { CommandBinding, CommandLine, Printing } from "./command_binding.js";
 import { ProgressBar } from "./progress_bar.js";
@@ -76,16 +77,31 @@ async function runVerb(context: Context, path: string): Promise<number> {
   let total = 0;
   const onProgress = ({ bytes }: Progress) => context.bar.show(bytes, total);
   const watched = (each: CommandLine["options"]): Options => Object.assign({}, each, { onProgress });
-  using model = await opened(line, path, watched(options));
-  const ofBoth = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
-  using other = line.other === null ? null : await opened(line, line.other, watched(ofBoth));
+  using models = new Models();
+  models.add(await opened(line, path, watched(options)));
+  const ofAll = Object.fromEntries(Object.entries(options).filter(([key]) => key !== "checkpoint"));
+  for (const each of line.others) models.add(await opened(line, each, watched(ofAll)));
+  const [model, ...others] = models.all as [Model, ...Model[]];
   // These read every byte.
-  if (options["checksum"] || verb === "diff") total = bytesOf(model) + (other ? bytesOf(other) : 0);
-  const status = await carryOut({ ...context, options: watched(options) }, model, other);
+  if (options["checksum"] || verb === "diff") total = models.all.reduce((sum, each) => sum + bytesOf(each), 0);
+  const status = await carryOut({ ...context, options: watched(options) }, model, others);
   // Files were checked before they replaced others: afterwards it is too late to fail.
   const wrote = options["out"] !== undefined || options["script"] !== undefined;
-  if (!wrote) for (const each of [model, other]) each?.checkUnchanged();
+  if (!wrote) for (const each of models.all) each.checkUnchanged();
   return status;
+}
+
+// The open models of a command line.
+class Models {
+  readonly all: Model[] = [];
+
+  add(model: Model): void {
+    this.all.push(model);
+  }
+
+  [kDispose](): void {
+    for (const each of this.all) each.close();
+  }
 }
 
 function bytesOf(model: Model): number {
@@ -98,8 +114,9 @@ function opened({ verb, nearVerb }: CommandLine, path: string, options: Options)
   });
 }
 
-async function carryOut(context: Context, model: Model, other: Model | null): Promise<number> {
+async function carryOut(context: Context, model: Model, others: readonly Model[]): Promise<number> {
   const { line, options, reports } = context;
+  const [other = null] = others;
   const { verb } = line;
   switch (verb) {
     case "inspect":
@@ -135,13 +152,16 @@ async function carryOut(context: Context, model: Model, other: Model | null): Pr
       return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
     default: {
-      using made = await (verb === "transfer"
-        ? model.transfer({ ...options, from: other! })
-        : model[verb as Pass](options));
+      using made = await passed(model, verb, options, others);
       await putModel(context, made);
       return kDone;
     }
   }
+}
+
+function passed(model: Model, verb: string, options: Options, others: readonly Model[]): Promise<Model> {
+  if (verb === "transfer") return model.transfer({ ...options, from: others[0]! });
+  return verb === "weights" ? model.weights({ ...options, with: others }) : model[verb as Pass](options);
 }
 
 async function putModel(context: Context, made: Model): Promise<void> {

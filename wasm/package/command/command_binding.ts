@@ -8,8 +8,8 @@ import type { Report } from "../types/types.js";
 export interface CommandLine {
   verb: string;
   paths: string[];
-  /** The path of the second model, for verbs that take two. */
-  other: string | null;
+  /** The paths of the other models, of verbs that take several at once. */
+  others: string[];
   /** help: a verb, or ""; completion: a shell. */
   subject: string;
   /** The verb that may be meant if the only word is not a file; "" for none. */

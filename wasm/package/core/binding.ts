@@ -36,8 +36,8 @@ export interface Opened extends Answer {
 
 /** An immutable model inside wasm memory; delete() when done. */
 export interface Handle {
-  /** `other`: the second model, of verbs that take two. */
-  run(verb: string, optionsJson: string, other: Handle | null): Opened;
+  /** `others`: the other models, of verbs that take several. */
+  run(verb: string, optionsJson: string, others: readonly Handle[]): Opened;
   write(optionsJson: string): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };
   /** Runs the verb draw: makes the file that the option `out` names, else the layout and the SVG. */
   draw(optionsJson: string, other: Handle | null): Answer & { files: WrittenFile[] | null; checks: PieceChecksBinding };

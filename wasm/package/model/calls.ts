@@ -117,8 +117,8 @@ export interface ModelCalls<This, Where extends Place> {
   /** Returns the model with the weights of another, `from`, as the values of its variables, by name. */
   transfer(options: TransferOptions<This>): Promise<This & { report: TransferReport }>;
 
-  /** Returns its weights alone, by name, for write() as .npz, .npy, .safetensors or a checkpoint. */
-  weights(options?: WeightsOptions): Promise<This & { report: PassReport }>;
+  /** Returns its weights alone, by name, or those of several models as one, for write() as .npz, .npy, .safetensors or a checkpoint. */
+  weights(options?: WeightsOptions<This>): Promise<This & { report: PassReport }>;
 
   /** Returns the same model, for write() to put into another format. */
   convert(options?: ConvertOptions): Promise<This & { report: PassReport }>;

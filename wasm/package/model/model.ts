@@ -1,5 +1,5 @@
 import type { Answer, Handle, Opened, Piece, PieceChecksBinding, WeightBytes } from "../core/binding.js";
-import { checkCount, checkedModel, checkedOptions, checkedText } from "../base/argument.js";
+import { checkCount, checkedModel, checkedModels, checkedOptions, checkedText } from "../base/argument.js";
 import { PieceChecks } from "../source/piece_checks.js";
 import type { Core } from "../core/core.js";
 import { kDispose } from "../base/dispose.js";
@@ -52,7 +52,7 @@ import type {
 } from "../types/types.js";
 import type { ModelCalls, WrittenFiles } from "./calls.js";
 
-type Asked = [call: string, options: CallOptions, own?: Own, other?: Model | null];
+type Asked = [call: string, options: CallOptions, own?: Own, others?: readonly Model[]];
 // The options that a call sets by itself.
 type Own = { what?: string; fix?: boolean | undefined; out?: string };
 
@@ -114,12 +114,9 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   async diff(other: Model, options: DiffOptions = {}): Promise<DiffReport> {
-    return (await this.#answer(
-      "diff",
-      options,
-      {},
+    return (await this.#answer("diff", options, {}, [
       checkedModel("diff", "the other model", other, Model),
-    )) as DiffReport;
+    ])) as DiffReport;
   }
 
   async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
@@ -140,16 +137,14 @@ export class Model implements ModelCalls<Model, "here"> {
 
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
     const { from, ...others } = checkedOptions("transfer", options ?? {});
-    return (await this.#pass(
-      "transfer",
-      others,
-      {},
+    return (await this.#pass("transfer", others, {}, [
       checkedModel("transfer", "a model as 'from'", from, Model),
-    )) as Model & { report: TransferReport };
+    ])) as Model & { report: TransferReport };
   }
 
-  async weights(options: WeightsOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("weights", options);
+  async weights(options: WeightsOptions<Model> = {}): Promise<Model & { report: PassReport }> {
+    const { with: others = [], ...rest } = checkedOptions("weights", options);
+    return this.#pass("weights", rest, {}, checkedModels("weights", "with", others, Model));
   }
 
   async convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
@@ -223,27 +218,27 @@ export class Model implements ModelCalls<Model, "here"> {
     this.close();
   }
 
-  #ask(...[call, options, own = {}, other = null]: Asked): Report {
-    return this.#runVerb(call, options, own, other).report;
+  #ask(...[call, options, own = {}, others = []]: Asked): Report {
+    return this.#runVerb(call, options, own, others).report;
   }
 
   #answer(...asked: Asked): Promise<Report> {
     return withBytes(checkedOptions(asked[0], asked[1]), () => this.#ask(...asked));
   }
 
-  async #pass(...[call, options, own = {}, other = null]: Asked): Promise<Model & { report: PassReport }> {
-    const run = () => this.#runVerb(call, options, own, other);
+  async #pass(...[call, options, own = {}, others = []]: Asked): Promise<Model & { report: PassReport }> {
+    const run = () => this.#runVerb(call, options, own, others);
     const { value, report, sources } = await withBytes(checkedOptions(call, options), run);
     const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
   }
 
-  #runVerb(call: string, options: CallOptions, own: Own, other: Model | null) {
+  #runVerb(call: string, options: CallOptions, own: Own, others: readonly Model[]) {
     const json = this.#core.options({ ...checkedOptions(call, options), ...own });
     const verb = call === "repair" ? "validate" : call;
-    const second = other && other.#open(this.#core);
-    const sources = other ? this.#sources.and(other.#sources) : this.#sources;
-    return { ...this.#run(call, options, (handle) => handle.run(verb, json, second), sources), sources };
+    const handles = others.map((other) => other.#open(this.#core));
+    const sources = others.reduce((all, other) => all.and(other.#sources), this.#sources);
+    return { ...this.#run(call, options, (handle) => handle.run(verb, json, handles), sources), sources };
   }
 
   async #weight(call: string, name: string, options: CallOptions): Promise<{ weight: WeightBytes; parts: Part[] }> {

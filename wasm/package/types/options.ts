@@ -208,7 +208,7 @@ export interface TransferTable extends CallOptions {
   verbose?: boolean;
 }
 
-export interface WeightsOptions extends CallOptions {
+export interface WeightsTable extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
   /** Only these variables. After freeze() the others stay variables: write the result as a checkpoint or a SavedModel. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
@@ -221,6 +221,8 @@ export interface WeightsOptions extends CallOptions {
   rename?: Names;
   /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */
   ema?: boolean;
+  /** Returns the mean of this model and those of `with`. Names, types and shapes must agree. Computed in float64 and rounded once. Of whole numbers that differ, such as a step, the largest is taken; other types must be equal. */
+  average?: boolean;
   /** Without optimizer slots and step counters. */
   noSlots?: boolean;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */

@@ -1,7 +1,7 @@
 // Types of the verbs that take two models: transfer and diff.
 
 import type { PassReport } from "./model_types.js";
-import type { TransferTable } from "./options.js";
+import type { TransferTable, WeightsTable } from "./options.js";
 import type { Integer, Report, Shape, TensorInfo } from "./report.js";
 
 /** The outcome for a variable. For a `mismatched` one `why` describes the weight that was found. */
@@ -94,4 +94,9 @@ export interface DiffReport extends Report {
 export interface TransferOptions<OpenModel> extends TransferTable {
   /** The source of the weights, which is not changed. */
   from: OpenModel;
+}
+
+export interface WeightsOptions<OpenModel = never> extends WeightsTable {
+  /** Other models, which are not changed: their weights are added, or with `average` the mean of all is taken. */
+  with?: readonly OpenModel[];
 }

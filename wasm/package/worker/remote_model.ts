@@ -119,7 +119,10 @@ export function plain({ signal: _signal, onProgress: _onProgress, ...rest }: Cal
 /** Returns a call as it is sent. `reference`: of a model. @internal */
 export function wire(call: PlannedCall, reference: (model: Model) => ModelReference): Call {
   const { method, args = [], options = {} } = call;
-  const sent = (value: unknown) => (value instanceof Model ? reference(value) : value);
+  const sent = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sent);
+    return value instanceof Model ? reference(value) : value;
+  };
   const members = Object.entries(plain(options)).map(([key, value]) => [key, sent(value)]);
   return { method, args: args.map(sent), options: Object.fromEntries(members) as Plain };
 }
@@ -154,7 +157,7 @@ function withMethods(): new () => ModelCalls<Model, "worker"> {
 }
 
 function modelsOf({ args = [], options = {} }: PlannedCall): Model[] {
-  return [...args, ...Object.values(options)].filter((value) => value instanceof Model);
+  return [...args, ...Object.values(options)].flat().filter((value) => value instanceof Model);
 }
 
 function writtenFiles(host: RemoteHost, { files, sources, report }: WrittenParts): WrittenFiles {

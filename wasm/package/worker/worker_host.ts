@@ -149,7 +149,10 @@ async function callOn(
   own: CallOptions,
   model: (reference: ModelReference) => Promise<Model>,
 ): Promise<unknown> {
-  const resolved = async (value: unknown) => (isReference(value) ? model(value) : value);
+  const resolved = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map(resolved));
+    return isReference(value) ? model(value) : value;
+  };
   const all: Record<string, unknown> = { ...own };
   for (const [key, value] of Object.entries(options)) all[key] = await resolved(value);
   const methods = on as unknown as Record<string, (...args: unknown[]) => unknown>;
