@@ -181,6 +181,22 @@ Json conversions_json(const std::vector<Conversion>& conversions) {
   return list;
 }
 
+Json lost_json(const std::vector<LostWeight>& lost) {
+  Json list = Json::array();
+  for (const LostWeight& each : lost) {
+    Json item = {{"name", each.name},
+                 {"dtype", dtype_name(each.dtype)},
+                 {"shape", to_json(each.shape)},
+                 {"bytes", to_json(each.bytes)},
+                 {"code", each.why.code}};
+    item["why"] = in_command_words(each.why.message);
+    if (!each.why.where.file.empty()) item["file"] = each.why.where.file;
+    if (each.why.where.offset) item["offset"] = to_json(*each.why.where.offset);
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 Json changes_json(const std::vector<GraphChange>& changes) {
   Json list = Json::array();
   for (const GraphChange& each : changes) {
@@ -292,6 +308,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (pass_options.inference || is_optimized(pass_options) || pass.name == "edit") {
     outcome.report["changes"] = changes_json(log.changes);
   }
+  if (pass_options.salvage) outcome.report["lost"] = lost_json(log.lost);
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();
   if (explains && (options.json || options.verbose)) {

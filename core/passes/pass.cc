@@ -10,6 +10,7 @@
 #include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/extract.h"
+#include "passes/weights/salvage.h"
 #include "validate/validate.h"
 
 namespace cryo {
@@ -58,6 +59,7 @@ Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& 
   for (const Model* other : others) {
     made.checks.insert(made.checks.end(), other->checks.begin(), other->checks.end());
   }
+  if (options.salvage) made.checks = sound_checks(made.checks);
   return std::move(made);
 }
 

@@ -42,6 +42,7 @@ struct PassOptions {
   std::vector<std::string> cast = {};
   const Model* other = nullptr;         // transfer: whose weights are taken; diff: B
   std::vector<const Model*> more = {};  // weights: models whose weights are added
+  bool salvage = false;                 // weights: those of a damaged model that are whole
   bool average = false;                 // weights: the mean of these models and the first
   bool ema = false;                     // freeze, weights: moving averages instead of weights
   bool like_tensorflow = false;         // prune, freeze: as TensorFlow's own tools
@@ -108,6 +109,15 @@ struct GraphChange {
   bool changes_numbers;  // also for an original whose training switches are fed
 };
 
+// A weight of a damaged model that is not whole.
+struct LostWeight {
+  std::string name = {};
+  DType dtype = DType::kInvalid;
+  Shape shape = {};
+  uint64_t bytes = 0;
+  Diagnostic why = {};
+};
+
 // A variable that transfer gave the value of its own initializer.
 struct InitialValue {
   std::string name = {};
@@ -125,6 +135,7 @@ struct PassLog {
   std::vector<VariableMatch> matches = {};  // transfer: of each variable, in the graph's order
   std::vector<InitialValue> initial = {};   // transfer: variables that took an initial value
   std::vector<std::string> unused = {};     // transfer: weights that no variable took
+  std::vector<LostWeight> lost = {};        // weights: with `salvage`
   std::vector<GraphChange> changes = {};    // edit; prune, freeze: `inference`, optimizations
 };
 

@@ -46,19 +46,24 @@ def save(path, arrays, partitioner=None, version=tf1.train.SaverDef.V2):
 def read(prefix):
     # Its get_tensor() knows fewer types of the first version than the op that restores.
     types = tf.train.load_checkpoint(prefix).get_variable_to_dtype_map()
-    values = tf.raw_ops.RestoreV2(
-        prefix=prefix, tensor_names=list(types), shape_and_slices=[""] * len(types), dtypes=list(types.values())
-    )
-    return {name: value.numpy() for name, value in zip(types, values, strict=True)}
+    with tf.Graph().as_default(), tf1.Session(config=config()) as session:
+        slices = [""] * len(types)
+        values = session.run(
+            tf.raw_ops.RestoreV2(
+                prefix=prefix, tensor_names=list(types), shape_and_slices=slices, dtypes=list(types.values())
+            )
+        )
+    return dict(zip(types, values, strict=True))
 
 
 def mean(values):
     """Returns the mean in float64, or the largest of whole numbers."""
-    stacked, dtype = np.stack(values), values[0].dtype
+    stacked, dtype = np.stack([np.atleast_1d(value) for value in values]), values[0].dtype
     if tf.as_dtype(dtype).is_integer:
-        return stacked.max(axis=0)
-    wide = "complex128" if dtype.kind == "c" else "float64"
-    return np.mean(stacked.astype(wide), axis=0).astype(dtype)
+        return stacked.max(axis=0).reshape(values[0].shape)
+    parts = stacked.view(stacked.real.dtype)  # NumPy divides complex numbers by way of a reciprocal
+    made = np.mean(parts.astype("float64"), axis=0).astype(parts.dtype)
+    return made.view(dtype).reshape(values[0].shape)
 
 
 @expanded

@@ -233,6 +233,15 @@ std::string draw_text(const Json& report) {
   return text + written_text(report);
 }
 
+std::string lost_weight_text(const Json& each) {
+  const std::string offset =
+      each.contains("offset") ? cat(", offset ", scalar(each["offset"])) : std::string();
+  const std::string file =
+      each.contains("file") ? cat("  ", scalar(each["file"]), offset) : std::string();
+  return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]), file,
+             ": ", scalar(each["why"]));
+}
+
 std::string pass_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
   if (report.contains("graphOutputs"))
@@ -246,6 +255,7 @@ std::string pass_text(const Json& report, bool verbose) {
     return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
                why);
   });
+  if (report.contains("lost")) text += rows("lost", report["lost"], verbose, lost_weight_text);
   if (report.contains("neededBy")) text += needed_text(report["neededBy"]);
   if (verbose) text += rows("removed", report["removed"], true, scalar);
   return text + written_text(report);

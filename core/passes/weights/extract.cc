@@ -13,6 +13,7 @@
 #include "passes/weights/casts.h"
 #include "passes/weights/find_weights.h"
 #include "passes/weights/named_weights.h"
+#include "passes/weights/salvage.h"
 #include "passes/weights/several_models.h"
 
 namespace cryo {
@@ -133,6 +134,7 @@ Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& model
       std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
     }
     if (found.empty()) return no_weights(model);
+    if (options.salvage) CHECK_OK(keep_whole(model, found, log));
     const std::vector<std::string> own = all_names(found);
     names.insert(names.end(), own.begin(), own.end());
     all.push_back({model.name, std::move(found)});

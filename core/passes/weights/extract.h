@@ -18,6 +18,7 @@ namespace cryo {
 //
 // The weights of several models (`more`) are put together, or combined to their mean (`average`;
 // passes/weights/several_models.h). Options name the weights of any of them.
+// `salvage` keeps those of a damaged model that are whole (passes/weights/salvage.h).
 //
 // Variables that the checkpoint does not have are skipped, with a warning. Fails with "no-weights"
 // if there are none or none is selected, with the fault of a weight that cannot be read, with

@@ -180,6 +180,8 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
   /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
+  /** weights() with `salvage`: weights that are not whole, and were not taken. */
+  lost?: ({ bytes: Integer; code: string; why: string; file?: string; offset?: Integer } & TensorInfo)[];
   /** With `inference`, with optimizations, and of edit(): what was changed, with the evidence for each. */
   changes?: {
     node: string;

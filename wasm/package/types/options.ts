@@ -227,6 +227,8 @@ export interface WeightsTable extends CallOptions {
   noSlots?: boolean;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
+  /** Returns the weights of damaged files that are whole: all of their bytes are there and match their stored checksums. The report lists in `lost` what is not, with file, offset and reason. The index of a checkpoint has to be whole. */
+  salvage?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "passes/pass.h"
+#include "passes/weights/named_weights.h"
+
+namespace cryo {
+
+// Keeps the weights of a damaged model that are whole: all bytes are there, and those that their
+// container states checksums of are right. A weight of which one part is damaged is lost.
+//
+//     a  whole                             a        the log: lost b, its file, offset and reason
+//     b  bytes that differ from their CRC  --->
+//
+// Reads every weight, in bounded memory. Reports how much is lost ("weights-lost"), or that nothing
+// is ("nothing-lost"). Fails with "bad-option" if the model was opened without checksums, and with
+// "no-weights" if none is whole.
+Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog& log);
+
+// Returns the checks without those that failed: what they cover is lost, and not written.
+CheckLists sound_checks(const CheckLists& lists);
+
+}  // namespace cryo
