@@ -128,3 +128,27 @@ class Several(Suite):
                 self.assertEqual(answer.status, 0, answer)
                 self.assertEqual(os.path.exists(out + ".index"), form == "checkpoint")
                 self.equal(read(out), arrays)
+
+    # TensorFlow reads the weights that are left, bit for bit; without the option nothing is written.
+    @for_each(["truncated", "one byte", "nothing"])
+    def test_salvage(self, damage):
+        place, generator = folder("several", f"salvage-{damage}"), np.random.default_rng(6)
+        arrays = {name: random("float32", (100,), generator) for name in "abcd"}
+        prefix = save(os.path.join(place, "from.ckpt"), arrays)
+        data = prefix + ".data-00000-of-00001"
+        with open(data, "r+b") as file:
+            if damage == "truncated":
+                file.truncate(900)  # within c
+            if damage == "one byte":
+                file.seek(500)  # in b
+                byte = file.read(1)[0]
+                file.seek(500)
+                file.write(bytes([byte ^ 4]))
+        whole = {"truncated": "ab", "one byte": "acd", "nothing": "abcd"}[damage]
+        refused = call("weights", prefix, "-o", os.path.join(place, "refused.ckpt"))
+        self.assertEqual(refused.status, 0 if damage == "nothing" else 3, refused)
+        answer = call("weights", prefix, "--salvage", "-o", os.path.join(place, "out.ckpt"), "--force")
+        self.assertEqual(answer.status, 0, answer)
+        self.equal(read(os.path.join(place, "out.ckpt")), {name: arrays[name] for name in whole})
+        lost = {"truncated": [("c", 800), ("d", 1200)], "one byte": [("b", 400)], "nothing": []}[damage]
+        self.assertEqual([(each["name"], each["offset"]) for each in answer.report["lost"]], lost)

@@ -49,6 +49,15 @@ def three_steps(folder):
             saver.save(session, f"{folder}/model.ckpt", at, write_state=False, write_meta_graph=False)
 
 
+def cut_short(folder):
+    """A checkpoint whose data file lacks its end."""
+    names = {"head/w": [4, 2], "net/b": [6], "net/w": [6, 4]}
+    variables = [tf1.get_variable(name, shape) for name, shape in names.items()]
+    save(folder, tf1.train.Saver(variables))
+    with open(f"{folder}/model.ckpt.data-00000-of-00001", "r+b") as file:
+        file.truncate(100)
+
+
 def trained_text(folder):
     """A classifier of texts with an embedding, dropout, and moving averages of its weights."""
     words = tf1.placeholder(tf.int32, [None, 8], "words")
@@ -125,5 +134,6 @@ MODELS = {
     "apart": apart,
     "new_head": new_head,
     "three_steps": three_steps,
+    "cut_short": cut_short,
     "wide": wide,
 }

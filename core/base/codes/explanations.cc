@@ -236,8 +236,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-in-graph", "The graph has no node of the name that was given."},
     {"not-restored",
      "The graph's own saver excludes these variables, so restoring with it does not set them."},
-    {"nothing-lost",
-     "Every weight that was to be salvaged is whole."},
+    {"nothing-lost", "Every weight that was to be salvaged is whole."},
     {"nothing-matched",
      "No weight of the one model belongs, by its name, to a variable of the other."},
     {"npm-command",
@@ -373,7 +372,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"weights-left-out",
      "The output's format cannot hold some of the model's values, which are omitted."},
     {"weights-lost",
-     "Of a damaged model, some weights are not whole and were not written. The report lists each with its file, offset and reason."},
+     "Of a damaged model, some weights are not whole and were not written. The report lists each "
+     "with its file, offset and reason."},
     {"weights-merged", "The weights of several models were put together."},
     {"weights-quantized",
      "Large float32 weights are stored in 8 bits each, and a Dequantize gives the graph numbers of "

@@ -238,8 +238,8 @@ std::string lost_weight_text(const Json& each) {
       each.contains("offset") ? cat(", offset ", scalar(each["offset"])) : std::string();
   const std::string file =
       each.contains("file") ? cat("  ", scalar(each["file"]), offset) : std::string();
-  return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]), file,
-             ": ", scalar(each["why"]));
+  return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
+             file, ": ", scalar(each["why"]));
 }
 
 std::string pass_text(const Json& report, bool verbose) {

@@ -68,8 +68,9 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog
     return true;
   });
   if (weights.empty()) {
-    return failure("no-weights", cat("no weight of '", model.name, "' is whole"),
-                   log.lost.front().why.where, log.lost.front().why.message);
+    const Diagnostic& why = log.lost.front().why;
+    return failure("no-weights", cat("no weight of '", model.name, "' is whole: ", why.message),
+                   why.where, why.fix);
   }
   report(whole, lost, model.name, log);
   return Unit{};

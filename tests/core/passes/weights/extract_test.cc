@@ -65,6 +65,29 @@ TEST(Extract, ChoosesByName) {
   EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
 }
 
+TEST(Extract, SalvagesWhatIsWhole) {
+  Bundle bundle = two();
+  bundle.add_shard("aaaabbbc");
+  PassOptions options;
+  options.salvage = true;
+  PassLog log;
+  EXPECT_EQ(extracted(weights_of(bundle), options, log), Lines{"net/a"});
+  ASSERT_EQ(log.lost.size(), 1U);
+  EXPECT_EQ(log.lost.front().name, "net/b");
+  EXPECT_EQ(log.lost.front().why.code, "checksum");
+  EXPECT_EQ(log.lost.front().why.where.offset, 4U);
+  EXPECT_EQ(codes(log.diagnostics), Lines{"weights-lost"});
+}
+
+TEST(Extract, SaysThatNothingIsLost) {
+  Bundle bundle = two();
+  PassOptions options;
+  options.salvage = true;
+  PassLog log;
+  EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(codes(log.diagnostics), Lines{"nothing-lost"});
+}
+
 // The tensor and the read of a weight name it.
 TEST(Extract, SeesThroughTheFormsOfAName) {
   Bundle bundle = two();
