@@ -21,9 +21,9 @@ Result<Model> with_cast_constants(const Model& model, const PassOptions& options
 //     before  w: Const float32             after  w/quantized: Const quint8 --,
 //                                                 w/min, w/max: Const ----------> w: Dequantize
 //
-// Dequantize is of the mode MIN_FIRST, which TensorFlow has had since 1.0. What stays: vectors,
-// weights of depthwise convolutions, constants with numbers that are not finite. Reads each twice, and again when it is written; a note names the
-// largest change of a number.
+// Dequantize is of the mode MIN_FIRST, which TensorFlow has had since 1.0. Vectors, weights of
+// depthwise convolutions and constants with numbers that are not finite stay. Reads each twice, and
+// again when it is written; a note names the largest change of a number.
 Result<Model> with_quantized_constants(const Model& model, PassLog& log);
 
 }  // namespace cryo
