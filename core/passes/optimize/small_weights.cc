@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/reference.h"
 #include "base/same_bits.h"
@@ -14,6 +15,7 @@
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
+#include "graph/source.h"
 #include "passes/weights/casts.h"
 #include "tensor/content.h"
 #include "tensor/number.h"
@@ -28,6 +30,9 @@ constexpr uint64_t kLeastBytes = 1024;
 
 // Biases and variances of channels are vectors: small, and 8 bits for all would spoil them.
 constexpr size_t kLeastRank = 2;
+
+// Between a constant and the convolution that takes it.
+constexpr int kMostSteps = 8;
 
 // A float constant and its place in the graph.
 struct LargeConstant {
@@ -122,15 +127,17 @@ Steps steps_between(double lowest, double highest) {
   return steps;
 }
 
-// Returns true if a depthwise convolution takes the constant: each channel has numbers of its own
-// size, and few, so that 8 bits for all would spoil the small ones.
-bool is_depthwise(const Graph& graph, uint32_t constant) {
-  for (const Consumer& consumer : graph.index().consumers().of(constant)) {
-    const std::string_view op = graph.nodes()[consumer.node].op;
-    if (op == "DepthwiseConv2dNative") return true;
-    if (is_pass_through(op) && is_depthwise(graph, consumer.node)) return true;
+// Returns the nodes that depthwise convolutions take their weights from: each channel has numbers
+// of its own size, and few, so that 8 bits for all would spoil the small ones.
+std::set<uint32_t> depthwise_weights(const Graph& graph) {
+  std::set<uint32_t> found;
+  const std::vector<Node>& nodes = graph.nodes();
+  const Edges& edges = graph.index().edges();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].op != "DepthwiseConv2dNative" || edges.inputs(i).size() < 2) continue;
+    found.insert(source_of(nodes, edges, edges.inputs(i)[1], kMostSteps, is_pass_through).node);
   }
-  return false;
+  return found;
 }
 
 // Calls `each` with every number of float content. A chunk may end within a number.
@@ -218,10 +225,11 @@ Result<Model> with_quantized_constants(const Model& model, PassLog& log) {
   size_t count = 0;
   double largest = 0;
   std::string changed;
+  const std::set<uint32_t> depthwise = depthwise_weights(model.graph);
   for (const LargeConstant& each : large_constants(model)) {
     const Tensor& tensor = each.tensor;
     if (tensor.dtype != DType::kFloat || tensor.shape.dims.size() < kLeastRank) continue;
-    if (is_depthwise(model.graph, each.node)) continue;
+    if (depthwise.contains(each.node)) continue;
     TRY(steps, steps_for(tensor.content));
     if (!steps) continue;
     TRY(change, largest_change(tensor.content, *steps));
