@@ -272,7 +272,7 @@ class Parser {
     return Unit{};
   }
 
-  // What is written is made of all models together.
+  // Makes the further PATHs models of the same call: the output is made of all together.
   void move_others() {
     std::vector<std::string>& paths = line_.paths;
     if (paths.size() < 2 || !line_.others.empty()) return;

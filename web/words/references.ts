@@ -60,6 +60,7 @@ export const kOptionLabels = {
   ema: "Use moving averages of the weights",
   match: "Unmatched names",
   weights: "Compare weights alone",
+  average: "Mean of several models",
   noSlots: "Exclude optimizer slots",
   partial: "Write matched variables only",
   cast: "Convert data types",
@@ -67,5 +68,6 @@ export const kOptionLabels = {
   style: "Variable type",
   initialValues: "Store initial values in the .meta",
   checksum: "Read every weight and check its CRC",
+  salvage: "Weights that are whole",
   strict: "Strict: fail unless all variables match",
 } as const;

@@ -26,8 +26,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"assigned-by-init-op",
      "No saver restores this variable and no checkpoint has it. The SavedModel's init op assigns "
      "it when the model is loaded, so freezing replaced it by the assigned value."},
-    {"average-mismatch",
-     "The models differ in the names, types or shapes of their weights, so these have no mean."},
+    {"average-mismatch", "The models differ in names, types or shapes of weights."},
     {"bad-asset",
      "A file of the SavedModel's assets folder is missing, or its contents do not suit the table "
      "that is filled from it."},
@@ -356,24 +355,19 @@ constexpr auto kRows = std::to_array<Row>({
      "constant does not allow."},
     {"variables-without-value",
      "Some variables have no value, so a checkpoint of all variables cannot be written."},
-    {"weight-in-several",
-     "Models that are put together have a weight of the same name, and one output cannot hold "
-     "both."},
+    {"weight-in-several", "Models that are put together have a weight of one name."},
     {"weights-averaged",
-     "The weights are the mean of several models. Floating point numbers were added in float64, "
-     "and the mean was rounded once."},
+     "The weights are the mean of several models, computed in float64 and rounded once."},
     {"weights-cast", "Weights were converted to another type, and by how much numbers changed."},
     {"weights-cut-short",
      "The weight files of a TensorFlow.js model together are shorter than its list of weights "
      "says."},
     {"weights-largest",
-     "Whole numbers, such as a step, differ between models that were averaged; the largest was "
-     "taken."},
+     "Whole numbers differ between models that were averaged; the largest was taken."},
     {"weights-left-out",
      "The output's format cannot hold some of the model's values, which are omitted."},
     {"weights-lost",
-     "Of a damaged model, some weights are not whole and were not written. The report lists each "
-     "with its file, offset and reason."},
+     "Weights of a damaged model that are not whole were not written; the report lists them."},
     {"weights-merged", "The weights of several models were put together."},
     {"weights-quantized",
      "Large float32 weights are stored in 8 bits each, and a Dequantize gives the graph numbers of "

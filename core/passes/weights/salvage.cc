@@ -12,7 +12,7 @@ namespace {
 struct Amount {
   size_t weights = 0;
   uint64_t bytes = 0;
-  size_t unchecked = 0;  // those without a stored checksum
+  size_t unchecked = 0;  // weights without a stored checksum
 
   void add(const CheckpointEntry& entry) {
     ++weights;
@@ -53,8 +53,8 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog
   const auto is_off = [](const auto& list) { return !list->is_on(); };
   if (std::any_of(model.checks.begin(), model.checks.end(), is_off)) {
     return failure("bad-option",
-                   OPTION("--salvage", "") " and " OPTION("--no-checksum", "") " make no sense "
-                   "together: what is whole is known by its checksum", {}, "leave out one of them");
+                   OPTION("--salvage", "") " needs the checksums, by which what is whole is known, "
+                   "and they are off", {}, "open the model with its checksums");
   }
   lower_errors(log.diagnostics);
   Amount whole;

@@ -35,11 +35,11 @@ Model model_of(std::string name, std::vector<CheckpointEntry> entries) {
 
 CheckpointEntry floats(std::string key, const std::vector<float>& numbers) {
   const auto count = static_cast<int64_t>(numbers.size());
-  return entry(std::move(key), DType::kFloat, {true, {count}}, bytes_of(numbers));
+  return entry(std::move(key), DType::kFloat, {false, {count}}, bytes_of(numbers));
 }
 
 CheckpointEntry step(int64_t at) {
-  return entry("step", DType::kInt64, {true, {}}, bytes_of(std::vector<int64_t>{at}));
+  return entry("step", DType::kInt64, {false, {}}, bytes_of(std::vector<int64_t>{at}));
 }
 
 struct Made {
@@ -128,7 +128,7 @@ TEST(SeveralModels, TakesTheLargestWholeNumber) {
 
 TEST(SeveralModels, TakesEqualOnesOfOtherTypes) {
   const auto flag = [](const char* name, char value) {
-    return model_of(name, {entry("flag", DType::kBool, {true, {}}, std::string(1, value))});
+    return model_of(name, {entry("flag", DType::kBool, {false, {}}, std::string(1, value))});
   };
   EXPECT_EQ(content_of({flag("a", 1), flag("b", 1)}, "flag"), std::string(1, 1));
   EXPECT_EQ(content_of({flag("a", 1), flag("b", 0)}, "flag"), "average-mismatch");
