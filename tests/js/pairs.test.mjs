@@ -32,6 +32,24 @@ for (const [where, opened] of [
     assert.equal((await made.diff(into)).equal, true);
   });
 
+  test(`weights of several models are put together, or averaged, ${where}`, async () => {
+    const alone = await (await opened(meta)).weights();
+    const renamed = await alone.weights({ rename: "**=other/**" });
+    const names = ({ report }) => report.converted.map(({ name }) => name);
+    const both = await alone.weights({ with: [renamed] });
+    assert.equal(names(both).length, 2 * names(alone).length);
+    const mean = await alone.weights({ with: [alone, alone], average: true });
+    assert.equal((await mean.diff(alone, { weights: true })).equal, true);
+    assert.ok((await (await mean.write({ as: "npz" }))[0].bytes()).length > 0);
+    await assert.rejects(alone.weights({ with: [alone] }), { code: "weight-in-several" });
+    await assert.rejects(alone.weights({ average: true }), { code: "bad-option" });
+    await assert.rejects(alone.weights({ with: [alone, renamed], average: true }), { code: "average-mismatch" });
+    const whole = await alone.weights({ salvage: true });
+    assert.deepEqual(whole.report.lost, []);
+    alone.close();
+    await assert.rejects(renamed.weights({ with: [alone] }), { code: "model-closed" });
+  });
+
   test(`a difference is a report, and no error, ${where}`, async () => {
     const [a, b] = [await opened(meta), await opened(frozen)];
     const report = await a.diff(b);
