@@ -108,7 +108,7 @@ void run(std::string_view input) {
   Options options = *parsed;
   if (!options.explain.empty()) return check_report(explain(options.explain));
   const auto other = some_model(choices, options.open, opening);
-  if (!line->other.empty() && other) options.pass.other = &*other;
+  if (!line->others.empty() && other) set_others(line->verb->name, {&*other}, options.pass);
   const Outcome outcome = run_verb(line->verb->name, *model, options, &*ops, opening);
   check_report(outcome);
   if (outcome.model) write_and_open(*outcome.model, options);
