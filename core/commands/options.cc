@@ -103,6 +103,7 @@ bool has_values(std::string_view key) {
 // Returns the type of a list's items, in words.
 std::string_view items_of(std::string_view key) {
   if (has_values(key)) return "an object {NAME: VALUE}, or a list of \"NAME=VALUE\"";
+  if (key == "addSignature") return "a text \"KEY=INPUTS->OUTPUTS\", or a list of them";
   if (key == "feed") return "a list of \"NAME=FILE\"";
   if (key == "rename" || key == "cast") return "a list of \"FROM=TO\"";
   return "a list of names";
@@ -118,16 +119,25 @@ Status set_values(std::vector<std::string>& to, const std::string& key, const Js
   return Unit{};
 }
 
+// Adds the items of a text. A signature has commas of its own: a text is one.
+void add_items(std::vector<std::string>& to, const std::string& key, const std::string& text) {
+  if (key == "addSignature") {
+    to.push_back(text);
+  } else {
+    add_names(to, text);
+  }
+}
+
 Status set(std::vector<std::string>& to, const std::string& key, const Json& value) {
   if (value.is_string()) {
-    add_names(to, value.get_ref<const std::string&>());
+    add_items(to, key, value.get_ref<const std::string&>());
     return Unit{};
   }
   if (value.is_object() && has_values(key)) return set_values(to, key, value);
   if (!value.is_array()) return bad_option(key, items_of(key));
   for (const Json& each : value) {
     if (!each.is_string()) return bad_option(key, items_of(key));
-    add_names(to, each.get_ref<const std::string&>());
+    add_items(to, key, each.get_ref<const std::string&>());
   }
   return Unit{};
 }

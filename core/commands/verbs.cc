@@ -5,6 +5,7 @@
 
 #include "base/reference.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "commands/diff_report.h"
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
@@ -255,6 +256,17 @@ Status check_like_tensorflow(const Options& options) {
   return Unit{};
 }
 
+// Refuses to add signatures to what is written as a graph alone.
+Status check_signatures_held(const Model& made, const Options& options) {
+  if (options.pass.added_signatures.empty() || writes_collections(made, options.write))
+    return Unit{};
+  TRY(format, format_name(made, options.write));
+  if (format == "tfjs") return Unit{};
+  return failure("bad-option",
+                 cat("expected a format that holds signatures; ", quoted(format), " does not"), {},
+                 "write a SavedModel (" OPTION("-o", "NAME/") ") or a " OPTION("-o", "NAME.meta"));
+}
+
 // Removes findings that do not concern the output: a graph alone has no collections, so removed
 // entries do not matter.
 Diagnostics diagnostics_of(const PassLog& log, const WriteOptions& options) {
@@ -292,6 +304,8 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
+  const Status held = has_format ? check_signatures_held(*made, options) : Unit{};
+  if (!held) return cannot(verb, model.name, held.error(), log.diagnostics);
   if (has_format) made = for_collections(*made, options.write);
   if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
   Outcome outcome{new_report(verb, model.name, diagnostics_of(log, options.write))};

@@ -39,6 +39,22 @@ for (const [where, load] of Object.entries({ here: open, "in a worker": worker.o
     sizes.close();
   });
 
+test("an added signature is listed, and gives the native program's bytes", async (t) => {
+  const model = await open(kGraph);
+  t.after(() => model.close());
+  const options = ["--add-signature", "score=image=x->y", "--add-signature", "first=x->y"];
+  const edited = await model.edit({ addSignature: ["score=image=x->y", "first=x->y"] });
+  const keys = edited.report.changes.map(({ node }) => node);
+  assert.deepEqual(keys, ["score", "first"]);
+  const [file] = await edited.write({ as: "meta" });
+  const out = join(scratch(t), "out.meta");
+  assert.equal(native(["edit", kGraph, ...options, "-o", out]).status, 0);
+  assert.deepEqual(Buffer.from(await file.bytes()), readFileSync(out));
+  const again = { name: "CryographError", code: "signature-exists" };
+  await assert.rejects(edited.edit({ addSignature: "first=x->y" }), again);
+  edited.close();
+});
+
 test("optimizations are reported, and give the native program's bytes", async (t) => {
   const model = await open(kGraph);
   const small = await model.freeze({ outputs: "y", quantizeWeights: true, foldConstants: true, mergeDuplicates: true });
@@ -58,6 +74,9 @@ test("an edit that makes no sense is refused, and the model remains good", async
     [{ placeholder: { y: [1] } }, "not-a-placeholder"],
     [{ placeholder: { x: [1, 8] } }, "edit-refused"],
     [{ constant: { x: 1 } }, "not-a-constant"],
+    [{ addSignature: "score=x,y" }, "bad-option"],
+    [{ addSignature: { score: "x->y" } }, "bad-option"],
+    [{ addSignature: ["score=x->z"] }, "not-in-graph"],
   ])
     await assert.rejects(model.edit(options), { name: "CryographError", code }, JSON.stringify(options));
   assert.equal((await model.inspect()).nodes, 20);

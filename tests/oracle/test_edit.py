@@ -157,6 +157,89 @@ class Constants(Suite):
         np.testing.assert_array_equal(run(out, "y:0", {"image:0": X}), 2 * run(path, "y:0", {"image:0": X}))
 
 
+def halved(name):
+    """Writes a graph whose Split has two outputs; returns its path."""
+
+    def build():
+        x = tf1.placeholder(tf.float32, [None, 6], "net/x")
+        y = tf.nn.relu(x) * tf.constant(np.arange(6, dtype=np.float32))
+        left, right = tf.split(y, 2, axis=1, name="net/halves")
+        tf.identity(left + right, "net/sum")
+
+    return written(name, build)
+
+
+class Signatures(Suite):
+    def test_the_loaders_run_an_added_signature(self):
+        path = halved("signature")
+        added = ["--add-signature", "halves=net/x->left=net/halves,right=net/halves:1"]
+        answer, out = edited(path, "saved/", *added, "--add-signature", "sum=data=net/x->net/sum")
+        self.done(answer)
+        self.assertEqual(["signature"] * 2, [each["change"] for each in answer.report["changes"]], answer)
+        data = np.linspace(-1, 2, 12, dtype=np.float32).reshape(2, 6)
+        expected = run(path, ["net/halves:0", "net/halves:1", "net/sum:0"], {"net/x:0": data})
+        # TensorFlow 2's loader makes a function of each signature.
+        with tf.Graph().as_default(), tf1.Session(config=graphs.config()) as session:
+            signatures = tf.saved_model.load(out).signatures
+            self.assertEqual(["halves", "sum"], sorted(signatures), answer)
+            self.assertEqual([None, 3], signatures["halves"].structured_outputs["left"].shape.as_list(), answer)
+            halves = session.run(signatures["halves"](x=tf.constant(data)))
+            self.assertEqual(["left", "right"], sorted(halves), answer)
+            np.testing.assert_array_equal(expected[0], halves["left"])
+            np.testing.assert_array_equal(expected[1], halves["right"])
+            np.testing.assert_array_equal(expected[2], session.run(signatures["sum"](data=tf.constant(data)))["sum"])
+        # TensorFlow 1's loader gives the tensors that the signature names.
+        with tf.Graph().as_default(), tf1.Session(config=graphs.config()) as session:
+            signature = tf1.saved_model.load(session, ["serve"], out).signature_def["sum"]
+            self.assertEqual("tensorflow/serving/predict", signature.method_name)
+            self.assertEqual(tf.float32.as_datatype_enum, signature.outputs["sum"].dtype)
+            feed = {signature.inputs["data"].name: data}
+            np.testing.assert_array_equal(expected[2], session.run(signature.outputs["sum"].name, feed))
+
+    def test_a_signature_follows_the_other_edits_and_a_meta_has_it(self):
+        path = halved("signature-edits")
+        options = ["--add-signature", "sum=net/x->net/sum", "--batch", "4", "--rename", "net/**=body/**"]
+        answer, out = edited(path, "edited.meta", *options)
+        self.done(answer)
+        with open(out, "rb") as file:
+            meta = tf1.MetaGraphDef.FromString(file.read())
+        signature = meta.signature_def["sum"]
+        self.assertEqual(("body/x:0", "body/sum:0"), (signature.inputs["x"].name, signature.outputs["sum"].name))
+        for info, sizes in ((signature.inputs["x"], [4, 6]), (signature.outputs["sum"], [4, 3])):
+            self.assertEqual(sizes, [dim.size for dim in info.tensor_shape.dim], answer)
+        # Of a model with signatures, the others stay.
+        second, again = edited(out, "again.meta", "--add-signature", "left=body/x->body/halves")
+        self.done(second)
+        with open(again, "rb") as file:
+            self.assertEqual(["left", "sum"], sorted(tf1.MetaGraphDef.FromString(file.read()).signature_def))
+        refused, none = edited(out, "none.meta", "--add-signature", "sum=body/x->body/halves")
+        self.assertEqual((3, ["signature-exists"]), (refused.status, refused.codes()), refused)
+        self.assertFalse(os.path.exists(none), refused)
+
+    def test_signatures_that_cannot_be_are_refused(self):
+        path = halved("signature-refused")
+        for value, out, code in [
+            ("sum=net/x->net/total", "no/", "not-in-graph"),
+            ("sum=net/y->net/sum", "no/", "not-in-graph"),
+            ("sum=net/x->net/halves:2", "no/", "not-in-graph"),
+            ("sum=^net/x->net/sum", "no/", "not-in-graph"),
+            ("sum=net/x-", "no/", "bad-option"),
+            ("sum", "no/", "bad-option"),
+            ("=net/x->net/sum", "no/", "bad-option"),
+            ("sum=net/x->", "no/", "bad-option"),
+            ("sum=net/x,->net/sum", "no/", "bad-option"),
+            ("sum==net/x->net/sum", "no/", "bad-option"),
+            ("sum=net/x->net/halves:0,net/halves:1", "no/", "bad-option"),
+            ("__saved_model_init_op=net/x->net/sum", "no/", "bad-option"),
+            ("sum=net/x->net/sum", "no.pb", "bad-option"),
+            ("sum=net/x->net/sum", "no.pbtxt", "bad-option"),
+        ]:
+            answer, made = edited(path, out, "--add-signature", value)
+            self.assertEqual(2 if code == "bad-option" else 3, answer.status, answer)
+            self.assertEqual([code], answer.codes(), answer)
+            self.assertFalse(os.path.exists(made), answer)
+
+
 def trained(kind):
     """A training graph with a conditional, a loop, a partitioned variable and slots; returns (prefix, expected)."""
     prefix = os.path.join(folder("edit", "trained", kind), "model.ckpt")

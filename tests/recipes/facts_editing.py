@@ -3,6 +3,7 @@
 import os
 
 import numpy as np
+import tensorflow as tf
 from tensorflow_runs import graph_def, ops, run_frozen, same
 
 BYTES = np.random.RandomState(2).randint(0, 256, (1, 8, 8, 3)).astype("u1")
@@ -29,6 +30,12 @@ def shorter_names(place):
 
 def constant(place):
     same(_outputs(place.path("other.pb"), BYTES.astype("f")), 2 * _outputs(place.path("model.pb"), BYTES.astype("f")))
+
+
+def signature(place):
+    score = tf.saved_model.load(place.path("served")).signatures["score"]
+    expected = _outputs(place.path("model.pb"), BYTES.astype("f"))
+    np.testing.assert_allclose(score(image=tf.constant(BYTES.astype("f")))["scores"], expected, rtol=1e-5)
 
 
 def batch_norm(place):

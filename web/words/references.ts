@@ -40,6 +40,7 @@ export const kOptionLabels = {
   placeholder: "Types and shapes of placeholders",
   batch: "Batch size",
   constant: "Values of constants",
+  addSignature: "Add a signature",
   inference: "Ready to serve: set training switches, remove dropout",
   variables: "Freeze only these variables",
   keepVariables: "Keep as variables",

@@ -292,6 +292,7 @@ constexpr auto kRows = std::to_array<Row>({
      "Two tensors of the checkpoint share one location; TensorFlow never writes such a file."},
     {"signature-dropped",
      "A signature named nodes that are not in the smaller graph, and was removed."},
+    {"signature-exists", "The model has a signature of the key that a new one would have."},
     {"signatures-left-out", "The output's format holds one signature, and the model has more."},
     {"source-changed",
      "An input was written to while it was read: what was read may be a mixture. Nothing was "

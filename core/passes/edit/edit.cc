@@ -14,6 +14,7 @@
 #include "model/ops_for.h"
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
+#include "passes/edit/added_signatures.h"
 #include "passes/edit/placeholders.h"
 #include "passes/edit/renamed_nodes.h"
 #include "passes/set/set_values.h"
@@ -95,11 +96,14 @@ Status check_edited(const Model& model, const Model& made, const OpRegistry* ops
 
 Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log) {
   const bool edits = !options.rename.empty() || !options.constants_set.empty() ||
-                     !options.placeholders.empty() || !options.batch.empty();
+                     !options.placeholders.empty() || !options.batch.empty() ||
+                     !options.added_signatures.empty();
   if (!edits) {
     return failure("bad-option", "there is nothing to edit", {},
                    "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", " OPTION(
-                       "--constant", "") " or " OPTION("--rename", "FROM=TO"));
+                       "--constant",
+                       "") ", " OPTION("--rename", "FROM=TO") " or " OPTION("--add-signature",
+                                                                            "KEY=INPUTS->OUTPUTS"));
   }
   const bool shapes = !options.placeholders.empty() || !options.batch.empty();
   if (shapes && !object_graph_of(model).empty()) {
@@ -111,7 +115,8 @@ Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log)
   TRY(names, new_names(model, options, log));
   TRY(constants, with_new_constants(model, options, log));
   TRY(shaped, with_new_placeholders(constants, options, log));
-  const Model made = names.empty() ? shaped : with_renamed_nodes(shaped, names);
+  TRY(signed_model, with_added_signatures(shaped, options, log));
+  const Model made = names.empty() ? signed_model : with_renamed_nodes(signed_model, names);
   CHECK_OK(check_edited(model, made, options.ops));
   return made;
 }

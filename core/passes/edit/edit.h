@@ -6,18 +6,19 @@ namespace cryo {
 
 // Edits a graph in place:
 //
-//     constants_set  "NAME=VALUE"        a Const takes another value of its type and shape
-//     placeholders   "x=uint8[1,8,?]"    another type, shape, or both (placeholders.h)
-//     batch          "8", "?"            the first dimension of the inputs (placeholders.h)
-//     rename         "FROM=TO"           nodes, with everything that names them (renamed_nodes.h)
+//     constants_set     "NAME=VALUE"       a Const takes another value of its type and shape
+//     placeholders      "x=uint8[1,8,?]"   another type, shape, or both (placeholders.h)
+//     batch             "8", "?"           the first dimension of the inputs (placeholders.h)
+//     added_signatures  "KEY=x->y"         a signature of these tensors (added_signatures.h)
+//     rename            "FROM=TO"          nodes, with all that names them (renamed_nodes.h)
 //
 // Names are those before the edit. The log lists each change. Shapes are inferred again from the
 // placeholders on; signatures and `_output_shapes` follow.
 //
 // Fails with "bad-option", "not-in-graph", "rename-unused", "name-taken", "not-a-placeholder",
-// "not-a-constant", "wrong-shape", "no-batch"; with "not-frozen" for new shapes of a SavedModel
-// whose functions have shapes of their own; with "edit-refused" if TensorFlow would refuse the
-// edited graph.
+// "not-a-constant", "wrong-shape", "no-batch", "signature-exists", "unknown-type"; with
+// "not-frozen" for new shapes, and signatures, of a SavedModel with functions of its own; with
+// "edit-refused" if TensorFlow would refuse the edited graph.
 Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -205,6 +205,7 @@ export type CoreCode =
   | "shape-mismatch"
   | "shared-bytes"
   | "signature-dropped"
+  | "signature-exists"
   | "signature-tensor"
   | "signature-type"
   | "signatures-left-out"

@@ -197,7 +197,8 @@ export interface PassReport extends Report {
       | "renamed"
       | "constant"
       | "placeholder"
-      | "sizes";
+      | "sizes"
+      | "signature";
     why: string;
     /** Also for an original whose training switches are fed. */
     changesNumbers: boolean;

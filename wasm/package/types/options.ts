@@ -181,6 +181,8 @@ export interface EditOptions extends CallOptions {
   batch?: string;
   /** Gives constants other values, { threshold: 0.5, size: [2, 6] } or "NAME=VALUE", of their own types and shapes. */
   constant?: SetValues;
+  /** Adds signatures, "score=x=net/image,mask->probs", one a text: tensors, each with a name of its own as NAME=TENSOR. Default: the node's name without scopes. */
+  addSignature?: Names;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
 }
