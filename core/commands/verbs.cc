@@ -262,9 +262,10 @@ Status check_signatures_held(const Model& made, const Options& options) {
     return Unit{};
   TRY(format, format_name(made, options.write));
   if (format == "tfjs") return Unit{};
-  return failure("bad-option",
-                 cat("expected a format that holds signatures; ", quoted(format), " does not"), {},
-                 "write a SavedModel (" OPTION("-o", "NAME/") ") or a " OPTION("-o", "NAME.meta"));
+  return failure(
+      "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
+      {},
+      "write a SavedModel (" OPTION("-o", "NAME/") ") or a .meta (" OPTION("-o", "NAME.meta") ")");
 }
 
 // Removes findings that do not concern the output: a graph alone has no collections, so removed

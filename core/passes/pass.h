@@ -21,12 +21,13 @@ struct PassOptions {
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
   std::vector<std::string> keep = {};  // between passes: nodes that stay too, and may be missing
   std::vector<std::string> set = {};   // prune, freeze: "NAME=VALUE" (passes/set/set_values.h)
-  std::vector<std::string> placeholders = {};      // edit: "x=uint8[1,8,?]" (passes/edit/edit.h)
-  std::vector<std::string> constants_set = {};     // edit: "NAME=VALUE"
-  std::string batch = {};                          // edit: "8", "?"
-  std::vector<std::string> added_signatures = {};  // edit: "KEY=x,y->z"
-  Globs variables = {};                            // freeze, weights: the selected ones; none: all
-  Globs keep_variables = {};                       // freeze: those that stay variables
+  std::vector<std::string> placeholders = {};   // edit: "x=uint8[1,8,?]" (passes/edit/edit.h)
+  std::vector<std::string> constants_set = {};  // edit: "NAME=VALUE"
+  std::string batch = {};                       // edit: "8", "?"
+  Globs variables = {};                         // freeze, weights: the selected ones; none: all
+  Globs keep_variables = {};                    // freeze: those that stay variables
+  // Edit: "KEY=x,y->z" (passes/edit/added_signatures.h)
+  std::vector<std::string> added_signatures = {};
   // Unfreeze: "ref", "resource", "" for the style of the original graph.
   std::string style = {};
   bool resource_gather = false;          // unfreeze: GatherV2 of a resource becomes ResourceGather

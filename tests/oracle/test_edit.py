@@ -207,7 +207,7 @@ class Signatures(Suite):
         self.assertEqual(("body/x:0", "body/sum:0"), (signature.inputs["x"].name, signature.outputs["sum"].name))
         for info, sizes in ((signature.inputs["x"], [4, 6]), (signature.outputs["sum"], [4, 3])):
             self.assertEqual(sizes, [dim.size for dim in info.tensor_shape.dim], answer)
-        # Of a model with signatures, the others stay.
+        # Another edit keeps the signatures that the model has.
         second, again = edited(out, "again.meta", "--add-signature", "left=body/x->body/halves")
         self.done(second)
         with open(again, "rb") as file:

@@ -35,7 +35,7 @@ Failure bad_signature(std::string_view text, std::string_view expected) {
   return failure(
       "bad-option",
       cat(OPTION("--add-signature", ""), ": expected ", expected, "; found ", quoted(text)), {},
-      cat("write " SETTING("--add-signature", "'score=image->probs'"),
+      cat("write " SETTING("--add-signature", "score=image->probs"),
           cut ? ", in quotes: a shell takes > as the name of a file to write" : ""));
 }
 
