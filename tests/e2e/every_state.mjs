@@ -100,6 +100,14 @@ const kLooking = {
   async opened(page) {
     await page.locator(".recipe-card").getByRole("button", { name: "Dismiss" }).click();
   },
+  async placeholder(page) {
+    await showPane(page, "Model");
+    await page
+      .locator(".model-card")
+      .getByRole("button", { name: /^image/ })
+      .click();
+    await page.getByLabel("Type and shape").waitFor();
+  },
   async picture(page) {
     await showPane(page, "Graph");
     await page.locator("picture-view .would-change").first().waitFor();

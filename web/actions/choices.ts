@@ -1,5 +1,6 @@
 import type { Choice, Tool } from "../state/state.js";
 import { inputNames } from "../tools/options.js";
+import { withPlaceholderType } from "../tools/placeholders.js";
 import { kWords } from "../words/words.js";
 import type { App } from "./app.js";
 
@@ -43,5 +44,13 @@ export class ChoiceActions {
     this.change({ texts: { ...step.choice.texts, inputs: inputs.join(", ") } });
     if (result || (tool !== "freeze" && tool !== "prune")) this.app.set({ tool: "prune", result: false });
     this.app.set({ announcement: `${name}: ${inputs.includes(name) ? kWords.useAsInput : kWords.usedAsInput}` });
+  }
+
+  /** Gives a placeholder of the main graph another type and shape, with the tool Edit; null: its own again. */
+  setPlaceholder(name: string, type: string | null): void {
+    const { step, state } = this.app;
+    if (!step) return;
+    this.change({ texts: { ...step.choice.texts, placeholder: withPlaceholderType(step.choice, name, type) } });
+    if (state.result || state.tool !== "edit") this.app.set({ tool: "edit", result: false });
   }
 }

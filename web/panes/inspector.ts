@@ -1,10 +1,12 @@
 import { html, nothing } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import type { App } from "../actions/app.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { boxCard, chosenPart } from "../picture/picture_pane.js";
 import type { Step } from "../state/state.js";
-import { inputNames } from "../tools/options.js";
+import { inputNames, isIncomplete } from "../tools/options.js";
+import { placeholderType, typeText } from "../tools/placeholders.js";
 import { count } from "../ui/format.js";
 import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
@@ -24,7 +26,7 @@ export function inspectorPane(app: App, step: Step) {
   return html`
     <section class="pane inspector" data-pane="inspector" aria-label=${kWords.inspector} @keydown=${key}>
       ${failure ? diagnosticList(failure) : nothing}
-      ${node ? html`<div class="node">${title(app, node)} ${buttons(app, step, node)}</div>` : nothing}
+      ${node ? html`<div class="node">${title(app, node)} ${buttons(app, step, node)} ${placeholderForm(app, step, node)}</div>` : nothing}
       ${
         weight
           ? html`
@@ -95,6 +97,37 @@ function buttons(app: App, { choice, about }: Step, { name, outputs: ports }: No
       <button type="button" class="button small" @click=${() => app.choices.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
       <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => app.choices.toggleInput(name)}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>
     </div>`;
+}
+
+// The type and shape of a placeholder, for the tool Edit.
+function placeholderForm(app: App, step: Step, { name, op, outputs: [output] }: NodeInfo) {
+  if (!op.startsWith("Placeholder") || !output?.dtype || app.state.browse.body) return nothing;
+  const own = typeText(output.dtype, output.shape ?? null);
+  const type = placeholderType(step.choice, name);
+  const waits = !type || app.state.busy !== null || isIncomplete("edit", step, null);
+  // A field that is left empty has its own type again.
+  const set = ({ target, type: happened }: Event) => {
+    const text = (target as HTMLInputElement).value;
+    const isOwn = text.replace(/\s/g, "") === own || (happened === "change" && !text.trim());
+    app.choices.setPlaceholder(name, isOwn ? null : text);
+  };
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (waits) return;
+    app.choices.useTool("edit");
+    void app.verbs.apply();
+  };
+  return keyed(
+    name,
+    html`
+    <form class="field placeholder" @submit=${apply}>
+      <label for="placeholder-type">${kWords.placeholderType}</label>
+      <div class="typed"><input id="placeholder-type" type="text" spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="placeholder-hint"
+        .value=${type ?? own} @input=${set} @change=${set}>
+        <button type="submit" class="button small" ?disabled=${waits}>${kWords.applyEdit}</button></div>
+      <p id="placeholder-hint" class="hint">${kWords.placeholderHint}</p>
+    </form>`,
+  );
 }
 
 function neighbours<Each>(name: string, all: readonly Each[], none: string, show: (each: Each) => unknown) {
