@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { downloadAll, result, settled, take } from "./browser.mjs";
+import { calm, downloadAll, give, perform, result, settled, take } from "./browser.mjs";
 import { keys, layoutOf, sampleOf, shows, until, has } from "./pictured.mjs";
-import { native, sample, same, withBrowser } from "./support.mjs";
+import { data, native, sample, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
 const field = (page) => page.getByLabel("Type and shape");
 const editField = (page) => page.getByLabel("Types and shapes of placeholders");
+const flag = (page) => page.getByLabel("Ready to serve");
 
 test("a placeholder that is chosen on the picture takes another type, by keys alone", async (t) => {
   const page = await sampleOf(browser, t);
@@ -51,4 +52,20 @@ test("the inspector and Edit have the same types, of several placeholders", asyn
   await keys(page, "ArrowDown");
   await shows(page, "conv1/Conv2D");
   assert.equal(await field(page).count(), 0, "no placeholder");
+});
+
+test("a training graph suggests to make it ready to serve; others have that among the options", async (t) => {
+  const page = await sampleOf(browser, t);
+  const suggestion = page.getByRole("group", { name: "This looks like a training graph. To serve it:" });
+  await suggestion.getByRole("checkbox").waitFor();
+  assert.equal(await flag(page).count(), 1);
+  await flag(page).check();
+  await perform(page, "Freeze");
+  const options = ["--outputs", "probabilities", "--inference"];
+  same(await downloadAll(page), native(t, "freeze", kMeta, "model.frozen.pb", ...options));
+  await give(page, join(data, "frozen_convnet/graph.pb"));
+  await calm(page);
+  await take(page, "Freeze");
+  assert.equal(await suggestion.count(), 0);
+  assert.equal(await flag(page).count(), 1);
 });

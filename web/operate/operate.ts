@@ -7,7 +7,7 @@ import { toolsOf } from "../tools/options.js";
 import { tabs } from "../ui/tabs.js";
 import { kVerbs, kWords } from "../words/words.js";
 import { comparePanel } from "./compare_panel.js";
-import { optionFields } from "./option_fields.js";
+import { optionFields, suggestedOption } from "./option_fields.js";
 import { outputPicker } from "./output_picker.js";
 import { previewCard } from "./preview_card.js";
 import { resultCard } from "./result_card.js";
@@ -44,6 +44,7 @@ function panel(app: App, step: Step, tool: Tool) {
     <div class="columns">
       <div class="column">
         <p class="about">${kVerbs[tool].about}</p>
+        ${suggestedOption(app, step, tool)}
         ${tool === "transfer" ? otherSlot(app, kWords.from) : nothing}
         ${tool === "freeze" || tool === "prune" ? outputPicker(app, step) : nothing}
         ${tool === "unfreeze" ? weightPicker(app, step) : nothing}

@@ -2,14 +2,14 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import type { Step, Tool } from "../state/state.js";
 import type { Field } from "../tools/fields.js";
-import { fieldsOf } from "../tools/options.js";
+import { fieldsOf, isTrainingGraph } from "../tools/options.js";
 import { kWords } from "../words/words.js";
 
 /** The options of a tool, but for outputs. Texts and choices first, then flags. */
 export function optionFields(app: App, step: Step, tool: Tool, legend = kWords.moreOptions) {
   const fields = fieldsOf(tool);
   const typed = fields.filter(({ kind }) => kind !== "flag");
-  const flags = fields.filter(({ kind }) => kind === "flag");
+  const flags = fields.filter((field) => field.kind === "flag" && !isSuggested(step, field));
   if (fields.length === 0) return nothing;
   return html`
     <fieldset class="options">
@@ -17,6 +17,21 @@ export function optionFields(app: App, step: Step, tool: Tool, legend = kWords.m
       ${typed.map((field) => (field.kind === "choice" ? select(app, step, field) : textField(app, step, field)))}
       ${flags.length === 0 ? nothing : html`<ul class="flags">${flags.map((field) => flagBox(app, step, field))}</ul>`}
     </fieldset>`;
+}
+
+/** The option that makes a training graph ready to serve, before the others. */
+export function suggestedOption(app: App, step: Step, tool: Tool) {
+  const field = fieldsOf(tool).find((each) => isSuggested(step, each));
+  if (!field) return nothing;
+  return html`
+    <div class="suggestion" role="group" aria-labelledby="suggestion-title">
+      <p id="suggestion-title" class="small">${kWords.trainingGraph}</p>
+      <ul class="flags">${flagBox(app, step, field)}</ul>
+    </div>`;
+}
+
+function isSuggested({ about }: Step, { key }: Field): boolean {
+  return key === "inference" && isTrainingGraph(about);
 }
 
 export function textField(app: App, step: Step, { key, label, hint }: Pick<Field, "key" | "label" | "hint">) {

@@ -53,6 +53,20 @@ export function isIncomplete(tool: Tool, step: Step, other: unknown): boolean {
   return tool === "transfer" && !other;
 }
 
+const kUpdate = /^(Resource)?(Sparse)?Apply[A-Z]/;
+
+/**
+ * Returns true for a graph that looks like one for training, of which the option "inference" makes one to serve: it has an
+ * optimizer, or a switch among its inputs.
+ */
+export function isTrainingGraph({ variables, ops, inputs }: InspectReport): boolean {
+  return (
+    variables.slots.count > 0 ||
+    Object.keys(ops).some((op) => kUpdate.test(op)) ||
+    inputs.some(({ dtype, shape }) => dtype === "bool" && !shape?.length)
+  );
+}
+
 /** Returns the names in the field of new inputs. */
 export function inputNames({ texts }: Choice): string[] {
   return names(texts["inputs"] ?? "");

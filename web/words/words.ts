@@ -108,6 +108,7 @@ export const kWords = {
   tryIt: "Compute preview",
   wouldBe: "Preview",
   trying: "Computing preview…",
+  trainingGraph: "This looks like a training graph. To serve it:",
   needsOther: "Choose a source model first.",
   needsEdit: "Fill in what to change.",
   from: "Source of the weights",
