@@ -10,10 +10,10 @@
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
 #include "commands/list.h"
+#include "commands/pass_log_json.h"
 #include "commands/transfer_matches.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
-#include "graph/needs.h"
 #include "model/analysis/stats.h"
 #include "passes/common/with_signatures.h"
 #include "passes/optimize/optimize.h"
@@ -139,74 +139,6 @@ bool is_guess(const PassLog& log) {
   const auto& all = log.diagnostics.all();
   return std::any_of(all.begin(), all.end(),
                      [](const Diagnostic& each) { return each.code == "output-guessed"; });
-}
-
-// Returns for each node the next node on a shortest path to an output. Null for outputs, and for
-// nodes that nothing consumes.
-Json needed_by_json(const Model& made, const PassLog& log) {
-  const std::vector<Node>& nodes = made.graph.nodes();
-  const NodeNames& names = made.graph.index().names();
-  const Edges& edges = made.graph.index().edges();
-  std::vector<uint32_t> ends;
-  for (const std::string& output : log.outputs) {
-    ends.push_back(names.find(parse_tensor_name(output).node));
-  }
-  const Consumers& consumers = edges.consumers();
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (consumers.of(i).empty()) ends.push_back(i);
-  }
-  const std::vector<uint32_t> by = needed_by(edges, ends);
-  Json needed = Json::object();
-  auto& members = needed.get_ref<Json::object_t&>();  // [] looks through all of them
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (names.find(nodes[i].name) != i) continue;
-    const bool end = by[i] == i || by[i] == kNoNode;
-    members.push_back({std::string(nodes[i].name), end ? Json(nullptr) : Json(nodes[by[i]].name)});
-  }
-  return needed;
-}
-
-Json conversions_json(const std::vector<Conversion>& conversions) {
-  Json list = Json::array();
-  for (const Conversion& each : conversions) {
-    Json item = {{"name", each.name},
-                 {"from", each.from},
-                 {"to", each.to},
-                 {"dtype", dtype_name(each.dtype)},
-                 {"shape", to_json(each.shape)},
-                 {"bytes", to_json(each.bytes)}};
-    if (!each.why.empty()) item["why"] = each.why;
-    if (!each.confidence.empty()) item["confidence"] = each.confidence;
-    list.push_back(std::move(item));
-  }
-  return list;
-}
-
-Json lost_json(const std::vector<LostWeight>& lost) {
-  Json list = Json::array();
-  for (const LostWeight& each : lost) {
-    Json item = {{"name", each.name},
-                 {"dtype", dtype_name(each.dtype)},
-                 {"shape", to_json(each.shape)},
-                 {"bytes", to_json(each.bytes)},
-                 {"code", each.why.code}};
-    item["why"] = in_command_words(each.why.message);
-    if (!each.why.where.file.empty()) item["file"] = each.why.where.file;
-    if (each.why.where.offset) item["offset"] = to_json(*each.why.where.offset);
-    list.push_back(std::move(item));
-  }
-  return list;
-}
-
-Json changes_json(const std::vector<GraphChange>& changes) {
-  Json list = Json::array();
-  for (const GraphChange& each : changes) {
-    list.push_back({{"node", each.node},
-                    {"change", each.what},
-                    {"why", each.why},
-                    {"changesNumbers", each.changes_numbers}});
-  }
-  return list;
 }
 
 Failure needs_other(std::string_view verb) {

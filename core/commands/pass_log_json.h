@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "commands/report.h"
+#include "model/model.h"
+#include "passes/pass.h"
+
+namespace cryo {
+
+// The lists of a pass's log, as they are in reports (docs/reference/reports.md).
+
+// Returns for each node the next node on a shortest path to an output. Null for outputs, and for
+// nodes that nothing consumes.
+Json needed_by_json(const Model& made, const PassLog& log);
+
+Json conversions_json(const std::vector<Conversion>& conversions);
+Json lost_json(const std::vector<LostWeight>& lost);
+Json changes_json(const std::vector<GraphChange>& changes);
+
+}  // namespace cryo
