@@ -11,11 +11,14 @@
 namespace cryo {
 namespace {
 
+// Only TensorFlow.js's list decides. TensorFlow Lite also has ops of its own for While and If, which
+// the list of "select" ops lacks, and tf2onnx's lacks handlers that a base class gives (Add, Mul).
 Result<std::vector<RuntimeOps>> read_runtimes(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_array()) return failure("malformed-message", "expected a list of runtimes");
   std::vector<RuntimeOps> runtimes;
   for (const Json& each : json) {
+    if (each["name"] != "tfjs") continue;
     runtimes.push_back({each["name"], each["ops"].get<std::vector<std::string>>()});
   }
   return runtimes;
@@ -40,9 +43,8 @@ Result<std::vector<TargetVerdict>> chosen(std::vector<TargetVerdict> verdicts,
   if (targets.empty()) return verdicts;
   std::vector<TargetVerdict> kept;
   for (const std::string& target : targets) {
-    const auto found = std::find_if(verdicts.begin(), verdicts.end(), [&](const auto& verdict) {
-      return verdict.name == target;
-    });
+    const auto found = std::find_if(verdicts.begin(), verdicts.end(),
+                                    [&](const auto& verdict) { return verdict.name == target; });
     if (found != verdicts.end()) {
       kept.push_back(*found);
       continue;

@@ -46,12 +46,12 @@ struct Options {
   WriteOptions write = {};
   HostOptions host = {};
   DrawnOptions draw = {};
-  std::string what = {};              // list: which list
-  Globs names = {};                   // list: only these
-  std::vector<std::string> ops = {};  // list nodes: only of these
+  std::string what = {};                  // list: which list
+  Globs names = {};                       // list: only these
+  std::vector<std::string> ops = {};      // list nodes: only of these
   std::vector<std::string> targets = {};  // compat: only these
   CompatData compat = {};
-  std::string function = {};          // list nodes, draw: in whose body
+  std::string function = {};  // list nodes, draw: in whose body
   bool checksum = false;
   bool strict = false;
   bool fix = false;          // validate: returns the repaired model

@@ -65,9 +65,9 @@ void check_counts(const Node& node, const NodeAttrs& attrs, std::vector<NodeFaul
   if (append_types(attrs.op().inputs, attrs, inputs)) return;
   const uint64_t given = data_inputs(node);
   if (given != size_of(inputs)) {
-    faults.push_back({.code = "inputs",
-                      .why = cat("the op takes ", plural(size_of(inputs), "input"),
-                                 ", the node has ", given)});
+    faults.push_back(
+        {.code = "inputs",
+         .why = cat("the op takes ", plural(size_of(inputs), "input"), ", the node has ", given)});
   }
   std::vector<TypeRun> outputs;
   const auto shapes = attrs.internal("_output_shapes");

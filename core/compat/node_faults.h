@@ -16,7 +16,7 @@ struct NodeFault {
   std::string_view attr = {};
   std::string why = {};
   std::string fix = {};
-  bool Release::*rule = nullptr;  // only releases with this rule refuse it; null: all do
+  bool Release::*rule = nullptr;       // only releases with this rule refuse it; null: all do
   DType unknown_to = DType::kInvalid;  // only releases without this type refuse it
 };
 

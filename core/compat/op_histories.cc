@@ -13,7 +13,7 @@ constexpr uint32_t kSince = 1, kSame = 2, kOp = 3, kKernel = 2;
 // tensorflow.KernelDef
 constexpr uint32_t kConstraint = 3, kConstraintName = 1, kAllowedValues = 2;
 
-constexpr bool Release::* kRules[] = {
+constexpr bool Release::*kRules[] = {
     &Release::refuses_unknown_attrs, &Release::refuses_function_nodes,
     &Release::refuses_uses_of_named, &Release::refuses_more_output_shapes,
     &Release::refuses_angles,        &Release::checks_bodies};

@@ -16,10 +16,10 @@ namespace cryo {
 struct Release {
   std::string name = {};  // "1.15"
   int graph_version = 0;
-  uint64_t types = 0;                       // a bit for each DataType that it knows
-  bool refuses_unknown_attrs = false;       // an attribute that the op does not have
-  bool refuses_function_nodes = false;      // an op that is a function, unless the node has its name
-  bool refuses_uses_of_named = false;       // an input from a node named as a function
+  uint64_t types = 0;                   // a bit for each DataType that it knows
+  bool refuses_unknown_attrs = false;   // an attribute that the op does not have
+  bool refuses_function_nodes = false;  // an op that is a function, unless the node has its name
+  bool refuses_uses_of_named = false;   // an input from a node named as a function
   bool refuses_more_output_shapes = false;  // than outputs, in `_output_shapes`
   bool refuses_angles = false;              // ">" in the name of a node
   bool checks_bodies = false;               // of functions that nodes call

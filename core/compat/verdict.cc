@@ -20,8 +20,8 @@ using Functions = std::unordered_map<std::string_view, OpDef>;
 class Blockers {
  public:
   void add(Blocker blocker) {
-    const auto key = std::tuple(std::string(blocker.code), blocker.op, blocker.attr, blocker.why,
-                                blocker.fix);
+    const auto key =
+        std::tuple(std::string(blocker.code), blocker.op, blocker.attr, blocker.why, blocker.fix);
     const auto [found, is_new] = places_.emplace(key, all_.size());
     if (is_new) all_.push_back(std::move(blocker));
     ++all_[found->second].count;
@@ -106,7 +106,8 @@ class Judgment {
     for (size_t i = start; i < end; ++i) {
       check_name(node, i);
       if (!known) {
-        add(i, node, {.code = "unknown-op", .why = "the op is not known", .fix = fix_of_op(node.op)});
+        add(i, node,
+            {.code = "unknown-op", .why = "the op is not known", .fix = fix_of_op(node.op)});
         continue;
       }
       if (!op && release(i).refuses_function_nodes && !functions_.contains(node.name)) {
@@ -119,7 +120,9 @@ class Judgment {
       }
       if (op && !has_kernel(attrs_, history->kernels_at(i))) {
         add(i, node,
-            {.code = "no-kernel", .why = "no kernel on the CPU takes its types", .fix = fix_of_op(node.op)},
+            {.code = "no-kernel",
+             .why = "no kernel on the CPU takes its types",
+             .fix = fix_of_op(node.op)},
             false);
       }
     }
@@ -181,7 +184,8 @@ class Judgment {
     if (!op && signature != functions_.end()) op = &signature->second;
     if (!op) {
       add(place, node,
-          {.code = "unknown-op-in-body", .why = cat("function ", function, " has an op that is not known")});
+          {.code = "unknown-op-in-body",
+           .why = cat("function ", function, " has an op that is not known")});
       return;
     }
     for (const AttrDef& attr : op->attrs) {

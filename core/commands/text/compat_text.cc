@@ -8,9 +8,7 @@ namespace {
 
 constexpr std::string_view kTensorflow = "tensorflow-";
 
-bool is_release(const Json& target) {
-  return scalar(target["name"]).starts_with(kTensorflow);
-}
+bool is_release(const Json& target) { return scalar(target["name"]).starts_with(kTensorflow); }
 
 std::string release_of(const Json& target) {
   return scalar(target["name"]).substr(kTensorflow.size());
