@@ -63,7 +63,7 @@ Result<std::vector<TargetVerdict>> chosen(std::vector<TargetVerdict> verdicts,
 }
 
 Json blocker_json(const Blocker& blocker) {
-  Json json = {{"code", std::string(blocker.code)}, {"node", blocker.node}, {"op", blocker.op}};
+  Json json = {{"node", blocker.node}, {"op", blocker.op}};
   if (!blocker.attr.empty()) json["attr"] = blocker.attr;
   json["why"] = blocker.why;
   json["count"] = to_json(blocker.count);

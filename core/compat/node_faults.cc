@@ -25,12 +25,11 @@ void check_value(const AttrDef& wanted, const AttrValue& value, std::vector<Node
   auto fault = value_fault(value, wanted);
   if (!fault) fault = constraint_fault(value, wanted);
   if (fault) {
-    faults.push_back({.code = fault->code, .attr = wanted.name, .why = std::move(fault->message)});
+    faults.push_back({.attr = wanted.name, .why = std::move(fault->message)});
     return;
   }
   each_type(value, [&](DType type) {
-    faults.push_back({.code = "unknown-type",
-                      .attr = wanted.name,
+    faults.push_back({.attr = wanted.name,
                       .why = cat("the type ", op_type_name(type), " of attribute '", wanted.name,
                                  "' is not known"),
                       .unknown_to = type});
@@ -44,8 +43,7 @@ void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest
     const bool by_default =
         place != kNoAttr &&
         latest->attrs[static_cast<size_t>(place)].default_value == find_attr(node, key);
-    faults.push_back({.code = "unknown-attr",
-                      .attr = key,
+    faults.push_back({.attr = key,
                       .why = cat("the op has no attribute '", key, "'"),
                       .fix = by_default ? option("--strip-defaults") : std::string(),
                       .rule = &Release::refuses_unknown_attrs});
@@ -66,15 +64,13 @@ void check_counts(const Node& node, const NodeAttrs& attrs, std::vector<NodeFaul
   const uint64_t given = data_inputs(node);
   if (given != size_of(inputs)) {
     faults.push_back(
-        {.code = "inputs",
-         .why = cat("the op takes ", plural(size_of(inputs), "input"), ", the node has ", given)});
+        {.why = cat("the op takes ", plural(size_of(inputs), "input"), ", the node has ", given)});
   }
   std::vector<TypeRun> outputs;
   const auto shapes = attrs.internal("_output_shapes");
   if (!shapes || append_types(attrs.op().outputs, attrs, outputs)) return;
   if (AttrValue(*shapes).count(AttrKind::kShape) > size_of(outputs)) {
-    faults.push_back({.code = "output-shapes",
-                      .attr = "_output_shapes",
+    faults.push_back({.attr = "_output_shapes",
                       .why = "attribute '_output_shapes' has more shapes than the op has outputs",
                       .rule = &Release::refuses_more_output_shapes});
   }
@@ -92,15 +88,13 @@ std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, con
     if (attrs.given(place)) {
       check_value(op.attrs[i], AttrValue(*attrs.get(place)), faults);
     } else if (!op.attrs[i].default_value) {
-      faults.push_back({.code = "missing-attr",
-                        .attr = op.attrs[i].name,
+      faults.push_back({.attr = op.attrs[i].name,
                         .why = cat("the op needs attribute '", op.attrs[i].name, "'")});
     }
   }
   check_counts(node, attrs, faults);
   if (op.deprecation && producer >= op.deprecation->version) {
-    faults.push_back({.code = "deprecated-op",
-                      .why = cat("the op was removed in graph version ", op.deprecation->version),
+    faults.push_back({.why = cat("the op was removed in graph version ", op.deprecation->version),
                       .fix = fix_of_op(op.name)});
   }
   return faults;

@@ -12,7 +12,6 @@ namespace cryo {
 
 // A fault of a node with one definition of its op.
 struct NodeFault {
-  std::string_view code = {};
   std::string_view attr = {};
   std::string why = {};
   std::string fix = {};

@@ -20,8 +20,7 @@ using Functions = std::unordered_map<std::string_view, OpDef>;
 class Blockers {
  public:
   void add(Blocker blocker) {
-    const auto key =
-        std::tuple(std::string(blocker.code), blocker.op, blocker.attr, blocker.why, blocker.fix);
+    const auto key = std::tuple(blocker.op, blocker.attr, blocker.why, blocker.fix);
     const auto [found, is_new] = places_.emplace(key, all_.size());
     if (is_new) all_.push_back(std::move(blocker));
     ++all_[found->second].count;
@@ -29,8 +28,7 @@ class Blockers {
   std::vector<Blocker> take() { return std::move(all_); }
 
  private:
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, size_t>
-      places_;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, size_t> places_;
   std::vector<Blocker> all_;
 };
 
@@ -60,23 +58,21 @@ class Judgment {
   // Checks what is no node's.
   void check_graph_in(size_t place) {
     const Release& here = release(place);
-    const auto refuse = [&](std::string_view code, std::string why) {
-      all_[place].add({.code = code, .why = std::move(why)});
-    };
-    if (graph_.producer() < 0) refuse("producer-too-old", "the graph's producer is negative");
+    const auto refuse = [&](std::string why) { all_[place].add({.why = std::move(why)}); };
+    if (graph_.producer() < 0) refuse("the graph's producer is negative");
     if (graph_.min_consumer() > here.graph_version) {
-      refuse("consumer-too-old", cat("the graph needs graph version ", graph_.min_consumer(),
-                                     ", the release has ", here.graph_version));
+      refuse(cat("the graph needs graph version ", graph_.min_consumer(), ", the release has ",
+                 here.graph_version));
     }
     for (const int bad : graph_.bad_consumers()) {
       if (bad == here.graph_version) {
-        refuse("consumer-refused", cat("the graph refuses graph version ", bad));
+        refuse(cat("the graph refuses graph version ", bad));
       }
     }
     for (const auto& [name, signature] : functions_) {
       const OpHistory* history = histories_.find(name);
       if (history && history->at(place)) {
-        refuse("function-named-as-op", cat("function ", name, " has the name of an op"));
+        refuse(cat("function ", name, " has the name of an op"));
       }
     }
     if (here.checks_bodies) check_bodies(place);
@@ -106,12 +102,11 @@ class Judgment {
     for (size_t i = start; i < end; ++i) {
       check_name(node, i);
       if (!known) {
-        add(i, node,
-            {.code = "unknown-op", .why = "the op is not known", .fix = fix_of_op(node.op)});
+        add(i, node, {.why = "the op is not known", .fix = fix_of_op(node.op)});
         continue;
       }
       if (!op && release(i).refuses_function_nodes && !functions_.contains(node.name)) {
-        add(i, node, {.code = "function-node", .why = "the op is a function"});
+        add(i, node, {.why = "the op is a function"});
       }
       for (const NodeFault& fault : faults) {
         if (fault.rule != nullptr && !(release(i).*fault.rule)) continue;
@@ -119,10 +114,7 @@ class Judgment {
         add(i, node, fault);
       }
       if (op && !has_kernel(attrs_, history->kernels_at(i))) {
-        add(i, node,
-            {.code = "no-kernel",
-             .why = "no kernel on the CPU takes its types",
-             .fix = fix_of_op(node.op)},
+        add(i, node, {.why = "no kernel on the CPU takes its types", .fix = fix_of_op(node.op)},
             false);
       }
     }
@@ -130,22 +122,21 @@ class Judgment {
 
   void check_name(const Node& node, size_t place) {
     if (release(place).refuses_angles && node.name.find('>') != std::string_view::npos) {
-      add(place, node, {.code = "name", .why = "the node's name has '>'"});
+      add(place, node, {.why = "the node's name has '>'"});
     }
     if (!release(place).refuses_uses_of_named || functions_.empty()) return;
     if (functions_.contains(node.name)) return;
     for (const std::string_view input : node.inputs()) {
       const std::string_view from = input.substr(0, input.find(':'));
       if (!input.starts_with('^') && functions_.contains(from)) {
-        add(place, node, {.code = "use-of-named", .why = "an input is a node named as a function"});
+        add(place, node, {.why = "an input is a node named as a function"});
         return;
       }
     }
   }
 
   void add(size_t place, const Node& node, const NodeFault& fault, bool stops_loading = true) {
-    all_[place].add({.code = fault.code,
-                     .node = std::string(node.name),
+    all_[place].add({.node = std::string(node.name),
                      .op = std::string(node.op),
                      .attr = std::string(fault.attr),
                      .why = fault.why,
@@ -183,16 +174,13 @@ class Judgment {
     const auto signature = functions_.find(node.op);
     if (!op && signature != functions_.end()) op = &signature->second;
     if (!op) {
-      add(place, node,
-          {.code = "unknown-op-in-body",
-           .why = cat("function ", function, " has an op that is not known")});
+      add(place, node, {.why = cat("function ", function, " has an op that is not known")});
       return;
     }
     for (const AttrDef& attr : op->attrs) {
       if (attr.default_value || find_attr(node, attr.name)) continue;
       add(place, node,
-          {.code = "missing-attr-in-body",
-           .attr = attr.name,
+          {.attr = attr.name,
            .why = cat("a node of function ", function, " lacks attribute '", attr.name, "'")});
     }
   }
@@ -223,8 +211,7 @@ TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime) {
   const auto check = [&](const Node& node) {
     if (functions.contains(node.op)) return;
     if (std::binary_search(runtime.ops.begin(), runtime.ops.end(), node.op)) return;
-    blockers.add({.code = "unknown-op",
-                  .node = std::string(node.name),
+    blockers.add({.node = std::string(node.name),
                   .op = std::string(node.op),
                   .why = "the op is not known",
                   .fix = fix_of_op(node.op)});

@@ -11,8 +11,7 @@ namespace cryo {
 
 // A cause that stops a release or runtime, with the first node that has it.
 struct Blocker {
-  std::string_view code = {};  // "unknown-attr"
-  std::string node = {};       // empty if the cause is no node's
+  std::string node = {};  // empty if the cause is no node's
   std::string op = {};
   std::string attr = {};
   std::string why = {};
