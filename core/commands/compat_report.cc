@@ -11,8 +11,8 @@
 namespace cryo {
 namespace {
 
-// Only TensorFlow.js's list decides. TensorFlow Lite also has ops of its own for While and If, which
-// the list of "select" ops lacks, and tf2onnx's lacks handlers that a base class gives (Add, Mul).
+// Keeps TensorFlow.js alone. TensorFlow Lite has its own ops for While and If, which the list of
+// "select" ops lacks. The list of tf2onnx lacks handlers that a base class gives (Add, Mul).
 Result<std::vector<RuntimeOps>> read_runtimes(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_array()) return failure("malformed-message", "expected a list of runtimes");

@@ -32,7 +32,7 @@ struct DrawnOptions {
   std::string color = {};  // "op", "role", "weights", "device", "dtype"
 };
 
-// What compat knows of releases and runtimes, which the host supplies. Empty: not loaded.
+// Data of releases and runtimes for compat, supplied by the host. Empty: not loaded.
 struct CompatData {
   std::string_view histories = {};  // core/graph/op_histories.bin
   std::string_view runtimes = {};   // core/graph/runtime_ops.json

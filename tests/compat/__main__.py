@@ -41,7 +41,7 @@ NO_KERNEL = re.compile("No OpKernel was registered|no supported kernel")
 
 
 class Product:
-    """What `cryograph compat` says of a graph, by release."""
+    """The report of `cryograph compat` on a graph, by release."""
 
     def __init__(self, path):
         with tempfile.TemporaryDirectory() as work:
