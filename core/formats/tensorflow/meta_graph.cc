@@ -108,7 +108,7 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
       each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
       NodeEditor editor(each.read, "ReadVariableOp");
       editor.add_input(variable.name);
-      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
+      builder.add(editor.set_attr("dtype", type_value(variable.dtype)).finish());
     }
     saved.push_back(std::move(each));
   }

@@ -151,7 +151,7 @@ std::string folder_of_out(const std::string& out) {
   return out.empty() ? std::string() : cat(folder_name(out), "/");
 }
 
-const MessageSchema& schema() { return message_schema("tensorflow.SavedModel"); }
+const MessageSchema& saved_model_schema() { return message_schema("tensorflow.SavedModel"); }
 
 // The message, bulk elided.
 std::string message_of(const Model& model, const std::string& folder, Diagnostics& diagnostics) {
@@ -218,7 +218,8 @@ Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
                                 Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
   const std::string folder = folder_of_out(options.out);
-  TRY(content, expand(message_of(model, folder, diagnostics), schema(), *model.payloads));
+  TRY(content,
+      expand(message_of(model, folder, diagnostics), saved_model_schema(), *model.payloads));
   return folder_of_files(model, options, folder,
                          {cat(folder, "saved_model.pb"), std::move(content)});
 }
@@ -230,8 +231,8 @@ Result<Files> write_saved_model_text(const Model& model, const WriteOptions& opt
   const bool is_file = options.out.ends_with(".pbtxt");
   const std::string folder =
       is_file ? std::string(folder_of(options.out)) : folder_of_out(options.out);
-  TRY(content,
-      write_text(message_of(model, folder, diagnostics), schema(), *model.payloads, diagnostics));
+  TRY(content, write_text(message_of(model, folder, diagnostics), saved_model_schema(),
+                          *model.payloads, diagnostics));
   return folder_of_files(
       model, options, folder,
       {is_file ? options.out : cat(folder, "saved_model.pbtxt"), std::move(content)});

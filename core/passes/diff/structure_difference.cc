@@ -10,6 +10,7 @@
 #include "graph/functions/function_editor.h"
 #include "model/meta.h"
 #include "passes/diff/same_attr.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -199,8 +200,8 @@ std::string spelled_arguments(const Entries& arguments) {
   for (const auto& each : arguments) sorted[each.key()] = each.value().SerializeAsString();
   std::string text;
   for (const auto& each : sorted) {
-    put_bytes_field(text, 1, each.first);
-    put_bytes_field(text, 2, each.second);
+    put_bytes_field(text, fields::MapEntry::kKey, each.first);
+    put_bytes_field(text, fields::MapEntry::kValue, each.second);
   }
   return text;
 }
@@ -210,9 +211,10 @@ std::map<std::string, std::string> signatures_of(const Model& model) {
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& each : meta.signature_def()) {
     std::string& text = signatures[each.key()];
-    put_bytes_field(text, 1, spelled_arguments(each.value().inputs()));
-    put_bytes_field(text, 2, spelled_arguments(each.value().outputs()));
-    put_bytes_field(text, 3, each.value().method_name());
+    put_bytes_field(text, fields::SignatureDef::kInputs, spelled_arguments(each.value().inputs()));
+    put_bytes_field(text, fields::SignatureDef::kOutputs,
+                    spelled_arguments(each.value().outputs()));
+    put_bytes_field(text, fields::SignatureDef::kMethodName, each.value().method_name());
   }
   return signatures;
 }

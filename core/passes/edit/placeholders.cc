@@ -105,12 +105,12 @@ void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Sha
                           made != old});
   if (made == old) return;
   types_[node] = made;
-  editor(node).set_attr("dtype", type_value(static_cast<int>(made)));
+  editor(node).set_attr("dtype", type_value(made));
   const std::string cast = fresh_.take(cat(of.name, "/cast"));
   NodeEditor added(cast, "Cast");
   added.add_input(of.name).set_device(device_of(of));
-  added.set_attr("SrcT", type_value(static_cast<int>(made)));
-  added_.push_back(added.set_attr("DstT", type_value(static_cast<int>(old))).finish());
+  added.set_attr("SrcT", type_value(made));
+  added_.push_back(added.set_attr("DstT", type_value(old)).finish());
   for (const Consumer& consumer : consumers_.of(node)) {
     if (!consumer.control) editor(consumer.node).inputs()[consumer.input] = cast;
   }
