@@ -105,8 +105,6 @@ TEST(Node, ReadsAsProtobufDoes) {
   EXPECT_GT(compared, 300);
 }
 
-Node scanned(const std::string& bytes) { return *scan_node(bytes); }
-
 TEST(Attributes, AreReadByTheirKind) {
   const std::string bytes = node("n", "Op", {},
                                  {{"b", bool_value(true)},
