@@ -6,6 +6,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "commands/compat_report.h"
 #include "commands/diff_report.h"
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
@@ -281,6 +282,7 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
   if (verb == "inspect") return run_inspect(model, options, ops, opening);
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
+  if (verb == "compat") return run_compat(model, options, ops, opening);
   if (verb == "draw") return run_draw(model, options, ops, opening);
   if (verb == "diff") {
     if (options.pass.other == nullptr) return cannot(verb, model.name, *needs_other(verb), opening);

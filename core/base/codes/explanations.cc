@@ -155,6 +155,9 @@ constexpr auto kRows = std::to_array<Row>({
      "loaded."},
     {"glob-unused", "A pattern that chooses weights or variables matches none."},
     {"has-graph", "The model has a graph, and the output's format holds only weights."},
+    {"histories-not-loaded",
+     "compat needs the ops of TensorFlow's earlier releases, which this host does not have. The "
+     "native program has them."},
     {"inexact-cast", "Numbers would change in a cast from or to whole numbers."},
     {"initial-values",
      "Variables that got no weight take the constant that the graph's own initializer assigns."},

@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "commands/text/compat_text.h"
 #include "commands/text/diagnostics_text.h"
 #include "commands/text/escaped.h"
 #include "commands/text/explain_text.h"
@@ -275,6 +276,7 @@ std::string text_of(const Json& report, bool verbose) {
   if (report.contains("equal")) return diff_text(report, verbose);
   if (report.contains("explanation")) return explain_text(report);
   if (report.contains("valid")) return validate_text(report, verbose);
+  if (report.contains("targets")) return compat_text(report, verbose);
   if (report.contains("view")) return draw_text(report);
   if (report.contains("before")) return pass_text(report, verbose);
   if (report.contains("kind")) return inspect_text(report, verbose);

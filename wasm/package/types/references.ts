@@ -138,6 +138,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   strict: "--strict",
   fix: "--fix",
   explain: "--explain",
+  target: "--target",
   feed: "--feed",
   image: "--image",
   mean: "--mean",
