@@ -59,6 +59,7 @@ CALLS = [
     ("weights", "WeightsTable"),
     ("convert", "ConvertOptions"),
     ("diff", "DiffOptions"),
+    ("compat", "CompatOptions"),
     ("picture", "PictureTable"),
     ("write", "WriteOptions"),
 ]

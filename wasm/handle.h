@@ -3,6 +3,7 @@
 #include <emscripten/val.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,21 @@
 
 namespace cryo {
 
+// The data that the host loads, for all models of an instance of the module.
+struct HostData {
+  std::optional<OpRegistry> ops = {};
+  std::string histories = {};  // core/graph/op_histories.bin; empty: not loaded
+  std::string runtimes = {};   // core/graph/runtime_ops.json
+
+  const OpRegistry* known_ops() const { return ops ? &*ops : nullptr; }
+};
+
 // A model for JavaScript: immutable, deleted by hand. Each call returns {report, status} and its
 // result; the report is JSON.
 class Handle {
  public:
   // `outputs`: those that a pass made the model for.
-  Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops,
+  Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
          std::vector<std::string> outputs = {});
 
   // {model: Handle or null}: one of run_verb()'s verbs. `others`: a list of the other models, of
@@ -44,7 +54,7 @@ class Handle {
  private:
   Model model_;
   Diagnostics opening_;
-  std::shared_ptr<const OpRegistry> ops_;
+  std::shared_ptr<const HostData> data_;
   std::vector<std::string> outputs_;
 };
 

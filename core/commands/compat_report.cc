@@ -64,9 +64,11 @@ Result<std::vector<TargetVerdict>> chosen(std::vector<TargetVerdict> verdicts,
 
 Json blocker_json(const Blocker& blocker) {
   Json json = {{"node", blocker.node}, {"op", blocker.op}};
+  if (!blocker.function.empty()) json["function"] = blocker.function;
   if (!blocker.attr.empty()) json["attr"] = blocker.attr;
   json["why"] = blocker.why;
   json["count"] = to_json(blocker.count);
+  if (!blocker.stops_loading) json["loads"] = true;
   if (!blocker.fix.empty()) put_text(json, "fix", blocker.fix);
   return json;
 }

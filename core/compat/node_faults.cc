@@ -11,6 +11,8 @@
 namespace cryo {
 namespace {
 
+std::string fix_of(std::string_view flag) { return cat("freeze with ", setting(flag, "")); }
+
 // Calls each(DType) for the types that an attribute names.
 template <typename Each>
 void each_type(const AttrValue& value, Each each) {
@@ -45,7 +47,7 @@ void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest
         latest->attrs[static_cast<size_t>(place)].default_value == find_attr(node, key);
     faults.push_back({.attr = key,
                       .why = cat("the op has no attribute '", key, "'"),
-                      .fix = by_default ? option("--strip-defaults") : std::string(),
+                      .fix = by_default ? fix_of("--strip-defaults") : std::string(),
                       .rule = &Release::refuses_unknown_attrs});
   }
 }
@@ -78,6 +80,14 @@ void check_counts(const Node& node, const NodeAttrs& attrs, std::vector<NodeFaul
 
 }  // namespace
 
+NodeFault unknown_op(std::string_view op) {
+  return {.why = "the op is not known", .fix = fix_of_op(op)};
+}
+
+NodeFault missing_attr(std::string_view attr) {
+  return {.attr = attr, .why = cat("the op needs attribute '", attr, "'")};
+}
+
 std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
                                    int producer) {
   std::vector<NodeFault> faults;
@@ -88,8 +98,7 @@ std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, con
     if (attrs.given(place)) {
       check_value(op.attrs[i], AttrValue(*attrs.get(place)), faults);
     } else if (!op.attrs[i].default_value) {
-      faults.push_back({.attr = op.attrs[i].name,
-                        .why = cat("the op needs attribute '", op.attrs[i].name, "'")});
+      faults.push_back(missing_attr(op.attrs[i].name));
     }
   }
   check_counts(node, attrs, faults);
@@ -118,8 +127,8 @@ bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels)
 }
 
 std::string fix_of_op(std::string_view op) {
-  if (op == "Assert" || op == "PrintV2") return option("--drop-checks");
-  if (is_functional_control_flow(op)) return option("--lower-control-flow");
+  if (op == "Assert" || op == "PrintV2") return fix_of("--drop-checks");
+  if (is_functional_control_flow(op)) return fix_of("--lower-control-flow");
   return "";
 }
 

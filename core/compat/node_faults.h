@@ -15,9 +15,13 @@ struct NodeFault {
   std::string_view attr = {};
   std::string why = {};
   std::string fix = {};
+  bool stops_loading = true;           // false: it loads, and does not run
   bool Release::*rule = nullptr;       // only releases with this rule refuse it; null: all do
   DType unknown_to = DType::kInvalid;  // only releases without this type refuse it
 };
+
+NodeFault unknown_op(std::string_view op);
+NodeFault missing_attr(std::string_view attr);
 
 // Returns the faults of a node of a main graph. `attrs` is bound to the definition. `latest`: the
 // op of the latest release, null if it has none.

@@ -20,7 +20,7 @@ using Functions = std::unordered_map<std::string_view, OpDef>;
 class Blockers {
  public:
   void add(Blocker blocker) {
-    const auto key = std::tuple(blocker.op, blocker.attr, blocker.why, blocker.fix);
+    const auto key = Key(blocker.function, blocker.op, blocker.attr, blocker.why);
     const auto [found, is_new] = places_.emplace(key, all_.size());
     if (is_new) all_.push_back(std::move(blocker));
     ++all_[found->second].count;
@@ -28,9 +28,20 @@ class Blockers {
   std::vector<Blocker> take() { return std::move(all_); }
 
  private:
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, size_t> places_;
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+  std::map<Key, size_t> places_;
   std::vector<Blocker> all_;
 };
+
+Blocker blocker_of(const Node& node, const NodeFault& fault, std::string_view function) {
+  return {.function = std::string(function),
+          .node = std::string(node.name),
+          .op = std::string(node.op),
+          .attr = std::string(fault.attr),
+          .why = fault.why,
+          .fix = fault.fix,
+          .stops_loading = fault.stops_loading};
+}
 
 class Judgment {
  public:
@@ -102,7 +113,7 @@ class Judgment {
     for (size_t i = start; i < end; ++i) {
       check_name(node, i);
       if (!known) {
-        add(i, node, {.why = "the op is not known", .fix = fix_of_op(node.op)});
+        add(i, node, unknown_op(node.op));
         continue;
       }
       if (!op && release(i).refuses_function_nodes && !functions_.contains(node.name)) {
@@ -114,8 +125,10 @@ class Judgment {
         add(i, node, fault);
       }
       if (op && !has_kernel(attrs_, history->kernels_at(i))) {
-        add(i, node, {.why = "no kernel on the CPU takes its types", .fix = fix_of_op(node.op)},
-            false);
+        add(i, node,
+            {.why = "no kernel on the CPU takes its types",
+             .fix = fix_of_op(node.op),
+             .stops_loading = false});
       }
     }
   }
@@ -135,13 +148,9 @@ class Judgment {
     }
   }
 
-  void add(size_t place, const Node& node, const NodeFault& fault, bool stops_loading = true) {
-    all_[place].add({.node = std::string(node.name),
-                     .op = std::string(node.op),
-                     .attr = std::string(fault.attr),
-                     .why = fault.why,
-                     .fix = fault.fix,
-                     .stops_loading = stops_loading});
+  // `function`: whose body has the node; empty: the main graph.
+  void add(size_t place, const Node& node, const NodeFault& fault, std::string_view function = "") {
+    all_[place].add(blocker_of(node, fault, function));
   }
 
   // Adds the functions that a node calls in a way that makes the importer check their bodies.
@@ -174,14 +183,12 @@ class Judgment {
     const auto signature = functions_.find(node.op);
     if (!op && signature != functions_.end()) op = &signature->second;
     if (!op) {
-      add(place, node, {.why = cat("function ", function, " has an op that is not known")});
+      add(place, node, unknown_op(node.op), function);
       return;
     }
     for (const AttrDef& attr : op->attrs) {
       if (attr.default_value || find_attr(node, attr.name)) continue;
-      add(place, node,
-          {.attr = attr.name,
-           .why = cat("a node of function ", function, " lacks attribute '", attr.name, "'")});
+      add(place, node, missing_attr(attr.name), function);
     }
   }
 
@@ -208,19 +215,16 @@ TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime) {
   Blockers blockers;
   std::unordered_set<std::string_view> functions;
   for (const Function& function : graph.functions()) functions.insert(function.name);
-  const auto check = [&](const Node& node) {
+  const auto check = [&](const Node& node, std::string_view function) {
     if (functions.contains(node.op)) return;
     if (std::binary_search(runtime.ops.begin(), runtime.ops.end(), node.op)) return;
-    blockers.add({.node = std::string(node.name),
-                  .op = std::string(node.op),
-                  .why = "the op is not known",
-                  .fix = fix_of_op(node.op)});
+    blockers.add(blocker_of(node, unknown_op(node.op), function));
   };
-  for (const Node& node : graph.nodes()) check(node);
+  for (const Node& node : graph.nodes()) check(node, "");
   for (const Function& function : graph.functions()) {
     const auto body = body_nodes(function);
     if (!body) continue;
-    for (const Node& node : *body) check(node);
+    for (const Node& node : *body) check(node, function.name);
   }
   return {runtime.name, blockers.take()};
 }

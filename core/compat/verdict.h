@@ -11,7 +11,8 @@ namespace cryo {
 
 // A cause that stops a release or runtime, with the first node that has it.
 struct Blocker {
-  std::string node = {};  // empty if the cause is no node's
+  std::string function = {};  // that has the node in its body; empty: the main graph
+  std::string node = {};      // empty if the cause is no node's
   std::string op = {};
   std::string attr = {};
   std::string why = {};

@@ -66,6 +66,7 @@ export const warmUp = () => lane.start();
 export const { open, openAndRun, explain } = packageOverWorker({
   init: (options) => lane.init(options),
   next: () => lane,
+  releases: () => import("cryograph-packed-releases"),
   saver: null,
   // `path`: one of several models.
   async gather(input, { path }: OpenOptions & { path?: string }) {

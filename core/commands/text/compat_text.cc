@@ -29,7 +29,11 @@ std::string name_text(const Json& first, const Json& last) {
 
 std::string blocker_text(const Json& blocker) {
   std::string text = scalar(blocker["node"]);
-  if (!text.empty()) text += cat(" (", scalar(blocker["op"]), "): ");
+  if (!text.empty()) {
+    const bool in_body = blocker.contains("function");
+    text += cat(" (", scalar(blocker["op"]), in_body ? " in " : "",
+                in_body ? scalar(blocker["function"]) : std::string(), "): ");
+  }
   text += scalar(blocker["why"]);
   const uint64_t count = number(blocker["count"]);
   if (count > 1) text += cat(", as in ", plural(count - 1, "other node"));

@@ -138,6 +138,11 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
       reports.push(files.report);
       return kDone;
     }
+    case "compat": {
+      const report = await model.compat(options);
+      reports.push(report);
+      return options["target"] && !report.targets.every(({ runs }) => runs) ? kNo : kDone;
+    }
     case "diff": {
       const report = await model.diff(other!, options);
       reports.push(report);

@@ -5,6 +5,8 @@ import type { OutputFile } from "./output.js";
 import type { Picture } from "./picture.js";
 import type {
   CallOptions,
+  CompatOptions,
+  CompatReport,
   ConvertOptions,
   DiffOptions,
   DiffReport,
@@ -95,6 +97,12 @@ export interface ModelCalls<This, Where extends Place> {
 
   /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */
   validate(options?: ValidateOptions): Promise<ValidateReport>;
+
+  /**
+   * Reports which TensorFlow releases and other runtimes load and run the graph, and what stops the others. Its data is loaded when
+   * it is called first. Fails with "histories-not-loaded" or "no-graph".
+   */
+  compat(options?: CompatOptions): Promise<CompatReport>;
 
   /** Returns the model with everything repaired that is `fixable`, i.e. without a guess. Its report is the verdict on it. */
   repair(options?: ValidateOptions): Promise<This & { report: RepairReport }>;

@@ -18,6 +18,8 @@ import { decodeWeight } from "./weight.js";
 import { apiWords, commandWords, inWords, type Worded } from "../base/words.js";
 import type {
   CallOptions,
+  CompatOptions,
+  CompatReport,
   ConvertOptions,
   Diagnostic,
   DiffOptions,
@@ -107,6 +109,14 @@ export class Model implements ModelCalls<Model, "here"> {
 
   async validate(options: ValidateOptions = {}): Promise<ValidateReport> {
     return (await this.#answer("validate", options, { fix: undefined })) as ValidateReport;
+  }
+
+  async compat(options: CompatOptions = {}): Promise<CompatReport> {
+    checkedOptions("compat", options);
+    await this.#core.needReleases();
+    const report = (await this.#answer("compat", options)) as CompatReport;
+    for (const target of report.targets) target.blockers = target.blockers.map((each) => inWords(each, apiWords));
+    return report;
   }
 
   async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {

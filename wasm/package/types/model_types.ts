@@ -140,6 +140,39 @@ export interface ValidateReport extends Report {
   weightsAlone?: true;
 }
 
+/** A cause that keeps a model from a target, with the first node that has it. */
+export interface Blocker {
+  /** "" if the cause is no node's. */
+  node: string;
+  op: string;
+  /** The library function that has the node in its body. */
+  function?: string;
+  attr?: string;
+  why: string;
+  /** The number of nodes that have the cause; 1 if it is no node's. */
+  count: Integer;
+  /** It loads, and does not run: there is no kernel for the node on a CPU. */
+  loads?: true;
+  /** How to remove the cause, if an option does. */
+  fix?: string;
+  parts?: Pick<Parts, "fix">;
+}
+
+/** A TensorFlow release or another runtime. */
+export interface TargetVerdict {
+  /** "tensorflow-1.15", "tfjs" */
+  name: string;
+  loads: boolean;
+  /** Each node has a kernel on a CPU. */
+  runs: boolean;
+  blockers: Blocker[];
+}
+
+export interface CompatReport extends Report {
+  /** TensorFlow's releases, the oldest first, then other runtimes; or those that the option names. */
+  targets: TargetVerdict[];
+}
+
 /** The meaning of a diagnostic's code. */
 export interface Explanation extends Report {
   code: string;

@@ -265,6 +265,11 @@ export interface DiffOptions extends CallOptions {
   verbose?: boolean;
 }
 
+export interface CompatOptions extends CallOptions {
+  /** Only these: tensorflow-1.15, tfjs. tensorflow-1.2 to tensorflow-2.21, tfjs. */
+  target?: Names;
+}
+
 export interface PictureTable extends CallOptions {
   /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;

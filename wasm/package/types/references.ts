@@ -75,7 +75,7 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
 };
 
 /** The options of the API that take a list. */
-export const kListOptions: readonly string[] = ["tag", "signature", "outputs", "inputs", "addSignature", "names", "op", "variables", "keepVariables", "constants", "exclude", "rename", "match", "cast", "open"];
+export const kListOptions: readonly string[] = ["tag", "signature", "outputs", "inputs", "addSignature", "names", "op", "variables", "keepVariables", "constants", "exclude", "rename", "match", "cast", "open", "target"];
 
 /** The options as the command line names them. */
 export const kOptionNames: Readonly<Record<string, string>> = {
