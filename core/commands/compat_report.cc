@@ -27,7 +27,7 @@ Result<std::vector<RuntimeOps>> read_runtimes(std::string_view text) {
 Result<std::vector<TargetVerdict>> judge_all(const Graph& graph, const CompatData& data,
                                              const OpRegistry* ops) {
   if (data.histories.empty() || ops == nullptr) {
-    return failure("histories-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
+    return failure("ops-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
                    ADVICE("use-native"));
   }
   TRY(histories, OpHistories::parse(data.histories, *ops));

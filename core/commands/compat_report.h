@@ -8,7 +8,7 @@ namespace cryo {
 // stops the others. "targets": [{"name", "loads", "runs", "blockers"}].
 //
 // The status is kNo if a target that the options name does not run it. Fails with
-// "histories-not-loaded" if the host has no `compat` data.
+// "ops-not-loaded" if the host has no `compat` data.
 Outcome run_compat(const Model& model, const Options& options, const OpRegistry* ops,
                    const Diagnostics& opening);
 

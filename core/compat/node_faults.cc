@@ -11,8 +11,6 @@
 namespace cryo {
 namespace {
 
-std::string fix_of(std::string_view flag) { return cat("freeze with ", setting(flag, "")); }
-
 // Calls each(DType) for the types that an attribute names.
 template <typename Each>
 void each_type(const AttrValue& value, Each each) {
@@ -47,7 +45,7 @@ void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest
         latest->attrs[static_cast<size_t>(place)].default_value == find_attr(node, key);
     faults.push_back({.attr = key,
                       .why = cat("the op has no attribute '", key, "'"),
-                      .fix = by_default ? fix_of("--strip-defaults") : std::string(),
+                      .fix = by_default ? "freeze with " SETTING("--strip-defaults", "") : "",
                       .rule = &Release::refuses_unknown_attrs});
   }
 }
@@ -127,8 +125,10 @@ bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels)
 }
 
 std::string fix_of_op(std::string_view op) {
-  if (op == "Assert" || op == "PrintV2") return fix_of("--drop-checks");
-  if (is_functional_control_flow(op)) return fix_of("--lower-control-flow");
+  if (op == "Assert" || op == "PrintV2") return "freeze with " SETTING("--drop-checks", "");
+  if (is_functional_control_flow(op)) {
+    return "freeze with " SETTING("--lower-control-flow", "");
+  }
   return "";
 }
 

@@ -98,7 +98,7 @@ test("nothing but releases.js has the data, and it is loaded when compat is call
     const { open } = await import(pathToFileURL(join(folder, entry)).href);
     const model = await open(path);
     assert.ok((await model.inspect()).nodes > 0);
-    await assert.rejects(model.compat(), { code: "histories-not-loaded", message: /releases\.js/ });
+    await assert.rejects(model.compat(), { code: "ops-not-loaded", message: /releases\.js/ });
     assert.equal((await model.validate()).valid, true);
     model.close();
   }

@@ -155,10 +155,6 @@ constexpr auto kRows = std::to_array<Row>({
      "loaded."},
     {"glob-unused", "A pattern that chooses weights or variables matches none."},
     {"has-graph", "The model has a graph, and the output's format holds only weights."},
-    {"histories-not-loaded",
-     "compat needs the ops of TensorFlow's earlier releases. The native program has them inside; "
-     "the "
-     "npm package loads them from releases.js, next to its other files, when compat is called."},
     {"inexact-cast", "Numbers would change in a cast from or to whole numbers."},
     {"initial-values",
      "Variables that got no weight take the constant that the graph's own initializer assigns."},

@@ -73,7 +73,7 @@ export class Core {
     return inWords(explanation, apiWords);
   }
 
-  /** Loads the data of TensorFlow's releases, unless this instance has it. Fails with "histories-not-loaded". */
+  /** Loads the data of TensorFlow's releases, unless this instance has it. Fails with "ops-not-loaded". */
   async needReleases(sent?: PackedReleases): Promise<void> {
     if (this.#hasReleases) return;
     const { histories, runtimes } = await orReleasesFailure(this.#findReleases(sent));

@@ -17,15 +17,10 @@ export async function unpackedReleases(
   return { histories: await unpack(histories), runtimes: await unpack(runtimes) };
 }
 
-/** Returns what was loaded. Fails with "histories-not-loaded" if it could not be. */
+/** Returns what was loaded. Fails with "ops-not-loaded" if it could not be. */
 export function orReleasesFailure<T>(loading: Promise<T>): Promise<T> {
   return loading.catch((error: unknown) => {
     const message = `The ops of TensorFlow's releases could not be loaded: ${String(error)}`;
-    throw failure(
-      "histories-not-loaded",
-      message,
-      "try again where the package's file releases.js can be reached",
-      error,
-    );
+    throw failure("ops-not-loaded", message, "try again where the package's file releases.js can be reached", error);
   });
 }

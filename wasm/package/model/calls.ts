@@ -100,7 +100,7 @@ export interface ModelCalls<This, Where extends Place> {
 
   /**
    * Reports which TensorFlow releases and other runtimes load and run the graph, and what stops the others. Its data is loaded when
-   * it is called first. Fails with "histories-not-loaded" or "no-graph".
+   * it is called first. Fails with "ops-not-loaded" or "no-graph".
    */
   compat(options?: CompatOptions): Promise<CompatReport>;
 

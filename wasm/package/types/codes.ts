@@ -108,7 +108,6 @@ export type CoreCode =
   | "function-return"
   | "glob-unused"
   | "has-graph"
-  | "histories-not-loaded"
   | "inexact-cast"
   | "initial-values"
   | "input-count"
