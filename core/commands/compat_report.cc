@@ -24,7 +24,7 @@ Result<std::vector<RuntimeOps>> read_runtimes(std::string_view text) {
   return runtimes;
 }
 
-Result<std::vector<TargetVerdict>> judge_all(const Graph& graph, const CompatData& data,
+Result<std::vector<TargetVerdict>> judge_all(const Model& model, const CompatData& data,
                                              const OpRegistry* ops) {
   if (data.histories.empty() || ops == nullptr) {
     return failure("ops-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
@@ -32,8 +32,12 @@ Result<std::vector<TargetVerdict>> judge_all(const Graph& graph, const CompatDat
   }
   TRY(histories, OpHistories::parse(data.histories, *ops));
   TRY(runtimes, read_runtimes(data.runtimes));
-  std::vector<TargetVerdict> verdicts = judge_releases(graph, histories);
-  for (const RuntimeOps& runtime : runtimes) verdicts.push_back(judge_runtime(graph, runtime));
+  const Graph& graph = model.graph;
+  const GraphVerdict found = check_graph(graph, *ops, *model.payloads);
+  std::vector<TargetVerdict> verdicts = judge_releases(graph, histories, found);
+  for (const RuntimeOps& runtime : runtimes) {
+    verdicts.push_back(judge_runtime(graph, runtime, found));
+  }
   return verdicts;
 }
 
@@ -88,7 +92,7 @@ Outcome run_compat(const Model& model, const Options& options, const OpRegistry*
                    const Diagnostics& opening) {
   const Status graph = require_graph(model);
   if (!graph) return cannot("compat", model.name, graph.error(), opening);
-  auto all = judge_all(model.graph, options.compat, ops);
+  auto all = judge_all(model, options.compat, ops);
   if (!all) return cannot("compat", model.name, all.error(), opening);
   const auto verdicts = chosen(std::move(*all), options.targets);
   if (!verdicts) return cannot("compat", model.name, verdicts.error(), opening);

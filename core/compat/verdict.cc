@@ -1,13 +1,11 @@
 #include "compat/verdict.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.h"
-#include "compat/node_faults.h"
+#include "compat/damage.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
 
@@ -15,33 +13,6 @@ namespace cryo {
 namespace {
 
 using Functions = std::unordered_map<std::string_view, OpDef>;
-
-// The blockers of a target, grouped by cause.
-class Blockers {
- public:
-  void add(Blocker blocker) {
-    const auto key = Key(blocker.function, blocker.op, blocker.attr, blocker.why);
-    const auto [found, is_new] = places_.emplace(key, all_.size());
-    if (is_new) all_.push_back(std::move(blocker));
-    ++all_[found->second].count;
-  }
-  std::vector<Blocker> take() { return std::move(all_); }
-
- private:
-  using Key = std::tuple<std::string, std::string, std::string, std::string>;
-  std::map<Key, size_t> places_;
-  std::vector<Blocker> all_;
-};
-
-Blocker blocker_of(const Node& node, const NodeFault& fault, std::string_view function) {
-  return {.function = std::string(function),
-          .node = std::string(node.name),
-          .op = std::string(node.op),
-          .attr = std::string(fault.attr),
-          .why = fault.why,
-          .fix = fault.fix,
-          .stops_loading = fault.stops_loading};
-}
 
 class Judgment {
  public:
@@ -53,9 +24,10 @@ class Judgment {
     }
   }
 
-  std::vector<TargetVerdict> run() {
+  std::vector<TargetVerdict> run(const std::vector<Damage>& damage) {
     for (size_t i = 0; i < all_.size(); ++i) check_graph_in(i);
     for (const Node& node : graph_.nodes()) check(node);
+    for (const Damage& each : damage) add(each);
     std::vector<TargetVerdict> verdicts;
     for (size_t i = 0; i < all_.size(); ++i) {
       verdicts.push_back({cat("tensorflow-", release(i).name), all_[i].take()});
@@ -153,6 +125,13 @@ class Judgment {
     all_[place].add(blocker_of(node, fault, function));
   }
 
+  void add(const Damage& damage) {
+    for (size_t i = 0; i < all_.size(); ++i) {
+      const bool latest = i + 1 == all_.size();
+      if (is_refused(damage, release(i), latest)) all_[i].add(damage.blocker, damage.code);
+    }
+  }
+
   // Adds the functions that a node calls in a way that makes the importer check their bodies.
   void add_called(const Node& node, std::vector<std::string_view>& called) const {
     const std::string_view name = is_call(node.op) ? called_function(node) : node.op;
@@ -207,12 +186,17 @@ bool TargetVerdict::loads() const {
                       [](const Blocker& each) { return each.stops_loading; });
 }
 
-std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories) {
-  return Judgment(graph, histories).run();
+std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
+                                          const GraphVerdict& found) {
+  return Judgment(graph, histories).run(damage_of(graph, found));
 }
 
-TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime) {
+TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime,
+                            const GraphVerdict& found) {
   Blockers blockers;
+  for (const Damage& each : damage_of(graph, found)) {
+    if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
+  }
   std::unordered_set<std::string_view> functions;
   for (const Function& function : graph.functions()) functions.insert(function.name);
   const auto check = [&](const Node& node, std::string_view function) {

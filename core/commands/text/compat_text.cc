@@ -31,8 +31,10 @@ std::string blocker_text(const Json& blocker) {
   std::string text = scalar(blocker["node"]);
   if (!text.empty()) {
     const bool in_body = blocker.contains("function");
-    text += cat(" (", scalar(blocker["op"]), in_body ? " in " : "",
-                in_body ? scalar(blocker["function"]) : std::string(), "): ");
+    std::vector<std::string> place = {scalar(blocker["op"])};
+    if (in_body) place.push_back(cat("in ", scalar(blocker["function"])));
+    std::erase(place, "");
+    text += place.empty() ? ": " : cat(" (", join(place, " "), "): ");
   }
   text += scalar(blocker["why"]);
   const uint64_t count = number(blocker["count"]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checked.h"
+#include "compat/damage.h"
 #include "native/embedded_compat.h"
 
 namespace cryo {
@@ -14,7 +15,7 @@ const OpHistories& histories() {
 }
 
 TargetVerdict verdict_of_release(const Graph& graph, std::string_view release) {
-  const std::vector<TargetVerdict> all = judge_releases(graph, histories());
+  const std::vector<TargetVerdict> all = judge_releases(graph, histories(), verdict_of(graph));
   const auto found = std::find_if(all.begin(), all.end(), [&](const TargetVerdict& each) {
     return each.name == cat("tensorflow-", release);
   });
@@ -44,7 +45,7 @@ TEST(Verdict, AnOpIsKnownFromTheReleaseThatAddedIt) {
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
   EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
   const Graph unknown = graph_of({.nodes = {node("n", "TheirOwn")}});
-  for (const TargetVerdict& each : judge_releases(unknown, histories())) {
+  for (const TargetVerdict& each : judge_releases(unknown, histories(), verdict_of(unknown))) {
     EXPECT_FALSE(each.loads()) << each.name;
   }
 }
@@ -103,11 +104,56 @@ TEST(Verdict, ARuntimeTakesTheOpsOfItsList) {
   const Graph graph = graph_of(
       {.nodes = {placeholder("x"), add("AddV2"), node("n", "TheirOwn"), node("m", "TheirOwn")}});
   const TargetVerdict verdict =
-      judge_runtime(graph, {.name = "runtime", .ops = {"AddV2", "Placeholder"}});
+      judge_runtime(graph, {.name = "runtime", .ops = {"AddV2", "Placeholder"}}, verdict_of(graph));
   EXPECT_FALSE(verdict.loads());
   ASSERT_EQ(verdict.blockers.size(), 1U);
   EXPECT_EQ(verdict.blockers[0].node, "n");
   EXPECT_EQ(verdict.blockers[0].count, 2U);
+}
+
+TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
+  const Graph graph = graph_of(
+      {.nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
+  for (const TargetVerdict& each : judge_releases(graph, histories(), verdict_of(graph))) {
+    ASSERT_EQ(each.blockers.size(), 1U) << each.name;
+    EXPECT_EQ(each.blockers[0].op, "Relu");
+    EXPECT_FALSE(each.loads());
+  }
+  const RuntimeOps runtime{.name = "runtime", .ops = {"Placeholder", "Relu"}};
+  EXPECT_FALSE(judge_runtime(graph, runtime, verdict_of(graph)).loads());
+}
+
+TEST(Verdict, ShapesThatContradictAreRefused) {
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2, 3}), placeholder("y", {4, 5}),
+                          node("z", "MatMul", {"x", "y"}, {{"T", type_value(kFloat32)}})}});
+  EXPECT_FALSE(verdict_of_release(graph, "1.2").loads());
+  EXPECT_FALSE(verdict_of_release(graph, "2.21").loads());
+}
+
+TEST(Verdict, DamageInABodyStopsReleasesThatCheckBodies) {
+  const Release old{.name = "1.8"};
+  const Release later{.name = "1.15", .checks_bodies = true};
+  const Damage inside{.code = "cycle", .blocker = {.function = "f", .node = "n"}};
+  EXPECT_FALSE(is_refused(inside, old, false));
+  EXPECT_TRUE(is_refused(inside, later, false));
+  const Damage hint{.code = "output-shapes-wrong", .blocker = {.node = "n"}};
+  EXPECT_FALSE(is_refused(hint, later, false));
+  EXPECT_TRUE(is_refused(hint, later, true));
+}
+
+// A blocker is listed for each of 38 releases: a hostile graph has no more than a bounded number.
+TEST(Verdict, CausesAreBounded) {
+  Blockers blockers;
+  for (int i = 0; i < 1000; ++i) {
+    blockers.add({.why = std::to_string(i), .stops_loading = false});
+  }
+  blockers.add({.why = "it stops"});
+  blockers.add({.why = "it stops"});
+  const std::vector<Blocker> all = blockers.take();
+  EXPECT_EQ(all.size(), kMostBlockers + 1);
+  EXPECT_EQ(all.back().why, "it stops");
+  EXPECT_EQ(all.back().count, 2U);
 }
 
 TEST(OpHistories, DamagedDataIsRefused) {
