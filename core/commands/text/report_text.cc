@@ -83,6 +83,16 @@ std::string scopes_text(const Json& scopes, bool verbose) {
   return join(parts, ", ", verbose ? 0 : 8);
 }
 
+// " (TensorFlow 1.3 to 1.5; loads from TensorFlow 1.3 on)"
+std::string releases_text(const Json& report) {
+  std::vector<std::string> parts;
+  if (report.contains("madeBy")) parts.push_back(scalar(report["madeBy"]));
+  if (report.contains("loadsFrom")) {
+    parts.push_back(cat("loads from ", scalar(report["loadsFrom"]), " on"));
+  }
+  return parts.empty() ? "" : cat(" (", join(parts, "; "), ")");
+}
+
 std::string inspect_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
   const std::string version = scalar(report["tensorflowVersion"]);
@@ -94,7 +104,7 @@ std::string inspect_text(const Json& report, bool verbose) {
   if (report["nodes"] != 0) {
     text += row("graph", cat(plural(number(report["nodes"]), "node"), ", ",
                              plural(number(report["functions"]), "function"), ", producer ",
-                             scalar(report["producer"])));
+                             scalar(report["producer"]), releases_text(report)));
     text += row("ops", ops_text(report["ops"], verbose));
   }
   text += row("weights", weights_text(report));

@@ -29,7 +29,11 @@ export interface InspectReport extends Report {
   weights: "constants" | "checkpoint" | "variables" | "none";
   files: { path: string; bytes: Integer }[];
   producer: number;
+  /** The releases that write this producer version: "TensorFlow 1.6 to 1.10". */
+  madeBy?: string;
   minConsumer: number;
+  /** The first release since TensorFlow 1.2 that is no earlier than minConsumer, if that excludes one. compat() has more. */
+  loadsFrom?: string;
   tensorflowVersion: string;
   tags: string[];
   signatures: Record<string, Signature>;
