@@ -31,8 +31,8 @@ constexpr size_t kMostBlockers = 200;
 // The blockers of a target, grouped by cause.
 class Blockers {
  public:
-  // `cause`: a short name of it; empty: its text. Beyond kMostBlockers causes, keeps only those that
-  // stop loading if none does yet.
+  // `cause`: a short name of it; empty: its text. Beyond kMostBlockers causes, keeps only one that
+  // stops loading, if none does yet.
   void add(Blocker blocker, std::string_view cause = "");
   std::vector<Blocker> take() { return std::move(all_); }
 
