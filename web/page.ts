@@ -1,15 +1,17 @@
 import { render } from "lit";
 import { App } from "./actions/app.js";
 import { loadWorkshop } from "./actions/load_workshop.js";
-import { warmUp } from "./engine/engine.js";
+import { warmUp, watchWorker } from "./engine/engine.js";
 import { readRecipe } from "./history/recipe.js";
 import { listenForDrops } from "./open/drop_zone.js";
 import { keepOffline, listenForLaunches } from "./open/installed.js";
 import { openText } from "./shell/dialogs.js";
 import { listenForKeys } from "./shell/keyboard.js";
+import { listenForTabKeys } from "./shell/model_tabs.js";
 import { watchRequests } from "./shell/requests.js";
 import { showTheme, storedLetters, storedTheme } from "./shell/theme.js";
 import { view } from "./shell/view.js";
+import { tabsOf } from "./state/tabs.js";
 import { listenForDialogCloses } from "./ui/dialog.js";
 import { focusOn, keepFocus } from "./ui/focus.js";
 import { scrollSelectedIntoView } from "./ui/scroll_selected.js";
@@ -19,12 +21,14 @@ const app: App = new App(changed, (selector) => focusOn(root, selector, `[data-p
 
 listenForDrops(app);
 listenForKeys(app);
+listenForTabKeys(app);
 listenForPastes();
 listenForLaunches(app);
 listenForDialogCloses(root, () => app.closeDialog());
 guardResults();
 keepFocus(root);
 watchRequests(app);
+watchWorker(() => app.tabs.reportRestart());
 keepOffline();
 whenIdle(() => {
   warmUp();
@@ -54,7 +58,7 @@ function guardResults(): void {
     if (app.state.unsaved && target instanceof Element && target.closest("a.download")) app.set({ unsaved: false });
   });
   addEventListener("beforeunload", (event) => {
-    if (app.state.unsaved) event.preventDefault();
+    if (tabsOf(app.state).some(({ unsaved }) => unsaved)) event.preventDefault();
   });
 }
 

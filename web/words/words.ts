@@ -38,6 +38,15 @@ export const kWords = {
       "A graph model with its shards, or weights only.",
     ],
   ],
+  openModels: "Open models",
+  orOpen: "Or from files:",
+  unsaved: "not downloaded",
+  closeAbout: "It has results that were not downloaded. Closing discards them.",
+  closeAnyway: "Close without downloading",
+  openAll: "Open all",
+  restarted: "The core was restarted",
+  restartedWhy: "The core ended while another model was worked on.",
+  restartedFix: "Nothing to do: this model and its steps are computed again from its files when they are needed.",
   cancel: "Cancel",
   dismiss: "Dismiss",
   close: "Close",
@@ -54,7 +63,6 @@ export const kWords = {
   since: "since",
   comparing: "comparing…",
   allTheSame: "no changes",
-  backTo: "Back to",
   undo: "Undo",
   redo: "Redo",
   filter: "Filter",
@@ -280,6 +288,8 @@ export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
   ["Enter, Backspace", "In the picture: open and close a group"],
   ["p, f, + and −", "In the picture: add to outputs, fit, zoom"],
   ["Alt ←, Alt →", "In the inspector: back, forward"],
+  ["Alt w", "Close the model"],
+  ["Alt Page ↑, Page ↓", "Previous, next open model"],
   ["Esc", "Cancel, close"],
   ["Ctrl k, ⌘ k", "Commands"],
   ["?", "Keyboard shortcuts"],
@@ -288,6 +298,16 @@ export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
 /** "Couldn't open model.pb". */
 export function couldNotOpen(name: string): string {
   return `Couldn't open ${name}`;
+}
+
+/** "Close model.pb". */
+export function closeTab(name: string): string {
+  return `Close ${name}`;
+}
+
+/** "Closed model.pb". */
+export function closedTab(name: string): string {
+  return `Closed ${name}`;
 }
 
 /** "Couldn't freeze the model". */
