@@ -292,6 +292,21 @@ const kModels = {
     await button(page, "Repair").click();
     await page.locator(".repairs").waitFor();
   },
+  async tabs(page) {
+    const menu = page.locator(".tabs-menu");
+    if (await menu.isVisible()) await menu.click();
+    await page.locator(".tab-list").first().waitFor();
+  },
+  async asks_to_close(page) {
+    await page.getByRole("button", { name: "Close model.ckpt.meta", exact: true }).locator("visible=true").click();
+    await page.getByText("results that were not downloaded").waitFor();
+  },
+  async second_of_tabs(page) {
+    await button(page, "Cancel").click();
+    await take(page, "Compare");
+    await page.locator(".other-tabs button").first().click();
+    await page.locator(".other-tabs [aria-pressed=true]").waitFor();
+  },
   async weights_alone(page) {
     await give(
       page,
@@ -329,6 +344,10 @@ const kModels = {
     await give(page, asFile("chain.pb", chain(80000)));
     await page.getByText("does not fit into memory").first().waitFor();
     page.seen.complaints.length = 0; // the core's last word
+  },
+  async restarted(page) {
+    await page.keyboard.press("Alt+PageUp");
+    await page.getByText("The core was restarted").first().waitFor();
   },
   async working(page) {
     const folder = mkdtempSync(join(tmpdir(), "cryograph-states-"));
