@@ -1,5 +1,5 @@
 // Every state that the page can be seen in, by name and each on from the one before: for pictures, and for what must hold in all of them.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -295,10 +295,10 @@ const kModels = {
   async tabs(page) {
     const menu = page.locator(".tabs-menu");
     if (await menu.isVisible()) await menu.click();
-    await page.locator(".tab-list").first().waitFor();
+    await page.locator(".tab-list").locator("visible=true").waitFor();
   },
   async asks_to_close(page) {
-    await page.getByRole("button", { name: "Close model.ckpt.meta", exact: true }).locator("visible=true").click();
+    await page.locator('.tab-list [aria-current="true"] + .tab-close').locator("visible=true").click();
     await page.getByText("results that were not downloaded").waitFor();
   },
   async second_of_tabs(page) {
@@ -315,7 +315,7 @@ const kModels = {
     await page.locator(".missing").getByText("the graph").waitFor();
   },
   async missing(page) {
-    await give(page, kMeta);
+    await give(page, asFile("other.meta", readFileSync(kMeta))); // by its name not the graph of the checkpoint
     await page.locator(".missing").getByText("the values").waitFor();
   },
   async error(page) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, downloadAll, drop, give, nameOf, perform, settled } from "./browser.mjs";
+import { calm, downloadAll, drop, give, nameOf, perform } from "./browser.mjs";
 import { checkpointFiles, data, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();

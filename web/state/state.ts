@@ -220,7 +220,7 @@ export interface Tab {
   failure: Failure | null;
 }
 
-/** What is shown: the current tab's members, and those of the page. */
+/** The shown state: the current tab's members, and those of the page. */
 export interface State extends Tab {
   /** All tabs in their order. Null: the current one, which is the state itself. */
   tabs: readonly (Tab | null)[];

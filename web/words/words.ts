@@ -43,7 +43,6 @@ export const kWords = {
   unsaved: "not downloaded",
   closeAbout: "It has results that were not downloaded. Closing discards them.",
   closeAnyway: "Close without downloading",
-  openAll: "Open all",
   restarted: "The core was restarted",
   restartedWhy: "The core ended while another model was worked on.",
   restartedFix: "Nothing to do: this model and its steps are computed again from its files when they are needed.",
