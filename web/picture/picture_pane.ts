@@ -3,12 +3,16 @@ import type { App } from "../actions/app.js";
 import type { PictureBox } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { type Coloring, nodeList, type Drawing, type Step } from "../state/state.js";
+import { scopeOfGroup } from "../tools/selection.js";
 import { counted } from "../ui/format.js";
 import { baseName } from "../words/format.js";
 import { kColorings, kPictureWords } from "../words/picture.js";
-import { boxOfNode, boxOfScope, matchesOf, scopeOf, type DrawnPicture, type Matches } from "./drawn.js";
+import { boxOfNode, boxOfScope, matchesOf, type DrawnPicture, type Matches } from "./drawn.js";
 import "./picture_view.js";
+import { placeBar } from "./place_bar.js";
 import type { ChosenBox } from "./picture_view.js";
+import { pressOnSelection } from "./selection_keys.js";
+import { traceButtons, traceWay } from "./trace_buttons.js";
 
 const kNoPins: ReadonlySet<string> = new Set();
 
@@ -26,14 +30,16 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
   return html`
     <div class="picture-pane">
       ${pictureTools(app, step, drawn)}
+      ${placeBar(app)}
       ${drawing.failure ? html`<div class="picture-failure">${diagnosticList(drawing.failure)}</div>` : nothing}
       ${
         drawn
           ? html`
-        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${found && matchesIn(drawn, found)} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${marked(app, drawn, found)} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
+          @press=${(event: CustomEvent<string>) => pressOnSelection(app, event.detail)}
           @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>`
           : nothing
       }
@@ -92,7 +98,9 @@ function groupCard(app: App, box: PictureBox) {
           <button type="button" class="button small" @click=${() => listNodes(app, box)}>${kPictureWords.nodesOf}</button>`
             : nothing
         }
+        ${box.kind === "group" ? traceButtons(app) : nothing}
       </div>
+      ${box.kind === "group" ? traceWay(app) : nothing}
     </div>`;
 }
 
@@ -117,7 +125,7 @@ function isInGraph({ lists }: Step, body: string, name: string): boolean {
 }
 
 function listNodes(app: App, box: PictureBox): void {
-  app.browse.listNodesOf(scopeOf(box));
+  app.browse.listNodesOf(scopeOfGroup(box.name));
   app.set({ pane: "contents" });
   app.focusOn("#contents-title");
 }
@@ -141,7 +149,9 @@ function pin(app: App, { name, label }: PictureBox): void {
 function choose(app: App, { box, by }: ChosenBox): void {
   if (by === "enter") app.set({ pane: "inspector" });
   const isNode = box.kind === "node";
-  if (!isNode || !isInGraph(app.step!, app.state.browse.body, box.name)) {
+  const isInIt = isNode && isInGraph(app.step!, app.state.browse.body, box.name);
+  app.picture.tracer.walkTo(by !== "arrow" ? "" : isInIt ? box.name : `${scopeOfGroup(box.name)}/`);
+  if (!isInIt) {
     app.browse.showGroup(box.name, `${box.label}, ${isNode ? box.op : counted(box.nodes, "node")}`);
     if (by === "enter") app.focusOn("#node-title");
     return;
@@ -152,11 +162,28 @@ function choose(app: App, { box, by }: ChosenBox): void {
   });
 }
 
-let last: { layout: object; found: readonly string[]; matches: Matches } | null = null;
+// The nodes that a trace has, that the filter finds, or both.
+function marked(app: App, drawn: DrawnPicture, found: readonly string[] | null): Matches | null {
+  const { tracer } = app.picture;
+  const traced = tracer.current && tracer.traced(tracer.current)?.names;
+  if (!traced) return found && matchesIn(drawn, [found]);
+  return matchesIn(drawn, found ? [traced, found] : [traced], true);
+}
 
-// The same object for the same names, so that they are looked for once.
-function matchesIn({ layout }: DrawnPicture, found: readonly string[]): Matches {
-  if (last?.layout !== layout || last.found !== found) last = { layout, found, matches: matchesOf(layout, found) };
+let last: { layout: object; lists: readonly (readonly string[])[]; matches: Matches } | null = null;
+
+// The names that all lists have; the same object for the same lists, so that they are looked for once.
+function matchesIn({ layout }: DrawnPicture, lists: readonly (readonly string[])[], connected = false): Matches {
+  const same = last?.layout === layout && last.lists.length === lists.length;
+  if (!last || !same || !lists.every((list, i) => list === last!.lists[i])) {
+    const [names = [], more] = lists;
+    const others = more && new Set(more);
+    last = {
+      layout,
+      lists,
+      matches: matchesOf(layout, others ? names.filter((name) => others.has(name)) : names, connected),
+    };
+  }
   return last.matches;
 }
 

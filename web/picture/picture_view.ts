@@ -1,8 +1,10 @@
-import { css, html, LitElement, type PropertyValues } from "lit";
+import { html, LitElement, type PropertyValues } from "lit";
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
 import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
+import { kPictureStyle } from "./picture_style.js";
+import { kSelectionKeys } from "./selection_keys.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
   centered,
@@ -31,7 +33,7 @@ const kPlaces = new WeakMap<DrawnPicture, Viewport>(); // of pictures that were 
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
- * "toggle" with a group to be opened or closed, and "pin" with a node.
+ * "toggle" with a group to be opened or closed, "press" with a key that acts on the selection, and "pin" with a node.
  */
 export class PictureView extends LitElement {
   static override properties = {
@@ -80,39 +82,7 @@ export class PictureView extends LitElement {
     this.legend = [];
   }
 
-  static override styles = css`
-    :host { display: block; position: relative; height: 100%; overflow: clip; background: var(--card); }
-    .window { position: absolute; inset: 0; overflow: clip; cursor: grab; touch-action: none; user-select: none; }
-    .window:active { cursor: grabbing; }
-    .window:focus-visible { outline: none; }
-    .window:focus-visible::after { content: ""; position: absolute; inset: 0; outline: 2px solid var(--accent); outline-offset: -2px; pointer-events: none; }
-    .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
-    .stage svg { display: block; overflow: visible; --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); }
-    .tools { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px; }
-    .tools button { display: grid; place-items: center; min-width: 32px; height: 32px; padding: 0 5px; border: 1px solid var(--line-strong); border-radius: 8px;
-      background: var(--card); color: var(--ink); font: 600 15px var(--sans); cursor: pointer; }
-    .tools button:hover { background: var(--hover); }
-    .tools button:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-    .legend { position: absolute; left: 10px; bottom: 10px; display: flex; flex-wrap: wrap; gap: 2px 12px; max-width: calc(100% - 190px); margin: 0;
-      padding: 4px 9px; border: 1px solid var(--line); border-radius: 8px; background: color-mix(in srgb, var(--card) 88%, transparent);
-      color: var(--muted); font-size: 0.7667rem; list-style: none; pointer-events: none; }
-    .legend li { display: flex; align-items: center; gap: 5px; }
-    .legend i { width: 11px; height: 11px; border: 1px solid var(--s, var(--line-strong)); border-radius: 3px; background: var(--c, transparent); }
-    g[id] { cursor: pointer; }
-    .chosen > rect:last-of-type { stroke: var(--accent); stroke-width: 3; }
-    .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
-    .e.lit { stroke: var(--accent); stroke-width: 2.5; }
-    .would-go, .faded { opacity: 0.28; }
-    .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; } .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
-    .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
-    @media (max-width: 480px) { .legend { display: none; } }
-    @media (forced-colors: active) {
-      .b, .o { fill: Canvas; stroke: CanvasText; }
-      .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
-      .e, .tick { stroke: CanvasText; }
-      .head { fill: CanvasText; }
-      .chosen > rect:last-of-type, .match > rect:last-of-type, .e.lit { stroke: Highlight; } .count { fill: CanvasText; stroke: Canvas; }
-    }`;
+  static override styles = kPictureStyle;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -357,7 +327,9 @@ export class PictureView extends LitElement {
         if (box?.kind === "node") this.dispatchEvent(new CustomEvent("pin", { detail: box }));
         return true;
       default:
-        return false;
+        if (!kSelectionKeys.has(key)) return false;
+        this.dispatchEvent(new CustomEvent("press", { detail: key }));
+        return true;
     }
   }
 

@@ -71,11 +71,17 @@ export class Stage {
       group?.classList.toggle("would-change", mark === "changed" && !open);
     }
     this.#mark(found);
+    const around = new Set<number>();
     for (const { element, from, to } of this.#edges) {
-      element.classList.toggle("faded", found !== null);
-      element.classList.toggle("lit", from === chosen || to === chosen);
+      const on = found?.connected && found.counts.has(from) && found.counts.has(to);
+      const lit = from === chosen || to === chosen;
+      if (lit) around.add(from).add(to);
+      for (const each of [element, headOf(element)]) each?.classList.toggle("faded", found !== null && !on);
+      element.classList.toggle("traced", on === true);
+      element.classList.toggle("lit", lit);
       element.classList.toggle("would-go", marks?.[from] === "added" || marks?.[to] === "added");
     }
+    for (const [i, group] of this.#groups.entries()) group?.classList.toggle("near", around.has(i) && i !== chosen);
   }
 
   // Boxes that hold matches have their number at the upper right corner. Others fade, unless matches may be in them.
@@ -83,7 +89,8 @@ export class Stage {
     for (const [i, group] of this.#groups.entries()) {
       const { open, kind, x, y, w } = this.#drawn!.layout.boxes[i]!;
       const held = matches?.counts.get(i) ?? 0;
-      group?.classList.toggle("match", held > 0);
+      group?.classList.toggle(matches?.connected ? "on" : "match", held > 0);
+      group?.classList.toggle(matches?.connected ? "match" : "on", false);
       group?.classList.toggle(
         "faded",
         !open && matches !== null && held === 0 && (kind === "node" || !matches.elsewhere),
@@ -105,4 +112,9 @@ export class Stage {
       .find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
     return group ? this.#drawn!.layout.boxes[Number(group.id.slice(1))]! : null;
   }
+}
+
+// The head of an edge is the next element.
+function headOf({ nextElementSibling: next }: SVGElement): Element | null {
+  return next?.classList.contains("head") ? next : null;
 }

@@ -1,4 +1,5 @@
 import type { App } from "../actions/app.js";
+import { pressOnSelection } from "../picture/selection_keys.js";
 import type { Pane } from "../state/state.js";
 
 const kPanes: Pane[] = ["model", "contents", "inspector", "operate"];
@@ -7,13 +8,13 @@ const kPanes: Pane[] = ["model", "contents", "inspector", "operate"];
 export function listenForKeys(app: App): void {
   addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
-    if (key === "Escape") return app.cancel();
+    if (key === "Escape") return escape(app, target);
     if (key === "k" && (ctrlKey || metaKey) && !altKey) {
       event.preventDefault();
       return togglePalette(app);
     }
     const by = historyKey(event);
-    const typing = target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog");
+    const typing = isTyping(target);
     if (by !== 0 && !typing && app.step) {
       event.preventDefault();
       return app.history.goTo(app.state.at + by);
@@ -21,6 +22,16 @@ export function listenForKeys(app: App): void {
     if (typing || ctrlKey || metaKey || altKey || !app.state.letters) return;
     if (act(app, key)) event.preventDefault();
   });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog") !== null;
+}
+
+// Ends the running task; if there is none, what is followed on the picture.
+function escape(app: App, target: EventTarget | null): void {
+  if (app.state.busy) app.cancel();
+  else if (!isTyping(target)) app.picture.tracer.clear();
 }
 
 // Ctrl or ⌘ with Z goes back, with Shift Z or Y forward. In a text field they are the browser's.
@@ -54,7 +65,7 @@ function act(app: App, key: string): boolean {
       app.set({ dialog: "keys" });
       return true;
     default:
-      return false;
+      return pressOnSelection(app, key);
   }
 }
 

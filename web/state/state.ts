@@ -127,6 +127,23 @@ export type ContentsTab = Table | "picture";
 /** The property that the colors of the picture show. */
 export type Coloring = "op" | "role" | "weights" | "dtype" | "device" | "change";
 
+/** The parts of a graph that a selection leads to: all upstream, all downstream, up to another node, up to the outputs. */
+export type TraceKind = "upstream" | "downstream" | "path" | "why";
+
+/** A part of a graph that edges lead to from a node or group. */
+export interface Trace {
+  kind: TraceKind;
+  step: number;
+  /** The function in whose body it is; "" for the main graph. */
+  body: string;
+  /** A node, or a scope with "/" at its end. */
+  from: string;
+  /** The other ends, of the same form; null until one is selected. */
+  to: readonly string[] | null;
+  /** The other end follows the selection. */
+  open: boolean;
+}
+
 /** How the picture is drawn, and the group that is chosen on it. */
 export interface View {
   /** The open groups, by name; null: those that the core opens. */
@@ -135,6 +152,7 @@ export interface View {
   /** Nothing is folded. */
   raw: boolean;
   chosen: string;
+  trace: Trace | null;
 }
 
 /** A picture that was drawn. */
@@ -247,7 +265,7 @@ export interface RecipeStep {
   options: Options;
 }
 
-export const kUsualView: View = { open: null, color: "op", raw: false, chosen: "" };
+export const kUsualView: View = { open: null, color: "op", raw: false, chosen: "", trace: null };
 
 export const kInitialBrowse: BrowseState = {
   table: "picture",
@@ -307,5 +325,5 @@ export function nodeList(body: string): string {
 /** Returns the view of a step that is shown for the first time. */
 export function viewOf(view: View, step: Step): View {
   const color = view.color === "change" && !step.made ? kUsualView.color : view.color;
-  return { ...view, open: null, chosen: "", color };
+  return { ...view, open: null, chosen: "", color, trace: null };
 }

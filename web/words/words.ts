@@ -2,6 +2,7 @@
 import type { Format } from "../engine/engine.js";
 import type { Pass, Tool } from "../state/state.js";
 import { kOptionLabels } from "./references.js";
+import { kTraceLabels } from "./trace.js";
 
 export * from "./model.js";
 export * from "./samples.js";
@@ -273,6 +274,10 @@ export const kKeysOf: Readonly<Record<string, string>> = {
   [kWords.filterIt]: "/",
   [kWords.keys]: "?",
   [kWords.cancel]: "Esc",
+  [kTraceLabels.upstream]: "u",
+  [kTraceLabels.downstream]: "d",
+  [kTraceLabels.path]: "t",
+  [kTraceLabels.why]: "w",
 };
 
 /** The effects of keys; single letters may be switched off. */
@@ -286,10 +291,11 @@ export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
   ["Arrows", "Move in tables, trees and tabs; in the picture: along edges"],
   ["Enter, Backspace", "In the picture: open and close a group"],
   ["p, f, + and −", "In the picture: add to outputs, fit, zoom"],
+  ["u, d, t, w", "Of the selected node: upstream, downstream, path to, why needed"],
   ["Alt ←, Alt →", "In the inspector: back, forward"],
   ["Alt w", "Close the model"],
   ["Alt Page ↑, Page ↓", "Previous, next open model"],
-  ["Esc", "Cancel, close"],
+  ["Esc", "Cancel, close, clear what is followed"],
   ["Ctrl k, ⌘ k", "Commands"],
   ["?", "Keyboard shortcuts"],
 ];
