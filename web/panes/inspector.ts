@@ -4,6 +4,7 @@ import type { App } from "../actions/app.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { boxCard, chosenPart } from "../picture/picture_pane.js";
+import { togglePin } from "../picture/pins.js";
 import { traceButtons, traceWay } from "../picture/trace_buttons.js";
 import type { Choice, Step } from "../state/state.js";
 import { inputNames, isIncomplete } from "../tools/options.js";
@@ -98,8 +99,8 @@ function pinButtons(app: App, choice: Choice, name: string) {
   const kept = choice.outputs.has(name);
   const isInput = inputNames(choice).includes(name);
   return html`
-    <button type="button" class="button small" @click=${() => app.choices.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
-    <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => app.choices.toggleInput(name)}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>`;
+    <button type="button" class="button small" @click=${() => togglePin(app, "output")}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
+    <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => togglePin(app, "input")}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>`;
 }
 
 // The type and shape of a placeholder, for the tool Edit.

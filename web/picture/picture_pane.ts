@@ -9,12 +9,13 @@ import { baseName } from "../words/format.js";
 import { kColorings, kPictureWords } from "../words/picture.js";
 import { boxOfNode, boxOfScope, matchesOf, type DrawnPicture, type Matches } from "./drawn.js";
 import "./picture_view.js";
+import { pinsOf, takeOff, type BoxPins, type Pin } from "./pins.js";
 import { placeBar } from "./place_bar.js";
 import type { ChosenBox } from "./picture_view.js";
 import { pressOnSelection } from "./selection_keys.js";
 import { traceButtons, traceWay } from "./trace_buttons.js";
 
-const kNoPins: ReadonlySet<string> = new Set();
+const kNoPins: readonly Pin[] = [];
 
 /** The picture of the model, or of the function that is looked into. `found`: names that the filter finds; null for no filter. */
 export function picturePane(app: App, step: Step, found: readonly string[] | null) {
@@ -35,12 +36,12 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
       ${
         drawn
           ? html`
-        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${marked(app, drawn, found)} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${marked(app, drawn, found)} .pins=${app.state.browse.body ? kNoPins : pinsOf(step)}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
           @press=${(event: CustomEvent<string>) => pressOnSelection(app, event.detail)}
-          @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>`
+          @unpin=${(event: CustomEvent<BoxPins>) => unpin(app, drawn, event.detail)}></picture-view>`
           : nothing
       }
     </div>`;
@@ -139,11 +140,10 @@ function chosenBox(app: App, { layout }: DrawnPicture): PictureBox | null {
   return chosen ? boxOfScope(layout, chosen) : null;
 }
 
-function pin(app: App, { name, label }: PictureBox): void {
-  app.choices.toggleOutput(name);
-  app.set({
-    announcement: `${label}: ${app.step?.choice.outputs.has(name) ? kPictureWords.outputAdded : kPictureWords.outputRemoved}`,
-  });
+// Of several in a closed group, each can be taken off when it is open.
+function unpin(app: App, { layout }: DrawnPicture, { box, pins }: BoxPins): void {
+  if (pins.length > 1) app.picture.toggleGroup(layout.boxes[box]!);
+  else takeOff(app, pins[0]!);
 }
 
 function choose(app: App, { box, by }: ChosenBox): void {

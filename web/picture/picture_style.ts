@@ -24,6 +24,10 @@ export const kPictureStyle = css`
     .on > rect:last-of-type { stroke: var(--ink); stroke-width: 1.75; }
     .near > rect:last-of-type { stroke: var(--accent); stroke-width: 1.75; }
     .e.traced { stroke: var(--ink); stroke-width: 1.75; }
+    .pin text { fill: var(--card); text-anchor: middle; font: 600 11px var(--sans); }
+    .pin rect { fill: var(--good); stroke: var(--card); stroke-width: 1.5; }
+    .chosen-pin { cursor: pointer; } .chosen-pin:hover rect { fill: var(--bad); }
+    .own-pin { pointer-events: none; } .own-pin rect { fill: var(--card); stroke: var(--good); } .own-pin text { fill: var(--good); }
     .e.lit { stroke: var(--accent); stroke-width: 2.5; }
     .would-go, .faded { opacity: 0.28; }
     .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; } .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
@@ -34,6 +38,7 @@ export const kPictureStyle = css`
       .b, .o { fill: Canvas; stroke: CanvasText; }
       .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
       .e, .tick { stroke: CanvasText; }
-      .head { fill: CanvasText; }
+      .head, .pin text { fill: CanvasText; }
+      .pin rect { fill: Canvas; stroke: CanvasText; } .chosen-pin rect { stroke-width: 3; }
       .chosen > rect:last-of-type, .match > rect:last-of-type, .near > rect:last-of-type, .on > rect:last-of-type, .e.traced, .e.lit { stroke: Highlight; } .count { fill: CanvasText; stroke: Canvas; }
     }`;

@@ -4,6 +4,7 @@ import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
 import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
 import { kPictureStyle } from "./picture_style.js";
+import type { BoxPins, Pin } from "./pins.js";
 import { kSelectionKeys } from "./selection_keys.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
@@ -33,7 +34,8 @@ const kPlaces = new WeakMap<DrawnPicture, Viewport>(); // of pictures that were 
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
- * "toggle" with a group to be opened or closed, "press" with a key that acts on the selection, and "pin" with a node.
+ * "toggle" with a group to be opened or closed, "press" with a key that acts on the selection, and "unpin" with the BoxPins that were
+ * clicked.
  */
 export class PictureView extends LitElement {
   static override properties = {
@@ -54,8 +56,7 @@ export class PictureView extends LitElement {
   declare marks: readonly string[] | null;
   /** The filter's matches; null: there is no filter. */
   declare found: Matches | null;
-  /** Names of nodes that are marked as outputs. */
-  declare pins: ReadonlySet<string>;
+  declare pins: readonly Pin[];
   declare theme: Theme;
   declare label: string;
   /** Colors that the picture has: the class that gives one, and its word. */
@@ -76,7 +77,7 @@ export class PictureView extends LitElement {
     super();
     this.drawn = this.marks = this.found = null;
     this.chosen = -1;
-    this.pins = new Set();
+    this.pins = [];
     this.theme = "system";
     this.label = "";
     this.legend = [];
@@ -275,7 +276,9 @@ export class PictureView extends LitElement {
   #release = (event: PointerEvent): void => {
     const pressed = this.#touches.delete(event.pointerId);
     if (!pressed || event.type === "pointercancel" || this.#strayed > kSteady) return;
-    const box = this.#stage.boxAt(event);
+    const pins = this.#stage.pinsAt(event);
+    if (pins) this.dispatchEvent(new CustomEvent<BoxPins>("unpin", { detail: pins }));
+    const box = pins ? null : this.#stage.boxAt(event);
     if (!box) return;
     const twice = this.#pressed.box === box.id && event.timeStamp - this.#pressed.at < kTwice;
     this.#pressed = { box: twice ? -1 : box.id, at: event.timeStamp };
@@ -323,9 +326,6 @@ export class PictureView extends LitElement {
         return this.#enter(box);
       case "Backspace":
         return box ? this.#close(box) : false;
-      case "p":
-        if (box?.kind === "node") this.dispatchEvent(new CustomEvent("pin", { detail: box }));
-        return true;
       default:
         if (!kSelectionKeys.has(key)) return false;
         this.dispatchEvent(new CustomEvent("press", { detail: key }));

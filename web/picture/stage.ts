@@ -1,7 +1,9 @@
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kColorWords } from "../words/picture.js";
-import { boxOfNode, type DrawnPicture, type Matches } from "./drawn.js";
+import type { DrawnPicture, Matches } from "./drawn.js";
+import { PinLayer } from "./pin_layer.js";
+import { placedPins, type BoxPins, type Pin } from "./pins.js";
 
 const kStyle = /<style>([^]*?)<\/style>/;
 const kMostColors = 10;
@@ -15,7 +17,7 @@ export interface LegendRow {
 /** Marks on boxes, by id. */
 export interface Decoration {
   chosen: number;
-  pins: ReadonlySet<string>;
+  pins: readonly Pin[];
   marks: readonly string[] | null;
   /** Null: there is no filter. */
   found: Matches | null;
@@ -27,6 +29,7 @@ export class Stage {
   readonly sheet = new CSSStyleSheet();
   #drawn: DrawnPicture | null = null;
   #groups: (SVGElement | null)[] = [];
+  #pins = new PinLayer();
   #edges: { element: SVGElement; from: number; to: number }[] = [];
 
   /** Puts the svg into `place`. Its dark colors follow the page's theme. */
@@ -39,6 +42,7 @@ export class Stage {
     svg.removeAttribute("role");
     svg.setAttribute("aria-hidden", "true"); // the outline and the tables say the same
     place.replaceChildren(document.importNode(svg, true));
+    this.#pins.enter(place.firstElementChild!);
     this.#drawn = drawn;
     this.#groups = drawn.layout.boxes.map(({ id }) => place.querySelector<SVGElement>(`#b${id}`));
     this.#edges = Array.from(place.querySelectorAll<SVGElement>("[data-ends]"), (element) => {
@@ -61,7 +65,9 @@ export class Stage {
   decorate({ chosen, pins, marks, found }: Decoration): void {
     if (!this.#drawn) return;
     const { layout } = this.#drawn;
-    const pinned = new Set([...pins].map((name) => boxOfNode(layout, name.replace(/:\d+$/, ""))?.id));
+    const placed = placedPins(layout, pins);
+    const pinned = new Set(placed.filter(({ way }) => way === "output").map(({ box }) => box));
+    this.#pins.show(placed, layout);
     for (const [i, group] of this.#groups.entries()) {
       const mark = marks?.[i];
       const { open } = layout.boxes[i]!;
@@ -104,6 +110,10 @@ export class Stage {
       count.textContent = String(held);
       group.append(count);
     }
+  }
+
+  pinsAt(event: Event): BoxPins | null {
+    return this.#pins.at(event);
   }
 
   boxAt(event: Event): PictureBox | null {

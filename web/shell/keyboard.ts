@@ -13,6 +13,10 @@ export function listenForKeys(app: App): void {
       event.preventDefault();
       return togglePalette(app);
     }
+    if (key.toLowerCase() === "o" && (ctrlKey || metaKey) && !altKey && !app.state.dialog) {
+      event.preventDefault();
+      return openPicker(event.shiftKey ? "folder" : "files");
+    }
     const by = historyKey(event);
     const typing = isTyping(target);
     if (by !== 0 && !typing && app.step) {
@@ -34,6 +38,10 @@ function escape(app: App, target: EventTarget | null): void {
   else if (!isTyping(target)) app.picture.tracer.clear();
 }
 
+function openPicker(what: "files" | "folder"): void {
+  document.querySelector<HTMLElement>(`[data-picker="${what}"]`)?.click();
+}
+
 // Ctrl or ⌘ with Z goes back, with Shift Z or Y forward. In a text field they are the browser's.
 function historyKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): -1 | 0 | 1 {
   if ((!ctrlKey && !metaKey) || altKey) return 0;
@@ -43,16 +51,9 @@ function historyKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent):
 
 function act(app: App, key: string): boolean {
   const { at } = app.state;
-  const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
   const pane = kPanes[Number(key) - 1];
   if (pane && app.step) return go(app, pane);
   switch (key) {
-    case "o":
-      click('[data-picker="files"]');
-      return true;
-    case "O":
-      click('[data-picker="folder"]');
-      return true;
     case "/":
       return focusFilter(app);
     case "z":

@@ -267,8 +267,12 @@ export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
 /** The keys of the palette's lists. */
 export const kKeysOf: Readonly<Record<string, string>> = {
-  [kWords.openFiles]: "o",
-  [kWords.openFolder]: "Shift o",
+  [kWords.openFiles]: "Ctrl o",
+  [kWords.openFolder]: "Ctrl Shift o",
+  [kWords.useAsOutput]: "o",
+  [kWords.usedAsOutput]: "o",
+  [kWords.useAsInput]: "i",
+  [kWords.usedAsInput]: "i",
   [kWords.undo]: "Ctrl z",
   [kWords.redo]: "Ctrl Shift z",
   [kWords.filterIt]: "/",
@@ -282,15 +286,15 @@ export const kKeysOf: Readonly<Record<string, string>> = {
 
 /** The effects of keys; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
-  ["o", "Open files"],
-  ["Shift o", "Open a folder"],
+  ["Ctrl o, Ctrl Shift o", "Open files, open a folder"],
   ["/", "Filter the table"],
   ["1 to 4", "Model, graph, inspector, tools"],
   ["Ctrl z, Ctrl Shift z", "Undo, redo; also z, Shift z"],
   ["Enter", "In a table: show in the inspector"],
   ["Arrows", "Move in tables, trees and tabs; in the picture: along edges"],
   ["Enter, Backspace", "In the picture: open and close a group"],
-  ["p, f, + and −", "In the picture: add to outputs, fit, zoom"],
+  ["f, + and −", "In the picture: fit, zoom"],
+  ["o, i", "Make the selected node an output, an input, or no longer"],
   ["u, d, t, w", "Of the selected node: upstream, downstream, path to, why needed"],
   ["Alt ←, Alt →", "In the inspector: back, forward"],
   ["Alt w", "Close the model"],
