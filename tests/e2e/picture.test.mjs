@@ -277,7 +277,6 @@ test("a function's body is drawn, and left again", async (t) => {
     .click();
   await page.locator(".neighbours").nth(1).getByRole("button").first().click();
   await page.getByRole("button", { name: /^__inference_signature_wrapper_serve_/ }).click();
-  await page.getByRole("button", { name: /In function: __inference_signature_wrapper_serve_/ }).waitFor();
   const body = () => page.evaluate(() => document.querySelector("picture-view")?.drawn.layout.view.function ?? "");
   await page.waitForFunction(() =>
     document
@@ -285,7 +284,10 @@ test("a function's body is drawn, and left again", async (t) => {
       ?.drawn.layout.view.function.startsWith("__inference_signature_wrapper_serve_"),
   );
   assert.match(await view(page).getAttribute("aria-label"), /^Picture of __inference_signature_wrapper_serve_/);
-  await page.getByRole("button", { name: /In function: / }).click();
+  const [main, inside] = await crumbs(page);
+  assert.equal(main, "Main graph");
+  assert.match(inside, /^__inference_signature_wrapper_serve_/);
+  await crumb(page, "Main graph").click();
   await until(page, "serving_default_word");
   assert.equal(await body(), "");
 });
@@ -301,6 +303,39 @@ test("a node of a called function is shown in the function", async (t) => {
   assert.equal(await page.locator(".inspector .diagnostic").count(), 0);
   await page.getByRole("button", { name: "Show it in its function" }).click();
   await shows(page, "None_Lookup/LookupTableFindV2");
-  await page.getByRole("button", { name: /In function: __inference_serve_/ }).waitFor();
   await until(page, "None_Lookup/LookupTableFindV2", has("chosen"));
+  assert.match((await crumbs(page))[1], /^__inference_serve_/);
+  await press(page, "None_Lookup/LookupTableFindV2");
+  await keys(page, "Backspace");
+  await until(page, "None_Lookup/LookupTableFindV2", isClosed);
+  await keys(page, "Backspace");
+  await until(page, "serving_default_word");
+});
+
+const crumb = (page, name) =>
+  page.getByRole("navigation", { name: "Place in the graph" }).getByRole("button", { name });
+const crumbs = (page) => page.locator(".crumbs li").allTextContents();
+
+test("the line above names the groups around the chosen box, and each fits the window", async (t) => {
+  const page = await sampleOf(browser, t);
+  assert.deepEqual(await crumbs(page), ["Main graph"]);
+  await press(page, "conv1/Conv2D");
+  await shows(page, "conv1/Conv2D");
+  assert.deepEqual(await crumbs(page), ["Main graph", "conv1", "Conv2D"]);
+  assert.equal(await crumb(page, "Conv2D").getAttribute("aria-current"), "location");
+  await keys(page, "+", "+", "+", "+", "+");
+  await crumb(page, "conv1").click();
+  const window = await view(page).boundingBox();
+  const group = await box(page, "conv1");
+  isAt(
+    { x: group.x + group.width / 2, y: group.y + group.height / 2 },
+    { x: window.x + window.width / 2, y: window.y + window.height / 2 },
+  );
+  assert.ok(group.height <= window.height && group.height <= group.h + 1);
+  await crumb(page, "Main graph").press("Enter");
+  const all = await page.locator("picture-view svg").boundingBox();
+  assert.ok(all.y >= window.y && all.height <= window.height);
+  await keys(page, "Backspace");
+  await until(page, "conv1", isClosed);
+  assert.deepEqual(await crumbs(page), ["Main graph", "conv1"]);
 });

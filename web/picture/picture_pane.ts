@@ -31,7 +31,7 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
   return html`
     <div class="picture-pane">
       ${pictureTools(app, step, drawn)}
-      ${placeBar(app)}
+      ${placeBar(app, drawn, drawn && chosenBox(app, drawn))}
       ${drawing.failure ? html`<div class="picture-failure">${diagnosticList(drawing.failure)}</div>` : nothing}
       ${
         drawn
@@ -40,6 +40,7 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
+          @leave=${() => app.state.browse.body && app.browse.enterFunction("")}
           @press=${(event: CustomEvent<string>) => pressOnSelection(app, event.detail)}
           @unpin=${(event: CustomEvent<BoxPins>) => unpin(app, drawn, event.detail)}></picture-view>`
           : nothing

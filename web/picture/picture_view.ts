@@ -9,12 +9,13 @@ import { kSelectionKeys } from "./selection_keys.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
   centered,
-  fitted,
+  fittedOn,
   panned,
   revealing,
   seen,
   started,
   zoomed,
+  type Rect,
   type Seen,
   type Size,
   type Viewport,
@@ -192,12 +193,12 @@ export class PictureView extends LitElement {
     const box = this.drawn?.layout.boxes[id];
     this.#own = id;
     if (!box || this.#seen(id) === "all") return;
-    this.#show(centered(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()));
+    this.#show(centered(this.#view, rectOf(box), this.#measure()));
   }
 
   #seen(id: number): Seen {
     const box = this.drawn?.layout.boxes[id];
-    return box ? seen(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()) : "all";
+    return box ? seen(this.#view, rectOf(box), this.#measure()) : "all";
   }
 
   #show(view: Viewport): void {
@@ -227,9 +228,17 @@ export class PictureView extends LitElement {
       });
   }
 
+  /** Shows a box, or the whole picture, as large as the window allows, but no larger than it is. */
+  fit(box: PictureBox | null): void {
+    if (!this.drawn) return;
+    const { width, height } = this.drawn.layout;
+    const part = box ? rectOf(box) : { x: 0, y: 0, width, height };
+    this.#show(fittedOn(part, this.#measure()));
+  }
+
   #reveal(id: number): void {
     const box = this.drawn?.layout.boxes[id];
-    if (box) this.#show(revealing(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()));
+    if (box) this.#show(revealing(this.#view, rectOf(box), this.#measure()));
   }
 
   #pan(dx: number, dy: number): void {
@@ -309,7 +318,7 @@ export class PictureView extends LitElement {
         this.#zoom(1 / this.#view.scale);
         return true;
       case "f":
-        if (drawn) this.#show(fitted(drawn.layout, this.#measure()));
+        this.fit(null);
         return true;
       case "PageDown":
         this.#pan(0, kStep - this.#size.height);
@@ -325,7 +334,7 @@ export class PictureView extends LitElement {
       case "Enter":
         return this.#enter(box);
       case "Backspace":
-        return box ? this.#close(box) : false;
+        return this.#close(box);
       default:
         if (!kSelectionKeys.has(key)) return false;
         this.dispatchEvent(new CustomEvent("press", { detail: key }));
@@ -348,10 +357,11 @@ export class PictureView extends LitElement {
     return true;
   }
 
-  // The group around a box; of an open group, itself.
-  #close(box: PictureBox): boolean {
-    const group = box.open ? box : this.drawn!.layout.boxes[box.parent];
+  // The group around a box; of an open group, itself; outside of all groups, the function.
+  #close(box: PictureBox | undefined): boolean {
+    const group = box?.open ? box : this.drawn?.layout.boxes[box?.parent ?? -1];
     if (group) this.#toggle(group);
+    else this.dispatchEvent(new CustomEvent("leave"));
     return true;
   }
 
@@ -369,4 +379,14 @@ export class PictureView extends LitElement {
   }
 }
 
+function rectOf({ x, y, w, h }: PictureBox): Rect {
+  return { x, y, width: w, height: h };
+}
+
 customElements.define("picture-view", PictureView);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "picture-view": PictureView;
+  }
+}

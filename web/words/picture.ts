@@ -6,6 +6,8 @@ export const kPictureWords = {
   of: "Picture of",
   howTo:
     "Arrow keys follow the edges, Enter opens a group, Backspace closes it, O and I make a node an output or input, F fits.",
+  mainGraph: "Main graph",
+  place: "Place in the graph",
   drawing: "Drawing…",
   drawIt: "Draw it",
   large: "This model is large. Drawing it takes a while.",
