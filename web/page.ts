@@ -3,6 +3,7 @@ import { App } from "./actions/app.js";
 import { loadWorkshop } from "./actions/load_workshop.js";
 import { warmUp, watchWorker } from "./engine/engine.js";
 import { readRecipe } from "./history/recipe.js";
+import { ViewLink } from "./history/view_link.js";
 import { listenForDrops } from "./open/drop_zone.js";
 import { keepOffline, listenForLaunches } from "./open/installed.js";
 import { openText } from "./shell/dialogs.js";
@@ -18,6 +19,7 @@ import { scrollSelectedIntoView } from "./ui/scroll_selected.js";
 
 const root = document.getElementById("page")!;
 const app: App = new App(changed, (selector) => focusOn(root, selector, `[data-pane="${app.state.pane}"] h2`));
+const viewLink = new ViewLink(app);
 
 listenForDrops(app);
 listenForKeys(app);
@@ -45,6 +47,7 @@ function changed(): void {
   if (dialog && !dialog.open) dialog.showModal();
   scrollSelectedIntoView(root);
   app.update();
+  viewLink.update();
 }
 
 // Runs work when the page has loaded; not every browser reports when it is idle.
