@@ -8,6 +8,7 @@ import { counted } from "../ui/format.js";
 import { baseName } from "../words/format.js";
 import { kColorings, kPictureWords } from "../words/picture.js";
 import { boxOfNode, boxOfScope, matchesOf, type DrawnPicture, type Matches } from "./drawn.js";
+import { saveMenu } from "./picture_files.js";
 import "./picture_view.js";
 import { pinsOf, takeOff, type BoxPins, type Pin } from "./pins.js";
 import { placeBar } from "./place_bar.js";
@@ -61,7 +62,7 @@ function pictureTools(app: App, step: Step, drawn: DrawnPicture | null) {
       <label title=${kPictureWords.rawHint}><input type="checkbox" .checked=${view.raw}
         @change=${({ target }: Event) => app.picture.changeView({ raw: (target as HTMLInputElement).checked })}>${kPictureWords.raw}</label>
       ${view.open ? html`<button type="button" class="button small" @click=${() => app.picture.changeView({ open: null })}>${kPictureWords.usual}</button>` : nothing}
-      <button type="button" class="button small" ?disabled=${!drawn} @click=${() => drawn && save(step, drawn)}>${kPictureWords.save}</button>
+      ${drawn ? saveMenu(app, drawn) : nothing}
     </div>`;
 }
 
@@ -200,11 +201,4 @@ function drawnOf({ svg, layout, step }: Drawing): DrawnPicture | null {
   const kept = made.get(layout) ?? { svg, layout, graph: JSON.stringify([step, layout.view.function]) };
   made.set(layout, kept);
   return kept;
-}
-
-function save(step: Step, { svg }: DrawnPicture): void {
-  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: `${baseName(step.about.model)}.svg` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -3,9 +3,11 @@ import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
 import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
+import { Gestures, placeIn } from "./gestures.js";
 import { kPictureStyle } from "./picture_style.js";
 import type { BoxPins, Pin } from "./pins.js";
 import { kSelectionKeys } from "./selection_keys.js";
+import { snapshotOf, type Snapshot } from "./snapshot.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
   centered,
@@ -27,7 +29,6 @@ export interface ChosenBox {
   by: "arrow" | "click" | "enter";
 }
 
-const kSteady = 5; // pixels that a press may stray
 const kStep = 80; // pixels that a key moves
 const kClosing = 1.25;
 const kTwice = 400; // milliseconds between two presses that are one double press
@@ -65,8 +66,11 @@ export class PictureView extends LitElement {
 
   #view: Viewport = { x: 0, y: 0, scale: 1 };
   #stage = new Stage();
-  #touches = new Map<number, PointerEvent>();
-  #strayed = 0;
+  #gestures = new Gestures({
+    pan: (dx, dy) => this.#pan(dx, dy),
+    zoom: (factor, at) => this.#zoom(factor, at),
+    click: (event) => this.#click(event),
+  });
   #pressed = { box: -1, at: 0 };
   #toggled: { name: string; x: number; y: number } | null = null;
   #shown: DrawnPicture | null = null;
@@ -115,7 +119,7 @@ export class PictureView extends LitElement {
       <button type="button" aria-label=${label} title="${label} (${key})" @click=${() => this.#act(key)}>${sign}</button>`;
     return html`
       <div class="window" tabindex="0" role="application" aria-label=${this.label} @keydown=${this.#key} @wheel=${this.#wheel}
-        @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release}>
+        @pointerdown=${this.#gestures.press} @pointermove=${this.#gestures.drag} @pointerup=${this.#gestures.release} @pointercancel=${this.#gestures.release}>
         <div class="stage"></div>
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
@@ -236,6 +240,19 @@ export class PictureView extends LitElement {
     this.#show(fittedOn(part, this.#measure()));
   }
 
+  /** The window's part of the picture, or all of it, for a file. */
+  snapshot(part: "view" | "all"): Snapshot | null {
+    const svg = this.#place?.querySelector<SVGElement>("svg");
+    if (!this.drawn || !svg) return null;
+    const { x, y, scale } = this.#view;
+    const { width, height } = this.#size;
+    const rect =
+      part === "view"
+        ? { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale }
+        : { x: 0, y: 0, width: this.drawn.layout.width, height: this.drawn.layout.height };
+    return snapshotOf(this, svg, this.#stage.style, rect, part === "view" ? scale : 1);
+  }
+
   #reveal(id: number): void {
     const box = this.drawn?.layout.boxes[id];
     if (box) this.#show(revealing(this.#view, rectOf(box), this.#measure()));
@@ -249,42 +266,14 @@ export class PictureView extends LitElement {
     this.#show(zoomed(this.#view, factor, at));
   }
 
-  #at({ clientX, clientY }: MouseEvent): { x: number; y: number } {
-    const { left, top } = this.#window!.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top };
-  }
-
   #wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const { deltaX, deltaY, shiftKey } = event;
-    if (event.ctrlKey || event.metaKey) this.#zoom(Math.exp(-deltaY / 200), this.#at(event));
+    if (event.ctrlKey || event.metaKey) this.#zoom(Math.exp(-deltaY / 200), placeIn(this.#window!, event));
     else this.#pan(shiftKey ? -deltaY - deltaX : -deltaX, shiftKey ? 0 : -deltaY);
   };
 
-  #press = (event: PointerEvent): void => {
-    this.#touches.set(event.pointerId, event);
-    if (this.#touches.size === 1) this.#strayed = 0;
-  };
-
-  #drag = (event: PointerEvent): void => {
-    const before = this.#touches.get(event.pointerId);
-    if (!before) return;
-    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    this.#strayed += Math.abs(dx) + Math.abs(dy);
-    if (this.#strayed > kSteady) this.#window!.setPointerCapture(event.pointerId);
-    const other = [...this.#touches.values()].find(({ pointerId }) => pointerId !== event.pointerId);
-    if (other) {
-      const far = (each: PointerEvent) => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY) || 1;
-      const [a, b] = [this.#at(event), this.#at(other)];
-      this.#zoom(far(event) / far(before), { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
-    }
-    if (this.#strayed > kSteady) this.#pan(dx / this.#touches.size, dy / this.#touches.size);
-    this.#touches.set(event.pointerId, event);
-  };
-
-  #release = (event: PointerEvent): void => {
-    const pressed = this.#touches.delete(event.pointerId);
-    if (!pressed || event.type === "pointercancel" || this.#strayed > kSteady) return;
+  #click(event: PointerEvent): void {
     const pins = this.#stage.pinsAt(event);
     if (pins) this.dispatchEvent(new CustomEvent<BoxPins>("unpin", { detail: pins }));
     const box = pins ? null : this.#stage.boxAt(event);
@@ -293,7 +282,7 @@ export class PictureView extends LitElement {
     this.#pressed = { box: twice ? -1 : box.id, at: event.timeStamp };
     if (twice) this.#enter(box);
     else this.#choose({ box, by: "click" });
-  };
+  }
 
   #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -27,6 +27,8 @@ export interface Decoration {
 export class Stage {
   /** The svg's own style: the page's policy takes one from a script alone. */
   readonly sheet = new CSSStyleSheet();
+  /** The text of it, for the system's or the page's theme. */
+  style = "";
   #drawn: DrawnPicture | null = null;
   #groups: (SVGElement | null)[] = [];
   #pins = new PinLayer();
@@ -36,7 +38,8 @@ export class Stage {
   paint(drawn: DrawnPicture, theme: Theme, place: HTMLElement): void {
     const [, style = ""] = kStyle.exec(drawn.svg) ?? [];
     const dark = { system: "(prefers-color-scheme:dark)", light: "not all", dark: "all" }[theme];
-    this.sheet.replaceSync(style.replace("(prefers-color-scheme:dark)", dark));
+    this.style = style.replace("(prefers-color-scheme:dark)", dark);
+    this.sheet.replaceSync(this.style);
     const svg = new DOMParser().parseFromString(drawn.svg.replace(kStyle, ""), "image/svg+xml").documentElement;
     svg.querySelector(":scope > title")?.remove();
     svg.removeAttribute("role");
