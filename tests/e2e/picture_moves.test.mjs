@@ -86,6 +86,34 @@ test("on a telephone the picture is what is seen first; a tap chooses, a second 
   t.diagnostic(`two fingers: ${(after.width / before.width).toFixed(1)} times as large`);
 });
 
+test("a map shows the part that the window shows, and moves it; it is not there when all is seen, or on a telephone", async (t) => {
+  const page = await sampleOf(browser, t, { viewport: { width: 1440, height: 900 } });
+  const map = page.locator("picture-view .minimap");
+  const canvas = await map.locator("canvas").boundingBox();
+  const before = await box(page, "image");
+  const frame = await map.locator("i").boundingBox();
+  assert.ok(frame.height < canvas.height / 2 && frame.y < canvas.y + 5, JSON.stringify(frame));
+  assert.equal(await map.getAttribute("aria-hidden"), "true");
+  const { height } = await layoutOf(page);
+  const [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 4];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, canvas.y + canvas.height / 2, { steps: 3 });
+  await page.mouse.up();
+  const window = await view(page).boundingBox();
+  const after = await box(page, "image");
+  const scale = after.height / after.h;
+  const top = after.y - scale * (await layoutOf(page)).boxes[after.id].y;
+  assert.ok(Math.abs(top + (scale * height) / 2 - window.y - window.height / 2) < 12, "the middle is in the middle");
+  assert.ok(after.y < before.y - 100);
+  await keys(page, "f");
+  await map.waitFor({ state: "hidden" });
+  await keys(page, "0");
+  await map.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await map.waitFor({ state: "hidden" });
+});
+
 test("the theme changes the picture's colors", async (t) => {
   const page = await sampleOf(browser, t, { colorScheme: "light" });
   const color = () =>

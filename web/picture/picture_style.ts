@@ -14,6 +14,11 @@ export const kPictureStyle = css`
       background: var(--card); color: var(--ink); font: 600 15px var(--sans); cursor: pointer; }
     .tools button:hover { background: var(--hover); }
     .tools button:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+    .minimap { position: absolute; right: 10px; bottom: 52px; padding: 4px; border: 1px solid var(--line-strong); border-radius: 8px;
+      background: color-mix(in srgb, var(--card) 92%, transparent); cursor: grab; touch-action: none; }
+    .minimap[hidden] { display: none; }
+    .minimap canvas { display: block; }
+    .minimap i { position: absolute; left: 4px; top: 4px; border-radius: 2px; outline: 2px solid var(--accent); background: color-mix(in srgb, var(--accent) 14%, transparent); }
     .legend { position: absolute; left: 10px; bottom: 10px; display: flex; flex-wrap: wrap; gap: 2px 12px; max-width: calc(100% - 190px); margin: 0;
       padding: 4px 9px; border: 1px solid var(--line); border-radius: 8px; background: color-mix(in srgb, var(--card) 88%, transparent);
       color: var(--muted); font-size: 0.7667rem; list-style: none; pointer-events: none; }
@@ -33,6 +38,7 @@ export const kPictureStyle = css`
     .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; } .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
     .chosen > rect:last-of-type { stroke: var(--accent); stroke-width: 3; }
     .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
+    @media (max-width: 899.9px) { .minimap { display: none; } }
     @media (max-width: 480px) { .legend { display: none; } }
     @media (forced-colors: active) {
       .b, .o { fill: Canvas; stroke: CanvasText; }

@@ -5,6 +5,7 @@ import { kPictureWords } from "../words/picture.js";
 import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
 import { Gestures, placeIn } from "./gestures.js";
 import { kPictureStyle } from "./picture_style.js";
+import { Minimap } from "./minimap.js";
 import type { BoxPins, Pin } from "./pins.js";
 import { kSelectionKeys } from "./selection_keys.js";
 import { snapshotOf, type Snapshot } from "./snapshot.js";
@@ -66,6 +67,7 @@ export class PictureView extends LitElement {
 
   #view: Viewport = { x: 0, y: 0, scale: 1 };
   #stage = new Stage();
+  #minimap = new Minimap((place) => this.#centerOn(place));
   #gestures = new Gestures({
     pan: (dx, dy) => this.#pan(dx, dy),
     zoom: (factor, at) => this.#zoom(factor, at),
@@ -124,19 +126,28 @@ export class PictureView extends LitElement {
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
         ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
+      <div class="minimap" aria-hidden="true" hidden @mousedown=${(event: Event) => event.preventDefault()} @pointerdown=${this.#minimap.steer} @pointermove=${this.#minimap.steer}>
+        <canvas></canvas><i></i></div>
       <div class="tools">${tool("+", kPictureWords.zoomIn, "+")} ${tool("-", kPictureWords.zoomOut, "−")} ${tool("0", kPictureWords.actual, "1:1")}
         ${tool("f", kPictureWords.fit, "⤢")}</div>`;
   }
 
   override updated(changed: PropertyValues): void {
     if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
-    if (["drawn", "marks", "found", "pins", "chosen", "theme"].some((each) => changed.has(each)))
-      this.#stage.decorate(this);
+    if (["drawn", "marks", "found", "pins", "chosen", "theme"].some((each) => changed.has(each))) this.#decorate();
     if (changed.has("chosen") && !changed.has("drawn") && this.chosen !== this.#own) this.#meet(this.chosen);
+  }
+
+  #decorate(): void {
+    this.#stage.decorate(this);
+    if (!this.drawn) return;
+    this.#minimap.draw(this.drawn.layout, (id) => this.#stage.groupOf(id));
+    this.#minimap.show(this.#view, this.#size, this.drawn.layout);
   }
 
   #paint(fresh: boolean): void {
     if (!this.drawn || !this.#place) return;
+    this.#minimap.enter(this.renderRoot.querySelector(".minimap")!);
     this.#stage.paint(this.drawn, this.theme, this.#place);
     this.legend = this.#stage.legend();
     if (fresh) this.#settle();
@@ -210,6 +221,7 @@ export class PictureView extends LitElement {
     if (this.drawn) kPlaces.set(this.drawn, view);
     const { x, y, scale } = view;
     if (this.#place) this.#place.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    if (this.drawn) this.#minimap.show(view, this.#size, this.drawn.layout);
   }
 
   // The size of the window; of one that is hidden, the last one.
@@ -260,6 +272,12 @@ export class PictureView extends LitElement {
 
   #pan(dx: number, dy: number): void {
     if (this.drawn) this.#show(panned(this.#view, dx, dy, this.drawn.layout, this.#size));
+  }
+
+  #centerOn({ x, y }: { x: number; y: number }): void {
+    const { scale } = this.#view;
+    this.#view = { scale, x: this.#size.width / 2 - scale * x, y: this.#size.height / 2 - scale * y };
+    this.#pan(0, 0);
   }
 
   #zoom(factor: number, at = { x: this.#size.width / 2, y: this.#size.height / 2 }): void {

@@ -11,7 +11,7 @@ export interface Snapshot {
 }
 
 // The page's values that the style of marks and the picture's own take.
-const kValues = ["card", "ink", "muted", "line", "line-strong", "accent", "good", "fair", "bad", "sans"];
+const kValues = ["card", "ink", "accent", "good", "fair", "bad", "sans"];
 
 /**
  * Returns a copy of the svg in `host` that shows `part` of the picture. `style`: the picture's own; `scale`: how large the

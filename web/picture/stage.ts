@@ -115,6 +115,10 @@ export class Stage {
     }
   }
 
+  groupOf(id: number): Element | null {
+    return this.#groups[id] ?? null;
+  }
+
   pinsAt(event: Event): BoxPins | null {
     return this.#pins.at(event);
   }
