@@ -91,7 +91,7 @@ function viewOf({ browse, view }: State): LinkedView {
   return { in: browse.body, open: view.open, node, group: node ? "" : view.chosen };
 }
 
-// Of more groups than an address can hold, the usual ones are open.
+// More open groups than an address can hold are not in it: the usual ones are open then.
 function viewText(view: LinkedView): string {
   if (JSON.stringify(view) === JSON.stringify(kUsual)) return "";
   const text = hashText(view);

@@ -142,7 +142,7 @@ function chosenBox(app: App, { layout }: DrawnPicture): PictureBox | null {
   return chosen ? boxOfScope(layout, chosen) : null;
 }
 
-// Of several in a closed group, each can be taken off when it is open.
+// Several pins in a closed group: each can be taken off when the group is open.
 function unpin(app: App, { layout }: DrawnPicture, { box, pins }: BoxPins): void {
   if (pins.length > 1) app.picture.toggleGroup(layout.boxes[box]!);
   else takeOff(app, pins[0]!);
