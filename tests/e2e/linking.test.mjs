@@ -91,6 +91,7 @@ test("a recipe's link has the view, which is shown after its steps", async (t) =
   const page = await sampleOf(browser, t);
   await perform(page, "Freeze");
   await until(page, ":training", (found) => found === null);
+  await until(page, "conv1/relu");
   await press(page, "conv1/relu");
   await shows(page, "conv1/relu");
   await keys(page, "Backspace");

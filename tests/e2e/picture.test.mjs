@@ -158,6 +158,7 @@ test("a group is no output, and says so; a tool that keeps no outputs gives way 
   await keys(page, "o");
   assert.equal(await status(page), "Select a node of the main graph first.");
   await take(page, "Validate");
+  await keys(page, "f");
   await press(page, "conv1/relu");
   await shows(page, "conv1/relu");
   await keys(page, "o");
