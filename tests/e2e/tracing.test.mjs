@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
-import { give, root, showPane, status } from "./browser.mjs";
-import { box, has, keys, press, sampleOf, shows, until } from "./pictured.mjs";
-import { withBrowser } from "./support.mjs";
+import { calm, give, root, showPane, status } from "./browser.mjs";
+import { box, drawn, has, keys, press, sampleOf, shows, until } from "./pictured.mjs";
+import { data, withBrowser } from "./support.mjs";
 
 const {
   outputFiles: [script],
@@ -178,6 +178,22 @@ test("a trace starts at a group, from the palette, and ends with the model", asy
   assert.ok(!fades(await box(page, "conv2/relu")));
   await give(page, { name: "x.pbtxt", mimeType: "", buffer: Buffer.from('node { name: "x" op: "NoOp" }') });
   await page.locator("#model-title").getByText("x.pbtxt").waitFor();
+  assert.equal(await page.locator(".trace").count(), 0);
+});
+
+test("what a call has in place of it has no trace, and no claim is made about it", async (t) => {
+  const page = await browser.page(t);
+  await page.locator('input[name="folder"]').setInputFiles(join(data, "saved_models/tables"));
+  await calm(page);
+  await drawn(page);
+  const name = "StatefulPartitionedCall/StatefulPartitionedCall/None_Lookup/LookupTableFindV2";
+  await press(page, name);
+  await shows(page, name);
+  await keys(page, "u");
+  assert.equal(await status(page), "Select a node or a scope of this graph first.");
+  await keys(page, "Backspace");
+  await page.locator(".inspector").getByRole("button", { name: "Open the group" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Upstream" }).count(), 0);
   assert.equal(await page.locator(".trace").count(), 0);
 });
 

@@ -8,6 +8,7 @@ const kMostShown = 40;
 
 /** The commands that follow edges from the selection. */
 export function traceButtons(app: App) {
+  if (!app.picture.tracer.isKnown(selectionOf(app.state))) return nothing;
   const trace = app.picture.tracer.current;
   const own = trace?.from === selectionOf(app.state) ? trace.kind : null;
   const kinds = (Object.keys(kTraceLabels) as TraceKind[]).filter((kind) => kind !== "why" || !app.state.browse.body);

@@ -21,6 +21,7 @@ const known = new WeakMap<Trace, { nodes: NodeTable; traced: Traced }>();
 /** Follows the edges of the graph from the selection, and keeps the trace until it is cleared. */
 export class Tracer {
   #walked = "";
+  #last: { nodes: NodeTable | null; selection: string; known: boolean } = { nodes: null, selection: "", known: false };
 
   constructor(private readonly store: Store) {}
 
@@ -31,11 +32,26 @@ export class Tracer {
     return trace && trace.step === step?.id && trace.body === state.browse.body ? trace : null;
   }
 
-  /** Starts a trace at the selection; the same one again ends it. Returns false if there is no selection. */
+  /**
+   * Returns true if a selection is nodes of the graph that is looked at. Sections of large groups, stacks, and what a call
+   * has in place of it are not: nothing is known about their edges.
+   */
+  isKnown(selection: string): boolean {
+    const { step, state } = this.store;
+    if (!selection.endsWith("/")) return selection !== "";
+    const nodes = step?.lists[nodeList(state.browse.body)]?.nodes;
+    if (!nodes) return false;
+    if (this.#last.nodes !== nodes || this.#last.selection !== selection) {
+      this.#last = { nodes, selection, known: nodesOfSelection(nodes, selection).length > 0 };
+    }
+    return this.#last.known;
+  }
+
+  /** Starts a trace at the selection; the same one again ends it. Returns false if the selection has no known nodes. */
   start(kind: TraceKind): boolean {
     const { step, state } = this.store;
     const from = selectionOf(state);
-    if (!step || !from) return false;
+    if (!step || !this.isKnown(from)) return false;
     const { current } = this;
     if (current?.kind === kind && current.from === from) return this.clear();
     const { body } = state.browse;
@@ -60,7 +76,7 @@ export class Tracer {
   update(): void {
     const { current: trace } = this;
     const to = selectionOf(this.store.state);
-    if (!trace?.open || !to || to === trace.from) return;
+    if (!trace?.open || to === trace.from || !this.isKnown(to)) return;
     const open = to === this.#walked;
     if (to !== trace.to?.[0] || !open) this.#set({ ...trace, to: [to], open });
   }

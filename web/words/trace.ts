@@ -6,7 +6,7 @@ export const kTraceWords = {
   clear: "Clear, Esc",
   choose: "select the other node",
   listing: "listing nodes…",
-  nothingSelected: "Select a node first.",
+  nothingSelected: "Select a node or a scope of this graph first.",
   way: "A shortest way",
 };
 
