@@ -54,7 +54,7 @@ CALLS = [
     ("prune", "PruneOptions"),
     ("freeze", "FreezeOptions"),
     ("unfreeze", "UnfreezeOptions"),
-    ("edit", "EditOptions"),
+    ("edit", "EditTable"),
     ("transfer", "TransferTable"),
     ("weights", "WeightsTable"),
     ("convert", "ConvertOptions"),

@@ -76,11 +76,12 @@ val answer(const char* what, val value, const Outcome& outcome) {
 }
 
 Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
-               std::vector<std::string> outputs)
+               std::vector<std::string> outputs, bool signed_now)
     : model_(std::move(model)),
       opening_(std::move(opening)),
       data_(std::move(data)),
-      outputs_(std::move(outputs)) {}
+      outputs_(std::move(outputs)),
+      signed_now_(signed_now) {}
 
 val Handle::run(const std::string& verb, const std::string& options, const val& others) const {
   Result<Options> parsed = parse_options(options);
@@ -96,7 +97,8 @@ val Handle::run(const std::string& verb, const std::string& options, const val& 
   Outcome outcome = run_verb(verb, model_, *parsed, data_->known_ops(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
   auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, data_,
-                                       graph_outputs(outcome.report));
+                                       graph_outputs(outcome.report),
+                                       !parsed->pass.added_signatures.empty());
   return answer("model", val(std::move(made)), outcome);
 }
 
@@ -106,6 +108,8 @@ val Handle::write(const std::string& options) const {
   };
   const Result<Options> parsed = parse_options(options);
   if (!parsed) return refused(parsed.error());
+  const Status held = signed_now_ ? check_signatures_held(model_, parsed->write) : Unit{};
+  if (!held) return refused(held.error());
   Diagnostics diagnostics;
   const Result<Model> model = model_to_write(model_, parsed->write);
   if (!model) return refused(model.error());

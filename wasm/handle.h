@@ -26,9 +26,9 @@ struct HostData {
 // result; the report is JSON.
 class Handle {
  public:
-  // `outputs`: those that a pass made the model for.
+  // `outputs`: those that a pass made the model for; `signed_now`: the pass added signatures.
   Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
-         std::vector<std::string> outputs = {});
+         std::vector<std::string> outputs = {}, bool signed_now = false);
 
   // {model: Handle or null}: one of run_verb()'s verbs. `others`: a list of the other models, of
   // verbs that take several.
@@ -56,6 +56,7 @@ class Handle {
   Diagnostics opening_;
   std::shared_ptr<const HostData> data_;
   std::vector<std::string> outputs_;
+  bool signed_now_;
 };
 
 // {[what]: value, report, status}

@@ -97,7 +97,7 @@ void add_names(std::vector<std::string>& to, std::string_view list) {
 
 // Returns true for options that take an object, too.
 bool has_values(std::string_view key) {
-  return key == "set" || key == "placeholder" || key == "constant";
+  return key == "set" || key == "placeholder" || key == "constant" || key == "connect";
 }
 
 // Returns the type of a list's items, in words.

@@ -189,18 +189,6 @@ Status check_like_tensorflow(const Options& options) {
   return Unit{};
 }
 
-// Refuses to add signatures to what is written as a graph alone.
-Status check_signatures_held(const Model& made, const Options& options) {
-  if (options.pass.added_signatures.empty() || writes_collections(made, options.write))
-    return Unit{};
-  TRY(format, format_name(made, options.write));
-  if (format == "tfjs") return Unit{};
-  return failure(
-      "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
-      {},
-      "write a SavedModel (" OPTION("-o", "NAME/") ") or a .meta (" OPTION("-o", "NAME.meta") ")");
-}
-
 // Removes findings that do not concern the output: a graph alone has no collections, so removed
 // entries do not matter.
 Diagnostics diagnostics_of(const PassLog& log, const WriteOptions& options) {
@@ -221,7 +209,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
             const OpRegistry* ops, const Diagnostics& opening) {
   const Status graph = require_graph(model);
   if (pass.needs_graph && !graph) return cannot(verb, model.name, graph.error(), opening);
-  if (pass.takes_other && options.pass.other == nullptr) {
+  if (pass.needs_other && options.pass.other == nullptr) {
     return cannot(verb, model.name, *needs_other(verb), opening);
   }
   const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
@@ -238,12 +226,15 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
-  const Status held = has_format ? check_signatures_held(*made, options) : Unit{};
+  const bool signs = has_format && !options.pass.added_signatures.empty();
+  const Status held = signs ? check_signatures_held(*made, options.write) : Unit{};
   if (!held) return cannot(verb, model.name, held.error(), log.diagnostics);
   if (has_format) made = for_collections(*made, options.write);
   if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
   Outcome outcome{new_report(verb, model.name, diagnostics_of(log, options.write))};
-  if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
+  if (options.pass.other != nullptr) {
+    outcome.report[pass.needs_other ? "from" : "joined"] = options.pass.other->name;
+  }
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   if (is_guess(log)) outcome.report["guess"] = true;
   outcome.report["before"] = stats_json(model, options.pass.more);
@@ -262,7 +253,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (explains && (options.json || options.verbose)) {
     outcome.report["neededBy"] = needed_by_json(*made, log);
   }
-  if (pass.takes_other) add_matches(log, outcome.report);
+  if (pass.needs_other) add_matches(log, outcome.report);
   outcome.model = std::move(*made);
   return outcome;
 }
@@ -295,6 +286,16 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
 }
 
 }  // namespace
+
+Status check_signatures_held(const Model& made, const WriteOptions& options) {
+  if (writes_collections(made, options)) return Unit{};
+  TRY(format, format_name(made, options));
+  if (format == "tfjs") return Unit{};
+  return failure(
+      "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
+      {},
+      "write a SavedModel (" OPTION("-o", "NAME/") ") or a .meta (" OPTION("-o", "NAME.meta") ")");
+}
 
 void set_others(std::string_view verb, const std::vector<const Model*>& others,
                 PassOptions& options) {

@@ -55,7 +55,7 @@ Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& 
   if (!log.outputs.empty()) made.outputs = log.outputs;
   made.checks = model.checks;
   std::vector<const Model*> others = options.more;
-  if (pass.takes_other) others.push_back(options.other);
+  if (options.other != nullptr) others.push_back(options.other);
   for (const Model* other : others) {
     made.checks.insert(made.checks.end(), other->checks.begin(), other->checks.end());
   }

@@ -28,6 +28,9 @@ struct PassOptions {
   Globs keep_variables = {};                    // freeze: those that stay variables
   // Edit: "KEY=x,y->z" (passes/edit/added_signatures.h)
   std::vector<std::string> added_signatures = {};
+  // Edit, of the model `other`: "TENSOR=PLACEHOLDER", its scope (passes/edit/join.h).
+  std::vector<std::string> connect = {};
+  std::string scope = {};
   // Unfreeze: "ref", "resource", "" for the style of the original graph.
   std::string style = {};
   bool resource_gather = false;          // unfreeze: GatherV2 of a resource becomes ResourceGather
@@ -42,7 +45,7 @@ struct PassOptions {
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
   // Freeze, transfer, weights: "FROM=TO" (passes/weights/casts.h).
   std::vector<std::string> cast = {};
-  const Model* other = nullptr;         // transfer: whose weights are taken; diff: B
+  const Model* other = nullptr;         // transfer: whose weights are taken; diff: B; edit: joined
   std::vector<const Model*> more = {};  // weights: models whose weights are added
   bool salvage = false;                 // weights: those of a damaged model that are whole
   bool average = false;                 // weights: the mean of these models and the first
@@ -103,6 +106,8 @@ constexpr std::string_view kConstantChanged = "constant";
 constexpr std::string_view kPlaceholderChanged = "placeholder";
 constexpr std::string_view kSizesChanged = "sizes";
 constexpr std::string_view kSignatureAdded = "signature";
+constexpr std::string_view kJoined = "joined";
+constexpr std::string_view kConnected = "connected";
 
 // One of them, with its evidence.
 struct GraphChange {
@@ -149,7 +154,7 @@ struct Pass {
   std::string_view summary;  // one line, for help and menus
   Result<Model> (*run)(const Model&, const PassOptions&, PassLog&);
   bool needs_graph = true;
-  bool takes_other = false;  // REQUIRES: PassOptions::other is there
+  bool needs_other = false;  // REQUIRES: PassOptions::other is there; others may take it
 };
 
 // All passes: the command line, the JavaScript API, the page and the documentation are made from

@@ -128,6 +128,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"collection-dropped",
      "Entries of the MetaGraphDef's collections name nodes that are not in the smaller graph, and "
      "were removed."},
+    {"connect-both-ways", "A connection fits in two directions; the note says which was taken."},
+    {"connect-mismatch", "The ends of a connection differ in type, or in a size of their shapes."},
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
@@ -240,8 +242,8 @@ constexpr auto kRows = std::to_array<Row>({
      "No weight of the one model belongs, by its name, to a variable of the other."},
     {"npm-command",
      "This verb runs in Node or in a page alone: there JavaScript brings what it needs, "
-     "TensorFlow.js "
-     "or a server."},
+     "TensorFlow.js or a server."},
+    {"objects-dropped", "An edited SavedModel keeps its signatures, and no objects of Python."},
     {"only-weights",
      "One of the two models is weights without a graph, so there is no structure to compare."},
     {"op-assumed",
@@ -260,8 +262,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"pipeline-cut", "Tensors that an input pipeline gives became placeholders, to be fed."},
     {"pipeline-stays",
      "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "
-     "waits "
-     "or fails where the pipeline is not there."},
+     "waits or fails where the pipeline is not there."},
     {"port-too-high", "An input takes an output of a function call that the call does not have."},
     {"random-numbers",
      "The outputs depend on an op that draws random numbers: two runs on one input differ."},
@@ -277,9 +278,8 @@ constexpr auto kRows = std::to_array<Row>({
      "gives it."},
     {"restored-then-assigned",
      "TensorFlow's loader restores this variable from the checkpoint and then runs the "
-     "SavedModel's "
-     "init op, which assigns another value to it. Freezing takes the checkpoint's value; "
-     "TensorFlow's own tool takes what the init op assigns, where that is a constant."},
+     "SavedModel's init op, which assigns another value to it. Freezing takes the checkpoint's "
+     "value; TensorFlow's own tool takes what the init op assigns, where that is a constant."},
     {"several-checkpoints",
      "There are several checkpoints in the graph's folder, and none was taken as its own."},
     {"several-models", "There are several models in what was given, and one has to be chosen."},
@@ -294,6 +294,7 @@ constexpr auto kRows = std::to_array<Row>({
      "A signature named nodes that are not in the smaller graph, and was removed."},
     {"signature-exists", "The model has a signature of the key that a new one would have."},
     {"signatures-left-out", "The output's format holds one signature, and the model has more."},
+    {"signatures-not-joined", "A joined model has no signatures of the second model."},
     {"source-changed",
      "An input was written to while it was read: what was read may be a mixture. Nothing was "
      "written."},

@@ -9,8 +9,9 @@
 #include "graph/edges.h"
 #include "graph/functions/function_editor.h"
 #include "model/meta.h"
-#include "passes/diff/same_attr.h"
+#include "passes/common/same_attr.h"
 #include "wire/fields.h"
+#include "wire/nested_schema.h"
 
 namespace cryo {
 namespace {
@@ -115,7 +116,7 @@ Status StructureComparison::compare_attrs(const Node& a, const Node& b, bool wit
 
 Status StructureComparison::compare_node(const Node& a, const Node& b,
                                          const std::string& function) {
-  if (a.bytes == b.bytes && !has_bulk(a.bytes)) return Unit{};
+  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
   NodeChange change{{std::string(a.name), function}};
   if (a.op != b.op) {
     change.op_a = a.op;
@@ -161,7 +162,7 @@ std::string head_of(const Function& function) {
 }
 
 Status StructureComparison::compare_function(const Function& a, const Function& b) {
-  if (a.bytes == b.bytes && !has_bulk(a.bytes)) return Unit{};
+  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
   const std::string name(a.name);
   const size_t before =
       difference_.added.size() + difference_.removed.size() + difference_.changed.size();

@@ -166,6 +166,7 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
 
 function passed(model: Model, verb: string, options: Options, others: readonly Model[]): Promise<Model> {
   if (verb === "transfer") return model.transfer({ ...options, from: others[0]! });
+  if (verb === "edit" && others[0]) return model.edit({ ...options, join: others[0] });
   return verb === "weights" ? model.weights({ ...options, with: others }) : model[verb as Pass](options);
 }
 

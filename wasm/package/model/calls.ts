@@ -120,7 +120,7 @@ export interface ModelCalls<This, Where extends Place> {
   unfreeze(options?: UnfreezeOptions): Promise<This & { report: PassReport }>;
 
   /** Returns the model with other names, types, shapes and values of nodes. Fails with "edit-refused" and others. */
-  edit(options: EditOptions): Promise<This & { report: PassReport }>;
+  edit(options: EditOptions<This>): Promise<This & { report: PassReport }>;
 
   /** Returns the model with the weights of another, `from`, as the values of its variables, by name. */
   transfer(options: TransferOptions<This>): Promise<This & { report: TransferReport }>;

@@ -141,8 +141,10 @@ export class Model implements ModelCalls<Model, "here"> {
     return this.#pass("unfreeze", options);
   }
 
-  async edit(options: EditOptions): Promise<Model & { report: PassReport }> {
-    return this.#pass("edit", options);
+  async edit(options: EditOptions<Model>): Promise<Model & { report: PassReport }> {
+    const { join, ...rest } = checkedOptions("edit", options ?? {});
+    const others = join === undefined ? [] : [checkedModel("edit", "a model as 'join'", join, Model)];
+    return this.#pass("edit", rest, {}, others);
   }
 
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {

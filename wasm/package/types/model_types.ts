@@ -219,6 +219,8 @@ export interface PassReport extends Report {
   candidates?: PassReport["converted"];
   /** weights() with `salvage`: weights that are not whole, and were not taken. */
   lost?: ({ bytes: Integer; code: string; why: string; file?: string; offset?: Integer } & TensorInfo)[];
+  /** edit() with `join`: the name of the second model. */
+  joined?: string;
   /** With `inference`, with optimizations, and of edit(): what was changed, with the evidence for each. */
   changes?: {
     node: string;
@@ -235,7 +237,9 @@ export interface PassReport extends Report {
       | "constant"
       | "placeholder"
       | "sizes"
-      | "signature";
+      | "signature"
+      | "joined"
+      | "connected";
     why: string;
     /** Also for an original whose training switches are fed. */
     changesNumbers: boolean;

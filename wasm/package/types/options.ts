@@ -172,7 +172,7 @@ export interface UnfreezeOptions extends CallOptions {
   verbose?: boolean;
 }
 
-export interface EditOptions extends CallOptions {
+export interface EditTable extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
   /** Gives placeholders other types and shapes: { image: "uint8[1,32,?]", x: [1, 8] }, or "NAME=TYPE[SIZES]". */
@@ -183,6 +183,10 @@ export interface EditOptions extends CallOptions {
   constant?: SetValues;
   /** Adds signatures, "score=x=net/image,mask->probs", one a text: tensors, each with a name of its own as NAME=TENSOR. Default: the node's name without scopes. */
   addSignature?: Names;
+  /** With `join`: tensors of one model that feed placeholders of the other, { "pre/out": "image" } or "TENSOR=PLACEHOLDER". A tensor of `join` is looked for first; with its scope in front, a name is always that of `join`. */
+  connect?: SetValues;
+  /** With `join`: the scope of its nodes, shared names and checkpoint keys. */
+  scope?: string;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
 }

@@ -11,6 +11,7 @@ export type Reference =
   | { action: "choose-outputs" }
   | { action: "give-model" }
   | { action: "give-checkpoint" }
+  | { action: "give-joined" }
   | { action: "choose-checkpoint" }
   | { action: "give-graph" }
   | { action: "give-files"; files: string }
@@ -35,6 +36,7 @@ export const kApiWords: Readonly<Record<Reference["action"], string>> = {
   "choose-outputs": "name the outputs: { outputs: [\"NAME\"] }",
   "give-model": "give open() a .pb, a .meta, or a checkpoint",
   "give-checkpoint": "give open() the checkpoint as well, next to the .meta or as { checkpoint: \"PREFIX\" }",
+  "give-joined": "give it as { join: MODEL }",
   "choose-checkpoint": "name the one to take: { checkpoint: \"PREFIX\" }",
   "give-graph": "give open() the .meta that was saved with it as well",
   "give-files": "give open() the missing data files as well",
@@ -60,6 +62,7 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
   "choose-outputs": "name the outputs: --outputs NAME",
   "give-model": "give a .pb, a .meta, or a checkpoint",
   "give-checkpoint": "give the checkpoint with --checkpoint PREFIX, or put it next to the .meta",
+  "give-joined": "give it with --join PATH",
   "choose-checkpoint": "name the one to take with --checkpoint PREFIX",
   "give-graph": "give the .meta that was saved with it as well",
   "give-files": "put the missing data files next to the index",
@@ -96,6 +99,8 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   batch: "--batch",
   constant: "--constant",
   addSignature: "--add-signature",
+  connect: "--connect",
+  scope: "--scope",
   inference: "--inference",
   names: "--names",
   op: "--op",
