@@ -362,8 +362,7 @@ constexpr auto kRows = std::to_array<Row>({
      "The weights are the mean of several models, computed in float64 and rounded once."},
     {"weights-cast", "Weights were converted to another type, and by how much numbers changed."},
     {"weights-cut-short",
-     "The weight files of a TensorFlow.js model together are shorter than its list of weights "
-     "says."},
+     "The weight files of a TensorFlow.js model are shorter than its list of weights says."},
     {"weights-largest",
      "Whole numbers differ between models that were averaged; the largest was taken."},
     {"weights-left-out",

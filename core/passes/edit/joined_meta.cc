@@ -8,11 +8,14 @@
 #include "base/text.h"
 #include "graph/fresh_names.h"
 #include "graph/needs.h"
+#include "graph/op_def.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/variables.h"
+#include "wire/cursor.h"
+#include "wire/fields.h"
 
 namespace cryo {
 namespace {
@@ -20,6 +23,43 @@ namespace {
 using Signature = tensorflow::SignatureDef;
 
 bool is_context(std::string_view key) { return key == "while_context" || key == "cond_context"; }
+
+// The ops that a MetaGraphDef lists, an OpList message.
+std::string_view op_list_of(std::string_view meta) {
+  return last_bytes(last_bytes(meta, fields::MetaGraphDef::kMetaInfoDef),
+                    fields::MetaGraphDef::MetaInfoDef::kStrippedOpList);
+}
+
+// Returns the ops of both lists, each once.
+std::string joined_ops(std::string_view ours, std::string_view theirs) {
+  std::string joined(ours);
+  std::set<std::string_view> known;
+  for (WireCursor op(ours); op.next();) known.insert(read_op_def(op.field().bytes).name);
+  for (WireCursor op(theirs); op.next();) {
+    if (known.insert(read_op_def(op.field().bytes).name).second) joined += op.field().record;
+  }
+  return joined;
+}
+
+// Adds ops to the list of a MetaGraphDef: custom ops are known by the lists of both. Reads bytes,
+// because the package's core does not parse the list.
+std::string with_joined_ops(std::string_view meta, std::string_view ops) {
+  if (ops.empty()) return std::string(meta);
+  const std::string_view info = last_bytes(meta, fields::MetaGraphDef::kMetaInfoDef);
+  std::string joined;
+  for (WireCursor cursor(info); cursor.next();) {
+    const bool list = cursor.field().number == fields::MetaGraphDef::MetaInfoDef::kStrippedOpList;
+    if (!list) joined += cursor.field().record;
+  }
+  put_bytes_field(joined, fields::MetaGraphDef::MetaInfoDef::kStrippedOpList,
+                  joined_ops(op_list_of(meta), ops));
+  std::string made;
+  put_bytes_field(made, fields::MetaGraphDef::kMetaInfoDef, joined);
+  for (WireCursor cursor(meta); cursor.next();) {
+    if (cursor.field().number != fields::MetaGraphDef::kMetaInfoDef) made += cursor.field().record;
+  }
+  return made;
+}
 
 class MetaJoin {
  public:
@@ -36,11 +76,11 @@ class MetaJoin {
     if (!made_.meta.empty() || variables || !inits.empty()) {
       join_signatures();
       join_collections();
-      join_ops();
       if (!inits.empty()) join_init_ops(inits);
       if (variables) forget_saver();
       if (made_.kind == Kind::kGraphDef) made_.kind = Kind::kMetaGraph;
       set_meta(made_, std::move(meta_));
+      made_.meta = with_joined_ops(made_.meta, op_list_of(models_.second.meta));
     }
     report_signatures(log);
   }
@@ -140,17 +180,6 @@ class MetaJoin {
       found->second->MergeFrom(entry.value());
     }
     for (const auto* entry : added) *meta_.add_collection_def() = *entry;
-  }
-
-  // Custom ops are known by the lists of both.
-  void join_ops() {
-    if (!theirs_.meta_info_def().has_stripped_op_list()) return;
-    auto& list = *meta_.mutable_meta_info_def()->mutable_stripped_op_list();
-    std::set<std::string> known;
-    for (const auto& op : list.op()) known.insert(op.name());
-    for (const auto& op : theirs_.meta_info_def().stripped_op_list().op()) {
-      if (known.insert(op.name()).second) *list.add_op() = op;
-    }
   }
 
   void join_init_ops(const std::vector<std::string>& theirs) {

@@ -116,7 +116,6 @@ export type CoreCode =
   | "input-not-needed"
   | "input-type"
   | "input-unused"
-  | "join-refused"
   | "keys-out-of-order"
   | "layers-model"
   | "loop-not-differentiable"
