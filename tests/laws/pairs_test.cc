@@ -1,6 +1,7 @@
 // Laws of what takes two models: a model differs from itself in nothing, and its own weights put
 // back into it change nothing.
 
+#include "graph/roles.h"
 #include "laws.h"
 #include "model/variables.h"
 #include "passes/diff/model_difference.h"
