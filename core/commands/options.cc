@@ -190,6 +190,7 @@ Result<Options> options_of(const Json& object) {
     }
     CHECK_OK(key->set(options, item.key(), item.value()));
   }
+  options.open.salvage = options.pass.salvage;
   if (object.contains("outputs") && options.pass.outputs.empty()) {
     return failure("no-outputs", "no output is chosen", {},
                    ADVICE("choose-outputs") ", or leave the option out");

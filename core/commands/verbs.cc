@@ -248,6 +248,9 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     outcome.report["changes"] = changes_json(log.changes);
   }
   if (pass_options.salvage) outcome.report["lost"] = lost_json(log.lost);
+  if (pass_options.salvage && model.has_graph) {
+    outcome.report["incomplete"] = incomplete_json(log.incomplete);
+  }
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();
   if (explains && (options.json || options.verbose)) {

@@ -18,7 +18,9 @@ namespace {
 
 // The model as it is, to be written in another format.
 Result<Model> convert(const Model& model, const PassOptions& options, PassLog& log) {
-  return with_cast_weights(model, options, log);
+  if (!options.salvage) return with_cast_weights(model, options, log);
+  TRY(whole, salvaged_model(model, log));
+  return with_cast_weights(whole, options, log);
 }
 
 constexpr std::array kPasses = {

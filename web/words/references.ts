@@ -20,6 +20,7 @@ export const kPageWords: Readonly<Record<Reference["action"], string>> = {
   "open-one": "open the files of one model alone",
   "choose-tags": "name the tags of the one to open",
   "or-unchecked": "; to work with the damaged weights as they are, open it again without checking",
+  "or-salvage": "; the native program can write what is whole of it",
   "write-repaired": "save the repaired model",
   "overwrite": "choose another name",
   "compare-at": "prune both to the same outputs first",
@@ -72,6 +73,6 @@ export const kOptionLabels = {
   style: "Variable type",
   initialValues: "Store initial values in the .meta",
   checksum: "Read every weight and check its CRC",
-  salvage: "Weights that are whole",
+  salvage: "What is whole",
   strict: "Strict: fail unless all variables match",
 } as const;

@@ -18,8 +18,7 @@ constexpr auto kRows = std::to_array<Row>({
      "assigned value, and its value in the checkpoint is not needed."},
     {"ambiguous-scope", "The names of two models agree below one scope as well as below another."},
     {"asset-folded",
-     "A table that was filled from a file of the SavedModel's assets folder is filled from "
-     "constants of the graph now."},
+     "A table that was filled from an assets file is filled from constants of the graph now."},
     {"asset-needed",
      "The graph reads a file of the SavedModel's assets folder when it runs, and a graph alone "
      "does not carry it."},
@@ -157,6 +156,7 @@ constexpr auto kRows = std::to_array<Row>({
      "loaded."},
     {"glob-unused", "A pattern that chooses weights or variables matches none."},
     {"has-graph", "The model has a graph, and the output's format holds only weights."},
+    {"incomplete-nodes", "Nodes need other nodes or functions that the file does not have."},
     {"inexact-cast", "Numbers would change in a cast from or to whole numbers."},
     {"initial-values",
      "Variables that got no weight take the constant that the graph's own initializer assigns."},
@@ -237,12 +237,11 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-in-graph", "The graph has no node of the name that was given."},
     {"not-restored",
      "The graph's own saver excludes these variables, so restoring with it does not set them."},
-    {"nothing-lost", "Every weight that was to be salvaged is whole."},
+    {"nothing-lost", "All that was to be salvaged is whole, as far as it can be known."},
     {"nothing-matched",
      "No weight of the one model belongs, by its name, to a variable of the other."},
     {"npm-command",
-     "This verb runs in Node or in a page alone: there JavaScript brings what it needs, "
-     "TensorFlow.js or a server."},
+     "This verb runs in Node or in a page alone, where JavaScript brings what it needs."},
     {"objects-dropped", "An edited SavedModel keeps its signatures, and no objects of Python."},
     {"only-weights",
      "One of the two models is weights without a graph, so there is no structure to compare."},
@@ -259,6 +258,7 @@ constexpr auto kRows = std::to_array<Row>({
      "No output was named, and the likely ones were taken. They may not be the ones that are "
      "meant."},
     {"outside-data", "The checkpoint's index places a tensor after the end of the data file."},
+    {"parts-lost", "Parts of a damaged graph that are not whole were not read."},
     {"pipeline-cut", "Tensors that an input pipeline gives became placeholders, to be fed."},
     {"pipeline-stays",
      "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "

@@ -244,13 +244,16 @@ std::string draw_text(const Json& report) {
   return text + written_text(report);
 }
 
-std::string lost_weight_text(const Json& each) {
+std::string lost_part_text(const Json& each) {
   const std::string offset =
       each.contains("offset") ? cat(", offset ", scalar(each["offset"])) : std::string();
   const std::string file =
       each.contains("file") ? cat("  ", scalar(each["file"]), offset) : std::string();
-  return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
-             file, ": ", scalar(each["why"]));
+  const std::string size = cat(scalar(each["what"]), " of ", plural(number(each["bytes"]), "byte"));
+  const std::string type =
+      each.contains("dtype") ? cat(scalar(each["dtype"]), " ", shape_text(each["shape"])) : size;
+  const std::string name = each.contains("name") ? cat(scalar(each["name"]), "  ") : "";
+  return cat(name, type, file, ": ", scalar(each["why"]));
 }
 
 std::string pass_text(const Json& report, bool verbose) {
@@ -266,7 +269,13 @@ std::string pass_text(const Json& report, bool verbose) {
     return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
                why);
   });
-  if (report.contains("lost")) text += rows("lost", report["lost"], verbose, lost_weight_text);
+  if (report.contains("lost")) text += rows("lost", report["lost"], verbose, lost_part_text);
+  if (report.contains("incomplete")) {
+    text += rows("incomplete", report["incomplete"], verbose, [&](const Json& each) {
+      const auto needs = each["needs"].get<std::vector<std::string>>();
+      return cat(scalar(each["node"]), "  needs ", join(needs, ", ", verbose ? 0 : kMostListed));
+    });
+  }
   if (report.contains("neededBy")) text += needed_text(report["neededBy"]);
   if (verbose) text += rows("removed", report["removed"], true, scalar);
   return text + written_text(report);

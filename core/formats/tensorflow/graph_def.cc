@@ -29,7 +29,7 @@ Result<Model> read_graph_def(const OpenContext& context, const SourcePtr& file) 
     return read_tfjs(context, manifest);
   }
   Model model{Kind::kGraphDef, file->name(), {file}, true};
-  TRY(skeleton, read_structure(file, graph_schema(), *model.payloads, context.diagnostics));
+  TRY(skeleton, read_structure(context, file, graph_schema(), model));
   TRY(graph, Graph::parse(std::move(skeleton)));
   model.graph = std::move(graph);
   CHECK_OK(pair_checkpoint(model, context, file));

@@ -178,8 +178,7 @@ std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics) {
 
 Result<Model> read_meta_graph(const OpenContext& context, const SourcePtr& file) {
   Model model{Kind::kMetaGraph, file->name(), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads,
-                               context.diagnostics));
+  TRY(skeleton, read_structure(context, file, message_schema("tensorflow.MetaGraphDef"), model));
   CHECK_OK(split_meta_graph(std::move(skeleton), model, context.diagnostics));
   CHECK_OK(pair_checkpoint(model, context, file));
   return model;

@@ -174,7 +174,8 @@ Result<Files> folder_of_files(const Model& model, const WriteOptions& options,
   files.insert(files.end(), variables.begin(), variables.end());
   if (parts == nullptr) return files;
   for (const auto& other : parts->others) {
-    if (other.path == kFingerprint && !model.graph.is_as_read()) continue;
+    const bool as_opened = model.graph.is_as_read() && model.lost.empty();
+    if (other.path == kFingerprint && !as_opened) continue;
     files.push_back({cat(folder, other.path), Splice(whole(other.source))});
   }
   return files;
@@ -194,8 +195,7 @@ bool is_saved_model_part(std::string_view file, std::string_view other) {
 Result<Model> read_saved_model(const OpenContext& context, const SourcePtr& file) {
   const std::string folder(folder_of(file->name()));
   Model model{Kind::kSavedModel, folder.empty() ? file->name() : folder_name(folder), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.SavedModel"), *model.payloads,
-                               context.diagnostics));
+  TRY(skeleton, read_structure(context, file, message_schema("tensorflow.SavedModel"), model));
   auto parts = std::make_shared<SavedModelParts>();
   CHECK_OK(split(std::move(skeleton), context, file, *parts, model));
   collect_parts(context, file, *parts);

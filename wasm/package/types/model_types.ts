@@ -217,8 +217,23 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
   /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
-  /** weights() with `salvage`: weights that are not whole, and were not taken. */
-  lost?: ({ bytes: Integer; code: string; why: string; file?: string; offset?: Integer } & TensorInfo)[];
+  /** convert() and weights() with `salvage`: what is not whole, and was not taken. */
+  lost?: {
+    /** `weight`, or the field of the graph that held the part: `node`, `function`, `versions`, ...; `bytes`: not known. */
+    what: string;
+    name?: string;
+    /** A weight's. */
+    dtype?: string;
+    /** A weight's. */
+    shape?: TensorInfo["shape"];
+    bytes: Integer;
+    code: string;
+    why: string;
+    file?: string;
+    offset?: Integer;
+  }[];
+  /** convert() and weights() of a graph with `salvage`: nodes that need nodes or functions that are not there. */
+  incomplete?: { node: string; needs: string[] }[];
   /** edit() with `join`: the name of the second model. */
   joined?: string;
   /** With `inference`, with optimizations, and of edit(): what was changed, with the evidence for each. */

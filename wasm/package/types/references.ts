@@ -18,6 +18,7 @@ export type Reference =
   | { action: "open-one" }
   | { action: "choose-tags" }
   | { action: "or-unchecked" }
+  | { action: "or-salvage" }
   | { action: "write-repaired" }
   | { action: "overwrite" }
   | { action: "compare-at" }
@@ -43,6 +44,7 @@ export const kApiWords: Readonly<Record<Reference["action"], string>> = {
   "open-one": "give open() the files of one of them",
   "choose-tags": "name one: { tag: [\"TAG\"] }",
   "or-unchecked": "; with { noChecksum: true }, open() takes the damaged weights as they are",
+  "or-salvage": "; open() with { salvage: true } takes what is whole of it",
   "write-repaired": "write the model that repair() returns",
   "overwrite": "save it without { force: false } to overwrite it",
   "compare-at": "name the outputs to compare: { outputs: [\"NAME\"] }",
@@ -69,6 +71,7 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
   "open-one": "name one of them",
   "choose-tags": "name one with --tag",
   "or-unchecked": "; with --no-checksum, verbs that write take the damaged weights as they are",
+  "or-salvage": "; convert --salvage writes what is whole of it",
   "write-repaired": "do without -o, or say --fix as well",
   "overwrite": "give --force to overwrite it",
   "compare-at": "name the outputs to compare: --outputs NAME",
