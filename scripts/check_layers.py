@@ -26,7 +26,6 @@ FLOORS = {
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
-    "compat": [""],
     "passes": [
         "",
         "common",

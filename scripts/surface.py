@@ -54,12 +54,11 @@ CALLS = [
     ("prune", "PruneOptions"),
     ("freeze", "FreezeOptions"),
     ("unfreeze", "UnfreezeOptions"),
-    ("edit", "EditTable"),
+    ("edit", "EditOptions"),
     ("transfer", "TransferTable"),
     ("weights", "WeightsTable"),
     ("convert", "ConvertOptions"),
     ("diff", "DiffOptions"),
-    ("compat", "CompatOptions"),
     ("picture", "PictureTable"),
     ("write", "WriteOptions"),
 ]

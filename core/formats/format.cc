@@ -11,7 +11,6 @@
 #include "formats/tensorflow/checkpoint_files.h"
 #include "formats/tensorflow/graph_def.h"
 #include "formats/tensorflow/meta_graph.h"
-#include "formats/tensorflow/salvaged_message.h"
 #include "formats/tensorflow/saved_model.h"
 #include "formats/tfjs/tfjs.h"
 #include "wire/elide.h"
@@ -73,18 +72,11 @@ SourcePtr OpenContext::find(std::string_view name) const {
   return there ? **found : nullptr;
 }
 
-Result<std::string> read_structure(const OpenContext& context, const SourcePtr& file,
-                                   const MessageSchema& schema, Model& model) {
+Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
+                                   Payloads& payloads, Diagnostics& diagnostics) {
   TRY(head, read_up_to(*file, 0, kHeadBytes));
-  if (is_text(head)) return read_text(whole(file), schema, *model.payloads, context.diagnostics);
-  Result<std::string> structure = elide(whole(file), schema, *model.payloads);
-  const bool damaged = !structure && structure.error().code == "malformed-message";
-  if (!damaged || !context.options.salvage) return structure;
-  TRY(salvaged, salvage_message(whole(file), schema));
-  if (salvaged.message.size == 0) return structure;
-  model.lost = std::move(salvaged.lost);
-  *model.payloads = Payloads();
-  return elide(salvaged.message, schema, *model.payloads);
+  return is_text(head) ? read_text(whole(file), schema, payloads, diagnostics)
+                       : elide(whole(file), schema, payloads);
 }
 
 }  // namespace cryo

@@ -3,7 +3,6 @@ import type { App } from "../actions/app.js";
 import type { DifferingWeight, DiffReport, NodeChange } from "../engine/engine.js";
 import { otherSlot } from "../open/other_slot.js";
 import type { Step } from "../state/state.js";
-import { secondOf } from "../state/tabs.js";
 import { fold, nameLink } from "../ui/fold.js";
 import { counted, count, number } from "../ui/format.js";
 import { textTable, type TextTable } from "../ui/text_table.js";
@@ -18,8 +17,7 @@ const kMostRows = 200;
 
 /** How the model differs from a second one. */
 export function comparePanel(app: App, step: Step) {
-  const { busy } = app.state;
-  const other = secondOf(app.state);
+  const { busy, other } = app.state;
   const verified = step.verified?.against === "other" ? step.verified : null;
   return html`
     <div class="columns">

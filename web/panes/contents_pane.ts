@@ -37,9 +37,13 @@ export function contentsPane(app: App, step: Step) {
 
 function pictured(app: App, step: Step) {
   const { body: inside, filter } = app.state.browse;
-  const tools = filter
+  const any = inside || filter;
+  const tools = any
     ? html`
-    <div class="filter">${chip(kWords.filter, filter, kWords.dismiss, () => app.browse.filterBy(""))}</div>`
+    <div class="filter">
+      ${inside ? chip(kWords.inFunction, inside, kWords.dismiss, () => app.browse.enterFunction("")) : nothing}
+      ${filter ? chip(kWords.filter, filter, kWords.dismiss, () => app.browse.filterBy("")) : nothing}
+    </div>`
     : nothing;
   return { tools, panel: picturePane(app, step, filter ? namesOf(step, inside, filter) : null) };
 }

@@ -1,12 +1,11 @@
-const kChosen = '[role="tab"][aria-selected="true"], [aria-current="step"], .model-tabs [aria-current="true"]';
+const kChosen = '[role="tab"][aria-selected="true"], [aria-current="step"]';
 let shown: readonly string[] = [];
 
 /** Scrolls a row that is longer than its place to the item chosen last. A person's own scrolling is kept. */
 export function scrollSelectedIntoView(root: HTMLElement): void {
   const chosen = Array.from(root.querySelectorAll<HTMLElement>(kChosen));
   for (const each of chosen)
-    if (!shown.includes(each.textContent))
-      scrollTo(each, each.closest<HTMLElement>('[role="tablist"], .steps, .model-tabs')!);
+    if (!shown.includes(each.textContent)) scrollTo(each, each.closest<HTMLElement>('[role="tablist"], .steps')!);
   shown = chosen.map(({ textContent }) => textContent);
 }
 

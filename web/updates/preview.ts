@@ -1,8 +1,7 @@
 import { CryographError, type Model, type PassReport } from "../engine/engine.js";
 import { diagnosticsOf } from "../engine/engine.js";
-import type { Pass, Preview, State, Step, Tab, Tool } from "../state/state.js";
+import type { Pass, Preview, State, Step, Tool } from "../state/state.js";
 import type { Store } from "../state/store.js";
-import { secondOf } from "../state/tabs.js";
 import { isIncomplete, optionsOf, toolsOf } from "../tools/options.js";
 import { passCall, passReport } from "../tools/pass_call.js";
 
@@ -16,7 +15,6 @@ let ids = 0;
 
 interface Running {
   key: string;
-  step: number;
   stop: AbortController;
   done: Promise<void>;
 }
@@ -29,10 +27,10 @@ interface PreviewRequest {
 
 /**
  * Runs the current tool whenever the state has changed. A pass is cheap, because no weight is read. The resulting model
- * is kept for each tab, so that applying the tool only takes it.
+ * is kept, so that applying the tool only takes it.
  */
 export class PreviewRunner {
-  #made = new Map<number, { key: string; model: Model }>(); // by the tab
+  #made: { key: string; model: Model } | null = null;
   #running: Running | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,11 +38,10 @@ export class PreviewRunner {
 
   /** To be called after every change of the state. `asked`: by a person, whatever it costs. */
   update(asked = false): void {
-    clearTimeout(this.#timer);
     const wanted = this.#wanted(asked);
     if (wanted?.key === (this.#running?.key ?? this.store.state.preview?.key)) return;
-    // Its end is a change, which calls this function again. One of another tab is not stopped, for all would lose the worker.
-    if (this.#running) return this.store.tabOf(this.#running.step) === this.store.state.tab ? this.yield() : undefined;
+    clearTimeout(this.#timer);
+    if (this.#running) return this.yield(); // its end is a change, which calls this function again
     if (wanted) this.#timer = setTimeout(() => this.#run(wanted), kPause);
   }
 
@@ -64,7 +61,7 @@ export class PreviewRunner {
 
   /** Returns the key of a preview: of a step, a pass with its options, and the second model. */
   keyOf(step: Step, pass: Pass, options = optionsOf(pass as Tool, step)): string {
-    const other = secondOf(this.store.state)?.model;
+    const other = this.store.state.other?.model;
     if (other && !kIds.has(other)) kIds.set(other, ++ids);
     return JSON.stringify([step.id, pass, options, pass === "transfer" && other ? kIds.get(other) : 0]);
   }
@@ -79,19 +76,15 @@ export class PreviewRunner {
       signal.addEventListener("abort", () => running.stop.abort());
       await running.done;
     }
-    for (const [tab, made] of this.#made) if (made.key === key && this.#made.delete(tab)) return made.model;
-    return null;
+    if (this.#made?.key !== key) return null;
+    const { model } = this.#made;
+    this.#made = null;
+    return model;
   }
 
   /** Returns the model of the preview with this key, as long as it is there; it may be closed at any time. */
   model(key: string): Model | null {
-    return [...this.#made.values()].find((made) => made.key === key)?.model ?? null;
-  }
-
-  /** Frees what is kept for a tab. */
-  forget({ tab }: Tab): void {
-    this.#made.get(tab)?.model.close();
-    this.#made.delete(tab);
+    return this.#made?.key === key ? this.#made.model : null;
   }
 
   /**
@@ -109,7 +102,7 @@ export class PreviewRunner {
     const { tool } = state;
     if (tool === "validate" || tool === "diff" || tool === "save") return null;
     if (!asked && this.isExpensive(step, tool)) return null;
-    if (isIncomplete(tool, step, secondOf(state))) return null;
+    if (isIncomplete(tool, step, state.other)) return null;
     return { key: this.keyOf(step, tool), step, pass: tool };
   }
 
@@ -117,7 +110,7 @@ export class PreviewRunner {
     const stop = new AbortController();
     const { key, step, pass: tool } = wanted;
     const last = this.last(step, tool);
-    this.#running = { key, step: step.id, stop, done: Promise.resolve().then(() => this.#try(wanted, stop.signal)) };
+    this.#running = { key, stop, done: Promise.resolve().then(() => this.#try(wanted, stop.signal)) };
     this.store.set({
       preview: {
         step: step.id,
@@ -134,18 +127,16 @@ export class PreviewRunner {
     const known = { step: step.id, tool: pass, key, running: false };
     let preview: State["preview"] = null; // of one that was stopped
     try {
-      const call = passCall(pass, optionsOf(pass, step), secondOf(this.store.state));
+      const call = passCall(pass, optionsOf(pass, step), this.store.state.other);
       const [model] = (await step.model.run([call], { signal })) as [Model];
-      this.#keep(step, { key, model });
+      this.#keep({ key, model });
       preview = { ...known, report: passReport(model), refused: null };
     } catch (error) {
       if (!signal.aborted) preview = { ...known, report: reportOf(error), refused: diagnosticsOf(error) };
     }
     this.#running = null;
-    const tab = this.store.tabOf(step.id);
-    if (tab === null) return this.store.set({}); // it was closed; another preview may wait
-    this.store.setIn(tab, { preview });
-    if (preview?.refused && tab === this.store.state.tab) this.#leaveSuggestedTool(pass);
+    this.store.set({ preview });
+    if (preview?.refused) this.#leaveSuggestedTool(pass);
   }
 
   // Leaves a tool that the page suggested and that fails, for the next that needs no second model.
@@ -157,11 +148,9 @@ export class PreviewRunner {
     if (next) this.store.set({ tool: next });
   }
 
-  #keep({ id }: Step, made: { key: string; model: Model }): void {
-    const tab = this.store.tabOf(id);
-    if (tab === null) return made.model.close();
-    this.#made.get(tab)?.model.close();
-    this.#made.set(tab, made);
+  #keep(made: { key: string; model: Model }): void {
+    this.#made?.model.close();
+    this.#made = made;
   }
 }
 

@@ -73,10 +73,9 @@ function isFrozen({ kind, ops }: InspectReport): boolean {
 
 const kForTransfer = "To use them in a model, open that model and choose Transfer.";
 
-export function producer({ tensorflowVersion, producer: version, madeBy }: InspectReport): string {
+export function producer({ tensorflowVersion, producer: version }: InspectReport): string {
   if (tensorflowVersion) return tensorflowVersion;
-  if (madeBy) return `${madeBy.replace(/^TensorFlow /, "")} (GraphDef producer ${version})`;
-  return "Unknown";
+  return version > 0 ? `Unknown (GraphDef producer ${version})` : "Unknown";
 }
 
 const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: string, became: string]> = {
