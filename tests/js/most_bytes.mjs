@@ -1,21 +1,21 @@
-// How many bytes what we ship may have: 1 to 2 % over the present figures, so that nothing grows unnoticed. A change that
+// How many bytes what we ship may have: a little over the present figures, so that nothing grows unnoticed. A change that
 // needs more raises its row, and says why in its commit.
 export const kMostBytes = {
   // The goal is 900 kB.
-  "core.wasm": 1630e3,
+  "core.wasm": 1606e3,
   // Compressed with Brotli; the worker's script has most of them again.
-  "scripts for browsers": 35e3,
+  "scripts for browsers": 34e3,
   // Deflated.
   "ops.bin": 80e3,
 
-  // Compressed with gzip. The goal for the first load is 600 kB.
-  "the page in one file": 930e3,
-  "the first load": 635e3,
-  "the first load and what shows a model": 680e3,
+  // Compressed with gzip.
+  "the page in one file": 914e3,
+  "the first load": 626e3,
+  "the first load and what shows a model": 665e3,
 
   // Packed by npm. The goal for cryograph is 800 kB without its source maps, which are 225 kB of it; its files for Node
   // are not minified, which is 30 kB. The documentation is 150 kB of cryograph-page.
-  cryograph: 1330e3,
-  "cryograph-page": 1100e3,
-  "cryograph-inline": 645e3,
+  cryograph: 1320e3,
+  "cryograph-page": 1090e3,
+  "cryograph-inline": 640e3,
 };
