@@ -4,7 +4,7 @@
 import { build } from "esbuild";
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { bundledPackages, corePlugin, gzippedOps, inventory } from "./bundle_core.mjs";
+import { bundledPackages, corePlugin, gzippedOps, gzippedReleases, inventory } from "./bundle_core.mjs";
 import { bundlePage } from "./bundle_page.mjs";
 import { bundlePackages } from "./bundle_packages.mjs";
 import { bundleTypes } from "./bundle_types.mjs";
@@ -26,7 +26,7 @@ const common = {
   define: { CRYOGRAPH_VERSION: JSON.stringify(version), CRYOGRAPH_CHECKS: "true" },
   logLevel: "warning",
 };
-const plugins = [corePlugin(root, core, "./ops.js"), inventory];
+const plugins = [corePlugin(root, core, "./ops.js", "./releases.js"), inventory];
 
 function entries(names) {
   return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));
@@ -59,6 +59,7 @@ for (const [kind, names] of [
 await build({ ...common, ...small, plugins, entryPoints: entries(["worker_host_web"]) });
 await writeFile(join(dist, "inline.js"), 'export * from "cryograph-inline";\n');
 await writeFile(join(dist, "ops.js"), `export default "${await gzippedOps(root)}";\n`);
+await writeFile(join(dist, "releases.js"), await gzippedReleases(root));
 for (const name of ["core.wasm", "command.wasm"]) await copyFile(join(core, name), join(dist, name));
 await chmod(join(dist, "cli.js"), 0o755);
 await bundleTypes(root, join(dist, "types"));

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 const kOfSize = 5; // where an .lzma file has the size of its content, which xz leaves open
 const kMost = 1 << 26;
 export const kOps = "core/graph/ops.bin";
+const kReleases = { histories: "core/graph/op_histories.bin", runtimes: "core/graph/runtime_ops.json" };
 
 /** Smallest; wasm/package/core/unpack.ts is the inverse. */
 export function packedBytes(bytes) {
@@ -48,17 +49,29 @@ export async function packed(path) {
   return texts.get(path);
 }
 
-/** The definitions of ops, which every process that opens a model needs: fastest to unpack. inflate() there is the inverse. */
-export async function gzippedOps(root) {
-  return gzipSync(await readFile(join(root, kOps)), { level: 9, memLevel: 9 }).toString("base64");
+// Fastest to unpack. inflate() there is the inverse.
+async function gzipped(path) {
+  return gzipSync(await readFile(path), { level: 9, memLevel: 9 }).toString("base64");
+}
+
+/** The definitions of ops, which every process that opens a model needs. */
+export const gzippedOps = (root) => gzipped(join(root, kOps));
+
+/** The data of TensorFlow's releases, which compat loads, as modules. */
+export const gzippedReleases = (root) => releases(root, gzipped);
+export const packedReleases = (root) => releases(root, packed);
+
+async function releases(root, pack) {
+  const texts = Object.entries(kReleases).map(async ([name, path]) => `${name} = "${await pack(join(root, path))}"`);
+  return `export const ${(await Promise.all(texts)).join(", ")};\n`;
 }
 
 /**
- * A plugin of esbuild. `core` is the folder of core.mjs, command.mjs and their .wasm. `ops`: a module next to the bundles that has the
- * ops, loaded on demand. A bundle that is one file (no splitting) imports it at once, because it may have to be bundled
+ * A plugin of esbuild. `core` is the folder of core.mjs, command.mjs and their .wasm. `ops` and `releases`: modules next to the bundles
+ * that have the ops and the data of releases, loaded on demand. A bundle that is one file (no splitting) imports it at once, because it may have to be bundled
  * into one file again.
  */
-export function corePlugin(root, core, ops = null) {
+export function corePlugin(root, core, ops = null, releases = null) {
   const texts = {
     "cryograph-core-text": () => packed(join(core, "core.wasm")),
     "cryograph-packed-ops-text": () => packed(join(root, kOps)),
@@ -77,6 +90,9 @@ export function corePlugin(root, core, ops = null) {
         build.onResolve({ filter: /./, namespace: "beside" }, () => ({ path: ops, external: true }));
         build.onLoad({ filter: /./, namespace: "beside" }, () => ({ contents: `export { default } from "${ops}";` }));
       }
+      if (releases) build.onResolve({ filter: /^cryograph-releases$/ }, () => ({ path: releases, external: true }));
+      build.onResolve({ filter: /^cryograph-packed-releases$/ }, ({ path }) => ({ path, namespace: "releases" }));
+      build.onLoad({ filter: /./, namespace: "releases" }, async () => ({ contents: await packedReleases(root) }));
       build.onResolve({ filter: /^cryograph-(core|packed-ops|ops)-text$/ }, ({ path }) => ({
         path,
         namespace: "text",

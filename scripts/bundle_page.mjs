@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { corePlugin, inventory, kOps, packed, packedBytes } from "./bundle_core.mjs";
+import { corePlugin, inventory, kOps, packed, packedBytes, packedReleases } from "./bundle_core.mjs";
 import { bundleDocs, kRepository } from "./bundle_docs.mjs";
 import { samplesPlugin } from "./bundle_samples.mjs";
 import { singlePage } from "./bundle_single.mjs";
@@ -30,6 +30,7 @@ export async function bundlePage(core, out = join(root, "build/web")) {
     "cryograph-worker-text": await bundleWorker("web/worker.ts", core),
     "cryograph-verify-text": packedBytes(await bundleWorker("web/verify/worker.ts", core)),
     "cryograph-packed-ops-text": await packed(join(root, kOps)),
+    "cryograph-packed-releases": await packedReleases(root),
   });
   await bundleFolder(inside, out);
   await bundleDocs(join(out, "docs"));
@@ -116,16 +117,18 @@ async function bundleSingle(inside) {
   });
 }
 
-// The assets inside the page: the worker; and, loaded on demand, the definitions of ops and the worker that verifies.
+// The assets inside the page: the worker; and, loaded on demand, the definitions of ops, the data of releases and the worker that
+// verifies.
 function insidePlugin(contents) {
   return {
     name: "inside",
     setup(build) {
-      build.onResolve({ filter: /^cryograph-(worker|verify|packed-ops)-text$/ }, ({ path }) => ({
-        path,
-        namespace: "inside",
+      const names = /^cryograph-((worker|verify|packed-ops)-text|packed-releases)$/;
+      build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: "inside" }));
+      build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({
+        contents: contents[path],
+        loader: path.endsWith("-text") ? "text" : "js",
       }));
-      build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({ contents: contents[path], loader: "text" }));
     },
   };
 }

@@ -26,6 +26,7 @@ FLOORS = {
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
+    "compat": [""],
     "passes": [
         "",
         "common",

@@ -54,11 +54,12 @@ CALLS = [
     ("prune", "PruneOptions"),
     ("freeze", "FreezeOptions"),
     ("unfreeze", "UnfreezeOptions"),
-    ("edit", "EditOptions"),
+    ("edit", "EditTable"),
     ("transfer", "TransferTable"),
     ("weights", "WeightsTable"),
     ("convert", "ConvertOptions"),
     ("diff", "DiffOptions"),
+    ("compat", "CompatOptions"),
     ("picture", "PictureTable"),
     ("write", "WriteOptions"),
 ]

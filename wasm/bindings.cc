@@ -24,15 +24,20 @@ using emscripten::val;
 EM_JS(void, end_for_want_of_memory, (), { abort("out of memory"); });
 
 // One for an instance of the module.
-std::shared_ptr<const cryo::OpRegistry>& op_registry() {
-  static std::shared_ptr<const cryo::OpRegistry> ops;
-  return ops;
+std::shared_ptr<cryo::HostData>& host_data() {
+  static auto data = std::make_shared<cryo::HostData>();
+  return data;
 }
 
 bool set_ops(const std::string& op_list) {
   auto ops = cryo::OpRegistry::parse(op_list);
-  if (ops) op_registry() = std::make_shared<cryo::OpRegistry>(std::move(*ops));
+  if (ops) host_data()->ops = std::move(*ops);
   return ops.ok();
+}
+
+void set_releases(const std::string& histories, const std::string& runtimes) {
+  host_data()->histories = histories;
+  host_data()->runtimes = runtimes;
 }
 
 cryo::Result<cryo::Model> open_files(const val& files, const std::string& options,
@@ -52,7 +57,7 @@ val open(const val& files, const std::string& options) {
     return answer("model", val::null(), cryo::cannot("open", "", model.error(), diagnostics));
   }
   const cryo::Outcome outcome{cryo::new_report("open", model->name, diagnostics)};
-  auto handle = std::make_shared<Handle>(std::move(*model), std::move(diagnostics), op_registry());
+  auto handle = std::make_shared<Handle>(std::move(*model), std::move(diagnostics), host_data());
   return answer("model", val(std::move(handle)), outcome);
 }
 
@@ -76,6 +81,7 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .function("take", &cryo::PieceChecks::take)
       .function("finish", &cryo::PieceChecks::finish);
   emscripten::function("setOps", &set_ops);
+  emscripten::function("setReleases", &set_releases);
   emscripten::function("open", &open);
   emscripten::function("explain", &explain);
 }

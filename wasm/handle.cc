@@ -75,12 +75,13 @@ val answer(const char* what, val value, const Outcome& outcome) {
   return object;
 }
 
-Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops,
-               std::vector<std::string> outputs)
+Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
+               std::vector<std::string> outputs, bool signed_now)
     : model_(std::move(model)),
       opening_(std::move(opening)),
-      ops_(std::move(ops)),
-      outputs_(std::move(outputs)) {}
+      data_(std::move(data)),
+      outputs_(std::move(outputs)),
+      signed_now_(signed_now) {}
 
 val Handle::run(const std::string& verb, const std::string& options, const val& others) const {
   Result<Options> parsed = parse_options(options);
@@ -92,10 +93,12 @@ val Handle::run(const std::string& verb, const std::string& options, const val& 
     for (const Diagnostic& each : other->opening_.all()) opening.add(each);
   }
   set_others(verb, models, parsed->pass);
-  Outcome outcome = run_verb(verb, model_, *parsed, ops_.get(), opening);
+  parsed->compat = {data_->histories, data_->runtimes};
+  Outcome outcome = run_verb(verb, model_, *parsed, data_->known_ops(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
-  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, ops_,
-                                       graph_outputs(outcome.report));
+  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, data_,
+                                       graph_outputs(outcome.report),
+                                       !parsed->pass.added_signatures.empty());
   return answer("model", val(std::move(made)), outcome);
 }
 
@@ -105,6 +108,8 @@ val Handle::write(const std::string& options) const {
   };
   const Result<Options> parsed = parse_options(options);
   if (!parsed) return refused(parsed.error());
+  const Status held = signed_now_ ? check_signatures_held(model_, parsed->write) : Unit{};
+  if (!held) return refused(held.error());
   Diagnostics diagnostics;
   const Result<Model> model = model_to_write(model_, parsed->write);
   if (!model) return refused(model.error());
@@ -116,7 +121,8 @@ val Handle::write(const std::string& options) const {
   Outcome outcome{new_report("write", model_.name, diagnostics)};
   add_outputs(outcome.report, *files);
   add_checked(outcome.report, checks->count());
-  if (parsed->snippet) add_snippet(outcome.report, {*model, parsed->write, outputs_, ops_.get()});
+  if (parsed->snippet)
+    add_snippet(outcome.report, {*model, parsed->write, outputs_, data_->known_ops()});
   return with_checks(answer("files", *handed_over, outcome), std::move(checks));
 }
 
@@ -124,7 +130,7 @@ val Handle::draw(const std::string& options, std::shared_ptr<Handle> other) cons
   Result<Options> parsed = parse_options(options);
   if (!parsed) return answer("files", val::null(), cannot("draw", model_.name, parsed.error()));
   if (other != nullptr) parsed->pass.other = &other->model_;
-  Outcome outcome = run_verb("draw", model_, *parsed, ops_.get(), opening_);
+  Outcome outcome = run_verb("draw", model_, *parsed, data_->known_ops(), opening_);
   auto checks = std::make_shared<PieceChecks>(CheckLists());
   const auto files = to_files(outcome.files, folder_of(parsed->write.out), *checks);
   if (!files) return answer("files", val::null(), cannot("draw", model_.name, files.error()));
@@ -142,7 +148,8 @@ val Handle::nodes(const std::string& function) const {
 
 val Handle::node(const std::string& name, const std::string& function) const {
   Outcome outcome{new_report("node", model_.name, {})};
-  const Status described = describe_node(model_, name, function, ops_.get(), outcome.report);
+  const Status described =
+      describe_node(model_, name, function, data_->known_ops(), outcome.report);
   if (!described) outcome = cannot("node", model_.name, described.error());
   return answer("node", val::null(), outcome);
 }

@@ -3,6 +3,7 @@
 #include <emscripten/val.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,22 @@
 
 namespace cryo {
 
+// The data that the host loads, for all models of an instance of the module.
+struct HostData {
+  std::optional<OpRegistry> ops = {};
+  std::string histories = {};  // core/graph/op_histories.bin; empty: not loaded
+  std::string runtimes = {};   // core/graph/runtime_ops.json
+
+  const OpRegistry* known_ops() const { return ops ? &*ops : nullptr; }
+};
+
 // A model for JavaScript: immutable, deleted by hand. Each call returns {report, status} and its
 // result; the report is JSON.
 class Handle {
  public:
-  // `outputs`: those that a pass made the model for.
-  Handle(Model model, Diagnostics opening, std::shared_ptr<const OpRegistry> ops,
-         std::vector<std::string> outputs = {});
+  // `outputs`: those that a pass made the model for; `signed_now`: the pass added signatures.
+  Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
+         std::vector<std::string> outputs = {}, bool signed_now = false);
 
   // {model: Handle or null}: one of run_verb()'s verbs. `others`: a list of the other models, of
   // verbs that take several.
@@ -44,8 +54,9 @@ class Handle {
  private:
   Model model_;
   Diagnostics opening_;
-  std::shared_ptr<const OpRegistry> ops_;
+  std::shared_ptr<const HostData> data_;
   std::vector<std::string> outputs_;
+  bool signed_now_;
 };
 
 // {[what]: value, report, status}

@@ -1,30 +1,36 @@
 import { render } from "lit";
 import { App } from "./actions/app.js";
 import { loadWorkshop } from "./actions/load_workshop.js";
-import { warmUp } from "./engine/engine.js";
+import { warmUp, watchWorker } from "./engine/engine.js";
 import { readRecipe } from "./history/recipe.js";
+import { ViewLink } from "./history/view_link.js";
 import { listenForDrops } from "./open/drop_zone.js";
 import { keepOffline, listenForLaunches } from "./open/installed.js";
 import { openText } from "./shell/dialogs.js";
 import { listenForKeys } from "./shell/keyboard.js";
+import { listenForTabKeys } from "./shell/model_tabs.js";
 import { watchRequests } from "./shell/requests.js";
 import { showTheme, storedLetters, storedTheme } from "./shell/theme.js";
 import { view } from "./shell/view.js";
+import { tabsOf } from "./state/tabs.js";
 import { listenForDialogCloses } from "./ui/dialog.js";
 import { focusOn, keepFocus } from "./ui/focus.js";
 import { scrollSelectedIntoView } from "./ui/scroll_selected.js";
 
 const root = document.getElementById("page")!;
 const app: App = new App(changed, (selector) => focusOn(root, selector, `[data-pane="${app.state.pane}"] h2`));
+const viewLink = new ViewLink(app);
 
 listenForDrops(app);
 listenForKeys(app);
+listenForTabKeys(app);
 listenForPastes();
 listenForLaunches(app);
 listenForDialogCloses(root, () => app.closeDialog());
 guardResults();
 keepFocus(root);
 watchRequests(app);
+watchWorker(() => app.tabs.reportRestart());
 keepOffline();
 whenIdle(() => {
   warmUp();
@@ -41,6 +47,7 @@ function changed(): void {
   if (dialog && !dialog.open) dialog.showModal();
   scrollSelectedIntoView(root);
   app.update();
+  viewLink.update();
 }
 
 // Runs work when the page has loaded; not every browser reports when it is idle.
@@ -54,7 +61,7 @@ function guardResults(): void {
     if (app.state.unsaved && target instanceof Element && target.closest("a.download")) app.set({ unsaved: false });
   });
   addEventListener("beforeunload", (event) => {
-    if (app.state.unsaved) event.preventDefault();
+    if (tabsOf(app.state).some(({ unsaved }) => unsaved)) event.preventDefault();
   });
 }
 

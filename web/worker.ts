@@ -1,6 +1,13 @@
 // The page's worker: the package's own, with the wasm inside. The page sends it the definitions of ops, as text.
 import text from "cryograph-core-text";
-import { blobFiles, CoreLoader, gather, unpack, WorkerHost } from "../wasm/package/entries/page_worker.js";
+import {
+  blobFiles,
+  CoreLoader,
+  gather,
+  unpack,
+  unpackedReleases,
+  WorkerHost,
+} from "../wasm/package/entries/page_worker.js";
 import type { Envelope, Host, InspectReport, Input } from "../wasm/package/entries/page_worker.js";
 import type { Pass } from "./state/state.js";
 import { outputNames } from "./tools/output_names.js";
@@ -16,6 +23,7 @@ const pageHost: Host = {
   loader: new CoreLoader(
     async () => unpack(text),
     () => ops.then(unpack),
+    (sent) => unpackedReleases(sent!, unpack),
   ),
   saver: null,
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),

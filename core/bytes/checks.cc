@@ -9,7 +9,7 @@ namespace cryo {
 namespace {
 
 // Bytes that stay in the processor's cache between reading and summing.
-constexpr size_t kStep = size_t{128} * 1024;
+constexpr size_t kCachedBytes = size_t{128} * 1024;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ CheckedSlice::CheckedSlice(Slice slice, uint32_t stated, std::unique_ptr<Sum> su
 Status CheckedSlice::read(uint64_t offset, std::span<char> out) const {
   need();
   while (!out.empty()) {
-    const std::span<char> step = out.first(std::min(kStep, out.size()));
+    const std::span<char> step = out.first(std::min(kCachedBytes, out.size()));
     CHECK_OK(read_exactly(*slice_.source, slice_.offset + offset, step));
     CHECK_OK(take(offset, {step.data(), step.size()}));
     offset += step.size();
@@ -48,7 +48,8 @@ Status CheckedSlice::finish() const {
   while (sum_ != nullptr && fault_ == nullptr) {
     const Sum::Stretch missing = sum_->missing();
     if (missing.begin == missing.end) return compare();
-    buffer.resize(static_cast<size_t>(std::min<uint64_t>(kStep, missing.end - missing.begin)));
+    buffer.resize(
+        static_cast<size_t>(std::min<uint64_t>(kCachedBytes, missing.end - missing.begin)));
     CHECK_OK(read_exactly(*slice_.source, slice_.offset + missing.begin, buffer));
     CHECK_OK(take(missing.begin, buffer));
   }

@@ -7,7 +7,7 @@ namespace cryo {
 namespace {
 
 // Bytes per step of each side, small enough that both stay in the processor's cache.
-constexpr uint64_t kStep = uint64_t{256} * 1024;
+constexpr uint64_t kComparedBytes = uint64_t{256} * 1024;
 
 // Pieces of the same sources, from the same places.
 bool same_pieces(const Splice& a, const Splice& b) {
@@ -38,7 +38,7 @@ Status SpliceReader::read(std::span<char> out) {
 PairedSteps::PairedSteps(const Splice& a, const Splice& b)
     : from_a_(a),
       from_b_(b),
-      step_a_(static_cast<size_t>(std::min(kStep, a.size())), '\0'),
+      step_a_(static_cast<size_t>(std::min(kComparedBytes, a.size())), '\0'),
       step_b_(step_a_) {
   assert(a.size() == b.size());
 }

@@ -9,9 +9,6 @@
 namespace cryo {
 namespace {
 
-// The version of the format that this reads: TensorFlow's kTensorBundleVersion.
-constexpr int kVersion = 1;
-
 constexpr std::string_view kNoIndex =
     "give a V2 checkpoint's .index file; if it is one, it is damaged: copy or write it again";
 
@@ -26,11 +23,12 @@ Failure bad_header(const std::string& file, std::string_view detail) {
 
 Status check_version(const tensorflow::VersionDef& version, const std::string& file) {
   const auto& bad = version.bad_consumers();
-  const bool banned = std::find(bad.begin(), bad.end(), kVersion) != bad.end();
-  if (version.min_consumer() <= kVersion && version.producer() >= 0 && !banned) return Unit{};
+  const bool banned = std::find(bad.begin(), bad.end(), kCheckpointVersion) != bad.end();
+  if (version.min_consumer() <= kCheckpointVersion && version.producer() >= 0 && !banned)
+    return Unit{};
   return failure("checkpoint-version",
                  cat("Checkpoint min consumer version ", version.min_consumer(),
-                     " above current version ", kVersion, " for TensorFlow"),
+                     " above current version ", kCheckpointVersion, " for TensorFlow"),
                  {.file = file}, "save the checkpoint again with a released TensorFlow");
 }
 

@@ -9,6 +9,9 @@
 
 namespace cryo {
 
+// The version of the format that is read and written: TensorFlow's kTensorBundleVersion.
+constexpr int kCheckpointVersion = 1;
+
 // A record of a checkpoint's index, not interpreted.
 struct IndexRecord {
   std::string key;

@@ -19,7 +19,7 @@
 namespace cryo {
 namespace {
 
-constexpr uint64_t kVersion = 1;  // TensorFlow's TF_CHECKPOINT_VERSION
+constexpr uint64_t kV1Version = 1;  // TensorFlow's TF_CHECKPOINT_VERSION
 
 constexpr std::string_view kOtherForm = "write a V2 checkpoint: " SETTING("--as", "checkpoint");
 
@@ -136,7 +136,7 @@ std::string meta_of(Entries entries) {
     put_bytes_field(meta, fields::SavedTensorSliceMeta::kTensor, tensor);
   }
   std::string versions;
-  put_varint_field(versions, fields::VersionDef::kProducer, kVersion);
+  put_varint_field(versions, fields::VersionDef::kProducer, kV1Version);
   put_bytes_field(meta, fields::SavedTensorSliceMeta::kVersions, versions);
   std::string message;
   put_bytes_field(message, fields::SavedTensorSlices::kMeta, meta);

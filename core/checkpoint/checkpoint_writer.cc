@@ -4,15 +4,13 @@
 
 #include "base/text.h"
 #include "bytes/crc32c.h"
+#include "checkpoint/checkpoint_index.h"
 #include "checkpoint/content_checksum.h"
 #include "checkpoint/tensor_slice.h"
 #include "sstable/table_writer.h"
 
 namespace cryo {
 namespace {
-
-// The version of the format: TensorFlow's kTensorBundleVersion.
-constexpr int kVersion = 1;
 
 Failure refused(std::string_view code, std::string_view message, const std::string& key) {
   return failure(code, message, {.tensor = key});
@@ -57,7 +55,7 @@ Status CheckpointWriter::add(const CheckpointEntry& entry) {
 CheckpointFiles CheckpointWriter::finish() {
   tensorflow::BundleHeaderProto header;
   header.set_num_shards(static_cast<int>(shards_.size()));
-  header.mutable_version()->set_producer(kVersion);
+  header.mutable_version()->set_producer(kCheckpointVersion);
   TableWriter table;
   table.add("", header.SerializeAsString());
   for (const auto& [key, entry] : entries_) table.add(key, entry.SerializeAsString());

@@ -7,20 +7,20 @@
 namespace cryo {
 namespace {
 
-Json to_json(const NodePlace& place) {
+Json report_of(const NodePlace& place) {
   Json item = {{"name", place.name}};
   if (!place.function.empty()) item["function"] = place.function;
   return item;
 }
 
-Json to_json(const std::vector<NodePlace>& places) {
+Json report_of(const std::vector<NodePlace>& places) {
   Json list = Json::array();
-  for (const NodePlace& place : places) list.push_back(to_json(place));
+  for (const NodePlace& place : places) list.push_back(report_of(place));
   return list;
 }
 
-Json to_json(const NodeChange& change) {
-  Json item = to_json(change.place);
+Json report_of(const NodeChange& change) {
+  Json item = report_of(change.place);
   if (!change.op_a.empty()) item["op"] = Json::array({change.op_a, change.op_b});
   if (change.inputs) item["inputs"] = Json::array({Json(change.inputs_a), Json(change.inputs_b)});
   if (!change.attrs.empty()) item["attrs"] = change.attrs;
@@ -28,19 +28,19 @@ Json to_json(const NodeChange& change) {
   return item;
 }
 
-Json to_json(const NameChanges& changes) {
+Json report_of(const NameChanges& changes) {
   return {{"added", changes.added}, {"removed", changes.removed}, {"changed", changes.changed}};
 }
 
-Json to_json(const StructureDifference& structure) {
+Json report_of(const StructureDifference& structure) {
   Json changed = Json::array();
-  for (const NodeChange& change : structure.changed) changed.push_back(to_json(change));
+  for (const NodeChange& change : structure.changed) changed.push_back(report_of(change));
   return {{"equal", structure.equal()},
-          {"added", to_json(structure.added)},
-          {"removed", to_json(structure.removed)},
+          {"added", report_of(structure.added)},
+          {"removed", report_of(structure.removed)},
           {"changed", std::move(changed)},
-          {"functions", to_json(structure.functions)},
-          {"signatures", to_json(structure.signatures)}};
+          {"functions", report_of(structure.functions)},
+          {"signatures", report_of(structure.signatures)}};
 }
 
 // JSON has no infinity.
@@ -57,34 +57,33 @@ Json position(uint64_t index, const Shape& shape) {
   return place;
 }
 
-Json to_json(const ComparedWeight& weight) {
-  Json item = {{"name", weight.name},
-               {"dtype", dtype_name(weight.dtype)},
-               {"shape", cryo::to_json(weight.shape)}};
+Json report_of(const ComparedWeight& weight) {
+  Json item = {
+      {"name", weight.name}, {"dtype", dtype_name(weight.dtype)}, {"shape", to_json(weight.shape)}};
   if (weight.other != weight.name) {
     item["other"] = weight.other;
     item["why"] = weight.why;
   }
   if (!weight.difference) {
     item["otherDtype"] = dtype_name(weight.other_dtype);
-    item["otherShape"] = cryo::to_json(weight.other_shape);
+    item["otherShape"] = to_json(weight.other_shape);
     return item;
   }
   const Difference& difference = *weight.difference;
   if (difference.count == 0) return item;
-  item["elements"] = cryo::to_json(weight.elements);
-  item["count"] = cryo::to_json(difference.count);
-  item["firstIndex"] = cryo::to_json(difference.first);
+  item["elements"] = to_json(weight.elements);
+  item["count"] = to_json(difference.count);
+  item["firstIndex"] = to_json(difference.first);
   item["firstPosition"] = position(difference.first, weight.shape);
   item["largestAbsolute"] = number_json(difference.largest);
   item["largestRelative"] = number_json(difference.relative);
-  item["nans"] = cryo::to_json(difference.nans);
+  item["nans"] = to_json(difference.nans);
   return item;
 }
 
-Json to_json(const std::vector<ComparedWeight>& weights) {
+Json report_of(const std::vector<ComparedWeight>& weights) {
   Json list = Json::array();
-  for (const ComparedWeight& weight : weights) list.push_back(to_json(weight));
+  for (const ComparedWeight& weight : weights) list.push_back(report_of(weight));
   return list;
 }
 
@@ -100,9 +99,9 @@ Outcome run_diff(const Model& model, const Options& options, const Diagnostics& 
   Json& report = outcome.report;
   report["other"] = other.name;
   report["equal"] = found->equal() && !found->damaged;
-  report["structure"] = found->structure ? to_json(*found->structure) : Json(nullptr);
-  report["weights"] = {{"equal", to_json(found->weights.equal)},
-                       {"differing", to_json(found->weights.differing)},
+  report["structure"] = found->structure ? report_of(*found->structure) : Json(nullptr);
+  report["weights"] = {{"equal", report_of(found->weights.equal)},
+                       {"differing", report_of(found->weights.differing)},
                        {"missing", found->weights.missing},
                        {"extra", found->weights.extra}};
   return outcome;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
+#include "compat/release_versions.h"
 #include "formats/recognize.h"
 #include "graph/edges.h"
 #include "graph/op_registry.h"
@@ -261,7 +262,12 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report) {
   if (std::string why = kind_why(model); !why.empty()) report["kindWhy"] = std::move(why);
   report["files"] = files_json(model);
   report["producer"] = model.graph.producer();
+  if (std::string by = made_by(model.graph.producer()); !by.empty())
+    report["madeBy"] = std::move(by);
   report["minConsumer"] = model.graph.min_consumer();
+  if (const std::string_view from = loads_from(model.graph.min_consumer()); !from.empty()) {
+    report["loadsFrom"] = cat("TensorFlow ", from);
+  }
   report["tensorflowVersion"] = meta.meta_info_def().tensorflow_version();
   report["tags"] = Json(std::vector<std::string>(meta.meta_info_def().tags().begin(),
                                                  meta.meta_info_def().tags().end()));

@@ -97,7 +97,7 @@ void add_names(std::vector<std::string>& to, std::string_view list) {
 
 // Returns true for options that take an object, too.
 bool has_values(std::string_view key) {
-  return key == "set" || key == "placeholder" || key == "constant";
+  return key == "set" || key == "placeholder" || key == "constant" || key == "connect";
 }
 
 // Returns the type of a list's items, in words.
@@ -190,6 +190,7 @@ Result<Options> options_of(const Json& object) {
     }
     CHECK_OK(key->set(options, item.key(), item.value()));
   }
+  options.open.salvage = options.pass.salvage;
   if (object.contains("outputs") && options.pass.outputs.empty()) {
     return failure("no-outputs", "no output is chosen", {},
                    ADVICE("choose-outputs") ", or leave the option out");

@@ -32,6 +32,12 @@ struct DrawnOptions {
   std::string color = {};  // "op", "role", "weights", "device", "dtype"
 };
 
+// Data of releases and runtimes for compat, supplied by the host. Empty: not loaded.
+struct CompatData {
+  std::string_view histories = {};  // core/graph/op_histories.bin
+  std::string_view runtimes = {};   // core/graph/runtime_ops.json
+};
+
 // The options of a verb: those of the command line, under the names that the JavaScript API gives
 // them.
 struct Options {
@@ -40,10 +46,12 @@ struct Options {
   WriteOptions write = {};
   HostOptions host = {};
   DrawnOptions draw = {};
-  std::string what = {};              // list: which list
-  Globs names = {};                   // list: only these
-  std::vector<std::string> ops = {};  // list nodes: only of these
-  std::string function = {};          // list nodes, draw: in whose body
+  std::string what = {};                  // list: which list
+  Globs names = {};                       // list: only these
+  std::vector<std::string> ops = {};      // list nodes: only of these
+  std::vector<std::string> targets = {};  // compat: only these
+  CompatData compat = {};
+  std::string function = {};  // list nodes, draw: in whose body
   bool checksum = false;
   bool strict = false;
   bool fix = false;          // validate: returns the repaired model

@@ -44,18 +44,25 @@ Json conversions_json(const std::vector<Conversion>& conversions) {
   return list;
 }
 
-Json lost_json(const std::vector<LostWeight>& lost) {
+Json lost_json(const LostParts& lost) {
   Json list = Json::array();
-  for (const LostWeight& each : lost) {
-    Json item = {{"name", each.name},
-                 {"dtype", dtype_name(each.dtype)},
-                 {"shape", to_json(each.shape)},
-                 {"bytes", to_json(each.bytes)},
-                 {"code", each.why.code}};
+  for (const LostPart& each : lost) {
+    Json item = {{"what", each.what}, {"bytes", to_json(each.bytes)}, {"code", each.why.code}};
+    if (!each.name.empty()) item["name"] = each.name;
+    if (each.what == kLostWeight) item["dtype"] = dtype_name(each.dtype);
+    if (each.what == kLostWeight) item["shape"] = to_json(each.shape);
     item["why"] = in_command_words(each.why.message);
     if (!each.why.where.file.empty()) item["file"] = each.why.where.file;
     if (each.why.where.offset) item["offset"] = to_json(*each.why.where.offset);
     list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json incomplete_json(const std::vector<IncompleteNode>& incomplete) {
+  Json list = Json::array();
+  for (const IncompleteNode& each : incomplete) {
+    list.push_back({{"node", each.name}, {"needs", each.needs}});
   }
   return list;
 }

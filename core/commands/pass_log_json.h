@@ -15,7 +15,8 @@ namespace cryo {
 Json needed_by_json(const Model& made, const PassLog& log);
 
 Json conversions_json(const std::vector<Conversion>& conversions);
-Json lost_json(const std::vector<LostWeight>& lost);
+Json lost_json(const LostParts& lost);
+Json incomplete_json(const std::vector<IncompleteNode>& incomplete);
 Json changes_json(const std::vector<GraphChange>& changes);
 
 }  // namespace cryo

@@ -31,13 +31,13 @@ Json where_json(const Where& at) {
 }
 
 // The options' names, each with its key. WebAssembly's core has no command table.
-constexpr std::pair<std::string_view, std::string_view> kKeys[] = {
+constexpr std::pair<std::string_view, std::string_view> kOptionKeys[] = {
 #include "surface_keys.inc"
 };
 
 // Returns what an option is called where its command-line name would be out of place.
 std::string_view key_of(std::string_view option) {
-  for (const auto& [name, key] : kKeys) {
+  for (const auto& [name, key] : kOptionKeys) {
     if (name == option) return key;
   }
   return option;

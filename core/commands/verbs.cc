@@ -6,6 +6,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "commands/compat_report.h"
 #include "commands/diff_report.h"
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
@@ -188,18 +189,6 @@ Status check_like_tensorflow(const Options& options) {
   return Unit{};
 }
 
-// Refuses to add signatures to what is written as a graph alone.
-Status check_signatures_held(const Model& made, const Options& options) {
-  if (options.pass.added_signatures.empty() || writes_collections(made, options.write))
-    return Unit{};
-  TRY(format, format_name(made, options.write));
-  if (format == "tfjs") return Unit{};
-  return failure(
-      "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
-      {},
-      "write a SavedModel (" OPTION("-o", "NAME/") ") or a .meta (" OPTION("-o", "NAME.meta") ")");
-}
-
 // Removes findings that do not concern the output: a graph alone has no collections, so removed
 // entries do not matter.
 Diagnostics diagnostics_of(const PassLog& log, const WriteOptions& options) {
@@ -220,7 +209,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
             const OpRegistry* ops, const Diagnostics& opening) {
   const Status graph = require_graph(model);
   if (pass.needs_graph && !graph) return cannot(verb, model.name, graph.error(), opening);
-  if (pass.takes_other && options.pass.other == nullptr) {
+  if (pass.needs_other && options.pass.other == nullptr) {
     return cannot(verb, model.name, *needs_other(verb), opening);
   }
   const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
@@ -237,12 +226,15 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
-  const Status held = has_format ? check_signatures_held(*made, options) : Unit{};
+  const bool signs = has_format && !options.pass.added_signatures.empty();
+  const Status held = signs ? check_signatures_held(*made, options.write) : Unit{};
   if (!held) return cannot(verb, model.name, held.error(), log.diagnostics);
   if (has_format) made = for_collections(*made, options.write);
   if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
   Outcome outcome{new_report(verb, model.name, diagnostics_of(log, options.write))};
-  if (pass.takes_other) outcome.report["from"] = options.pass.other->name;
+  if (options.pass.other != nullptr) {
+    outcome.report[pass.needs_other ? "from" : "joined"] = options.pass.other->name;
+  }
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   if (is_guess(log)) outcome.report["guess"] = true;
   outcome.report["before"] = stats_json(model, options.pass.more);
@@ -256,12 +248,15 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
     outcome.report["changes"] = changes_json(log.changes);
   }
   if (pass_options.salvage) outcome.report["lost"] = lost_json(log.lost);
+  if (pass_options.salvage && model.has_graph) {
+    outcome.report["incomplete"] = incomplete_json(log.incomplete);
+  }
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
   const bool explains = made->has_graph && !log.outputs.empty();
   if (explains && (options.json || options.verbose)) {
     outcome.report["neededBy"] = needed_by_json(*made, log);
   }
-  if (pass.takes_other) add_matches(log, outcome.report);
+  if (pass.needs_other) add_matches(log, outcome.report);
   outcome.model = std::move(*made);
   return outcome;
 }
@@ -281,6 +276,7 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
   if (verb == "inspect") return run_inspect(model, options, ops, opening);
   if (verb == "list") return run_list(model, options, ops, opening);
   if (verb == "validate") return run_validate(model, options, ops, opening);
+  if (verb == "compat") return run_compat(model, options, ops, opening);
   if (verb == "draw") return run_draw(model, options, ops, opening);
   if (verb == "diff") {
     if (options.pass.other == nullptr) return cannot(verb, model.name, *needs_other(verb), opening);
@@ -293,6 +289,16 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
 }
 
 }  // namespace
+
+Status check_signatures_held(const Model& made, const WriteOptions& options) {
+  if (writes_collections(made, options)) return Unit{};
+  TRY(format, format_name(made, options));
+  if (format == "tfjs") return Unit{};
+  return failure(
+      "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
+      {},
+      "write a SavedModel (" OPTION("-o", "NAME/") ") or a .meta (" OPTION("-o", "NAME.meta") ")");
+}
 
 void set_others(std::string_view verb, const std::vector<const Model*>& others,
                 PassOptions& options) {

@@ -37,6 +37,10 @@ void set_others(std::string_view verb, const std::vector<const Model*>& others,
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening);
 
+// Fails with "bad-option" if these options request a format without signatures: for a model that
+// just got some.
+Status check_signatures_held(const Model& made, const WriteOptions& options);
+
 // The report of a verb that could not be done.
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
                const Diagnostics& before = {});

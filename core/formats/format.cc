@@ -11,6 +11,7 @@
 #include "formats/tensorflow/checkpoint_files.h"
 #include "formats/tensorflow/graph_def.h"
 #include "formats/tensorflow/meta_graph.h"
+#include "formats/tensorflow/salvaged_message.h"
 #include "formats/tensorflow/saved_model.h"
 #include "formats/tfjs/tfjs.h"
 #include "wire/elide.h"
@@ -72,11 +73,18 @@ SourcePtr OpenContext::find(std::string_view name) const {
   return there ? **found : nullptr;
 }
 
-Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
-                                   Payloads& payloads, Diagnostics& diagnostics) {
+Result<std::string> read_structure(const OpenContext& context, const SourcePtr& file,
+                                   const MessageSchema& schema, Model& model) {
   TRY(head, read_up_to(*file, 0, kHeadBytes));
-  return is_text(head) ? read_text(whole(file), schema, payloads, diagnostics)
-                       : elide(whole(file), schema, payloads);
+  if (is_text(head)) return read_text(whole(file), schema, *model.payloads, context.diagnostics);
+  Result<std::string> structure = elide(whole(file), schema, *model.payloads);
+  const bool damaged = !structure && structure.error().code == "malformed-message";
+  if (!damaged || !context.options.salvage) return structure;
+  TRY(salvaged, salvage_message(whole(file), schema));
+  if (salvaged.message.size == 0) return structure;
+  model.lost = std::move(salvaged.lost);
+  *model.payloads = Payloads();
+  return elide(salvaged.message, schema, *model.payloads);
 }
 
 }  // namespace cryo

@@ -63,8 +63,10 @@ std::span<const Format> formats();
 // Returns the format of a file; nullptr if no row reads it.
 const Format* find_format(FileKind kind);
 
-// The structure of a file, be it binary or text: as elide() gives it, in wire format.
-Result<std::string> read_structure(const SourcePtr& file, const MessageSchema& schema,
-                                   Payloads& payloads, Diagnostics& diagnostics);
+// The structure of a file, be it binary or text: as elide() gives it, in wire format. Adds to the
+// model's payloads. If the options request it, a damaged binary file gives its whole parts, and the
+// model lists the others.
+Result<std::string> read_structure(const OpenContext& context, const SourcePtr& file,
+                                   const MessageSchema& schema, Model& model);
 
 }  // namespace cryo

@@ -1,6 +1,7 @@
 #include "formats/open.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "base/reference.h"
@@ -28,6 +29,26 @@ struct FoundFiles {
   std::string fix = {};    // how to use those
 };
 
+// Names of graphs, and their kinds: longer names first.
+struct NamedKind {
+  std::string_view ending;
+  FileKind kind;
+};
+constexpr std::array kNamedKinds = {NamedKind{"saved_model.pb", FileKind::kSavedModel},
+                                    NamedKind{".pb", FileKind::kGraphDef},
+                                    NamedKind{".meta", FileKind::kMetaGraph}};
+
+// A graph whose beginning is damaged is known by its name alone. It is taken for one if what is
+// whole of it is wanted.
+Result<Recognition> recognised_in(const OpenContext& context, const SourcePtr& file) {
+  TRY(recognised, recognise(file));
+  if (!context.options.salvage || recognised.kind != FileKind::kUnknown) return recognised;
+  for (const NamedKind& each : kNamedKinds) {
+    if (file->name().ends_with(each.ending)) return Recognition{each.kind, "a damaged graph"};
+  }
+  return recognised;
+}
+
 constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
 
 Result<FoundFiles> found_files(const OpenContext& context) {
@@ -35,7 +56,7 @@ Result<FoundFiles> found_files(const OpenContext& context) {
   const std::vector<std::string> prefixes = checkpoint_prefixes(context);
   const std::unordered_set<std::string> known(prefixes.begin(), prefixes.end());
   for (const SourcePtr& file : context.files) {
-    TRY(recognised, recognise(file));
+    TRY(recognised, recognised_in(context, file));
     if (recognised.kind == FileKind::kCheckpointState) found.state = file;
     if (recognised.kind == FileKind::kChunked) found.chunked = file;
     if (recognised.kind == FileKind::kArchive) found.archives.push_back(file);
@@ -74,7 +95,7 @@ Result<Model> open_archive(const OpenContext& context, const SourcePtr& archive)
   std::vector<SourcePtr> beside = context.files;
   beside.insert(beside.begin(), members[0]);
   const OpenContext inside(beside, options, context.diagnostics, context.checks);
-  TRY(recognised, recognise(members[0]));
+  TRY(recognised, recognised_in(context, members[0]));
   const Format* format = find_format(recognised.kind);
   if (format != nullptr) return format->read(inside, members[0]);
   return failure("not-a-model", cat("'", base_name(archive->name()), "' holds ", recognised.what),
@@ -82,7 +103,7 @@ Result<Model> open_archive(const OpenContext& context, const SourcePtr& archive)
 }
 
 Result<Model> open_file(const OpenContext& context, const SourcePtr& file) {
-  TRY(recognised, recognise(file));
+  TRY(recognised, recognised_in(context, file));
   if (recognised.kind == FileKind::kArchive) return open_archive(context, file);
   if (const Format* format = find_format(recognised.kind)) return format->read(context, file);
   if (recognised.kind == FileKind::kCheckpointState) {
@@ -216,6 +237,24 @@ Result<Model> open_any(const OpenContext& context) {
                  ADVICE("open-one"));
 }
 
+// Reports how much of a damaged graph is lost, and how much is whole.
+void report_lost(const Model& model, Diagnostics& diagnostics) {
+  if (model.lost.empty()) return;
+  uint64_t bytes = 0;
+  for (const LostPart& part : model.lost) bytes += part.bytes;
+  const Graph& graph = model.graph;
+  const std::string versions =
+      graph.producer() > 0 ? "" : ", and no versions, without which TensorFlow assumes version 0";
+  diagnostics.warn("parts-lost",
+                   cat(plural(model.lost.size(), "part"), " (", human_bytes(bytes), ") of '",
+                       model.name, "' ", model.lost.size() == 1 ? "is" : "are",
+                       " lost; whole by their form, without a checksum to compare with, are ",
+                       plural(graph.nodes().size(), "node"), " and ",
+                       plural(graph.functions().size(), "function"), versions),
+                   model.lost.front().why.where,
+                   "get the file again from its source, if it is there");
+}
+
 // Records the checkpoint key of each variable, while the saver is still there.
 Model with_restores(Model model, Diagnostics& diagnostics) {
   const std::string& restore_op = parse_meta(model).saver_def().restore_op_name();
@@ -253,6 +292,7 @@ Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& optio
   const OpenContext context(files, options, diagnostics, *checks);
   TRY(model, options.path.empty() ? open_any(context) : open_asked(context));
   model.checks = {checks};
+  report_lost(model, diagnostics);
   return with_restores(std::move(model), diagnostics);
 }
 

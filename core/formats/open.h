@@ -12,6 +12,7 @@ struct OpenOptions {
   std::string checkpoint = {};  // the prefix of the checkpoint that belongs to the graph
   std::vector<std::string> tags = {};  // the tags of the MetaGraphDef in a SavedModel
   bool no_checksum = false;            // do not check stored CRCs
+  bool salvage = false;                // of damaged files, what is whole (Model::lost)
 };
 
 // Opens the model among `files`: the files that a host found next to the requested one, opened

@@ -148,6 +148,31 @@ void GraphBuilder::add_functions_of(const Graph& base) {
   for (const Function& function : base.functions()) add(function);
 }
 
+void GraphBuilder::add_gradients(const std::vector<Gradient>& gradients,
+                                 const std::vector<Gradient>& registered) {
+  const auto put = [&](uint32_t number, std::string_view first, std::string_view second) {
+    std::string entry;
+    put_bytes_field(entry, 1, first);
+    put_bytes_field(entry, 2, second);
+    put_bytes_field(graph_.library_rest_, number, entry);
+  };
+  for (const Gradient& each : gradients) {
+    put(fields::FunctionDefLibrary::kGradient, each.of, each.function);
+  }
+  for (const Gradient& each : registered) {
+    put(fields::FunctionDefLibrary::kRegisteredGradients, each.function, each.of);
+  }
+}
+
+void GraphBuilder::set_versions(std::string_view version_def) {
+  std::string rest;
+  for (WireCursor cursor(graph_.rest_); cursor.next();) {
+    if (cursor.field().number != fields::GraphDef::kVersions) rest += cursor.field().record;
+  }
+  put_bytes_field(rest, fields::GraphDef::kVersions, version_def);
+  graph_.rest_ = std::move(rest);
+}
+
 // Removes gradients of missing functions: TensorFlow 2 does not load a library with them.
 void GraphBuilder::drop_gradients() {
   if (graph_.library_rest_.empty()) return;

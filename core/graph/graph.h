@@ -79,6 +79,13 @@ class GraphBuilder {
   void add_function(std::string function_def);
   void add_functions_of(const Graph& base);
 
+  // Adds GradientDefs, and registered gradients.
+  void add_gradients(const std::vector<Gradient>& gradients,
+                     const std::vector<Gradient>& registered);
+
+  // Replaces the versions by a new VersionDef message.
+  void set_versions(std::string_view version_def);
+
   Graph finish();
 
  private:

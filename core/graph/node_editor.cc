@@ -40,9 +40,9 @@ NodeEditor::Entry NodeEditor::entry_of(std::string_view bytes) {
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& field = cursor.field();
     const bool known = field.type == WireType::kBytes;
-    if (known && field.number == 1) {
+    if (known && field.number == fields::MapEntry::kKey) {
       entry.key = field.bytes;
-    } else if (known && field.number == 2) {
+    } else if (known && field.number == fields::MapEntry::kValue) {
       entry.value = field.bytes;
     } else {
       entry.rest += field.record;
@@ -122,8 +122,8 @@ std::string NodeEditor::finish() const {
   if (!device_.empty()) put_bytes_field(out, fields::NodeDef::kDevice, device_);
   for (const auto& attr : attrs_) {
     std::string entry;
-    put_bytes_field(entry, 1, attr.key);
-    put_bytes_field(entry, 2, attr.value);
+    put_bytes_field(entry, fields::MapEntry::kKey, attr.key);
+    put_bytes_field(entry, fields::MapEntry::kValue, attr.value);
     put_bytes_field(out, fields::NodeDef::kAttr, entry + attr.rest);
   }
   return out + rest_;
@@ -131,31 +131,40 @@ std::string NodeEditor::finish() const {
 
 NodeEditor constant_node(std::string_view name, DType dtype, std::string_view tensor_proto) {
   NodeEditor editor(name, "Const");
-  editor.set_attr("dtype", type_value(static_cast<int>(dtype)));
+  editor.set_attr("dtype", type_value(dtype));
   return editor.set_attr("value", tensor_value(tensor_proto));
 }
 
-std::string type_value(int dtype) { return varint_value(6, static_cast<uint64_t>(dtype)); }
-std::string int_value(int64_t value) { return varint_value(3, static_cast<uint64_t>(value)); }
-std::string bool_value(bool value) { return varint_value(5, value ? 1 : 0); }
-std::string string_value(std::string_view value) { return bytes_value(2, value); }
-std::string shape_value(std::string_view tensor_shape_proto) {
-  return bytes_value(7, tensor_shape_proto);
+std::string type_value(int dtype) {
+  return varint_value(fields::AttrValue::kType, static_cast<uint64_t>(dtype));
 }
-std::string tensor_value(std::string_view tensor_proto) { return bytes_value(8, tensor_proto); }
+std::string int_value(int64_t value) {
+  return varint_value(fields::AttrValue::kI, static_cast<uint64_t>(value));
+}
+std::string bool_value(bool value) { return varint_value(fields::AttrValue::kB, value ? 1 : 0); }
+std::string string_value(std::string_view value) {
+  return bytes_value(fields::AttrValue::kS, value);
+}
+std::string shape_value(std::string_view tensor_shape_proto) {
+  return bytes_value(fields::AttrValue::kShape, tensor_shape_proto);
+}
+std::string tensor_value(std::string_view tensor_proto) {
+  return bytes_value(fields::AttrValue::kTensor, tensor_proto);
+}
 
 std::string type_list_value(const std::vector<int>& dtypes) {
   std::string packed;
   for (const int dtype : dtypes) put_varint(packed, static_cast<uint64_t>(dtype));
   std::string list;
-  if (!packed.empty()) put_bytes_field(list, 6, packed);
-  return bytes_value(1, list);
+  if (!packed.empty()) put_bytes_field(list, fields::AttrValue::ListValue::kType, packed);
+  return bytes_value(fields::AttrValue::kList, list);
 }
 
 std::string string_list_value(const std::vector<std::string>& strings) {
   std::string list;
-  for (const std::string& each : strings) put_bytes_field(list, 2, each);
-  return bytes_value(1, list);
+  for (const std::string& each : strings)
+    put_bytes_field(list, fields::AttrValue::ListValue::kS, each);
+  return bytes_value(fields::AttrValue::kList, list);
 }
 
 }  // namespace cryo

@@ -62,6 +62,7 @@ NodeEditor constant_node(std::string_view name, DType dtype, std::string_view te
 
 // AttrValue messages.
 std::string type_value(int dtype);
+inline std::string type_value(DType dtype) { return type_value(static_cast<int>(dtype)); }
 std::string int_value(int64_t value);
 std::string bool_value(bool value);
 std::string string_value(std::string_view value);

@@ -20,6 +20,9 @@ std::optional<DType> output_dtype(const Node& node, uint32_t port, const OpRegis
 // `_output_shapes`; else unknown.
 Shape output_shape(const Node& node, uint32_t port);
 
+// Returns true if the shape of the first output is known (output_shape) and has no dimensions.
+bool is_scalar(const Node& node);
+
 // Returns the shape that the exporter noted in `_output_shapes`; unknown if there is none.
 Shape noted_shape(const Node& node, uint32_t port);
 

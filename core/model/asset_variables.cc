@@ -86,7 +86,7 @@ void add_rewired(const Node& node, const PathVariables& paths, GraphBuilder& bui
 }
 
 void add_variable(const std::string& path, const PathVariable& variable, GraphBuilder& builder) {
-  const std::string dtype = type_value(static_cast<int>(DType::kString));
+  const std::string dtype = type_value(DType::kString);
   NodeEditor handle(variable.name, "VarHandleOp");
   handle.set_attr("container", string_value("")).set_attr("dtype", dtype);
   handle.set_attr("shape", shape_value(shape_message(Shape{})));

@@ -92,7 +92,7 @@ std::string ContextMaker::add_node(const std::string& name, std::string_view op,
   const std::string made = fresh_names_.take(name);
   NodeEditor editor(made, op);
   editor.add_input(input).set_device(device_of(tree_.nodes[beside]));
-  if (type != DType::kInvalid) editor.set_attr("T", type_value(static_cast<int>(type)));
+  if (type != DType::kInvalid) editor.set_attr("T", type_value(type));
   added_.push_back(editor.set_attr(kAddedAttr, bool_value(true)).finish());
   values_[branch].seen.insert(cat(made, ":0"));
   return cat(made, ":0");

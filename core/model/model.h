@@ -9,6 +9,7 @@
 #include "base/shared.h"
 #include "checkpoint/checkpoint.h"
 #include "graph/graph.h"
+#include "model/lost.h"
 #include "model/meta_def.h"
 #include "model/restores.h"
 #include "wire/payloads.h"
@@ -89,6 +90,9 @@ struct Model {
 
   // Values of variables; null if there are none.
   std::shared_ptr<const Checkpoint> checkpoint = nullptr;
+
+  // The parts that are not whole, of files that were opened to salvage the others.
+  LostParts lost = {};
 
   // The checksums that the opened files state: of each model that this one was made from.
   CheckLists checks = {};

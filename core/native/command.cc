@@ -4,6 +4,7 @@
 #include "commands/explain.h"
 #include "commands/snippet.h"
 #include "graph/op_registry.h"
+#include "native/embedded_compat.h"
 #include "native/embedded_ops.h"
 #include "native/file_source.h"
 #include "native/gather.h"
@@ -162,6 +163,7 @@ Outcome run_command(const CommandLine& line, const std::string& path,
   set_others(verb, all, options.pass);
   const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
   const OpRegistry* known_ops = ops ? &*ops : nullptr;
+  options.compat = {embedded_histories(), embedded_runtimes()};
   Outcome outcome = run_verb(verb, *model, options, known_ops, opening);
   meter.end();
   const Status unchanged = check_unchanged(inputs);

@@ -18,7 +18,9 @@ namespace {
 
 // The model as it is, to be written in another format.
 Result<Model> convert(const Model& model, const PassOptions& options, PassLog& log) {
-  return with_cast_weights(model, options, log);
+  if (!options.salvage) return with_cast_weights(model, options, log);
+  TRY(whole, salvaged_model(model, log));
+  return with_cast_weights(whole, options, log);
 }
 
 constexpr std::array kPasses = {
@@ -55,7 +57,7 @@ Result<Model> run_pass(const Pass& pass, const Model& model, const PassOptions& 
   if (!log.outputs.empty()) made.outputs = log.outputs;
   made.checks = model.checks;
   std::vector<const Model*> others = options.more;
-  if (pass.takes_other) others.push_back(options.other);
+  if (options.other != nullptr) others.push_back(options.other);
   for (const Model* other : others) {
     made.checks.insert(made.checks.end(), other->checks.begin(), other->checks.end());
   }

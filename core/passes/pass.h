@@ -28,6 +28,9 @@ struct PassOptions {
   Globs keep_variables = {};                    // freeze: those that stay variables
   // Edit: "KEY=x,y->z" (passes/edit/added_signatures.h)
   std::vector<std::string> added_signatures = {};
+  // Edit, of the model `other`: "TENSOR=PLACEHOLDER", its scope (passes/edit/join.h).
+  std::vector<std::string> connect = {};
+  std::string scope = {};
   // Unfreeze: "ref", "resource", "" for the style of the original graph.
   std::string style = {};
   bool resource_gather = false;          // unfreeze: GatherV2 of a resource becomes ResourceGather
@@ -42,9 +45,9 @@ struct PassOptions {
   bool partial = false;                  // transfer: the matched variables alone, as a checkpoint
   // Freeze, transfer, weights: "FROM=TO" (passes/weights/casts.h).
   std::vector<std::string> cast = {};
-  const Model* other = nullptr;         // transfer: whose weights are taken; diff: B
+  const Model* other = nullptr;         // transfer: whose weights are taken; diff: B; edit: joined
   std::vector<const Model*> more = {};  // weights: models whose weights are added
-  bool salvage = false;                 // weights: those of a damaged model that are whole
+  bool salvage = false;                 // convert, weights: of a damaged model what is whole
   bool average = false;                 // weights: the mean of these models and the first
   bool ema = false;                     // freeze, weights: moving averages instead of weights
   bool like_tensorflow = false;         // prune, freeze: as TensorFlow's own tools
@@ -103,6 +106,8 @@ constexpr std::string_view kConstantChanged = "constant";
 constexpr std::string_view kPlaceholderChanged = "placeholder";
 constexpr std::string_view kSizesChanged = "sizes";
 constexpr std::string_view kSignatureAdded = "signature";
+constexpr std::string_view kJoined = "joined";
+constexpr std::string_view kConnected = "connected";
 
 // One of them, with its evidence.
 struct GraphChange {
@@ -112,13 +117,10 @@ struct GraphChange {
   bool changes_numbers;  // also for an original whose training switches are fed
 };
 
-// A weight of a damaged model that is not whole.
-struct LostWeight {
+// A node of a damaged model that needs what is not there.
+struct IncompleteNode {
   std::string name = {};
-  DType dtype = DType::kInvalid;
-  Shape shape = {};
-  uint64_t bytes = 0;
-  Diagnostic why = {};
+  std::vector<std::string> needs = {};  // nodes that are its inputs, and functions
 };
 
 // A variable that transfer gave the value of its own initializer.
@@ -133,13 +135,14 @@ struct InitialValue {
 struct PassLog {
   Diagnostics diagnostics = {};
   std::vector<Conversion> converted = {};
-  std::vector<Conversion> candidates = {};  // unfreeze: possible weights that remain constants
-  std::vector<std::string> outputs = {};    // the outputs of the result
-  std::vector<VariableMatch> matches = {};  // transfer: of each variable, in the graph's order
-  std::vector<InitialValue> initial = {};   // transfer: variables that took an initial value
-  std::vector<std::string> unused = {};     // transfer: weights that no variable took
-  std::vector<LostWeight> lost = {};        // weights: with `salvage`
-  std::vector<GraphChange> changes = {};    // edit; prune, freeze: `inference`, optimizations
+  std::vector<Conversion> candidates = {};      // unfreeze: possible weights that remain constants
+  std::vector<std::string> outputs = {};        // the outputs of the result
+  std::vector<VariableMatch> matches = {};      // transfer: of each variable, in the graph's order
+  std::vector<InitialValue> initial = {};       // transfer: variables that took an initial value
+  std::vector<std::string> unused = {};         // transfer: weights that no variable took
+  LostParts lost = {};                          // convert, weights: with `salvage`
+  std::vector<IncompleteNode> incomplete = {};  // the same
+  std::vector<GraphChange> changes = {};        // edit; prune, freeze: `inference`, optimizations
 };
 
 // A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new
@@ -149,7 +152,7 @@ struct Pass {
   std::string_view summary;  // one line, for help and menus
   Result<Model> (*run)(const Model&, const PassOptions&, PassLog&);
   bool needs_graph = true;
-  bool takes_other = false;  // REQUIRES: PassOptions::other is there
+  bool needs_other = false;  // REQUIRES: PassOptions::other is there; others may take it
 };
 
 // All passes: the command line, the JavaScript API, the page and the documentation are made from

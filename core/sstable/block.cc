@@ -9,9 +9,6 @@
 namespace cryo {
 namespace {
 
-constexpr char kPlain = 0;
-constexpr char kSnappy = 1;
-
 Failure damaged(std::string_view message, const At& where) {
   return failure("bad-block", message, where, "the file is damaged: copy or download it again");
 }
@@ -83,7 +80,7 @@ Result<std::string> read_block(const ByteSource& source, BlockHandle handle) {
   }
   const char type = checked.back();
   bytes.resize(static_cast<size_t>(handle.size));
-  if (type == kPlain) return bytes;
+  if (type == kUncompressed) return bytes;
   if (type == kSnappy) return unpack(bytes, where);
   return damaged(cat("bad block type ", int{type}), where);
 }

@@ -14,6 +14,10 @@ namespace cryo {
 // the walk.
 using EntryVisitor = FunctionRef<Status(std::string_view key, std::string_view value)>;
 
+// The type of a block in its trailer: packed with Snappy or not.
+constexpr char kUncompressed = 0;
+constexpr char kSnappy = 1;
+
 // A block's contents, its checksum verified, unpacked if it was compressed. Allocates in proportion
 // to the file: a handle that leaves the file is refused first, and so is an unpacked size that its
 // packed size cannot have.

@@ -12,7 +12,6 @@ namespace {
 constexpr std::string_view kFix = "the file is damaged: copy or download it again";
 constexpr std::string_view kFixOfChecksum =
     "the file is damaged: copy or download it again" ADVICE("or-unchecked");
-constexpr char kPlain = 0;
 constexpr uint64_t kMaxEntryHeader = 30;    // three varints
 constexpr uint64_t kMaxKeyBytes = 1 << 20;  // of one key; TensorFlow's are names and slices
 
@@ -76,7 +75,7 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor 
                        Checks* checks) {
   char trailer[kBlockTrailerBytes];
   CHECK_OK(read_exactly(*source, block.offset + block.size, trailer));
-  if (trailer[0] == kPlain) {
+  if (trailer[0] == kUncompressed) {
     const Slice covered{source, block.offset, block.size + 1};
     auto check =
         make_check(checks, covered, unmask_crc(get_fixed32(trailer + 1)),

@@ -19,13 +19,13 @@ bool append_bool(std::string_view text, std::string& bytes) {
 }
 
 // Appends a whole number, in two's complement if the type is signed.
-bool append_whole(std::string_view text, size_t size, bool is_signed, std::string& bytes) {
-  const bool negative = is_signed && text.starts_with('-');
+bool append_whole(std::string_view text, size_t size, bool has_sign, std::string& bytes) {
+  const bool negative = has_sign && text.starts_with('-');
   uint64_t value = 0;
   if (negative) text.remove_prefix(1);
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;
-  const uint64_t most = ~uint64_t{0} >> (64 - 8 * size + (is_signed ? 1 : 0));
+  const uint64_t most = ~uint64_t{0} >> (64 - 8 * size + (has_sign ? 1 : 0));
   if (value > most + (negative ? 1 : 0)) return false;
   const size_t end = bytes.size() + size;
   put_fixed64(bytes, negative ? 0 - value : value);
@@ -70,13 +70,13 @@ bool append_small_real(DType dtype, const std::string& text, std::string& bytes)
                                : append_small(value, 7, 127, bytes);
 }
 
-bool is_signed(DType dtype) {
+bool has_sign(DType dtype) {
   return dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32 ||
          dtype == DType::kInt64;
 }
 
-bool is_whole(DType dtype) {
-  return is_signed(dtype) || dtype == DType::kUint8 || dtype == DType::kUint16 ||
+bool has_whole_text(DType dtype) {
+  return has_sign(dtype) || dtype == DType::kUint8 || dtype == DType::kUint16 ||
          dtype == DType::kUint32 || dtype == DType::kUint64;
 }
 
@@ -84,15 +84,15 @@ bool is_whole(DType dtype) {
 
 bool has_number_text(DType dtype) {
   return dtype == DType::kBool || dtype == DType::kFloat || dtype == DType::kDouble ||
-         dtype == DType::kHalf || dtype == DType::kBfloat16 || is_whole(dtype);
+         dtype == DType::kHalf || dtype == DType::kBfloat16 || has_whole_text(dtype);
 }
 
 bool append_number(DType dtype, const std::string& text, std::string& bytes) {
   if (dtype == DType::kBool) return append_bool(text, bytes);
   if (dtype == DType::kFloat) return append_real(text, std::strtof, bytes);
   if (dtype == DType::kDouble) return append_real(text, std::strtod, bytes);
-  if (!is_whole(dtype)) return append_small_real(dtype, text, bytes);
-  return append_whole(text, find_dtype(dtype)->size, is_signed(dtype), bytes);
+  if (!has_whole_text(dtype)) return append_small_real(dtype, text, bytes);
+  return append_whole(text, find_dtype(dtype)->size, has_sign(dtype), bytes);
 }
 
 }  // namespace cryo

@@ -1,59 +1,20 @@
 #include "wire/elide.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "wire/field_header.h"
 #include "wire/nested_schema.h"
 #include "wire/window.h"
 
 namespace cryo {
 namespace {
 
-constexpr uint64_t kMaxHeader = 5 + kMaxVarint64;  // tag and length
-
-struct Header {
-  uint32_t number = 0;
-  WireType type = WireType::kVarint;
-  uint64_t value = 0;  // of a varint; the length of length-delimited bytes
-  size_t tag_size = 0;
-  size_t size = 0;  // tag and value or length
-};
-
-// Tag, and varint or length, at the front of `bytes`; false if they are malformed or cut short.
-bool read_header(std::string_view bytes, Header& header) {
-  const size_t available = bytes.size();
-  uint64_t tag = 0;
-  if (!take_varint(bytes, tag) || tag > std::numeric_limits<uint32_t>::max()) return false;
-  header.number = static_cast<uint32_t>(tag >> 3);
-  header.type = static_cast<WireType>(tag & 7);
-  header.tag_size = available - bytes.size();
-  header.value = 0;
-  const bool valued = header.type == WireType::kVarint || header.type == WireType::kBytes;
-  if (valued && !take_varint(bytes, header.value)) return false;
-  header.size = available - bytes.size();
-  return header.number != 0 && (tag & 7) <= 5;
-}
-
-// Returns the number of bytes after the header if the header determines it; it does not for a
-// group.
-uint64_t body_size(const Header& header) {
-  switch (header.type) {
-    case WireType::kBytes:
-      return header.value;
-    case WireType::kFixed64:
-      return 8;
-    case WireType::kFixed32:
-      return 4;
-    default:
-      return 0;
-  }
-}
-
 // REQUIRES: the field is not a nested message.
-bool is_bulk(const MessageSchema& schema, const FieldSchema* field, const Header& header) {
+bool is_bulk(const MessageSchema& schema, const FieldSchema* field, const FieldHeader& header) {
   if (header.type != WireType::kBytes) return false;
   if (field != nullptr && field->type == FieldType::kString) return false;
   return header.value > (schema.name == "tensorflow.TensorProto" ? kBulkTensorBytes : kBulkBytes);
@@ -66,9 +27,9 @@ constexpr uint64_t kSmallMessage = 1024;
 // field, is needed to find what is wrong.
 bool is_plain(std::string_view message, const MessageSchema& schema, int depth) {
   if (depth > kMaxDepth) return false;
-  Header header;
+  FieldHeader header;
   while (!message.empty()) {
-    if (!read_header(message, header) || header.number == kPayloadField) return false;
+    if (!read_field_header(message, header) || header.number == kPayloadField) return false;
     if (header.type == WireType::kGroup || header.type == WireType::kEndGroup) return false;
     message.remove_prefix(header.size);
     if (body_size(header) > message.size()) return false;
@@ -100,11 +61,11 @@ class Elider {
 
  private:
   Status message(const MessageSchema& schema, uint64_t end, int depth);
-  Status field(const MessageSchema& schema, const Header& header, uint64_t end, int depth);
-  Status nested(const MessageSchema& schema, const Header& header, int depth);
-  Status group(const Header& start, uint64_t end, int depth);
-  Status take_out(const Header& header);
-  Status next_header(uint64_t end, Header& header);
+  Status field(const MessageSchema& schema, const FieldHeader& header, uint64_t end, int depth);
+  Status nested(const MessageSchema& schema, const FieldHeader& header, int depth);
+  Status group(const FieldHeader& start, uint64_t end, int depth);
+  Status take_out(const FieldHeader& header);
+  Status next_header(uint64_t end, FieldHeader& header);
   Status copy(uint64_t count);
   Failure malformed(std::string_view what) const;
 
@@ -118,13 +79,15 @@ Failure Elider::malformed(std::string_view what) const {
   return failure("malformed-message", cat("the file is not a valid protobuf message: ", what),
                  {.file = window_.slice().source->name(),
                   .offset = window_.slice().offset + window_.position()},
-                 "it is damaged, cut short, or another kind of file: get it again from its source");
+                 "it is damaged, cut short, or another kind of file: get it again from its "
+                 "source" ADVICE("or-salvage"));
 }
 
-Status Elider::next_header(uint64_t end, Header& header) {
+Status Elider::next_header(uint64_t end, FieldHeader& header) {
   const uint64_t room = end - window_.position();
-  const std::string_view ahead = window_.peek(std::min(kMaxHeader, room));
-  if (!read_header(ahead.substr(0, static_cast<size_t>(std::min(room, kMaxHeader))), header)) {
+  const std::string_view ahead = window_.peek(std::min(kMaxFieldHeader, room));
+  if (!read_field_header(ahead.substr(0, static_cast<size_t>(std::min(room, kMaxFieldHeader))),
+                         header)) {
     return malformed("expected a field's tag and length");
   }
   if (body_size(header) > room - header.size) {
@@ -150,14 +113,15 @@ Status Elider::copy(uint64_t count) {
 Status Elider::message(const MessageSchema& schema, uint64_t end, int depth) {
   if (depth > kMaxDepth) return malformed("messages nest deeper than 100");
   while (window_.position() < end) {
-    Header header;
+    FieldHeader header;
     CHECK_OK(next_header(end, header));
     CHECK_OK(field(schema, header, end, depth));
   }
   return Unit{};
 }
 
-Status Elider::field(const MessageSchema& schema, const Header& header, uint64_t end, int depth) {
+Status Elider::field(const MessageSchema& schema, const FieldHeader& header, uint64_t end,
+                     int depth) {
   if (header.type == WireType::kEndGroup) return malformed("a group ends that did not begin");
   if (header.type == WireType::kGroup) return group(header, end, depth + 1);
   const FieldSchema* known = schema.find(header.number);
@@ -169,7 +133,7 @@ Status Elider::field(const MessageSchema& schema, const Header& header, uint64_t
 }
 
 // A nested message keeps the width of its length, whatever becomes of its value.
-Status Elider::nested(const MessageSchema& schema, const Header& header, int depth) {
+Status Elider::nested(const MessageSchema& schema, const FieldHeader& header, int depth) {
   const uint64_t whole = header.size + header.value;
   if (whole <= kSmallMessage) {
     const std::string_view bytes = window_.peek(whole).substr(0, static_cast<size_t>(whole));
@@ -189,11 +153,11 @@ Status Elider::nested(const MessageSchema& schema, const Header& header, int dep
 }
 
 // TensorFlow has no groups: they are kept verbatim, including their bulk.
-Status Elider::group(const Header& start, uint64_t end, int depth) {
+Status Elider::group(const FieldHeader& start, uint64_t end, int depth) {
   if (depth > kMaxDepth) return malformed("groups nest deeper than 100");
   CHECK_OK(copy(start.size));
   while (window_.position() < end) {
-    Header header;
+    FieldHeader header;
     CHECK_OK(next_header(end, header));
     if (header.type == WireType::kGroup) {
       CHECK_OK(group(header, end, depth + 1));
@@ -207,7 +171,7 @@ Status Elider::group(const Header& start, uint64_t end, int depth) {
   return malformed("a group does not end");
 }
 
-Status Elider::take_out(const Header& header) {
+Status Elider::take_out(const FieldHeader& header) {
   const uint64_t size = header.size + body_size(header);
   const Slice& from = window_.slice();
   Payload payload{header.number, static_cast<uint32_t>(header.size), {}};

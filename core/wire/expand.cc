@@ -12,9 +12,6 @@
 namespace cryo {
 namespace {
 
-// The encoded tag of a handle. Without these two bytes a message has no handle.
-constexpr std::string_view kHandleTag = "\xF8\x7F";
-
 // Puts bulk back. The first walk measures, so that the second can write each length before its
 // message.
 class Expander {
@@ -49,14 +46,6 @@ class Expander {
   std::string fresh_;
   std::vector<Cut> cuts_;
 };
-
-bool holds_handles(std::string_view message) {
-  return message.find(kHandleTag) != std::string_view::npos;
-}
-
-bool is_handle(const WireField& field) {
-  return field.number == kPayloadField && field.type == WireType::kVarint;
-}
 
 // Returns the number of bytes of a nested message's tag: its record without body and length.
 size_t tag_size(const WireField& field) {

@@ -43,7 +43,9 @@ laws::Files members() {
   return model_json(cat(json, "}}]}}"));
 }
 
-laws::Files size_lies() { return weights(group(R"("shape":[1000000000],"dtype":"float32")")); }
+laws::Files manifest_size_lies() {
+  return weights(group(R"("shape":[1000000000],"dtype":"float32")"));
+}
 
 laws::Files shape_overflows() {
   return weights(group(R"("shape":[4611686018427387904,4611686018427387904],"dtype":"float32")"));
@@ -105,7 +107,7 @@ std::vector<Attack> tfjs_attacks() {
           {"json-of-objects-300000-deep", objects, "bad-json"},
           {"json-functions-110-deep", functions, "bad-json"},
           {"json-of-100000-members", members, ""},
-          {"manifest-size-lies", size_lies, "weights-cut-short"},
+          {"manifest-size-lies", manifest_size_lies, "weights-cut-short"},
           {"manifest-shape-overflows", shape_overflows, "bad-shape"},
           {"manifest-of-2-to-the-40-strings", strings, "weights-cut-short"},
           {"manifest-string-past-the-end", string_past_the_end, "weights-cut-short"},

@@ -14,6 +14,8 @@ from files import *  # noqa: F403
 from limits import Limits  # noqa: F401
 from manners import Manners  # noqa: F401
 from pictures import Pictures  # noqa: F401
+from releases import Compat  # noqa: F401
+from salvage import Salvage  # noqa: F401
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, ROOT, Folder, cryograph
 from terminals import Completion, ProgressBars, Terminals  # noqa: F401
 

@@ -9,7 +9,7 @@ const browser = withBrowser();
 const kBeside = [20, 700];
 const kWays = {
   Escape: (page) => page.keyboard.press("Escape"),
-  "its ×": (page) => page.getByRole("button", { name: "Close" }).click(),
+  "its ×": (page) => page.getByRole("button", { name: "Close", exact: true }).click(),
   "a press beside it": (page) => page.mouse.click(...kBeside),
 };
 const kDialogs = [/^Paste text/, /^Samples/, /^Keyboard/, /^Recipe/, /^Commands/];

@@ -1,5 +1,5 @@
 // Every state that the page can be seen in, by name and each on from the one before: for pictures, and for what must hold in all of them.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -292,6 +292,21 @@ const kModels = {
     await button(page, "Repair").click();
     await page.locator(".repairs").waitFor();
   },
+  async tabs(page) {
+    const menu = page.locator(".tabs-menu");
+    if (await menu.isVisible()) await menu.click();
+    await page.locator(".tab-list").locator("visible=true").waitFor();
+  },
+  async asks_to_close(page) {
+    await page.locator('.tab-list [aria-current="true"] + .tab-close').locator("visible=true").click();
+    await page.getByText("results that were not downloaded").waitFor();
+  },
+  async second_of_tabs(page) {
+    await button(page, "Cancel").click();
+    await take(page, "Compare");
+    await page.locator(".other-tabs button").first().click();
+    await page.locator(".other-tabs [aria-pressed=true]").waitFor();
+  },
   async weights_alone(page) {
     await give(
       page,
@@ -300,7 +315,7 @@ const kModels = {
     await page.locator(".missing").getByText("the graph").waitFor();
   },
   async missing(page) {
-    await give(page, kMeta);
+    await give(page, asFile("other.meta", readFileSync(kMeta))); // by its name not the graph of the checkpoint
     await page.locator(".missing").getByText("the values").waitFor();
   },
   async error(page) {
@@ -329,6 +344,10 @@ const kModels = {
     await give(page, asFile("chain.pb", chain(80000)));
     await page.getByText("does not fit into memory").first().waitFor();
     page.seen.complaints.length = 0; // the core's last word
+  },
+  async restarted(page) {
+    await page.keyboard.press("Alt+PageUp");
+    await page.getByText("The core was restarted").first().waitFor();
   },
   async working(page) {
     const folder = mkdtempSync(join(tmpdir(), "cryograph-states-"));

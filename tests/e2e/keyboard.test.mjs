@@ -100,7 +100,7 @@ async function savedAs(page, form) {
   return downloadedEach(page);
 }
 
-test("a model is opened by buttons and letters, as a text and as a sample; a part that is missing is added", async (t) => {
+test("a model is opened by buttons and keys, as a text and as a sample; a part that is missing is added", async (t) => {
   const page = await pageOf(t, { permissions: ["clipboard-read", "clipboard-write"] });
   await tabTo(page, "button", "Open files");
   await choose(page, [kMeta]);
@@ -111,9 +111,9 @@ test("a model is opened by buttons and letters, as a text and as a sample; a par
     checkpointFiles(sample, "model.ckpt").filter((path) => !path.endsWith(".meta")),
   );
   await opened(page, "model.ckpt.meta");
-  await choose(page, [frozenDigits(t)], "o");
+  await choose(page, [frozenDigits(t)], "Control+o");
   await opened(page, "digits.pb");
-  await choose(page, sample, "Shift+O");
+  await choose(page, sample, "Control+Shift+O");
   await opened(page, "model.ckpt.meta");
   await back(page, "button", "Paste text");
   await press(page, "Enter");
@@ -254,7 +254,7 @@ test("every verb that makes a model; its files, the steps and the recipe", async
 
 test("each file of a result has a link of its own", async (t) => {
   const page = await pageOf(t);
-  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "Control+o");
   await opened(page, "model.ckpt.meta");
   await perform(page, "freeze");
   await focused(page, "result-title");
@@ -271,7 +271,7 @@ test("each file of a result has a link of its own", async (t) => {
 
 test("a model is saved in other forms, each chosen in the list", async (t) => {
   const page = await pageOf(t);
-  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "Control+o");
   await opened(page, "model.ckpt.meta");
   same(await savedAs(page, "savedmodel"), native(t, "convert", kMeta, "model.zip", "--as", "savedmodel"));
   same(await savedAs(page, "pbtxt"), native(t, "convert", kMeta, "model.pbtxt", "--as", "pbtxt"));
@@ -282,7 +282,7 @@ test("a model is saved in other forms, each chosen in the list", async (t) => {
 // On a page of its own: Chromium drops the seventh download within a few seconds.
 test("a frozen model is saved for TensorFlow.js", async (t) => {
   const page = await pageOf(t);
-  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "Control+o");
   await opened(page, "model.ckpt.meta");
   await perform(page, "freeze");
   await focused(page, "result-title");
@@ -295,7 +295,7 @@ test("a frozen model is saved for TensorFlow.js", async (t) => {
 test("a second model gives its weights and is compared", async (t) => {
   const page = await pageOf(t);
   const frozen = frozenDigits(t);
-  await choose(page, checkpointFiles(sample, "model.ckpt"), "o");
+  await choose(page, checkpointFiles(sample, "model.ckpt"), "Control+o");
   await opened(page, "model.ckpt.meta");
   await tool(page, "transfer");
   await tabTo(page, "button", "Open files");

@@ -151,7 +151,7 @@ test("the keyboard alone finds a node, looks at it, walks to another and keeps i
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.activeElement.id === "node-title");
   assert.equal(await chosen(page), "conv1/relu");
-  for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 7; i++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.locator("#node-title").getByText("conv1/BiasAdd").waitFor();
   await page.keyboard.press("Alt+ArrowLeft");

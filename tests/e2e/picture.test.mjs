@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, perform, showTable, status } from "./browser.mjs";
+import { calm, perform, showTable, status, take } from "./browser.mjs";
 import {
   box,
   drawn,
@@ -92,19 +92,77 @@ test("arrow keys follow edges, and the status says each box", async (t) => {
   await page.waitForFunction(() => document.activeElement.id === "node-title");
 });
 
-test("P keeps a node as an output: the picture, the inspector and the tool have it", async (t) => {
+const pins = (page, kind = ".pin") => page.locator(`picture-view ${kind} text`).allTextContents();
+const pinUntil = (page, wanted) =>
+  page.waitForFunction(
+    (all) =>
+      JSON.stringify(
+        [...document.querySelector("picture-view").shadowRoot.querySelectorAll(".chosen-pin text")]
+          .map((each) => each.textContent)
+          .sort(),
+      ) === JSON.stringify(all),
+    wanted,
+  );
+
+test("O makes a node an output: the picture, the inspector and the tool have it; a click on its pin takes it off", async (t) => {
   const page = await sampleOf(browser, t);
   await until(page, "probabilities", has("pinned"));
+  assert.deepEqual(await pins(page), ["output", "input"]);
+  assert.deepEqual(await pins(page, ".own-pin"), ["input"], "the model's own input is no choice");
   await press(page, "conv1/relu");
   await shows(page, "conv1/relu");
-  await keys(page, "p");
+  await keys(page, "o");
   await until(page, "conv1/relu", has("pinned"));
+  await pinUntil(page, ["output", "output"]);
   assert.equal(await page.getByRole("checkbox", { name: "conv1/relu" }).isChecked(), true);
   await page.getByRole("button", { name: "Remove from outputs" }).waitFor();
-  assert.equal(await status(page), "Relu: added to the outputs");
-  await keys(page, "p");
+  assert.equal(await status(page), "conv1/relu: added to the outputs");
+  await keys(page, "o");
   await until(page, "conv1/relu", (found) => !has("pinned")(found));
   assert.equal(await page.getByRole("checkbox", { name: "conv1/relu" }).count(), 0);
+  await page.locator("#node-title").focus();
+  await page.keyboard.press("o");
+  await pinUntil(page, ["output", "output"]);
+  const relu = await box(page, "conv1/relu");
+  await page.mouse.click(relu.x + relu.width - 12, relu.y + relu.height + 4);
+  await pinUntil(page, ["output"]);
+  await shows(page, "conv1/relu");
+  assert.equal(await status(page), "conv1/relu: removed from the outputs");
+});
+
+test("I makes a node an input, and Prune takes it; a closed group shows how many pins are in it", async (t) => {
+  const page = await sampleOf(browser, t);
+  await press(page, "conv1/relu");
+  await shows(page, "conv1/relu");
+  await keys(page, "i");
+  await pinUntil(page, ["input", "output"]);
+  assert.equal(await page.getByLabel("New input tensors").inputValue(), "conv1/relu");
+  await until(page, "conv1/Conv2D", has("would-go"));
+  await press(page, "conv1/BiasAdd");
+  await shows(page, "conv1/BiasAdd");
+  await keys(page, "i", "Backspace");
+  await until(page, "conv1", isClosed);
+  await pinUntil(page, ["2 inputs", "output"]);
+  const closed = await box(page, "conv1");
+  await page.mouse.click(closed.x + 12, closed.y - 4);
+  await until(page, "conv1", isOpen);
+  const relu = await box(page, "conv1/relu");
+  await page.mouse.click(relu.x + 12, relu.y - 4);
+  await pinUntil(page, ["input", "output"]);
+  assert.equal(await page.getByLabel("New input tensors").inputValue(), "conv1/BiasAdd");
+});
+
+test("a group is no output, and says so; a tool that keeps no outputs gives way to one that does", async (t) => {
+  const page = await sampleOf(browser, t);
+  await page.getByRole("treeitem", { name: /^conv2 / }).click();
+  await keys(page, "o");
+  assert.equal(await status(page), "Select a node of the main graph first.");
+  await take(page, "Validate");
+  await keys(page, "f");
+  await press(page, "conv1/relu");
+  await shows(page, "conv1/relu");
+  await keys(page, "o");
+  await page.getByRole("tab", { name: "Prune", exact: true, selected: true }).waitFor();
 });
 
 test("a node that is chosen elsewhere is marked, or the closed group around it, and comes into view", async (t) => {
@@ -220,7 +278,6 @@ test("a function's body is drawn, and left again", async (t) => {
     .click();
   await page.locator(".neighbours").nth(1).getByRole("button").first().click();
   await page.getByRole("button", { name: /^__inference_signature_wrapper_serve_/ }).click();
-  await page.getByRole("button", { name: /In function: __inference_signature_wrapper_serve_/ }).waitFor();
   const body = () => page.evaluate(() => document.querySelector("picture-view")?.drawn.layout.view.function ?? "");
   await page.waitForFunction(() =>
     document
@@ -228,7 +285,10 @@ test("a function's body is drawn, and left again", async (t) => {
       ?.drawn.layout.view.function.startsWith("__inference_signature_wrapper_serve_"),
   );
   assert.match(await view(page).getAttribute("aria-label"), /^Picture of __inference_signature_wrapper_serve_/);
-  await page.getByRole("button", { name: /In function: / }).click();
+  const [main, inside] = await crumbs(page);
+  assert.equal(main, "Main graph");
+  assert.match(inside, /^__inference_signature_wrapper_serve_/);
+  await crumb(page, "Main graph").click();
   await until(page, "serving_default_word");
   assert.equal(await body(), "");
 });
@@ -244,6 +304,37 @@ test("a node of a called function is shown in the function", async (t) => {
   assert.equal(await page.locator(".inspector .diagnostic").count(), 0);
   await page.getByRole("button", { name: "Show it in its function" }).click();
   await shows(page, "None_Lookup/LookupTableFindV2");
-  await page.getByRole("button", { name: /In function: __inference_serve_/ }).waitFor();
   await until(page, "None_Lookup/LookupTableFindV2", has("chosen"));
+  assert.match((await crumbs(page))[1], /^__inference_serve_/);
+  await press(page, "None_Lookup/LookupTableFindV2");
+  await keys(page, "Backspace"); // it is in no group
+  await until(page, "serving_default_word");
+});
+
+const crumb = (page, name) =>
+  page.getByRole("navigation", { name: "Place in the graph" }).getByRole("button", { name });
+const crumbs = (page) => page.locator(".crumbs li").allTextContents();
+
+test("the line above names the groups around the chosen box, and each fits the window", async (t) => {
+  const page = await sampleOf(browser, t);
+  assert.deepEqual(await crumbs(page), ["Main graph"]);
+  await press(page, "conv1/Conv2D");
+  await shows(page, "conv1/Conv2D");
+  assert.deepEqual(await crumbs(page), ["Main graph", "conv1", "Conv2D"]);
+  assert.equal(await crumb(page, "Conv2D").getAttribute("aria-current"), "location");
+  await keys(page, "+", "+", "+", "+", "+");
+  await crumb(page, "conv1").click();
+  const window = await view(page).boundingBox();
+  const group = await box(page, "conv1");
+  isAt(
+    { x: group.x + group.width / 2, y: group.y + group.height / 2 },
+    { x: window.x + window.width / 2, y: window.y + window.height / 2 },
+  );
+  assert.ok(group.height <= window.height && group.height <= group.h + 1);
+  await crumb(page, "Main graph").press("Enter");
+  const all = await page.locator("picture-view svg").boundingBox();
+  assert.ok(all.y >= window.y && all.height <= window.height);
+  await keys(page, "Backspace");
+  await until(page, "conv1", isClosed);
+  assert.deepEqual(await crumbs(page), ["Main graph", "conv1"]);
 });

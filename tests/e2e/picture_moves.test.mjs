@@ -86,6 +86,34 @@ test("on a telephone the picture is what is seen first; a tap chooses, a second 
   t.diagnostic(`two fingers: ${(after.width / before.width).toFixed(1)} times as large`);
 });
 
+test("a map shows the part that the window shows, and moves it; it is not there when all is seen, or on a telephone", async (t) => {
+  const page = await sampleOf(browser, t, { viewport: { width: 1440, height: 900 } });
+  const map = page.locator("picture-view .minimap");
+  const canvas = await map.locator("canvas").boundingBox();
+  const before = await box(page, "image");
+  const frame = await map.locator("i").boundingBox();
+  assert.ok(frame.height < canvas.height / 2 && frame.y < canvas.y + 5, JSON.stringify(frame));
+  assert.equal(await map.getAttribute("aria-hidden"), "true");
+  const { height } = await layoutOf(page);
+  const [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 4];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, canvas.y + canvas.height / 2, { steps: 3 });
+  await page.mouse.up();
+  const window = await view(page).boundingBox();
+  const after = await box(page, "image");
+  const scale = after.height / after.h;
+  const top = after.y - scale * (await layoutOf(page)).boxes[after.id].y;
+  assert.ok(Math.abs(top + (scale * height) / 2 - window.y - window.height / 2) < 12, "the middle is in the middle");
+  assert.ok(after.y < before.y - 100);
+  await keys(page, "f");
+  await map.waitFor({ state: "hidden" });
+  await keys(page, "0");
+  await map.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await map.waitFor({ state: "hidden" });
+});
+
 test("the theme changes the picture's colors", async (t) => {
   const page = await sampleOf(browser, t, { colorScheme: "light" });
   const color = () =>
@@ -172,13 +200,68 @@ test("the name of a node is text, whatever is in it", async (t) => {
   assert.notEqual(await page.title(), "x");
 });
 
+async function saveAs(page, name) {
+  await page.locator(".menu > summary").click();
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+// A download as its bytes, by the name that it has.
+async function downloaded(page, name) {
+  const [download] = await Promise.all([page.waitForEvent("download"), saveAs(page, name)]);
+  return [download.suggestedFilename(), readFileSync(await download.path())];
+}
+
+// The pixels of a file in which the color is: its size, the color of its first pixel, and the number of colors.
+const pixelsOf = (page, png) =>
+  page.evaluate(
+    async (bytes) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: "image/png" }));
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const all = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+      return { width: image.width, height: image.height, first: all[0] & 0xffffff, colors: new Set(all).size };
+    },
+    [...png],
+  );
+
+test("the picture is saved as PNG, whole or as the window shows it, in the page's theme, and its layout as JSON", async (t) => {
+  const page = await sampleOf(browser, t, { colorScheme: "light" });
+  const { width, height } = await layoutOf(page);
+  const [name, all] = await downloaded(page, "Save as PNG");
+  assert.equal(name, "model.ckpt.meta.png");
+  const whole = await pixelsOf(page, all);
+  assert.deepEqual([whole.width, whole.height], [Math.ceil(2 * width), Math.ceil(2 * height)]);
+  assert.equal(whole.first, 0xffffff);
+  assert.ok(whole.colors > 100, `${whole.colors} colors`);
+  await page.getByLabel("Theme").selectOption("dark");
+  await keys(page, "+", "+");
+  const window = await view(page).boundingBox();
+  const part = await pixelsOf(page, (await downloaded(page, "Save the view as PNG"))[1]);
+  assert.deepEqual([part.width, part.height], [Math.ceil(2 * window.width), Math.ceil(2 * window.height)]);
+  assert.ok(part.first < 0x404040 && part.colors > 100, JSON.stringify(part));
+  const [json, layout] = await downloaded(page, "Save the layout as JSON");
+  assert.equal(json, "model.ckpt.meta.json");
+  assert.equal(JSON.parse(layout).boxes.length, (await layoutOf(page)).boxes.length);
+});
+
+test("Escape closes the menu of files and gives the focus back", async (t) => {
+  const page = await sampleOf(browser, t);
+  await press(page, "conv1/relu");
+  await shows(page, "conv1/relu");
+  await keys(page, "u");
+  await page.locator(".menu > summary").press("Enter");
+  await page.getByRole("button", { name: "Save as PNG", exact: true }).focus();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".menu[open]").count(), 0);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /^Save/);
+  assert.equal(await page.locator(".trace").count(), 1, "what is followed stays");
+});
+
 test("Save as SVG gives the file that the native program writes for the same view", async (t) => {
   const page = await sampleOf(browser, t);
   const saved = async () => {
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save as SVG" }).click(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent("download"), saveAs(page, "Save as SVG")]);
     assert.equal(download.suggestedFilename(), "model.ckpt.meta.svg");
     return readFileSync(await download.path(), "utf8");
   };

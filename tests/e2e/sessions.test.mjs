@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, downloadAll, drop, give, nameOf, perform, settled } from "./browser.mjs";
+import { calm, downloadAll, drop, give, nameOf, perform } from "./browser.mjs";
 import { checkpointFiles, data, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -34,25 +34,6 @@ test("Ctrl Z and Ctrl Shift Z undo and redo steps, but for what is typed", async
   await page.getByLabel("Other outputs").pressSequentially("logits");
   await page.keyboard.press("Control+z");
   await current(page, "Pruned");
-});
-
-test("the steps of a model are kept when another is opened, one press away", async (t) => {
-  const page = await sampleOf(t);
-  await perform(page, "Freeze");
-  const files = await downloadAll(page);
-  await give(page, kGraph);
-  await page.locator("#model-title").getByText("graph.pb").waitFor();
-  await page.getByRole("button", { name: "Back to model" }).click();
-  await current(page, "Frozen");
-  assert.deepEqual(await downloadAll(page), files);
-  await page.locator(".steps button").first().click();
-  await calm(page);
-  await perform(page, "Prune"); // its model is there, too
-  await page.getByRole("button", { name: "Back to graph" }).click();
-  await page.locator("#model-title").getByText("graph.pb").waitFor();
-  await give(page, kGraph);
-  await settled(page);
-  assert.equal(await page.getByRole("button", { name: "Back to model" }).count(), 1);
 });
 
 test("leaving the page with a result that was not downloaded asks first", async (t) => {

@@ -24,6 +24,7 @@ from trial import FROZEN, META, ROOT, Trial
 VERBS = [
     ["inspect", META, "--json"],
     ["diff", META, FROZEN, "--json"],
+    ["compat", FROZEN],
     ["prune", META, "-o", "o.ckpt", "--force"],
     ["freeze", META, "-o", "o.pb", "--force"],
     ["unfreeze", FROZEN, "-o", "o.ckpt"],

@@ -21,6 +21,7 @@ const kVerbs = [
   ["inspect", meta, "--json"],
   ["list", savedModel, "weights", "--json"],
   ["diff", meta, frozen, "--json"],
+  ["compat", frozen],
   ["prune", meta, "-o", "o.ckpt", "--force"],
   ["freeze", meta, "-o", "o.pb", "--force"],
   ["unfreeze", frozen, "-o", "o.ckpt"],

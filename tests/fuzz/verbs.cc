@@ -20,6 +20,7 @@
 #include "formats/write.h"
 #include "graph/op_registry.h"
 #include "input.h"
+#include "native/embedded_compat.h"
 #include "native/embedded_ops.h"
 
 namespace cryo::fuzz {
@@ -107,6 +108,7 @@ void run(std::string_view input) {
   if (!parsed) return check_report(cannot(line->verb->name, "m", parsed.error()));
   Options options = *parsed;
   if (!options.explain.empty()) return check_report(explain(options.explain));
+  options.compat = {embedded_histories(), embedded_runtimes()};
   const auto other = some_model(choices, options.open, opening);
   if (!line->others.empty() && other) set_others(line->verb->name, {&*other}, options.pass);
   const Outcome outcome = run_verb(line->verb->name, *model, options, &*ops, opening);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { open } from "cryograph";
 import { open as openInWorker } from "cryograph/worker";
-import { sample, scratch } from "./support.mjs";
+import { data, sample, scratch } from "./support.mjs";
 
 const isData = (name) => name.includes(".data-");
 
@@ -51,6 +51,24 @@ test("with noChecksum it is copied", async (t) => {
   const files = await (await model.weights()).write({ as: "checkpoint" });
   assert.deepEqual(files.report.checked, { tensors: 0, bytes: 0 });
   for (const file of files) await file.bytes();
+});
+
+test("of a damaged graph, what is whole", async (t) => {
+  const bytes = readFileSync(join(data, "ref/frozen.pb"));
+  const path = join(scratch(t), "cut.pb");
+  writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+  await assert.rejects(open(path), { code: "malformed-message" });
+  const model = await open(path, { salvage: true });
+  const warned = (report) => report.diagnostics.some(({ code }) => code === "parts-lost");
+  assert.ok(warned(model.inspect()));
+  const whole = await model.convert({ salvage: true });
+  assert.ok(warned(whole.report));
+  assert.equal(whole.report.lost.at(-1).file, path);
+  const [file] = await whole.write({ as: "pb" });
+  const written = await file.bytes();
+  assert.deepEqual(Buffer.from(written), bytes.subarray(0, written.length));
+  assert.equal(whole.report.lost.at(-1).offset, written.length);
+  assert.deepEqual((await (await open(join(data, "ref/frozen.pb"))).convert({ salvage: true })).report.lost, []);
 });
 
 test("reports say what is checked, and a good model passes", async () => {

@@ -50,10 +50,40 @@ test("an added signature is listed, and gives the native program's bytes", async
   const out = join(scratch(t), "out.meta");
   assert.equal(native(["edit", kGraph, ...options, "-o", out]).status, 0);
   assert.deepEqual(Buffer.from(await file.bytes()), readFileSync(out));
+  // The command line refuses it, too: a graph alone has no signatures.
+  await assert.rejects(edited.write({ as: "pb" }), { name: "CryographError", code: "bad-option" });
   const again = { name: "CryographError", code: "signature-exists" };
   await assert.rejects(edited.edit({ addSignature: "first=x->y" }), again);
   edited.close();
 });
+
+for (const [where, load] of Object.entries({ here: open, "in a worker": worker.open }))
+  test(`a second model is joined, and gives the native program's bytes (${where})`, async (t) => {
+    const model = await load(kGraph);
+    const second = await load(kGraph);
+    t.after(() => (model.close(), second.close()));
+    const joined = await model.edit({ join: second, connect: { "pre/x": "x" }, scope: "pre" });
+    assert.deepEqual(
+      joined.report.changes.map(({ change }) => change),
+      ["joined", "connected"],
+    );
+    assert.equal(joined.report.joined, second.report.model);
+    assert.equal((await joined.inspect()).nodes, 40);
+    const options = ["--join", kGraph, "--connect", "pre/x=x", "--scope", "pre"];
+    assert.deepEqual(await bytesOf(joined), nativeBytes(t, "edit", kGraph, ...options));
+    joined.close();
+    for (const [bad, code] of [
+      [{ join: second }, "bad-option"],
+      [{ join: second, connect: "x=x" }, "name-taken"],
+      [{ connect: "x=x" }, "bad-option"],
+      [{ join: second, connect: "y=x", scope: "a b" }, "bad-option"],
+      [{ join: "model.pb", connect: "y=x" }, "bad-argument"],
+    ])
+      await assert.rejects(
+        Promise.resolve().then(() => model.edit(bad)),
+        { name: "CryographError", code },
+      );
+  });
 
 test("optimizations are reported, and give the native program's bytes", async (t) => {
   const model = await open(kGraph);

@@ -64,6 +64,7 @@ function checkAll(t, path) {
   check("unfreeze", ["unfreeze", join(out, "f.pb"), "-o", join(out, "u.ckpt")]);
   check("transfer", ["transfer", "--from", join(out, "w.npz"), "--into", path, "-o", join(out, "t.ckpt")]);
   check("diff", ["diff", path, join(out, "f.pb")]);
+  check("compat", ["compat", path]);
 }
 
 for (const [name, { path }] of Object.entries(fixtures)) test(`${name}`, (t) => checkAll(t, join(data, path)));

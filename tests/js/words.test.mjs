@@ -116,7 +116,8 @@ test("every kind of reference has words in each host, of that host alone", () =>
 test("every option that the page names is a field or another control", () => {
   const controls = [kWords.outputsToKeep, kWords.saveAs, kWords.tags, ...kFields.map(({ label }) => label)];
   // The page saves the weights of one model that is whole: messages about several or damaged ones do not come up in it.
-  const elsewhere = ["average", "salvage"];
+  // The page joins no models either.
+  const elsewhere = ["average", "salvage", "connect", "scope"];
   for (const [key, label] of Object.entries(kOptionLabels)) {
     assert.equal(controls.includes(label), !elsewhere.includes(key), label);
   }

@@ -10,7 +10,8 @@ import time
 import traceback
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "../data/fixtures"), os.path.join(HERE, "../../scripts")]
 import commands  # noqa: E402  (the path comes first)
 import facts_arrays  # noqa: E402
 import facts_checking  # noqa: E402

@@ -70,6 +70,13 @@ def to_saved_model(place):
     same(run_checkpoint(place.path("model.ckpt"), "probabilities:0", IMAGE), found)
 
 
+def salvage_graph(place):
+    whole, frozen = graph_def(place.path("whole.pb")), graph_def(place.path("frozen.pb"))
+    assert list(whole.node) == list(frozen.node)[:19] and len(frozen.node) > 19
+    with tf.Graph().as_default():
+        tf.import_graph_def(whole, name="")
+
+
 def to_tfjs(place):
     assert "kind        tfjs-graph-model" in place.printed
     assert {"web_model/model.json", "web_model/group1-shard1of1.bin"} <= place.names()

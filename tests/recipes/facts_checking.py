@@ -2,6 +2,8 @@
 
 import json
 
+import importer
+import tensorflow_releases
 from tensorflow_runs import graph_def, tf, tf1
 
 
@@ -16,6 +18,15 @@ def validate(place):
     except ValueError:
         return
     raise AssertionError("TensorFlow imports broken.pb")
+
+
+def compat(place):
+    folder = tensorflow_releases.folder_of("1.15.0") if tensorflow_releases.is_there("1.15.0") else None
+    if folder:  # scripts/setup --tests brings it
+        refused, loaded = importer.judge([place.path(name) for name in ("graph.pb", "stripped.pb")], True, folder)
+        assert "grad_a" in refused["message"], refused
+        assert loaded["code"] == 0, loaded
+    _imports(place.path("graph.pb"))
 
 
 def repair(place):

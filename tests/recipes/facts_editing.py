@@ -38,6 +38,13 @@ def signature(place):
     np.testing.assert_allclose(score(image=tf.constant(BYTES.astype("f")))["scores"], expected, rtol=1e-5)
 
 
+def joined(place):
+    pixels = np.random.RandomState(4).randint(0, 256, (1, 16, 16, 3)).astype("u1")
+    image = _outputs(place.path("preprocessing.pb"), pixels, ("pixels:0", "scaled:0"))
+    found = _outputs(place.path("joined.pb"), pixels, ("pre/pixels:0", "y:0"))
+    np.testing.assert_array_equal(found, _outputs(place.path("model.pb"), image))
+
+
 def batch_norm(place):
     assert "FusedBatchNormV3" in ops(place.path("model.pb")) and "FusedBatchNormV3" not in ops(place.path("folded.pb"))
     found = _outputs(place.path("folded.pb"), BYTES.astype("f"))

@@ -128,8 +128,16 @@ def images(folder):
     tf.io.write_graph(tf1.get_default_graph().as_graph_def(), folder, "model.pb", as_text=False)
 
 
+def preprocessing(folder):
+    """A graph that makes of the bytes of an image what the network of `images` takes."""
+    pixels = tf1.placeholder(tf.uint8, [1, 16, 16, 3], "pixels")
+    tf.identity(tf.cast(pixels[:, ::2, ::2, ::-1], tf.float32), "scaled")
+    tf.io.write_graph(tf1.get_default_graph().as_graph_def(), folder, "preprocessing.pb", as_text=False)
+
+
 MODELS = {
     "images": images,
+    "preprocessing": preprocessing,
     "text": trained_text,
     "apart": apart,
     "new_head": new_head,

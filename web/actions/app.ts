@@ -9,6 +9,7 @@ import { ChoiceActions } from "./choices.js";
 import { HistoryActions } from "./history.js";
 import { OpenActions } from "./open.js";
 import { SaveActions } from "./save.js";
+import { TabActions } from "./tabs.js";
 import { TaskRunner } from "./task_runner.js";
 import { VerbActions } from "./verbs.js";
 
@@ -17,6 +18,7 @@ import { VerbActions } from "./verbs.js";
  * Rooms that draw the page get an App: they show its state and call its actions.
  */
 export class App extends TaskRunner {
+  readonly tabs = new TabActions(this);
   readonly files = new OpenActions(this);
   readonly browse = new BrowseActions(this);
   readonly choices = new ChoiceActions(this);

@@ -1,7 +1,6 @@
 import type { Choice, Tool } from "../state/state.js";
 import { inputNames } from "../tools/options.js";
 import { withPlaceholderType } from "../tools/placeholders.js";
-import { kWords } from "../words/words.js";
 import type { App } from "./app.js";
 
 /** Chooses a tool, and the options and names that it is applied with. */
@@ -25,25 +24,30 @@ export class ChoiceActions {
     if (state.suggested) this.app.set({ suggested: false });
   }
 
-  /** Keeps a node of the main graph as an output, or no longer. */
+  /** Keeps a node of the main graph as an output, or no longer. Shows a tool that does so. */
   toggleOutput(name: string): void {
     const { step, state } = this.app;
     if (!step || state.browse.body) return;
     const outputs = new Set(step.choice.outputs);
     if (!outputs.delete(name)) outputs.add(name);
     this.change({ outputs });
+    this.#showKeepingTool();
   }
 
   /** Uses a node of the main graph as an input of the kept graph, or no longer. Shows the tool that does so. */
   toggleInput(name: string): void {
     const { step } = this.app;
     if (!step) return;
-    const { tool, result } = this.app.state;
     const inputs = inputNames(step.choice).filter((each) => each !== name);
     if (inputs.length === inputNames(step.choice).length) inputs.push(name);
     this.change({ texts: { ...step.choice.texts, inputs: inputs.join(", ") } });
+    this.#showKeepingTool();
+  }
+
+  // Inputs and outputs are for freeze and prune.
+  #showKeepingTool(): void {
+    const { tool, result } = this.app.state;
     if (result || (tool !== "freeze" && tool !== "prune")) this.app.set({ tool: "prune", result: false });
-    this.app.set({ announcement: `${name}: ${inputs.includes(name) ? kWords.useAsInput : kWords.usedAsInput}` });
   }
 
   /** Gives a placeholder of the main graph another type and shape, with the tool Edit; null: its own again. */

@@ -1,12 +1,13 @@
 import { collect, openAndRun } from "../engine/engine.js";
 import type { Diagnostic, Files, InspectReport, Input, Model } from "../engine/engine.js";
-import type { Step } from "../state/state.js";
+import type { Step, Tab } from "../state/state.js";
+import { openTabs, tabNumbered } from "../state/tabs.js";
 import { counted } from "../ui/format.js";
 import { baseName } from "../words/format.js";
 import { couldNotOpen, kWords } from "../words/words.js";
 import type { App } from "./app.js";
 import { loadWorkshop } from "./load_workshop.js";
-import { withMissingFiles } from "./missing_files.js";
+import { belongTo, withMissingFiles } from "./missing_files.js";
 import { sampleFiles, sampleNames } from "./samples.js";
 import { describingCalls, makeStep } from "./step.js";
 
@@ -23,19 +24,24 @@ export class OpenActions {
 
   constructor(private readonly app: App) {}
 
-  /** To be called within the event that brought the files: dropped items die with it. */
-  open(input: Input, how: How = {}): Promise<void> {
+  /**
+   * Opens files in a tab of their own. Parts that an open model lacks are added to it. `into`: the tab whose model they
+   * replace. To be called within the event that brought the files: dropped items die with it.
+   */
+  open(input: Input, how: How = {}, into: number | null = null): Promise<void> {
     const start = performance.now();
     this.#tried = {};
     const collecting = collect(input).then((files) => (this.#tried = files));
     const title = () => couldNotOpen(how.path ?? nameOf(this.#tried));
     return this.app.run(kWords.opening, title, async (call) => {
-      const [files] = await Promise.all([collecting, loadWorkshop()]);
-      this.app.progress(`${kWords.opening} ${nameOf(files)}`);
+      const [given] = await Promise.all([collecting, loadWorkshop()]);
+      const lacking = into === null ? this.#lacking(given) : null;
+      const files = lacking ? withMissingFiles(lacking.files, given) : given;
+      this.app.progress(`${kWords.opening} ${nameOf(given)}`);
       const [model, ...results] = await openAndRun(files, { ...how, ...call }, describingCalls());
       const step = called(makeStep(kWords.opened, model, results), files);
       performance.measure("open", { start });
-      this.app.history.begin(step, files);
+      this.app.tabs.open(step, files, lacking?.tab ?? into);
     });
   }
 
@@ -55,12 +61,13 @@ export class OpenActions {
 
   /** Adds parts that the open model lacks, and opens it again. */
   add(input: Input): Promise<void> {
+    const { tab, files } = this.app.state;
     const collecting = collect(input);
     return this.app.run(
       kWords.opening,
       () => kWords.couldNotAdd,
       async () => {
-        void this.open(withMissingFiles(this.app.state.files, await collecting));
+        void this.open(withMissingFiles(files, await collecting), {}, tab);
       },
     );
   }
@@ -78,6 +85,7 @@ export class OpenActions {
 
   /** The second model, of tools that take two. */
   openOther(input: Input): Promise<void> {
+    const { tab: number } = this.app.state;
     const collecting = collect(input);
     let files: Files = {};
     return this.app.run(
@@ -86,11 +94,19 @@ export class OpenActions {
       async (call) => {
         files = await collecting;
         const [model, about] = (await openAndRun(files, { ...call }, describingCalls())) as [Model, InspectReport];
-        this.app.state.other?.model.close();
-        this.app.set({ other: { model, about } });
-        this.app.showResult("#other-title", about.model);
+        const tab = tabNumbered(this.app.state, number);
+        if (!tab) return model.close();
+        tab.other?.model.close();
+        this.app.setIn(number, { other: { model, about }, otherTab: null });
+        this.app.showResult("#other-title", about.model, number);
       },
     );
+  }
+
+  // The tab whose model lacks these files: the current one first.
+  #lacking(files: Files): Tab | null {
+    const all = [this.app.state, ...openTabs(this.app.state)];
+    return all.find((tab) => belongTo(tab, files)) ?? null;
   }
 }
 

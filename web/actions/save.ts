@@ -12,12 +12,13 @@ export class SaveActions {
 
   /** Exports the model in a format; a single file is downloaded at once. */
   save(form: FormName): Promise<void> {
+    const { tab, steps } = this.app.state;
     return this.#run(kWords.exporting, async (step, call) => {
       if (step.saved) revoke(step.saved.form);
       this.app.changeStep(step.id, () => ({ saved: null })); // these files are of the previous format
-      const files = await save(step, this.app.state.steps[0]!, form, optionsOf("save", step), call);
+      const files = await save(step, steps[0]!, form, optionsOf("save", step), call);
       this.app.changeStep(step.id, () => ({ saved: files }));
-      this.app.showResult("#save-title", kWords.exported);
+      this.app.showResult("#save-title", kWords.exported, tab);
       const [file, ...others] = files.form.files;
       if (others.length === 0) download(file!.url);
     });
@@ -25,10 +26,11 @@ export class SaveActions {
 
   /** The files of a form as one .zip. */
   zip(form: Form): Promise<void> {
+    const { tab } = this.app.state;
     return this.#run(kWords.zipping, async (step, call) => {
       const zip = await zipped(step, form, call);
       this.#changeForm(step.id, form, { zipped: zip });
-      this.app.showResult(`a[href="${zip.url}"]`, kWords.exported);
+      this.app.showResult(`a[href="${zip.url}"]`, kWords.exported, tab);
       download(zip.url);
     });
   }
@@ -42,7 +44,7 @@ export class SaveActions {
 
   /** Writes the files of a form into a folder on disk. To be called within the event of the person's action. */
   async inFolder(form: Form): Promise<void> {
-    const { step } = this.app;
+    const { step, state } = this.app;
     const choosing = chooseFolder();
     await this.app.run(
       kWords.writing,
@@ -52,7 +54,8 @@ export class SaveActions {
         if (!step || !folder) return;
         await writeInto(folder, form.files, call);
         this.#changeForm(step.id, form, { savedIn: folder.name });
-        this.app.set({ announcement: saved(form.files.length, folder.name), unsaved: false });
+        this.app.setIn(state.tab, { unsaved: false });
+        this.app.set({ announcement: saved(form.files.length, folder.name) });
       },
     );
   }

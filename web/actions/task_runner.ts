@@ -1,5 +1,6 @@
 import { diagnosticsOf } from "../engine/engine.js";
 import type { CallOptions, Diagnostic } from "../engine/engine.js";
+import type { Failure } from "../state/state.js";
 import { Store } from "../state/store.js";
 import { inPageWords } from "../words/refer.js";
 import { kWords } from "../words/words.js";
@@ -19,34 +20,42 @@ export class TaskRunner extends Store {
     if (this.state.busy) this.set({ busy: { ...this.state.busy, doing } });
   }
 
-  /** Ends the task with new content, which is announced and gets the focus. */
-  showResult(selector: string, announcement: string): void {
+  /**
+   * Ends the task with new content, which is announced. It gets the focus, unless it is in another tab than the current
+   * one.
+   */
+  showResult(selector: string, announcement: string, tab = this.state.tab): void {
     this.set({ announcement, busy: null });
-    this.focusOn(selector);
+    if (tab === this.state.tab) this.focusOn(selector);
   }
 
-  /** Runs one task at a time: a new one ends the running one. A failure changes nothing. `title`: of the failure. */
+  /**
+   * Runs one task at a time: a new one ends the running one. Its result and its failure are those of the tab that it was
+   * started in, which another may have replaced on the screen meanwhile. A failure changes nothing else. `title`: of the
+   * failure.
+   */
   protected async work(doing: string, title: () => string, work: (call: CallOptions) => Promise<void>): Promise<void> {
     this.cancel();
     const stop = new AbortController();
+    const { tab } = this.state;
     const mine = () => this.state.busy?.stop === stop;
     const onProgress: CallOptions["onProgress"] = ({ bytes }) => {
       if (mine()) this.set({ busy: { ...this.state.busy!, bytes } });
     };
-    this.set({ busy: { doing, bytes: 0, stop }, failure: null, announcement: `${doing}…` });
+    this.set({ busy: { tab, doing, bytes: 0, stop }, failure: null, announcement: `${doing}…` });
     try {
       await work({ signal: stop.signal, onProgress });
     } catch (error) {
       if (!mine()) return;
       if (stop.signal.aborted) this.set({ announcement: kWords.cancelled });
-      else this.#fail(title(), diagnosticsOf(error));
+      else this.#fail(tab, title(), diagnosticsOf(error));
     } finally {
       if (mine()) this.set({ busy: null });
     }
-    if (this.state.failure) this.focusOn(".failure h2");
+    if (this.state.failure && tab === this.state.tab) this.focusOn(".failure h2");
   }
 
-  #fail(title: string, diagnostics: Diagnostic[]): void {
+  #fail(tab: number, title: string, diagnostics: Diagnostic[]): void {
     const [first] = diagnostics.filter(({ severity }) => severity === "error");
     const has = (...codes: string[]) => diagnostics.some(({ code }) => codes.includes(code));
     const offer = has("several-tag-sets", "no-such-tags")
@@ -56,9 +65,8 @@ export class TaskRunner extends Store {
         : has("several-models")
           ? "models"
           : null;
-    this.set({
-      failure: { title, diagnostics, offer },
-      announcement: `${title}: ${first ? inPageWords(first).message : ""}`,
-    });
+    const failure: Failure = { title, diagnostics, offer };
+    this.setIn(tab, { failure });
+    this.set({ announcement: `${title}: ${first ? inPageWords(first).message : ""}` });
   }
 }

@@ -1,12 +1,13 @@
 import type { CallOptions, Model, RepairReport } from "../engine/engine.js";
-import { kInitialBrowse, type Options, type Pass, type Step } from "../state/state.js";
-import { type Against, modelOf } from "../state/verify.js";
+import { kInitialBrowse, type Options, type Other, type Pass, type Step } from "../state/state.js";
+import { modelOf, secondOf, stepOf, tabNumbered } from "../state/tabs.js";
+import type { Against } from "../state/verify.js";
 import { optionsOf, toolsOf } from "../tools/options.js";
 import { passCall, passReport, withOptions } from "../tools/pass_call.js";
 import { couldNot, differs, kVerbs, kWords, made, repaired, verdict } from "../words/words.js";
 import type { App } from "./app.js";
 import { loadWorkshop } from "./load_workshop.js";
-import { describingCalls, makeStep, type Pending } from "./step.js";
+import { describingCalls, makeStep, type Pending, release } from "./step.js";
 
 /** Applies the verbs to the current model. */
 export class VerbActions {
@@ -22,11 +23,13 @@ export class VerbActions {
     return this.pass(tool, optionsOf(tool, step));
   }
 
-  /** Applies a verb that makes a model, and shows the result as a new step. */
-  pass(pass: Pass, options: Options): Promise<void> {
-    const { step, state } = this.app;
+  /** Applies a verb that makes a model to the current step of a tab, and shows the result there as a new step. */
+  pass(pass: Pass, options: Options, number = this.app.state.tab): Promise<void> {
+    const tab = tabNumbered(this.app.state, number);
+    const step = tab && stepOf(tab);
     if (!step) return Promise.resolve();
-    const before = state.steps.slice(0, state.at + 1);
+    const before = tab.steps.slice(0, tab.at + 1);
+    const second = secondOf(this.app.state, tab);
     const { doing, done } = kVerbs[pass];
     const key = pass === "repair" ? "" : this.app.preview.keyOf(step, pass, options);
     return this.app.run(
@@ -34,51 +37,42 @@ export class VerbActions {
       () => couldNot(pass),
       async (call) => {
         const pending = { pass, options, first: before[0]! };
-        const [model, ...results] = await this.#passed(step, key, pending, call);
+        const [model, ...results] = await this.#passed(step, key, second, pending, call);
         const next = makeStep(done, model, results, pending);
-        this.app.history.add(before, next);
-        this.app.set({
+        const now = tabNumbered(this.app.state, number);
+        if (!now) return release(next); // it was closed
+        this.app.history.add(now, before, next);
+        this.app.setIn(number, {
           tool: toolsOf(next.about)[0]!,
           suggested: true,
           unsaved: true,
           result: true,
           pane: "operate",
-          browse: { ...kInitialBrowse, table: this.app.state.browse.table },
+          browse: { ...kInitialBrowse, table: now.browse.table },
         });
         const summary = pass === "repair" ? repaired(model.report as RepairReport) : made(pass, passReport(model));
-        this.app.showResult("#result-title", summary);
+        this.app.showResult("#result-title", summary, number);
       },
       key,
     );
   }
 
   validate(): Promise<void> {
-    const { step } = this.app;
-    if (!step) return Promise.resolve();
-    return this.app.run(
-      kVerbs.validate.doing,
-      () => couldNot("validate"),
-      async (call) => {
-        const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
-        this.app.changeStep(step.id, () => ({ verdict: report }));
-        this.app.showResult("#verdict-title", verdict(report));
-      },
-    );
+    return this.#look("validate", "#verdict-title", async (step, call) => {
+      const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
+      this.app.changeStep(step.id, () => ({ verdict: report }));
+      return verdict(report);
+    });
   }
 
   compare(): Promise<void> {
-    const { step, state } = this.app;
-    const { other } = state;
-    if (!step || !other) return Promise.resolve();
-    return this.app.run(
-      kVerbs.diff.doing,
-      () => couldNot("diff"),
-      async (call) => {
-        const difference = await step.model.diff(other.model, withOptions(optionsOf("diff", step), call));
-        this.app.changeStep(step.id, () => ({ difference }));
-        this.app.showResult("#difference-title", differs(difference));
-      },
-    );
+    const second = secondOf(this.app.state);
+    if (!second) return Promise.resolve();
+    return this.#look("diff", "#difference-title", async (step, call) => {
+      const difference = await step.model.diff(second.model, withOptions(optionsOf("diff", step), call));
+      this.app.changeStep(step.id, () => ({ difference }));
+      return differs(difference);
+    });
   }
 
   /** Runs the current model and another on the same input. */
@@ -91,34 +85,58 @@ export class VerbActions {
       () => kWords.couldNotRunBoth,
       async (call) => {
         const { outcome, run } = await loadWorkshop();
-        const verified = await run(state, step, other, against, this.app.state.files, call);
+        const verified = await run(state, step, other, against, state.files, call);
         this.app.changeStep(step.id, () => ({ verified }));
-        this.app.showResult("#verified-title", outcome(verified.report).title);
+        this.app.showResult("#verified-title", outcome(verified.report).title, state.tab);
       },
     );
   }
 
   /** Sets a file for an input of verify; null: random numbers again. */
   setInputFile(name: string, file: File | null): Promise<void> {
+    const { tab } = this.app.state;
     return this.app.runAside(
       kWords.readingFile,
       () => kWords.notAValue,
       async () => {
         const { givenFrom } = await loadWorkshop();
-        const { [name]: old, ...others } = this.app.state.run.given;
-        const given = file ? { ...others, [name]: await givenFrom(file) } : others;
+        const value = file && (await givenFrom(file));
+        const now = tabNumbered(this.app.state, tab);
+        if (!now) return;
+        const { [name]: old, ...others } = now.run.given;
         if (old) URL.revokeObjectURL(old.picture);
-        this.app.set({ run: { ...this.app.state.run, given } });
+        this.app.setIn(tab, { run: { ...now.run, given: value ? { ...others, [name]: value } : others } });
       },
     );
   }
 
+  // Runs a verb that makes no model: `work` keeps its report, and returns it in one line.
+  #look(
+    verb: "validate" | "diff",
+    selector: string,
+    work: (step: Step, call: CallOptions) => Promise<string>,
+  ): Promise<void> {
+    const { step, state } = this.app;
+    if (!step) return Promise.resolve();
+    return this.app.run(
+      kVerbs[verb].doing,
+      () => couldNot(verb),
+      async (call) => this.app.showResult(selector, await work(step, call), state.tab),
+    );
+  }
+
   // Returns the model of a pass and its description. The model may be there already, of the preview with this key.
-  async #passed(step: Step, key: string, pending: Pending, call: CallOptions): Promise<[Model, ...unknown[]]> {
+  async #passed(
+    step: Step,
+    key: string,
+    second: Other | null,
+    pending: Pending,
+    call: CallOptions,
+  ): Promise<[Model, ...unknown[]]> {
     const { pass, options } = pending;
     const previewed = await this.app.preview.take(key, call.signal!);
     if (previewed) return [previewed, ...(await describe(previewed, pending, call))];
-    const calls = [passCall(pass, options, this.app.state.other), ...describingCalls(pending)];
+    const calls = [passCall(pass, options, second), ...describingCalls(pending)];
     return (await step.model.run(calls, call)) as [Model, ...unknown[]];
   }
 }

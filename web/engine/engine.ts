@@ -7,12 +7,13 @@ import {
   CryographError,
   failure,
   gather,
+  kEndingCodes,
   MemoryFile,
   packageOverWorker,
   portTo,
   WorkerLane,
 } from "../../wasm/package/entries/page.js";
-import type { Diagnostic, Input, OpenOptions, Port } from "../../wasm/package/entries/page.js";
+import type { Answer, Diagnostic, Input, OpenOptions, Port } from "../../wasm/package/entries/page.js";
 import { readableEntries } from "./readable_files.js";
 
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -24,13 +25,33 @@ function spawn(): Port {
   return {
     ...port,
     listen(message, lost) {
-      port.listen(message, lost);
+      port.listen(
+        (answer) => {
+          message(answer);
+          if (isLast(answer as Answer)) whenEnded();
+        },
+        (error) => {
+          lost(error);
+          whenEnded();
+        },
+      );
       import("cryograph-packed-ops-text").then(
         ({ default: ops }) => worker.postMessage(ops),
         (error: unknown) => lost(withoutOps(error)),
       );
     },
   };
+}
+
+let whenEnded = () => {};
+
+/** Calls `told` when the worker has ended by a fault, with all models in it. Each is made again when it is used next. */
+export function watchWorker(told: () => void): void {
+  whenEnded = told;
+}
+
+function isLast(answer: Answer): boolean {
+  return "error" in answer && (answer.error.diagnostics ?? []).some(({ code }) => kEndingCodes.includes(code));
 }
 
 function withoutOps(error: unknown): Error {
@@ -66,6 +87,7 @@ export const warmUp = () => lane.start();
 export const { open, openAndRun, explain } = packageOverWorker({
   init: (options) => lane.init(options),
   next: () => lane,
+  releases: () => import("cryograph-packed-releases"),
   saver: null,
   // `path`: one of several models.
   async gather(input, { path }: OpenOptions & { path?: string }) {

@@ -2,13 +2,12 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import { bytes, counted } from "../ui/format.js";
 import { sizeOf } from "../words/files.js";
-import { nameOf } from "../words/files.js";
 import { isWeightsAlone, kWords } from "../words/words.js";
 import { changeCard } from "./change_card.js";
 
 /** The steps from the opened model to the current one. Every step keeps its model. */
 export function historyBar(app: App) {
-  const { steps, at, pointed, previous } = app.state;
+  const { steps, at, pointed } = app.state;
   const point =
     (i: number) =>
     ({ currentTarget }: Event) => {
@@ -27,11 +26,6 @@ export function historyBar(app: App) {
         <button type="button" class="icon flip" aria-label=${kWords.redo} title=${kWords.redo} ?disabled=${at === steps.length - 1}
           @click=${() => app.history.goTo(at + 1)}>${undo}</button>
       </div>
-      ${
-        previous
-          ? html`<button type="button" class="button small quiet previous" @click=${() => app.history.back()}>${kWords.backTo} ${nameOf(previous.steps[0]!.about)}</button>`
-          : nothing
-      }
       <ol class="steps">
         ${steps.map(
           (step, i) => html`

@@ -1,8 +1,7 @@
 import type { Options, RecipeStep } from "../state/state.js";
 import { labelOf } from "../tools/options.js";
 import { kVerbs } from "../words/words.js";
-
-const kMark = "#recipe=";
+import { hashPart, hashText, hashValue, joinedHash } from "./hash.js";
 
 /** "--outputs a,b --drop-checks": options as the command line spells them. */
 function flags(options: Options): string {
@@ -64,30 +63,18 @@ export function script(steps: readonly RecipeStep[], model: string, other: strin
   return lines.join("\n");
 }
 
-/** A link to the page that holds the steps, and no data. */
+/** A link to the page that holds the steps and the view of the page's own address, and no data. */
 export function recipeLink(steps: readonly RecipeStep[], page: string): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(steps));
-  const text = btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-  return `${page.replace(/#.*/, "")}${kMark}${text}`;
+  const [address = "", hash = ""] = page.split("#");
+  return address + joinedHash({ recipe: hashText(steps), view: hashPart(hash, "view") });
 }
 
 const kPasses = ["freeze", "prune", "unfreeze", "edit", "transfer", "repair"];
 
 /** Returns the steps of such a link's hash; empty if it has no recipe, or an invalid one. */
 export function readRecipe(hash: string): RecipeStep[] {
-  if (!hash.startsWith(kMark)) return [];
-  try {
-    const text = atob(hash.slice(kMark.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const steps: unknown = JSON.parse(
-      new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))),
-    );
-    return Array.isArray(steps) && steps.every(isStep) ? steps : [];
-  } catch {
-    return [];
-  }
+  const steps = hashValue(hash, "recipe");
+  return Array.isArray(steps) && steps.every(isStep) ? steps : [];
 }
 
 function isStep(step: unknown): step is RecipeStep {

@@ -3,6 +3,7 @@ import type { App } from "../actions/app.js";
 import type { DifferingWeight, DiffReport, NodeChange } from "../engine/engine.js";
 import { otherSlot } from "../open/other_slot.js";
 import type { Step } from "../state/state.js";
+import { secondOf } from "../state/tabs.js";
 import { fold, nameLink } from "../ui/fold.js";
 import { counted, count, number } from "../ui/format.js";
 import { textTable, type TextTable } from "../ui/text_table.js";
@@ -17,7 +18,8 @@ const kMostRows = 200;
 
 /** How the model differs from a second one. */
 export function comparePanel(app: App, step: Step) {
-  const { busy, other } = app.state;
+  const { busy } = app.state;
+  const other = secondOf(app.state);
   const verified = step.verified?.against === "other" ? step.verified : null;
   return html`
     <div class="columns">

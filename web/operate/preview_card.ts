@@ -3,6 +3,7 @@ import type { App } from "../actions/app.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { isNotInSlot } from "../open/missing_slot.js";
 import type { Pass, Preview, Step, Tool } from "../state/state.js";
+import { secondOf } from "../state/tabs.js";
 import { fold } from "../ui/fold.js";
 import { counted } from "../ui/format.js";
 import { isIncomplete } from "../tools/options.js";
@@ -16,9 +17,9 @@ import { totals } from "./totals.js";
  * the result comes: a press that ends elsewhere would be lost.
  */
 export function previewCard(app: App, step: Step, tool: Pass & Tool) {
-  const { busy, other } = app.state;
+  const { busy } = app.state;
   const last = app.preview.last(step, tool);
-  const waits = isIncomplete(tool, step, other);
+  const waits = isIncomplete(tool, step, secondOf(app.state));
   const current = last?.key === app.preview.keyOf(step, tool) && !last.running;
   return html`
     <div class="preview" aria-busy=${!current && !waits && !app.preview.isExpensive(step, tool)}>

@@ -37,13 +37,9 @@ export function contentsPane(app: App, step: Step) {
 
 function pictured(app: App, step: Step) {
   const { body: inside, filter } = app.state.browse;
-  const any = inside || filter;
-  const tools = any
+  const tools = filter
     ? html`
-    <div class="filter">
-      ${inside ? chip(kWords.inFunction, inside, kWords.dismiss, () => app.browse.enterFunction("")) : nothing}
-      ${filter ? chip(kWords.filter, filter, kWords.dismiss, () => app.browse.filterBy("")) : nothing}
-    </div>`
+    <div class="filter">${chip(kWords.filter, filter, kWords.dismiss, () => app.browse.filterBy(""))}</div>`
     : nothing;
   return { tools, panel: picturePane(app, step, filter ? namesOf(step, inside, filter) : null) };
 }

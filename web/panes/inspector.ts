@@ -4,7 +4,9 @@ import type { App } from "../actions/app.js";
 import type { Consumer, NodeAttr, NodeInfo, NodeInput, Shape } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { boxCard, chosenPart } from "../picture/picture_pane.js";
-import type { Step } from "../state/state.js";
+import { togglePin } from "../picture/pins.js";
+import { traceButtons, traceWay } from "../picture/trace_buttons.js";
+import type { Choice, Step } from "../state/state.js";
 import { inputNames, isIncomplete } from "../tools/options.js";
 import { placeholderType, typeText } from "../tools/placeholders.js";
 import { count } from "../ui/format.js";
@@ -26,7 +28,7 @@ export function inspectorPane(app: App, step: Step) {
   return html`
     <section class="pane inspector" data-pane="inspector" aria-label=${kWords.inspector} @keydown=${key}>
       ${failure ? diagnosticList(failure) : nothing}
-      ${node ? html`<div class="node">${title(app, node)} ${buttons(app, step, node)} ${placeholderForm(app, step, node)}</div>` : nothing}
+      ${node ? html`<div class="node">${title(app, node)} ${buttons(app, step, node)} ${traceWay(app)} ${placeholderForm(app, step, node)}</div>` : nothing}
       ${
         weight
           ? html`
@@ -87,16 +89,18 @@ function title(app: App, { name, op, device }: NodeInfo) {
     ${device ? html`<p class="muted small"><code>${device}</code></p>` : nothing}`;
 }
 
-// Buttons that add the node to the outputs or the inputs of the kept graph, and remove it from them.
+// Buttons that follow its edges, and that add the node to the outputs or the inputs of the kept graph, and remove it from them.
 function buttons(app: App, { choice, about }: Step, { name, outputs: ports }: NodeInfo) {
-  if (about.nodes === 0 || ports.length === 0 || app.state.browse.body) return nothing;
+  if (about.nodes === 0) return nothing;
+  return html`<div class="node-buttons">${ports.length > 0 && !app.state.browse.body ? pinButtons(app, choice, name) : nothing} ${traceButtons(app)}</div>`;
+}
+
+function pinButtons(app: App, choice: Choice, name: string) {
   const kept = choice.outputs.has(name);
   const isInput = inputNames(choice).includes(name);
   return html`
-    <div class="node-buttons">
-      <button type="button" class="button small" @click=${() => app.choices.toggleOutput(name)}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
-      <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => app.choices.toggleInput(name)}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>
-    </div>`;
+    <button type="button" class="button small" @click=${() => togglePin(app, "output")}>${kept ? kWords.usedAsOutput : kWords.useAsOutput}</button>
+    <button type="button" class="button small" title=${kWords.useAsInputAbout} @click=${() => togglePin(app, "input")}>${isInput ? kWords.usedAsInput : kWords.useAsInput}</button>`;
 }
 
 // The type and shape of a placeholder, for the tool Edit.

@@ -1,4 +1,5 @@
 import type { PictureBox, PictureLayout } from "../engine/engine.js";
+import { scopeOfGroup } from "../tools/selection.js";
 
 /** A picture as the core drew it. */
 export interface DrawnPicture {
@@ -6,13 +7,6 @@ export interface DrawnPicture {
   layout: PictureLayout;
   /** The graph in it: pictures of the same graph differ in open groups and colors. */
   graph: string;
-}
-
-const kTray = /^:[^/]+\//;
-
-/** The scope of a group: its name without the tray that it is in. */
-export function scopeOf({ name }: PictureBox): string {
-  return name.replace(kTray, "");
 }
 
 /** The closed box that a node is drawn as or in: its own, else that of the innermost group around it. */
@@ -34,31 +28,48 @@ function closedBoxes(layout: PictureLayout): ClosedBoxes {
   const made: ClosedBoxes = { own: new Map(), around: new Map(), using: new Map() };
   for (const box of layout.boxes.filter(({ open }) => !open)) {
     if (!made.own.has(box.name)) made.own.set(box.name, box);
-    if (box.kind !== "node") made.around.set(scopeOf(box), box);
+    if (box.kind !== "node") made.around.set(scopeOfGroup(box.name), box);
     for (const { name } of box.parameters) if (!made.using.has(name)) made.using.set(name, box);
   }
   closed.set(layout, made);
   return made;
 }
 
-/** The matches of a filter on a picture. */
+/** Nodes that are marked on a picture: those that a filter finds, or a trace has. */
 export interface Matches {
   /** The number of matches in each closed box that holds some, by its id. */
   counts: ReadonlyMap<number, number>;
   /** Some matches are in closed boxes that names do not tell: trays and stacks. */
   elsewhere: boolean;
+  /** Edges between boxes that hold matches are marked too. */
+  connected: boolean;
 }
 
-export function matchesOf(layout: PictureLayout, names: readonly string[]): Matches {
+export function matchesOf(layout: PictureLayout, names: readonly string[], connected: boolean): Matches {
   const counts = new Map<number, number>();
+  const called = openCalls(layout);
   let placed = 0;
   for (const name of names) {
-    const box = boxOfNode(layout, name);
-    if (!box) continue;
-    counts.set(box.id, (counts.get(box.id) ?? 0) + 1);
-    placed++;
+    const boxes = called.get(name) ?? [boxOfNode(layout, name)];
+    for (const box of boxes) if (box) counts.set(box.id, (counts.get(box.id) ?? 0) + 1);
+    if (boxes[0]) placed++;
   }
-  return { counts, elsewhere: placed < names.length };
+  return { counts, elsewhere: placed < names.length, connected };
+}
+
+// The closed boxes in each open group that has no node of its own name: of a call, they are what is called.
+function openCalls({ boxes }: PictureLayout): Map<string, PictureBox[]> {
+  const called = new Map<string, PictureBox[]>();
+  const nodes = new Set(boxes.filter(({ open }) => !open).map(({ name }) => name));
+  for (const box of boxes.filter(({ open }) => !open)) {
+    for (let at = boxes[box.parent]; at; at = boxes[at.parent]) {
+      if (nodes.has(at.name)) continue;
+      const inside = called.get(at.name) ?? [];
+      inside.push(box);
+      called.set(at.name, inside);
+    }
+  }
+  return called;
 }
 
 /** The box of a scope: its own, else the closed one around it, else the first one within. */

@@ -3,14 +3,20 @@ import type { App } from "../actions/app.js";
 import type { PictureBox } from "../engine/engine.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import { type Coloring, nodeList, type Drawing, type Step } from "../state/state.js";
+import { scopeOfGroup } from "../tools/selection.js";
 import { counted } from "../ui/format.js";
 import { baseName } from "../words/format.js";
 import { kColorings, kPictureWords } from "../words/picture.js";
-import { boxOfNode, boxOfScope, matchesOf, scopeOf, type DrawnPicture, type Matches } from "./drawn.js";
+import { boxOfNode, boxOfScope, matchesOf, type DrawnPicture, type Matches } from "./drawn.js";
+import { saveMenu } from "./picture_files.js";
 import "./picture_view.js";
+import { pinsOf, takeOff, type BoxPins, type Pin } from "./pins.js";
+import { placeBar } from "./place_bar.js";
 import type { ChosenBox } from "./picture_view.js";
+import { pressOnSelection } from "./selection_keys.js";
+import { traceButtons, traceWay } from "./trace_buttons.js";
 
-const kNoPins: ReadonlySet<string> = new Set();
+const kNoPins: readonly Pin[] = [];
 
 /** The picture of the model, or of the function that is looked into. `found`: names that the filter finds; null for no filter. */
 export function picturePane(app: App, step: Step, found: readonly string[] | null) {
@@ -26,15 +32,18 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
   return html`
     <div class="picture-pane">
       ${pictureTools(app, step, drawn)}
+      ${placeBar(app, drawn, drawn && chosenBox(app, drawn))}
       ${drawing.failure ? html`<div class="picture-failure">${diagnosticList(drawing.failure)}</div>` : nothing}
       ${
         drawn
           ? html`
-        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${found && matchesIn(drawn, found)} .pins=${app.state.browse.body ? kNoPins : step.choice.outputs}
+        <picture-view .drawn=${drawn} .chosen=${chosenBox(app, drawn)?.id ?? -1} .marks=${drawing.marks} .found=${marked(app, drawn, found)} .pins=${app.state.browse.body ? kNoPins : pinsOf(step)}
           .theme=${app.state.theme} .label=${label(drawn)}
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
-          @pin=${(event: CustomEvent<PictureBox>) => pin(app, event.detail)}></picture-view>`
+          @leave=${() => app.state.browse.body && app.browse.enterFunction("")}
+          @press=${(event: CustomEvent<string>) => pressOnSelection(app, event.detail)}
+          @unpin=${(event: CustomEvent<BoxPins>) => unpin(app, drawn, event.detail)}></picture-view>`
           : nothing
       }
     </div>`;
@@ -53,7 +62,7 @@ function pictureTools(app: App, step: Step, drawn: DrawnPicture | null) {
       <label title=${kPictureWords.rawHint}><input type="checkbox" .checked=${view.raw}
         @change=${({ target }: Event) => app.picture.changeView({ raw: (target as HTMLInputElement).checked })}>${kPictureWords.raw}</label>
       ${view.open ? html`<button type="button" class="button small" @click=${() => app.picture.changeView({ open: null })}>${kPictureWords.usual}</button>` : nothing}
-      <button type="button" class="button small" ?disabled=${!drawn} @click=${() => drawn && save(step, drawn)}>${kPictureWords.save}</button>
+      ${drawn ? saveMenu(app, drawn) : nothing}
     </div>`;
 }
 
@@ -92,7 +101,9 @@ function groupCard(app: App, box: PictureBox) {
           <button type="button" class="button small" @click=${() => listNodes(app, box)}>${kPictureWords.nodesOf}</button>`
             : nothing
         }
+        ${box.kind === "group" ? traceButtons(app) : nothing}
       </div>
+      ${box.kind === "group" ? traceWay(app) : nothing}
     </div>`;
 }
 
@@ -117,7 +128,7 @@ function isInGraph({ lists }: Step, body: string, name: string): boolean {
 }
 
 function listNodes(app: App, box: PictureBox): void {
-  app.browse.listNodesOf(scopeOf(box));
+  app.browse.listNodesOf(scopeOfGroup(box.name));
   app.set({ pane: "contents" });
   app.focusOn("#contents-title");
 }
@@ -131,17 +142,18 @@ function chosenBox(app: App, { layout }: DrawnPicture): PictureBox | null {
   return chosen ? boxOfScope(layout, chosen) : null;
 }
 
-function pin(app: App, { name, label }: PictureBox): void {
-  app.choices.toggleOutput(name);
-  app.set({
-    announcement: `${label}: ${app.step?.choice.outputs.has(name) ? kPictureWords.outputAdded : kPictureWords.outputRemoved}`,
-  });
+// Several pins in a closed group: each can be taken off when the group is open.
+function unpin(app: App, { layout }: DrawnPicture, { box, pins }: BoxPins): void {
+  if (pins.length > 1) app.picture.toggleGroup(layout.boxes[box]!);
+  else takeOff(app, pins[0]!);
 }
 
 function choose(app: App, { box, by }: ChosenBox): void {
   if (by === "enter") app.set({ pane: "inspector" });
   const isNode = box.kind === "node";
-  if (!isNode || !isInGraph(app.step!, app.state.browse.body, box.name)) {
+  const isInIt = isNode && isInGraph(app.step!, app.state.browse.body, box.name);
+  app.picture.tracer.walkTo(by !== "arrow" ? "" : isInIt ? box.name : `${scopeOfGroup(box.name)}/`);
+  if (!isInIt) {
     app.browse.showGroup(box.name, `${box.label}, ${isNode ? box.op : counted(box.nodes, "node")}`);
     if (by === "enter") app.focusOn("#node-title");
     return;
@@ -152,11 +164,28 @@ function choose(app: App, { box, by }: ChosenBox): void {
   });
 }
 
-let last: { layout: object; found: readonly string[]; matches: Matches } | null = null;
+// The nodes that a trace has, that the filter finds, or both.
+function marked(app: App, drawn: DrawnPicture, found: readonly string[] | null): Matches | null {
+  const { tracer } = app.picture;
+  const traced = tracer.current && tracer.traced(tracer.current)?.names;
+  if (!traced) return found && matchesIn(drawn, [found]);
+  return matchesIn(drawn, found ? [traced, found] : [traced], true);
+}
 
-// The same object for the same names, so that they are looked for once.
-function matchesIn({ layout }: DrawnPicture, found: readonly string[]): Matches {
-  if (last?.layout !== layout || last.found !== found) last = { layout, found, matches: matchesOf(layout, found) };
+let last: { layout: object; lists: readonly (readonly string[])[]; matches: Matches } | null = null;
+
+// The names that all lists have; the same object for the same lists, so that they are looked for once.
+function matchesIn({ layout }: DrawnPicture, lists: readonly (readonly string[])[], connected = false): Matches {
+  const same = last?.layout === layout && last.lists.length === lists.length;
+  if (!last || !same || !lists.every((list, i) => list === last!.lists[i])) {
+    const [names = [], more] = lists;
+    const others = more && new Set(more);
+    last = {
+      layout,
+      lists,
+      matches: matchesOf(layout, others ? names.filter((name) => others.has(name)) : names, connected),
+    };
+  }
   return last.matches;
 }
 
@@ -172,11 +201,4 @@ function drawnOf({ svg, layout, step }: Drawing): DrawnPicture | null {
   const kept = made.get(layout) ?? { svg, layout, graph: JSON.stringify([step, layout.view.function]) };
   made.set(layout, kept);
   return kept;
-}
-
-function save(step: Step, { svg }: DrawnPicture): void {
-  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: `${baseName(step.about.model)}.svg` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

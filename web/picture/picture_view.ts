@@ -1,17 +1,24 @@
-import { css, html, LitElement, type PropertyValues } from "lit";
+import { html, LitElement, type PropertyValues } from "lit";
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
 import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
+import { Gestures, placeIn } from "./gestures.js";
+import { kPictureStyle } from "./picture_style.js";
+import { Minimap } from "./minimap.js";
+import type { BoxPins, Pin } from "./pins.js";
+import { kSelectionKeys } from "./selection_keys.js";
+import { snapshotOf, type Snapshot } from "./snapshot.js";
 import { Stage, type LegendRow } from "./stage.js";
 import {
   centered,
-  fitted,
+  fittedOn,
   panned,
   revealing,
   seen,
   started,
   zoomed,
+  type Rect,
   type Seen,
   type Size,
   type Viewport,
@@ -23,7 +30,6 @@ export interface ChosenBox {
   by: "arrow" | "click" | "enter";
 }
 
-const kSteady = 5; // pixels that a press may stray
 const kStep = 80; // pixels that a key moves
 const kClosing = 1.25;
 const kTwice = 400; // milliseconds between two presses that are one double press
@@ -31,7 +37,8 @@ const kPlaces = new WeakMap<DrawnPicture, Viewport>(); // of pictures that were 
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
- * "toggle" with a group to be opened or closed, and "pin" with a node.
+ * "toggle" with a group to be opened or closed, "press" with a key that acts on the selection, and "unpin" with the BoxPins that were
+ * clicked.
  */
 export class PictureView extends LitElement {
   static override properties = {
@@ -52,8 +59,7 @@ export class PictureView extends LitElement {
   declare marks: readonly string[] | null;
   /** The filter's matches; null: there is no filter. */
   declare found: Matches | null;
-  /** Names of nodes that are marked as outputs. */
-  declare pins: ReadonlySet<string>;
+  declare pins: readonly Pin[];
   declare theme: Theme;
   declare label: string;
   /** Colors that the picture has: the class that gives one, and its word. */
@@ -61,8 +67,12 @@ export class PictureView extends LitElement {
 
   #view: Viewport = { x: 0, y: 0, scale: 1 };
   #stage = new Stage();
-  #touches = new Map<number, PointerEvent>();
-  #strayed = 0;
+  #minimap = new Minimap((place) => this.#centerOn(place));
+  #gestures = new Gestures({
+    pan: (dx, dy) => this.#pan(dx, dy),
+    zoom: (factor, at) => this.#zoom(factor, at),
+    click: (event) => this.#click(event),
+  });
   #pressed = { box: -1, at: 0 };
   #toggled: { name: string; x: number; y: number } | null = null;
   #shown: DrawnPicture | null = null;
@@ -74,45 +84,13 @@ export class PictureView extends LitElement {
     super();
     this.drawn = this.marks = this.found = null;
     this.chosen = -1;
-    this.pins = new Set();
+    this.pins = [];
     this.theme = "system";
     this.label = "";
     this.legend = [];
   }
 
-  static override styles = css`
-    :host { display: block; position: relative; height: 100%; overflow: clip; background: var(--card); }
-    .window { position: absolute; inset: 0; overflow: clip; cursor: grab; touch-action: none; user-select: none; }
-    .window:active { cursor: grabbing; }
-    .window:focus-visible { outline: none; }
-    .window:focus-visible::after { content: ""; position: absolute; inset: 0; outline: 2px solid var(--accent); outline-offset: -2px; pointer-events: none; }
-    .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
-    .stage svg { display: block; overflow: visible; --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); }
-    .tools { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px; }
-    .tools button { display: grid; place-items: center; min-width: 32px; height: 32px; padding: 0 5px; border: 1px solid var(--line-strong); border-radius: 8px;
-      background: var(--card); color: var(--ink); font: 600 15px var(--sans); cursor: pointer; }
-    .tools button:hover { background: var(--hover); }
-    .tools button:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-    .legend { position: absolute; left: 10px; bottom: 10px; display: flex; flex-wrap: wrap; gap: 2px 12px; max-width: calc(100% - 190px); margin: 0;
-      padding: 4px 9px; border: 1px solid var(--line); border-radius: 8px; background: color-mix(in srgb, var(--card) 88%, transparent);
-      color: var(--muted); font-size: 0.7667rem; list-style: none; pointer-events: none; }
-    .legend li { display: flex; align-items: center; gap: 5px; }
-    .legend i { width: 11px; height: 11px; border: 1px solid var(--s, var(--line-strong)); border-radius: 3px; background: var(--c, transparent); }
-    g[id] { cursor: pointer; }
-    .chosen > rect:last-of-type { stroke: var(--accent); stroke-width: 3; }
-    .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
-    .e.lit { stroke: var(--accent); stroke-width: 2.5; }
-    .would-go, .faded { opacity: 0.28; }
-    .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; } .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
-    .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
-    @media (max-width: 480px) { .legend { display: none; } }
-    @media (forced-colors: active) {
-      .b, .o { fill: Canvas; stroke: CanvasText; }
-      .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
-      .e, .tick { stroke: CanvasText; }
-      .head { fill: CanvasText; }
-      .chosen > rect:last-of-type, .match > rect:last-of-type, .e.lit { stroke: Highlight; } .count { fill: CanvasText; stroke: Canvas; }
-    }`;
+  static override styles = kPictureStyle;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -143,24 +121,33 @@ export class PictureView extends LitElement {
       <button type="button" aria-label=${label} title="${label} (${key})" @click=${() => this.#act(key)}>${sign}</button>`;
     return html`
       <div class="window" tabindex="0" role="application" aria-label=${this.label} @keydown=${this.#key} @wheel=${this.#wheel}
-        @pointerdown=${this.#press} @pointermove=${this.#drag} @pointerup=${this.#release} @pointercancel=${this.#release}>
+        @pointerdown=${this.#gestures.press} @pointermove=${this.#gestures.drag} @pointerup=${this.#gestures.release} @pointercancel=${this.#gestures.release}>
         <div class="stage"></div>
       </div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
         ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
+      <div class="minimap" aria-hidden="true" hidden @mousedown=${(event: Event) => event.preventDefault()} @pointerdown=${this.#minimap.steer} @pointermove=${this.#minimap.steer}>
+        <canvas></canvas><i></i></div>
       <div class="tools">${tool("+", kPictureWords.zoomIn, "+")} ${tool("-", kPictureWords.zoomOut, "−")} ${tool("0", kPictureWords.actual, "1:1")}
         ${tool("f", kPictureWords.fit, "⤢")}</div>`;
   }
 
   override updated(changed: PropertyValues): void {
     if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
-    if (["drawn", "marks", "found", "pins", "chosen", "theme"].some((each) => changed.has(each)))
-      this.#stage.decorate(this);
+    if (["drawn", "marks", "found", "pins", "chosen", "theme"].some((each) => changed.has(each))) this.#decorate();
     if (changed.has("chosen") && !changed.has("drawn") && this.chosen !== this.#own) this.#meet(this.chosen);
+  }
+
+  #decorate(): void {
+    this.#stage.decorate(this);
+    if (!this.drawn) return;
+    this.#minimap.draw(this.drawn.layout, (id) => this.#stage.groupOf(id));
+    this.#minimap.show(this.#view, this.#size, this.drawn.layout);
   }
 
   #paint(fresh: boolean): void {
     if (!this.drawn || !this.#place) return;
+    this.#minimap.enter(this.renderRoot.querySelector(".minimap")!);
     this.#stage.paint(this.drawn, this.theme, this.#place);
     this.legend = this.#stage.legend();
     if (fresh) this.#settle();
@@ -221,12 +208,12 @@ export class PictureView extends LitElement {
     const box = this.drawn?.layout.boxes[id];
     this.#own = id;
     if (!box || this.#seen(id) === "all") return;
-    this.#show(centered(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()));
+    this.#show(centered(this.#view, rectOf(box), this.#measure()));
   }
 
   #seen(id: number): Seen {
     const box = this.drawn?.layout.boxes[id];
-    return box ? seen(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()) : "all";
+    return box ? seen(this.#view, rectOf(box), this.#measure()) : "all";
   }
 
   #show(view: Viewport): void {
@@ -234,6 +221,7 @@ export class PictureView extends LitElement {
     if (this.drawn) kPlaces.set(this.drawn, view);
     const { x, y, scale } = view;
     if (this.#place) this.#place.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    if (this.drawn) this.#minimap.show(view, this.#size, this.drawn.layout);
   }
 
   // The size of the window; of one that is hidden, the last one.
@@ -256,62 +244,63 @@ export class PictureView extends LitElement {
       });
   }
 
+  /** Shows a box, or the whole picture, as large as the window allows, but no larger than it is. */
+  fit(box: PictureBox | null): void {
+    if (!this.drawn) return;
+    const { width, height } = this.drawn.layout;
+    const part = box ? rectOf(box) : { x: 0, y: 0, width, height };
+    this.#show(fittedOn(part, this.#measure()));
+  }
+
+  /** The window's part of the picture, or all of it, for a file. */
+  snapshot(part: "view" | "all"): Snapshot | null {
+    const svg = this.#place?.querySelector<SVGElement>("svg");
+    if (!this.drawn || !svg) return null;
+    const { x, y, scale } = this.#view;
+    const { width, height } = this.#size;
+    const rect =
+      part === "view"
+        ? { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale }
+        : { x: 0, y: 0, width: this.drawn.layout.width, height: this.drawn.layout.height };
+    return snapshotOf(this, svg, this.#stage.style, rect, part === "view" ? scale : 1);
+  }
+
   #reveal(id: number): void {
     const box = this.drawn?.layout.boxes[id];
-    if (box) this.#show(revealing(this.#view, { x: box.x, y: box.y, width: box.w, height: box.h }, this.#measure()));
+    if (box) this.#show(revealing(this.#view, rectOf(box), this.#measure()));
   }
 
   #pan(dx: number, dy: number): void {
     if (this.drawn) this.#show(panned(this.#view, dx, dy, this.drawn.layout, this.#size));
   }
 
-  #zoom(factor: number, at = { x: this.#size.width / 2, y: this.#size.height / 2 }): void {
-    this.#show(zoomed(this.#view, factor, at));
+  #centerOn({ x, y }: { x: number; y: number }): void {
+    const { scale } = this.#view;
+    this.#view = { scale, x: this.#size.width / 2 - scale * x, y: this.#size.height / 2 - scale * y };
+    this.#pan(0, 0);
   }
 
-  #at({ clientX, clientY }: MouseEvent): { x: number; y: number } {
-    const { left, top } = this.#window!.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top };
+  #zoom(factor: number, at = { x: this.#size.width / 2, y: this.#size.height / 2 }): void {
+    this.#show(zoomed(this.#view, factor, at));
   }
 
   #wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const { deltaX, deltaY, shiftKey } = event;
-    if (event.ctrlKey || event.metaKey) this.#zoom(Math.exp(-deltaY / 200), this.#at(event));
+    if (event.ctrlKey || event.metaKey) this.#zoom(Math.exp(-deltaY / 200), placeIn(this.#window!, event));
     else this.#pan(shiftKey ? -deltaY - deltaX : -deltaX, shiftKey ? 0 : -deltaY);
   };
 
-  #press = (event: PointerEvent): void => {
-    this.#touches.set(event.pointerId, event);
-    if (this.#touches.size === 1) this.#strayed = 0;
-  };
-
-  #drag = (event: PointerEvent): void => {
-    const before = this.#touches.get(event.pointerId);
-    if (!before) return;
-    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    this.#strayed += Math.abs(dx) + Math.abs(dy);
-    if (this.#strayed > kSteady) this.#window!.setPointerCapture(event.pointerId);
-    const other = [...this.#touches.values()].find(({ pointerId }) => pointerId !== event.pointerId);
-    if (other) {
-      const far = (each: PointerEvent) => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY) || 1;
-      const [a, b] = [this.#at(event), this.#at(other)];
-      this.#zoom(far(event) / far(before), { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
-    }
-    if (this.#strayed > kSteady) this.#pan(dx / this.#touches.size, dy / this.#touches.size);
-    this.#touches.set(event.pointerId, event);
-  };
-
-  #release = (event: PointerEvent): void => {
-    const pressed = this.#touches.delete(event.pointerId);
-    if (!pressed || event.type === "pointercancel" || this.#strayed > kSteady) return;
-    const box = this.#stage.boxAt(event);
+  #click(event: PointerEvent): void {
+    const pins = this.#stage.pinsAt(event);
+    if (pins) this.dispatchEvent(new CustomEvent<BoxPins>("unpin", { detail: pins }));
+    const box = pins ? null : this.#stage.boxAt(event);
     if (!box) return;
     const twice = this.#pressed.box === box.id && event.timeStamp - this.#pressed.at < kTwice;
     this.#pressed = { box: twice ? -1 : box.id, at: event.timeStamp };
     if (twice) this.#enter(box);
     else this.#choose({ box, by: "click" });
-  };
+  }
 
   #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -336,7 +325,7 @@ export class PictureView extends LitElement {
         this.#zoom(1 / this.#view.scale);
         return true;
       case "f":
-        if (drawn) this.#show(fitted(drawn.layout, this.#measure()));
+        this.fit(null);
         return true;
       case "PageDown":
         this.#pan(0, kStep - this.#size.height);
@@ -352,12 +341,11 @@ export class PictureView extends LitElement {
       case "Enter":
         return this.#enter(box);
       case "Backspace":
-        return box ? this.#close(box) : false;
-      case "p":
-        if (box?.kind === "node") this.dispatchEvent(new CustomEvent("pin", { detail: box }));
-        return true;
+        return this.#close(box);
       default:
-        return false;
+        if (!kSelectionKeys.has(key)) return false;
+        this.dispatchEvent(new CustomEvent("press", { detail: key }));
+        return true;
     }
   }
 
@@ -376,10 +364,11 @@ export class PictureView extends LitElement {
     return true;
   }
 
-  // The group around a box; of an open group, itself.
-  #close(box: PictureBox): boolean {
-    const group = box.open ? box : this.drawn!.layout.boxes[box.parent];
+  // The group around a box; of an open group, itself; outside of all groups, the function.
+  #close(box: PictureBox | undefined): boolean {
+    const group = box?.open ? box : this.drawn?.layout.boxes[box?.parent ?? -1];
     if (group) this.#toggle(group);
+    else this.dispatchEvent(new CustomEvent("leave"));
     return true;
   }
 
@@ -397,4 +386,14 @@ export class PictureView extends LitElement {
   }
 }
 
+function rectOf({ x, y, w, h }: PictureBox): Rect {
+  return { x, y, width: w, height: h };
+}
+
 customElements.define("picture-view", PictureView);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "picture-view": PictureView;
+  }
+}

@@ -29,6 +29,12 @@ export function fitted(picture: Size, window: Size): Viewport {
   return { scale, x: (window.width - scale * picture.width) / 2, y: (window.height - scale * picture.height) / 2 };
 }
 
+/** A part of the picture, whole and in the middle, not larger than it is. */
+export function fittedOn({ x, y, width, height }: Rect, window: Size): Viewport {
+  const view = fitted({ width, height }, window);
+  return { ...view, x: view.x - view.scale * x, y: view.y - view.scale * y };
+}
+
 /**
  * The whole picture if its labels can be read then; else its upper part, so large that they can, with the place
  * `middle` in the middle as far as that leaves no room unused. A picture that is only too wide is centered vertically.

@@ -57,14 +57,17 @@ function commandsOf(app: App): Command[] {
   return unique.map((command) => ({ ...command, key: kKeysOf[command.label] ?? "" }));
 }
 
-const kControls = ".button, .icon, .link, a.download, [role=tab], .steps button, .flag, .choice, .field label";
+const kControls =
+  ".button, .icon, .link, a.download, [role=tab], .steps button, .tab-show, .flag, .choice, .field label";
 
 // The page is its own list of actions: whatever gets a button is found here.
 function inPage(app: App): Keyless[] {
   const all = [...document.querySelectorAll<HTMLElement>("header.bar, main, .working")].flatMap((part) => [
     ...part.querySelectorAll<HTMLElement>(kControls),
   ]);
-  return all.filter((control) => !control.matches(".commands, :disabled")).map((control) => inPageOne(app, control));
+  return all
+    .filter((control) => !control.matches(".commands, .tabs-menu, :disabled"))
+    .map((control) => inPageOne(app, control));
 }
 
 function inPageOne(app: App, control: HTMLElement): Keyless {
@@ -82,6 +85,7 @@ function inPageOne(app: App, control: HTMLElement): Keyless {
   if (control.matches(".choice"))
     return { label: `${kWords.output} ${control.querySelector("code")!.textContent}`, hint: stands(box!), run };
   if (control.role === "tab") return { label: `${kWords.show} ${text}`, hint: "", run };
+  if (control.matches(".tab-show")) return { label: `${kWords.goTo} ${text}`, hint: kWords.openModels, run };
   if (control.matches(".steps button")) return { label: `${kWords.goTo} ${text}`, hint: kWords.history, run };
   return { label: field ? `${kWords.fillIn} ${text}` : text, hint: box ? stands(box) : "", run };
 }

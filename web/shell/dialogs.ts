@@ -3,12 +3,14 @@ import type { App } from "../actions/app.js";
 import { commandLines, recipeLink, script } from "../history/recipe.js";
 import { documentationLink } from "../open/documentation.js";
 import { sampleList } from "../open/samples.js";
+import { secondOf, tabNumbered } from "../state/tabs.js";
 import { copyableText } from "../ui/copyable_text.js";
 import { dialogFrame } from "../ui/dialog.js";
 import { nameOf } from "../words/files.js";
 import { baseName } from "../words/format.js";
-import { kKeyWords, kWords } from "../words/words.js";
+import { closeTab, kKeyWords, kWords } from "../words/words.js";
 import { commandDialog } from "./commands.js";
+import { tabList } from "./model_tabs.js";
 import { storeLetters } from "./theme.js";
 
 /** The dialog over the page, one at a time; page.ts opens and closes it. */
@@ -16,9 +18,38 @@ export function dialogs(app: App) {
   const { dialog } = app.state;
   if (!dialog) return nothing;
   if (dialog === "palette") return commandDialog(app);
-  const titles = { keys: kWords.keys, paste: kWords.paste, recipe: kWords.recipe, samples: kWords.samples };
-  const body = { keys, paste, recipe, samples }[dialog];
+  if (dialog === "close") return closeDialog(app);
+  const titles = {
+    keys: kWords.keys,
+    paste: kWords.paste,
+    recipe: kWords.recipe,
+    samples: kWords.samples,
+    tabs: kWords.openModels,
+  };
+  const body = { keys, paste, recipe, samples, tabs: tabSheet }[dialog];
   return dialogFrame(titles[dialog], kWords.close, () => app.closeDialog(), body(app));
+}
+
+// A sheet of the open models, where there is no room for a row of them.
+function tabSheet(app: App) {
+  const choose = (tab: number) => {
+    app.closeDialog();
+    app.tabs.show(tab);
+  };
+  return tabList(app, choose);
+}
+
+// Asks before results are discarded with a tab.
+function closeDialog(app: App) {
+  const { closing } = app.state;
+  const name = tabNumbered(app.state, closing)?.name ?? "";
+  const body = html`
+    <p>${kWords.closeAbout}</p>
+    <div class="buttons">
+      <button type="button" class="button primary" @click=${() => app.tabs.discard(closing)}>${kWords.closeAnyway}</button>
+      <button type="button" class="button" autofocus @click=${() => app.closeDialog()}>${kWords.cancel}</button>
+    </div>`;
+  return dialogFrame(closeTab(name), kWords.close, () => app.closeDialog(), body);
 }
 
 function samples(app: App) {
@@ -63,7 +94,7 @@ function recipe(app: App) {
   const [first] = app.state.steps;
   const steps = app.history.recipe();
   const model = baseName(first!.about.model);
-  const other = baseName(app.state.other?.about.model ?? "");
+  const other = baseName(secondOf(app.state)?.about.model ?? "");
   const name = nameOf(first!.about);
   return html`
     <p class="muted">${kWords.recipeAbout}</p>

@@ -5,9 +5,12 @@ import { diagnosticList } from "../findings/diagnostics.js";
 import { described } from "../history/recipe.js";
 import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
 import type { Busy, Failure, Pane, Theme } from "../state/state.js";
+import { openTabs, secondOf, stepOf, tabNumbered } from "../state/tabs.js";
 import { bytes } from "../ui/format.js";
+import { kept } from "../ui/kept.js";
 import { kThemes, kWords } from "../words/words.js";
 import { dialogs } from "./dialogs.js";
+import { modelTabs } from "./model_tabs.js";
 import { showTheme } from "./theme.js";
 
 /** The whole page. */
@@ -18,7 +21,7 @@ export function view(app: App) {
     <main class=${app.step ? "shop" : "start"} aria-busy=${busy !== null} data-shown=${pane}>
       ${failure ? failureCard(app, failure) : nothing}
       ${recipeCard(app)}
-      ${app.step ? loadedWorkshop().workshop(app, app.step) : emptyView(app)}
+      ${app.step ? kept(app.state.tab, tabNumbers(app), loadedWorkshop().workshop(app, app.step)) : emptyView(app)}
     </main>
     ${app.step ? paneSwitch(app) : nothing}
     ${busy ? progress(app, busy) : nothing}
@@ -27,10 +30,15 @@ export function view(app: App) {
     ${dragging ? dropVeil : nothing}`;
 }
 
+function tabNumbers(app: App): readonly number[] {
+  return openTabs(app.state).map(({ tab }) => tab);
+}
+
 function bar(app: App) {
   return html`
     <header class="bar">
       <p class="brand">${logo} ${kWords.name}</p>
+      ${app.step ? modelTabs(app) : nothing}
       ${app.step ? openButtons(app, false) : nothing}
       <div class="bar-end">
         ${promise(app)}
@@ -113,7 +121,7 @@ function modelChooser(app: App, models: readonly string[]) {
 }
 
 function recipeCard(app: App) {
-  const { recipe, other } = app.state;
+  const { recipe } = app.state;
   if (recipe.length === 0) return nothing;
   const needsOther = recipe.some(({ verb }) => verb === "transfer");
   return html`
@@ -123,7 +131,7 @@ function recipeCard(app: App) {
       ${app.step && needsOther ? loadedWorkshop().otherSlot(app, kWords.from) : nothing}</div>
       ${
         app.step
-          ? html`<button type="button" class="button primary" ?disabled=${needsOther && !other} @click=${() => app.history.replayRecipe()}>${kWords.applyRecipe}</button>`
+          ? html`<button type="button" class="button primary" ?disabled=${needsOther && !secondOf(app.state)} @click=${() => app.history.replayRecipe()}>${kWords.applyRecipe}</button>`
           : nothing
       }
       <button type="button" class="button" @click=${() => app.history.dropRecipe()}>${kWords.dismiss}</button>
@@ -131,12 +139,13 @@ function recipeCard(app: App) {
 }
 
 // The progress of a call. At most all files are read once, so it shows bytes read as a fraction of the total size.
-function progress(app: App, { doing, bytes: read }: Busy) {
-  const all = app.step?.about.files.reduce((sum, file) => sum + Number(file.bytes), 0) ?? 0;
+function progress(app: App, { tab: of, doing, bytes: read }: Busy) {
+  const tab = tabNumbered(app.state, of);
+  const all = (tab && stepOf(tab))?.about.files.reduce((sum, file) => sum + Number(file.bytes), 0) ?? 0;
   return html`
     <section class="working" aria-label=${doing}>
       <progress aria-label=${doing} max=${all || 1} value=${read > 0 && read < all ? read : nothing}></progress>
-      <p><strong>${doing}</strong> <span class="muted">${read > 0 ? `${bytes(read)} read` : ""}</span></p>
+      <p><strong>${doing}</strong> <span class="muted">${tab && of !== app.state.tab ? `${tab.name} ` : ""}${read > 0 ? `${bytes(read)} read` : ""}</span></p>
       <button type="button" class="button" @click=${() => app.cancel()}>${kWords.cancel}</button>
     </section>`;
 }

@@ -127,6 +127,23 @@ export type ContentsTab = Table | "picture";
 /** The property that the colors of the picture show. */
 export type Coloring = "op" | "role" | "weights" | "dtype" | "device" | "change";
 
+/** The parts of a graph that a selection leads to: all upstream, all downstream, up to another node, up to the outputs. */
+export type TraceKind = "upstream" | "downstream" | "path" | "why";
+
+/** A part of a graph that edges lead to from a node or group. */
+export interface Trace {
+  kind: TraceKind;
+  step: number;
+  /** The function in whose body it is; "" for the main graph. */
+  body: string;
+  /** A node, or a scope with "/" at its end. */
+  from: string;
+  /** The other ends, of the same form; null until one is selected. */
+  to: readonly string[] | null;
+  /** The other end follows the selection. */
+  open: boolean;
+}
+
 /** How the picture is drawn, and the group that is chosen on it. */
 export interface View {
   /** The open groups, by name; null: those that the core opens. */
@@ -135,6 +152,7 @@ export interface View {
   /** Nothing is folded. */
   raw: boolean;
   chosen: string;
+  trace: Trace | null;
 }
 
 /** A picture that was drawn. */
@@ -167,10 +185,12 @@ export interface BrowseState {
 
 export type Pane = "model" | "contents" | "inspector" | "operate";
 export type Theme = "system" | "light" | "dark";
-export type Dialog = "keys" | "paste" | "recipe" | "samples" | "palette";
+export type Dialog = "keys" | "paste" | "recipe" | "samples" | "palette" | "tabs" | "close";
 
 /** Something is being worked on. */
 export interface Busy {
+  /** The tab that it was started in, and that gets the result. */
+  tab: number;
   doing: string;
   bytes: number;
   stop: AbortController;
@@ -183,27 +203,28 @@ export interface Failure {
   offer: "tags" | "unchecked" | "models" | null;
 }
 
-/** A model with its steps, and the files that it was opened from. */
-export interface Session {
-  steps: readonly Step[];
-  at: number;
-  files: Files;
-}
-
-export interface State extends Session {
+/** All that belongs to one open model: its steps, what is chosen and what is shown. The start page is a tab without steps. */
+export interface Tab {
+  /** The number of the tab; never used again. */
+  tab: number;
+  /** The name of the model, which no other open tab has. */
+  name: string;
   steps: readonly Step[];
   /** Index of the current step. */
   at: number;
+  /** The files that the model was opened from. */
+  files: Files;
   tool: Tool;
   /** The tool is the page's choice, not the person's. */
   suggested: boolean;
-  /** The session before this one, if a model was made in it. */
-  previous: Session | null;
   /** A result was made that was not downloaded. */
   unsaved: boolean;
   /** The result of the step is shown instead of a tool. */
   result: boolean;
+  /** The second model, if it was opened from files; secondOf() also knows those of tabs. */
   other: Other | null;
+  /** The tab whose current step is the second model. */
+  otherTab: number | null;
   /** The step whose change is shown, and the left edge of its chip. */
   pointed: { id: number; left: number } | null;
   preview: Preview | null;
@@ -214,12 +235,20 @@ export interface State extends Session {
   run: Run;
   /** The one that narrow screens show. */
   pane: Pane;
+  failure: Failure | null;
+}
+
+/** The shown state: the current tab's members, and those of the page. */
+export interface State extends Tab {
+  /** All tabs in their order. Null: the current one, which is the state itself. */
+  tabs: readonly (Tab | null)[];
   dialog: Dialog | null;
+  /** The tab that the dialog asks about, before it is closed. */
+  closing: number;
   theme: Theme;
   /** Single letters do something. */
   letters: boolean;
   busy: Busy | null;
-  failure: Failure | null;
   /** Files are being dragged over the window. */
   dragging: boolean;
   /** Text for the live region. */
@@ -236,7 +265,7 @@ export interface RecipeStep {
   options: Options;
 }
 
-export const kUsualView: View = { open: null, color: "op", raw: false, chosen: "" };
+export const kUsualView: View = { open: null, color: "op", raw: false, chosen: "", trace: null };
 
 export const kInitialBrowse: BrowseState = {
   table: "picture",
@@ -250,17 +279,19 @@ export const kInitialBrowse: BrowseState = {
   failure: null,
 };
 
-/** The state of the page before anything is open. */
-export const kInitialState: State = {
+/** A tab before a model is open in it. */
+export const kEmptyTab: Tab = {
+  tab: 0,
+  name: "",
   steps: [],
   at: 0,
   files: {},
-  previous: null,
-  unsaved: false,
   tool: "freeze",
   suggested: true,
+  unsaved: false,
   result: false,
   other: null,
+  otherTab: null,
   pointed: null,
   preview: null,
   browse: kInitialBrowse,
@@ -268,11 +299,18 @@ export const kInitialState: State = {
   drawing: null,
   run: kFirstRun,
   pane: "model",
+  failure: null,
+};
+
+/** The state of the page before anything is open. */
+export const kInitialState: State = {
+  ...kEmptyTab,
+  tabs: [null],
   dialog: null,
+  closing: 0,
   theme: "system",
   letters: true,
   busy: null,
-  failure: null,
   dragging: false,
   announcement: "",
   recipe: [],
@@ -287,5 +325,5 @@ export function nodeList(body: string): string {
 /** Returns the view of a step that is shown for the first time. */
 export function viewOf(view: View, step: Step): View {
   const color = view.color === "change" && !step.made ? kUsualView.color : view.color;
-  return { ...view, open: null, chosen: "", color };
+  return { ...view, open: null, chosen: "", color, trace: null };
 }

@@ -1,6 +1,4 @@
 import type { Feed, Pixels, VerifyReport } from "../../wasm/package/entries/page_later.js";
-import type { Model } from "../engine/engine.js";
-import type { State } from "./state.js";
 
 /** The model to verify against: the previous step, the opened model, or the second one of the compare tool. */
 export type Against = "before" | "opened" | "other";
@@ -41,9 +39,3 @@ export interface Verified {
 }
 
 export const kFirstRun: Run = { seed: "0", tolerance: "0", mean: "0", scale: "1", given: {}, labels: null };
-
-/** Returns the model that the current one is verified against; null if there is none. */
-export function modelOf({ steps, at, other }: State, against: Against): Model | null {
-  if (against === "other") return other?.model ?? null;
-  return (against === "opened" ? steps[0] : steps[at - 1])?.model ?? null;
-}

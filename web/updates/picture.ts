@@ -3,6 +3,7 @@ import type { Model, Picture, PictureBox } from "../engine/engine.js";
 import type { Step, View } from "../state/state.js";
 import type { Store } from "../state/store.js";
 import type { PreviewRunner } from "./preview.js";
+import { Tracer } from "./tracer.js";
 
 const kPause = 20; // milliseconds without a change
 // Models with more nodes are drawn only on request.
@@ -10,6 +11,7 @@ const kMostNodes = 200_000;
 
 /** Draws the picture when it is shown, and marks on it what the tool would do. */
 export class PictureLoader {
+  readonly tracer: Tracer;
   #drawing = "";
   #marking = "";
   #asked = new Set<number>();
@@ -18,10 +20,13 @@ export class PictureLoader {
   constructor(
     private readonly store: Store,
     private readonly preview: PreviewRunner,
-  ) {}
+  ) {
+    this.tracer = new Tracer(store);
+  }
 
   /** To be called after every change of the state. */
   update(): void {
+    this.tracer.update();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#needAll(), kPause);
   }

@@ -1,7 +1,8 @@
 import { CryographError, type Model, type PassReport } from "../engine/engine.js";
 import { diagnosticsOf } from "../engine/engine.js";
-import type { Pass, Preview, State, Step, Tool } from "../state/state.js";
+import type { Pass, Preview, State, Step, Tab, Tool } from "../state/state.js";
 import type { Store } from "../state/store.js";
+import { secondOf } from "../state/tabs.js";
 import { isIncomplete, optionsOf, toolsOf } from "../tools/options.js";
 import { passCall, passReport } from "../tools/pass_call.js";
 
@@ -15,6 +16,7 @@ let ids = 0;
 
 interface Running {
   key: string;
+  step: number;
   stop: AbortController;
   done: Promise<void>;
 }
@@ -27,10 +29,10 @@ interface PreviewRequest {
 
 /**
  * Runs the current tool whenever the state has changed. A pass is cheap, because no weight is read. The resulting model
- * is kept, so that applying the tool only takes it.
+ * is kept for each tab, so that applying the tool only takes it.
  */
 export class PreviewRunner {
-  #made: { key: string; model: Model } | null = null;
+  #made = new Map<number, { key: string; model: Model }>(); // by the tab
   #running: Running | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,10 +40,11 @@ export class PreviewRunner {
 
   /** To be called after every change of the state. `asked`: by a person, whatever it costs. */
   update(asked = false): void {
+    clearTimeout(this.#timer);
     const wanted = this.#wanted(asked);
     if (wanted?.key === (this.#running?.key ?? this.store.state.preview?.key)) return;
-    clearTimeout(this.#timer);
-    if (this.#running) return this.yield(); // its end is a change, which calls this function again
+    // Its end is a change, which calls this function again. One of another tab is not stopped, for all would lose the worker.
+    if (this.#running) return this.store.tabOf(this.#running.step) === this.store.state.tab ? this.yield() : undefined;
     if (wanted) this.#timer = setTimeout(() => this.#run(wanted), kPause);
   }
 
@@ -61,7 +64,7 @@ export class PreviewRunner {
 
   /** Returns the key of a preview: of a step, a pass with its options, and the second model. */
   keyOf(step: Step, pass: Pass, options = optionsOf(pass as Tool, step)): string {
-    const other = this.store.state.other?.model;
+    const other = secondOf(this.store.state)?.model;
     if (other && !kIds.has(other)) kIds.set(other, ++ids);
     return JSON.stringify([step.id, pass, options, pass === "transfer" && other ? kIds.get(other) : 0]);
   }
@@ -76,15 +79,19 @@ export class PreviewRunner {
       signal.addEventListener("abort", () => running.stop.abort());
       await running.done;
     }
-    if (this.#made?.key !== key) return null;
-    const { model } = this.#made;
-    this.#made = null;
-    return model;
+    for (const [tab, made] of this.#made) if (made.key === key && this.#made.delete(tab)) return made.model;
+    return null;
   }
 
   /** Returns the model of the preview with this key, as long as it is there; it may be closed at any time. */
   model(key: string): Model | null {
-    return this.#made?.key === key ? this.#made.model : null;
+    return [...this.#made.values()].find((made) => made.key === key)?.model ?? null;
+  }
+
+  /** Frees what is kept for a tab. */
+  forget({ tab }: Tab): void {
+    this.#made.get(tab)?.model.close();
+    this.#made.delete(tab);
   }
 
   /**
@@ -102,7 +109,7 @@ export class PreviewRunner {
     const { tool } = state;
     if (tool === "validate" || tool === "diff" || tool === "save") return null;
     if (!asked && this.isExpensive(step, tool)) return null;
-    if (isIncomplete(tool, step, state.other)) return null;
+    if (isIncomplete(tool, step, secondOf(state))) return null;
     return { key: this.keyOf(step, tool), step, pass: tool };
   }
 
@@ -110,7 +117,7 @@ export class PreviewRunner {
     const stop = new AbortController();
     const { key, step, pass: tool } = wanted;
     const last = this.last(step, tool);
-    this.#running = { key, stop, done: Promise.resolve().then(() => this.#try(wanted, stop.signal)) };
+    this.#running = { key, step: step.id, stop, done: Promise.resolve().then(() => this.#try(wanted, stop.signal)) };
     this.store.set({
       preview: {
         step: step.id,
@@ -127,16 +134,18 @@ export class PreviewRunner {
     const known = { step: step.id, tool: pass, key, running: false };
     let preview: State["preview"] = null; // of one that was stopped
     try {
-      const call = passCall(pass, optionsOf(pass, step), this.store.state.other);
+      const call = passCall(pass, optionsOf(pass, step), secondOf(this.store.state));
       const [model] = (await step.model.run([call], { signal })) as [Model];
-      this.#keep({ key, model });
+      this.#keep(step, { key, model });
       preview = { ...known, report: passReport(model), refused: null };
     } catch (error) {
       if (!signal.aborted) preview = { ...known, report: reportOf(error), refused: diagnosticsOf(error) };
     }
     this.#running = null;
-    this.store.set({ preview });
-    if (preview?.refused) this.#leaveSuggestedTool(pass);
+    const tab = this.store.tabOf(step.id);
+    if (tab === null) return this.store.set({}); // it was closed; another preview may wait
+    this.store.setIn(tab, { preview });
+    if (preview?.refused && tab === this.store.state.tab) this.#leaveSuggestedTool(pass);
   }
 
   // Leaves a tool that the page suggested and that fails, for the next that needs no second model.
@@ -148,9 +157,11 @@ export class PreviewRunner {
     if (next) this.store.set({ tool: next });
   }
 
-  #keep(made: { key: string; model: Model }): void {
-    this.#made?.model.close();
-    this.#made = made;
+  #keep({ id }: Step, made: { key: string; model: Model }): void {
+    const tab = this.store.tabOf(id);
+    if (tab === null) return made.model.close();
+    this.#made.get(tab)?.model.close();
+    this.#made.set(tab, made);
   }
 }
 

@@ -73,9 +73,10 @@ function isFrozen({ kind, ops }: InspectReport): boolean {
 
 const kForTransfer = "To use them in a model, open that model and choose Transfer.";
 
-export function producer({ tensorflowVersion, producer: version }: InspectReport): string {
+export function producer({ tensorflowVersion, producer: version, madeBy }: InspectReport): string {
   if (tensorflowVersion) return tensorflowVersion;
-  return version > 0 ? `Unknown (GraphDef producer ${version})` : "Unknown";
+  if (madeBy) return `${madeBy.replace(/^TensorFlow /, "")} (GraphDef producer ${version})`;
+  return "Unknown";
 }
 
 const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: string, became: string]> = {

@@ -4,7 +4,10 @@ import type { Coloring } from "../state/state.js";
 export const kPictureWords = {
   picture: "Picture",
   of: "Picture of",
-  howTo: "Arrow keys follow the edges, Enter opens a group, Backspace closes it, P adds a node to the outputs, F fits.",
+  howTo:
+    "Arrow keys follow the edges, Enter opens a group, Backspace closes it, O and I make a node an output or input, F fits.",
+  mainGraph: "Main graph",
+  place: "Place in the graph",
   drawing: "Drawing…",
   drawIt: "Draw it",
   large: "This model is large. Drawing it takes a while.",
@@ -18,7 +21,13 @@ export const kPictureWords = {
   raw: "Every node",
   rawHint: "Draw constants, variables and their reads as separate nodes",
   usual: "Reset the view",
-  save: "Save as SVG",
+  save: "Save",
+  asSvg: "Save as SVG",
+  asPng: "Save as PNG",
+  viewAsPng: "Save the view as PNG",
+  asJson: "Save the layout as JSON",
+  saved: "Saved",
+  notSaved: "The picture could not be saved as PNG.",
   open: "Open the group",
   close: "Close the group",
   nodesOf: "List its nodes",
@@ -27,8 +36,12 @@ export const kPictureWords = {
   tray: "Outside inference",
   called: "A node of a function called here.",
   inFunction: "Show it in its function",
-  outputAdded: "added to the outputs",
-  outputRemoved: "removed from the outputs",
+  outputPin: { one: "output", many: "outputs", added: "added to the outputs", removed: "removed from the outputs" },
+  inputPin: { one: "input", many: "inputs", added: "added to the inputs", removed: "removed from the inputs" },
+  takeOff: "Click to take it off",
+  openToTakeOff: "Click to open the group",
+  ownInput: "an input of the model",
+  noPin: "Select a node of the main graph first.",
 };
 
 /** Ways to color boxes: the core's names. */

@@ -2,6 +2,7 @@
 import type { Format } from "../engine/engine.js";
 import type { Pass, Tool } from "../state/state.js";
 import { kOptionLabels } from "./references.js";
+import { kTraceLabels } from "./trace.js";
 
 export * from "./model.js";
 export * from "./samples.js";
@@ -38,6 +39,14 @@ export const kWords = {
       "A graph model with its shards, or weights only.",
     ],
   ],
+  openModels: "Open models",
+  orOpen: "Or from files:",
+  unsaved: "not downloaded",
+  closeAbout: "It has results that were not downloaded. Closing discards them.",
+  closeAnyway: "Close without downloading",
+  restarted: "The core was restarted",
+  restartedWhy: "The core ended while another model was worked on.",
+  restartedFix: "Nothing to do: this model and its steps are computed again from its files when they are needed.",
   cancel: "Cancel",
   dismiss: "Dismiss",
   close: "Close",
@@ -54,7 +63,6 @@ export const kWords = {
   since: "since",
   comparing: "comparing…",
   allTheSame: "no changes",
-  backTo: "Back to",
   undo: "Undo",
   redo: "Redo",
   filter: "Filter",
@@ -259,28 +267,39 @@ export const kThemes = { system: "System", light: "Light", dark: "Dark" };
 
 /** The keys of the palette's lists. */
 export const kKeysOf: Readonly<Record<string, string>> = {
-  [kWords.openFiles]: "o",
-  [kWords.openFolder]: "Shift o",
+  [kWords.openFiles]: "Ctrl o",
+  [kWords.openFolder]: "Ctrl Shift o",
+  [kWords.useAsOutput]: "o",
+  [kWords.usedAsOutput]: "o",
+  [kWords.useAsInput]: "i",
+  [kWords.usedAsInput]: "i",
   [kWords.undo]: "Ctrl z",
   [kWords.redo]: "Ctrl Shift z",
   [kWords.filterIt]: "/",
   [kWords.keys]: "?",
   [kWords.cancel]: "Esc",
+  [kTraceLabels.upstream]: "u",
+  [kTraceLabels.downstream]: "d",
+  [kTraceLabels.path]: "t",
+  [kTraceLabels.why]: "w",
 };
 
 /** The effects of keys; single letters may be switched off. */
 export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
-  ["o", "Open files"],
-  ["Shift o", "Open a folder"],
+  ["Ctrl o, Ctrl Shift o", "Open files, open a folder"],
   ["/", "Filter the table"],
   ["1 to 4", "Model, graph, inspector, tools"],
   ["Ctrl z, Ctrl Shift z", "Undo, redo; also z, Shift z"],
   ["Enter", "In a table: show in the inspector"],
   ["Arrows", "Move in tables, trees and tabs; in the picture: along edges"],
   ["Enter, Backspace", "In the picture: open and close a group"],
-  ["p, f, + and −", "In the picture: add to outputs, fit, zoom"],
+  ["f, + and −", "In the picture: fit, zoom"],
+  ["o, i", "Make the selected node an output, an input, or no longer"],
+  ["u, d, t, w", "Of the selected node: upstream, downstream, path to, why needed"],
   ["Alt ←, Alt →", "In the inspector: back, forward"],
-  ["Esc", "Cancel, close"],
+  ["Alt w", "Close the model"],
+  ["Alt Page ↑, Page ↓", "Previous, next open model"],
+  ["Esc", "Cancel, close, clear what is followed"],
   ["Ctrl k, ⌘ k", "Commands"],
   ["?", "Keyboard shortcuts"],
 ];
@@ -288,6 +307,16 @@ export const kKeyWords: readonly (readonly [keys: string, what: string])[] = [
 /** "Couldn't open model.pb". */
 export function couldNotOpen(name: string): string {
   return `Couldn't open ${name}`;
+}
+
+/** "Close model.pb". */
+export function closeTab(name: string): string {
+  return `Close ${name}`;
+}
+
+/** "Closed model.pb". */
+export function closedTab(name: string): string {
+  return `Closed ${name}`;
 }
 
 /** "Couldn't freeze the model". */

@@ -202,8 +202,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "The op was removed from TensorFlow for graphs of this graph's version (versions.producer) "
      "and later; older graphs may still use it."},
     {"ops-not-loaded", "load ops.bin",
-     "The definitions of TensorFlow's ops were not available, so checks that need them were "
-     "skipped."},
+     "The definitions of TensorFlow's ops, or for compat those of its earlier releases, were not "
+     "available. What needs them was skipped or refused."},
     {"output-shapes-count", "remove the attribute _output_shapes",
      "The annotation _output_shapes has fewer shapes than the node has outputs. It is only a hint "
      "and can be removed.",

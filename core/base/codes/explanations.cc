@@ -18,8 +18,7 @@ constexpr auto kRows = std::to_array<Row>({
      "assigned value, and its value in the checkpoint is not needed."},
     {"ambiguous-scope", "The names of two models agree below one scope as well as below another."},
     {"asset-folded",
-     "A table that was filled from a file of the SavedModel's assets folder is filled from "
-     "constants of the graph now."},
+     "A table that was filled from an assets file is filled from constants of the graph now."},
     {"asset-needed",
      "The graph reads a file of the SavedModel's assets folder when it runs, and a graph alone "
      "does not carry it."},
@@ -128,6 +127,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"collection-dropped",
      "Entries of the MetaGraphDef's collections name nodes that are not in the smaller graph, and "
      "were removed."},
+    {"connect-both-ways", "A connection fits in two directions; the note says which was taken."},
+    {"connect-mismatch", "The ends of a connection differ in type, or in a size of their shapes."},
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
@@ -155,6 +156,7 @@ constexpr auto kRows = std::to_array<Row>({
      "loaded."},
     {"glob-unused", "A pattern that chooses weights or variables matches none."},
     {"has-graph", "The model has a graph, and the output's format holds only weights."},
+    {"incomplete-nodes", "Nodes need other nodes or functions that the file does not have."},
     {"inexact-cast", "Numbers would change in a cast from or to whole numbers."},
     {"initial-values",
      "Variables that got no weight take the constant that the graph's own initializer assigns."},
@@ -235,13 +237,12 @@ constexpr auto kRows = std::to_array<Row>({
     {"not-in-graph", "The graph has no node of the name that was given."},
     {"not-restored",
      "The graph's own saver excludes these variables, so restoring with it does not set them."},
-    {"nothing-lost", "Every weight that was to be salvaged is whole."},
+    {"nothing-lost", "All that was to be salvaged is whole, as far as it can be known."},
     {"nothing-matched",
      "No weight of the one model belongs, by its name, to a variable of the other."},
     {"npm-command",
-     "This verb runs in Node or in a page alone: there JavaScript brings what it needs, "
-     "TensorFlow.js "
-     "or a server."},
+     "This verb runs in Node or in a page alone, where JavaScript brings what it needs."},
+    {"objects-dropped", "An edited SavedModel keeps its signatures, and no objects of Python."},
     {"only-weights",
      "One of the two models is weights without a graph, so there is no structure to compare."},
     {"op-assumed",
@@ -257,11 +258,11 @@ constexpr auto kRows = std::to_array<Row>({
      "No output was named, and the likely ones were taken. They may not be the ones that are "
      "meant."},
     {"outside-data", "The checkpoint's index places a tensor after the end of the data file."},
+    {"parts-lost", "Parts of a damaged graph that are not whole were not read."},
     {"pipeline-cut", "Tensors that an input pipeline gives became placeholders, to be fed."},
     {"pipeline-stays",
      "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "
-     "waits "
-     "or fails where the pipeline is not there."},
+     "waits or fails where the pipeline is not there."},
     {"port-too-high", "An input takes an output of a function call that the call does not have."},
     {"random-numbers",
      "The outputs depend on an op that draws random numbers: two runs on one input differ."},
@@ -277,9 +278,8 @@ constexpr auto kRows = std::to_array<Row>({
      "gives it."},
     {"restored-then-assigned",
      "TensorFlow's loader restores this variable from the checkpoint and then runs the "
-     "SavedModel's "
-     "init op, which assigns another value to it. Freezing takes the checkpoint's value; "
-     "TensorFlow's own tool takes what the init op assigns, where that is a constant."},
+     "SavedModel's init op, which assigns another value to it. Freezing takes the checkpoint's "
+     "value; TensorFlow's own tool takes what the init op assigns, where that is a constant."},
     {"several-checkpoints",
      "There are several checkpoints in the graph's folder, and none was taken as its own."},
     {"several-models", "There are several models in what was given, and one has to be chosen."},
@@ -294,6 +294,7 @@ constexpr auto kRows = std::to_array<Row>({
      "A signature named nodes that are not in the smaller graph, and was removed."},
     {"signature-exists", "The model has a signature of the key that a new one would have."},
     {"signatures-left-out", "The output's format holds one signature, and the model has more."},
+    {"signatures-not-joined", "A joined model has no signatures of the second model."},
     {"source-changed",
      "An input was written to while it was read: what was read may be a mixture. Nothing was "
      "written."},
@@ -361,8 +362,7 @@ constexpr auto kRows = std::to_array<Row>({
      "The weights are the mean of several models, computed in float64 and rounded once."},
     {"weights-cast", "Weights were converted to another type, and by how much numbers changed."},
     {"weights-cut-short",
-     "The weight files of a TensorFlow.js model together are shorter than its list of weights "
-     "says."},
+     "The weight files of a TensorFlow.js model are shorter than its list of weights says."},
     {"weights-largest",
      "Whole numbers differ between models that were averaged; the largest was taken."},
     {"weights-left-out",

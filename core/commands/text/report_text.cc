@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "commands/text/compat_text.h"
 #include "commands/text/diagnostics_text.h"
 #include "commands/text/escaped.h"
 #include "commands/text/explain_text.h"
@@ -82,6 +83,16 @@ std::string scopes_text(const Json& scopes, bool verbose) {
   return join(parts, ", ", verbose ? 0 : 8);
 }
 
+// " (TensorFlow 1.3 to 1.5; loads from TensorFlow 1.3 on)"
+std::string releases_text(const Json& report) {
+  std::vector<std::string> parts;
+  if (report.contains("madeBy")) parts.push_back(scalar(report["madeBy"]));
+  if (report.contains("loadsFrom")) {
+    parts.push_back(cat("loads from ", scalar(report["loadsFrom"]), " on"));
+  }
+  return parts.empty() ? "" : cat(" (", join(parts, "; "), ")");
+}
+
 std::string inspect_text(const Json& report, bool verbose) {
   std::string text = row("model", scalar(report["model"]));
   const std::string version = scalar(report["tensorflowVersion"]);
@@ -93,7 +104,7 @@ std::string inspect_text(const Json& report, bool verbose) {
   if (report["nodes"] != 0) {
     text += row("graph", cat(plural(number(report["nodes"]), "node"), ", ",
                              plural(number(report["functions"]), "function"), ", producer ",
-                             scalar(report["producer"])));
+                             scalar(report["producer"]), releases_text(report)));
     text += row("ops", ops_text(report["ops"], verbose));
   }
   text += row("weights", weights_text(report));
@@ -233,13 +244,16 @@ std::string draw_text(const Json& report) {
   return text + written_text(report);
 }
 
-std::string lost_weight_text(const Json& each) {
+std::string lost_part_text(const Json& each) {
   const std::string offset =
       each.contains("offset") ? cat(", offset ", scalar(each["offset"])) : std::string();
   const std::string file =
       each.contains("file") ? cat("  ", scalar(each["file"]), offset) : std::string();
-  return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
-             file, ": ", scalar(each["why"]));
+  const std::string size = cat(scalar(each["what"]), " of ", plural(number(each["bytes"]), "byte"));
+  const std::string type =
+      each.contains("dtype") ? cat(scalar(each["dtype"]), " ", shape_text(each["shape"])) : size;
+  const std::string name = each.contains("name") ? cat(scalar(each["name"]), "  ") : "";
+  return cat(name, type, file, ": ", scalar(each["why"]));
 }
 
 std::string pass_text(const Json& report, bool verbose) {
@@ -255,7 +269,13 @@ std::string pass_text(const Json& report, bool verbose) {
     return cat(scalar(each["name"]), "  ", scalar(each["dtype"]), " ", shape_text(each["shape"]),
                why);
   });
-  if (report.contains("lost")) text += rows("lost", report["lost"], verbose, lost_weight_text);
+  if (report.contains("lost")) text += rows("lost", report["lost"], verbose, lost_part_text);
+  if (report.contains("incomplete")) {
+    text += rows("incomplete", report["incomplete"], verbose, [&](const Json& each) {
+      const auto needs = each["needs"].get<std::vector<std::string>>();
+      return cat(scalar(each["node"]), "  needs ", join(needs, ", ", verbose ? 0 : kMostListed));
+    });
+  }
   if (report.contains("neededBy")) text += needed_text(report["neededBy"]);
   if (verbose) text += rows("removed", report["removed"], true, scalar);
   return text + written_text(report);
@@ -275,6 +295,7 @@ std::string text_of(const Json& report, bool verbose) {
   if (report.contains("equal")) return diff_text(report, verbose);
   if (report.contains("explanation")) return explain_text(report);
   if (report.contains("valid")) return validate_text(report, verbose);
+  if (report.contains("targets")) return compat_text(report, verbose);
   if (report.contains("view")) return draw_text(report);
   if (report.contains("before")) return pass_text(report, verbose);
   if (report.contains("kind")) return inspect_text(report, verbose);

@@ -15,7 +15,7 @@ constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr size_t kAlignment = 64;
 constexpr size_t kDigits = 21;  // room for the first dimension to grow in place
 
-constexpr std::array<NpyType, 29> kTypes = {{
+constexpr std::array<NpyType, 29> kNpyTypes = {{
     {DType::kBool, "|b1", false},
     {DType::kInt8, "|i1", false},
     {DType::kInt16, "<i2", false},
@@ -215,7 +215,7 @@ std::string write_npy_header(std::string_view descr, const Shape& shape) {
 }
 
 const NpyType* find_npy_type(DType dtype) {
-  for (const NpyType& type : kTypes) {
+  for (const NpyType& type : kNpyTypes) {
     if (type.dtype == dtype) return &type;
   }
   return nullptr;
@@ -225,7 +225,7 @@ const NpyType* find_npy_type(std::string_view descr) {
   if (descr.size() < 2 || std::string_view("<>|=").find(descr[0]) == std::string_view::npos) {
     return nullptr;
   }
-  for (const NpyType& type : kTypes) {
+  for (const NpyType& type : kNpyTypes) {
     if (!type.raw && type.descr.substr(1) == descr.substr(1)) return &type;
   }
   return nullptr;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kEnding = ".npy";
 constexpr uint64_t kUsualHeader = 128;
 
-Result<NpyHeader> read_header(const ByteSource& file) {
+Result<NpyHeader> read_member_header(const ByteSource& file) {
   TRY(head, read_up_to(file, 0, kUsualHeader));
   TRY(size, npy_header_size(std::string_view(head).substr(0, kNpyPreamble)));
   const size_t had = head.size();
@@ -51,7 +51,7 @@ Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& in
 // Fills the entry from the file as far as possible. `head` is the same file, to read the header
 // from.
 Status read_array(const SourcePtr& file, const ByteSource& head, CheckpointEntry& entry) {
-  TRY(header, read_header(head));
+  TRY(header, read_member_header(head));
   entry.shape = header.shape;
   const NpyType* type = find_npy_type(header.descr);
   if (type == nullptr) {

@@ -16,9 +16,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMetadata = "__metadata__";
-constexpr size_t kAlignment = 8;
+constexpr size_t kHeaderAlignment = 8;
 
-constexpr std::array<SafeType, 32> kTypes = {{
+constexpr std::array<SafeType, 32> kSafeTypes = {{
     {"BOOL", 8, DType::kBool, false},
     {"F4", 4, DType::kInvalid, false},
     {"F6_E2M3", 6, DType::kInvalid, false},
@@ -206,21 +206,21 @@ Status check_names(const std::vector<SafeTensor>& tensors) {
 }  // namespace
 
 const SafeType* find_safe_type(std::string_view name) {
-  for (const SafeType& type : kTypes) {
+  for (const SafeType& type : kSafeTypes) {
     if (type.name == name && !type.raw) return &type;
   }
   return nullptr;
 }
 
 const SafeType* find_safe_type(DType dtype) {
-  for (const SafeType& type : kTypes) {
+  for (const SafeType& type : kSafeTypes) {
     if (type.dtype == dtype && dtype != DType::kInvalid) return &type;
   }
   return nullptr;
 }
 
 size_t safe_rank(const SafeType& type) {
-  return static_cast<size_t>(find_safe_type(type.name) - kTypes.data());
+  return static_cast<size_t>(find_safe_type(type.name) - kSafeTypes.data());
 }
 
 Result<std::vector<SafeTensor>> parse_safetensors_header(std::string_view json) {
@@ -244,7 +244,7 @@ std::string safetensors_header(const std::vector<SafeTensor>& tensors) {
                join(dims, ","), "],\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
   }
   out += '}';
-  out.resize((out.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
+  out.resize((out.size() + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment, ' ');
   return out;
 }
 

@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-const MessageSchema& schema() { return message_schema("tensorflow.GraphDef"); }
+const MessageSchema& graph_schema() { return message_schema("tensorflow.GraphDef"); }
 
 Status check_graph(const Model& model, Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
@@ -29,7 +29,7 @@ Result<Model> read_graph_def(const OpenContext& context, const SourcePtr& file) 
     return read_tfjs(context, manifest);
   }
   Model model{Kind::kGraphDef, file->name(), {file}, true};
-  TRY(skeleton, read_structure(file, schema(), *model.payloads, context.diagnostics));
+  TRY(skeleton, read_structure(context, file, graph_schema(), model));
   TRY(graph, Graph::parse(std::move(skeleton)));
   model.graph = std::move(graph);
   CHECK_OK(pair_checkpoint(model, context, file));
@@ -39,14 +39,14 @@ Result<Model> read_graph_def(const OpenContext& context, const SourcePtr& file) 
 Result<Files> write_graph_def(const Model& model, const WriteOptions& options,
                               Diagnostics& diagnostics) {
   CHECK_OK(check_graph(model, diagnostics));
-  TRY(content, expand(model.graph.skeleton(), schema(), *model.payloads));
+  TRY(content, expand(model.graph.skeleton(), graph_schema(), *model.payloads));
   return Files{{options.out, std::move(content)}};
 }
 
 Result<Files> write_graph_def_text(const Model& model, const WriteOptions& options,
                                    Diagnostics& diagnostics) {
   CHECK_OK(check_graph(model, diagnostics));
-  TRY(content, write_text(model.graph.skeleton(), schema(), *model.payloads, diagnostics));
+  TRY(content, write_text(model.graph.skeleton(), graph_schema(), *model.payloads, diagnostics));
   return Files{{options.out, std::move(content)}};
 }
 

@@ -108,7 +108,7 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
       each.read = fresh_names.take(cat(variable.name, "/Read/ReadVariableOp"));
       NodeEditor editor(each.read, "ReadVariableOp");
       editor.add_input(variable.name);
-      builder.add(editor.set_attr("dtype", type_value(static_cast<int>(variable.dtype))).finish());
+      builder.add(editor.set_attr("dtype", type_value(variable.dtype)).finish());
     }
     saved.push_back(std::move(each));
   }
@@ -178,8 +178,7 @@ std::string meta_graph_skeleton(const Model& model, Diagnostics& diagnostics) {
 
 Result<Model> read_meta_graph(const OpenContext& context, const SourcePtr& file) {
   Model model{Kind::kMetaGraph, file->name(), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.MetaGraphDef"), *model.payloads,
-                               context.diagnostics));
+  TRY(skeleton, read_structure(context, file, message_schema("tensorflow.MetaGraphDef"), model));
   CHECK_OK(split_meta_graph(std::move(skeleton), model, context.diagnostics));
   CHECK_OK(pair_checkpoint(model, context, file));
   return model;

@@ -151,7 +151,7 @@ std::string folder_of_out(const std::string& out) {
   return out.empty() ? std::string() : cat(folder_name(out), "/");
 }
 
-const MessageSchema& schema() { return message_schema("tensorflow.SavedModel"); }
+const MessageSchema& saved_model_schema() { return message_schema("tensorflow.SavedModel"); }
 
 // The message, bulk elided.
 std::string message_of(const Model& model, const std::string& folder, Diagnostics& diagnostics) {
@@ -174,7 +174,8 @@ Result<Files> folder_of_files(const Model& model, const WriteOptions& options,
   files.insert(files.end(), variables.begin(), variables.end());
   if (parts == nullptr) return files;
   for (const auto& other : parts->others) {
-    if (other.path == kFingerprint && !model.graph.is_as_read()) continue;
+    const bool as_opened = model.graph.is_as_read() && model.lost.empty();
+    if (other.path == kFingerprint && !as_opened) continue;
     files.push_back({cat(folder, other.path), Splice(whole(other.source))});
   }
   return files;
@@ -194,8 +195,7 @@ bool is_saved_model_part(std::string_view file, std::string_view other) {
 Result<Model> read_saved_model(const OpenContext& context, const SourcePtr& file) {
   const std::string folder(folder_of(file->name()));
   Model model{Kind::kSavedModel, folder.empty() ? file->name() : folder_name(folder), {file}};
-  TRY(skeleton, read_structure(file, message_schema("tensorflow.SavedModel"), *model.payloads,
-                               context.diagnostics));
+  TRY(skeleton, read_structure(context, file, message_schema("tensorflow.SavedModel"), model));
   auto parts = std::make_shared<SavedModelParts>();
   CHECK_OK(split(std::move(skeleton), context, file, *parts, model));
   collect_parts(context, file, *parts);
@@ -218,7 +218,8 @@ Result<Files> write_saved_model(const Model& model, const WriteOptions& options,
                                 Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
   const std::string folder = folder_of_out(options.out);
-  TRY(content, expand(message_of(model, folder, diagnostics), schema(), *model.payloads));
+  TRY(content,
+      expand(message_of(model, folder, diagnostics), saved_model_schema(), *model.payloads));
   return folder_of_files(model, options, folder,
                          {cat(folder, "saved_model.pb"), std::move(content)});
 }
@@ -230,8 +231,8 @@ Result<Files> write_saved_model_text(const Model& model, const WriteOptions& opt
   const bool is_file = options.out.ends_with(".pbtxt");
   const std::string folder =
       is_file ? std::string(folder_of(options.out)) : folder_of_out(options.out);
-  TRY(content,
-      write_text(message_of(model, folder, diagnostics), schema(), *model.payloads, diagnostics));
+  TRY(content, write_text(message_of(model, folder, diagnostics), saved_model_schema(),
+                          *model.payloads, diagnostics));
   return folder_of_files(
       model, options, folder,
       {is_file ? options.out : cat(folder, "saved_model.pbtxt"), std::move(content)});

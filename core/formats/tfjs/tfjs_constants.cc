@@ -123,7 +123,7 @@ Result<std::string> WeightAttacher::node(std::string_view bytes) {
   }
   if (value->empty()) return std::string(bytes);
   NodeEditor editor(scanned);
-  editor.set_attr("dtype", type_value(static_cast<int>(dtype)));
+  editor.set_attr("dtype", type_value(dtype));
   return editor.set_attr("value", tensor_value(*value)).finish();
 }
 

@@ -82,7 +82,7 @@ Result<std::string> Reader::topology(const JsonValue& root) {
       return no_topology(file_, cat("the weights' manifest lies here without ", kOldGraph));
     }
     model_.files.push_back(graph);
-    return read_structure(graph, schema, *model_.payloads, context_.diagnostics);
+    return read_structure(context_, graph, schema, model_);
   }
   const JsonValue json = root.find("modelTopology");
   if (!json.is_object()) return no_topology(file_, "the model.json has no modelTopology");

@@ -212,8 +212,8 @@ std::string renamed_input(std::string_view input, const Renamed& names) {
 std::string renamed_entry(std::string_view entry, const Renamed& names) {
   std::string out;
   for (WireCursor cursor(entry); cursor.next();) {
-    if (cursor.field().number == 2) {
-      put_bytes_field(out, 2, renamed_input(cursor.field().bytes, names));
+    if (cursor.field().number == fields::MapEntry::kValue) {
+      put_bytes_field(out, fields::MapEntry::kValue, renamed_input(cursor.field().bytes, names));
     } else {
       out += cursor.field().record;
     }

@@ -261,8 +261,8 @@ Result<std::string> string_records(const TfjsWeight& weight, Payloads& payloads)
 
 Result<std::string> string_tensor(const TfjsWeight& weight, Payloads& payloads) {
   std::string tensor;
-  put_varint_field(tensor, 1, static_cast<uint64_t>(DType::kString));
-  put_bytes_field(tensor, 2, shape_message(weight.shape));
+  put_varint_field(tensor, fields::TensorProto::kDtype, static_cast<uint64_t>(DType::kString));
+  put_bytes_field(tensor, fields::TensorProto::kTensorShape, shape_message(weight.shape));
   TRY(records, string_records(weight, payloads));
   return tensor + records;
 }

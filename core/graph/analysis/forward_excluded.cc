@@ -19,11 +19,6 @@ namespace {
 // labels that are worth finding.
 constexpr size_t kMaxSources = 64;
 
-bool is_scalar(const Node& node) {
-  const Shape shape = output_shape(node, 0);
-  return !shape.unknown_rank && shape.dims.empty();
-}
-
 bool counts_elements(std::string_view op) {
   return op == "Sub" || op == "Add" || op == "Mul" || op == "Prod";
 }

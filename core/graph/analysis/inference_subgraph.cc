@@ -13,15 +13,6 @@
 #include "graph/tensor_info.h"
 
 namespace cryo {
-namespace {
-
-bool is_scalar(const Node& node) {
-  const Shape shape = output_shape(node, 0);
-  return !shape.unknown_rank && shape.dims.empty();
-}
-
-}  // namespace
-
 ForwardHalf::ForwardHalf(const Graph& graph)
     : nodes_(graph.nodes()),
       names_(graph.index().names()),

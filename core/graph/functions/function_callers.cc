@@ -35,6 +35,12 @@ void each_function(std::string_view attr_value, Each each) {
   value.each_bytes(AttrKind::kFunc, each);
 }
 
+bool names_function(std::string_view attr_value) {
+  bool any = false;
+  each_function(attr_value, [&](std::string_view) { any = true; });
+  return any;
+}
+
 }  // namespace
 
 const FunctionCaller* find_caller(std::string_view op) {
@@ -70,7 +76,16 @@ std::string renamed_functions(std::string_view attr_value,
         std::find(from.begin(), from.end(), last_bytes(function, fields::NameAttrList::kName));
     std::string renamed;
     for (WireCursor cursor(function); cursor.next();) {
-      if (cursor.field().number != fields::NameAttrList::kName) renamed += cursor.field().record;
+      const WireField& field = cursor.field();
+      if (field.number == fields::NameAttrList::kName) continue;
+      const auto attr = field.number == fields::NameAttrList::kAttr ? read_map_entry(field.bytes)
+                                                                    : MapEntryView();
+      if (names_function(attr.value)) {
+        const std::string inner = renamed_functions(attr.value, from, to);
+        put_bytes_field(renamed, field.number, map_entry(attr.key, inner));
+      } else {
+        renamed += field.record;
+      }
     }
     std::string named;
     put_bytes_field(named, fields::NameAttrList::kName,

@@ -40,8 +40,8 @@ bool is_functional_control_flow(std::string_view op);
 // Returns the names of the functions that the node passes its inputs to.
 std::vector<std::string_view> functions_of(const Node& node, const FunctionCaller& caller);
 
-// An AttrValue that names functions, with other names in their places: each name is looked for in
-// `from` and becomes that of `to`.
+// An AttrValue that names functions, with other names in their places, nested ones included: each
+// name is looked for in `from` and becomes that of `to`.
 std::string renamed_functions(std::string_view attr_value,
                               const std::vector<std::string_view>& from,
                               const std::vector<std::string>& to);

@@ -6,7 +6,7 @@
 namespace cryo {
 namespace {
 
-constexpr int kSweeps = 12;
+constexpr int kCompactionSweeps = 12;
 constexpr double kUnitGap = 24;
 constexpr double kLineGap = 12;
 constexpr double kSmallTurn = 30;
@@ -85,7 +85,7 @@ void straighten(const std::vector<uint32_t>& row, std::vector<RowItem>& items, b
 
 void compact(const RowItems& rows, std::vector<RowItem>& items) {
   for (const auto& row : rows) spread(row, items);
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  for (int sweep = 0; sweep < kCompactionSweeps; ++sweep) {
     if (sweep % 2 == 0) {
       for (const auto& row : rows) place_row(row, items, true);
     } else {

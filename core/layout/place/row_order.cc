@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr int kSweeps = 10;
+constexpr int kOrderSweeps = 10;
 
 // Rows of units and of the places where longer edges pass.
 class RowOrder {
@@ -35,7 +35,7 @@ class RowOrder {
   UnitRows best() {
     uint64_t fewest = crossings();
     auto best = rows_;
-    for (int sweep = 0; sweep < kSweeps && fewest > 0; ++sweep) {
+    for (int sweep = 0; sweep < kOrderSweeps && fewest > 0; ++sweep) {
       if (sweep % 2 == 0) {
         for (size_t row = 1; row < rows_.size(); ++row) sort_row(row, up_);
       } else {

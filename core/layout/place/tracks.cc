@@ -9,7 +9,7 @@ namespace cryo {
 namespace {
 
 constexpr double kPitch = 9;
-constexpr double kMargin = 8;  // between turns of different nets at one height
+constexpr double kTurnGap = 8;  // between turns of different nets at one height
 
 // A net's turn between two rows.
 struct Turn {
@@ -68,7 +68,7 @@ double lay_tracks(std::vector<EdgeRoute>& routes, size_t row, double top, const 
     size_t at = 0;
     for (; at < tracks.size(); ++at) {
       const bool free = std::none_of(tracks[at].begin(), tracks[at].end(), [&](const auto& taken) {
-        return turn.left < taken.second + kMargin && taken.first < turn.right + kMargin;
+        return turn.left < taken.second + kTurnGap && taken.first < turn.right + kTurnGap;
       });
       if (free) break;
     }

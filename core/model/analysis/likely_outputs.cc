@@ -39,9 +39,6 @@ constexpr size_t kOneCount = 1'000;  // minimal cost of a count
 constexpr int kSameRank = 4;
 constexpr int kSameInnerRank = 2;
 
-// Copies and reshapes that are skipped in a row. A cycle of them ends, too.
-constexpr int kMostSkipped = 8;
-
 struct OutputCandidate {
   uint32_t node = kNoNode;
   uint32_t port = 0;
@@ -231,7 +228,9 @@ std::string why_output(const OutputCandidate& candidate) {
 }
 
 // "scores" -> "probabilities:0" as the person would name it: without ":0".
-std::string plain(std::string_view tensor) { return to_text(parse_tensor_name(tensor)); }
+std::string without_first_port(std::string_view tensor) {
+  return to_text(parse_tensor_name(tensor));
+}
 
 // `made_for`: the outputs that the graph was pruned to; else the first candidates are chosen.
 void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
@@ -243,9 +242,10 @@ void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& save
   std::unordered_set<std::string> known;
   for (const std::string& output : made_for) {
     const uint32_t node = graph.index().names().find(parse_tensor_name(output).node);
-    if (node == kNoNode || !known.insert(plain(output)).second) continue;
+    if (node == kNoNode || !known.insert(without_first_port(output)).second) continue;
     chosen.push_back(node);
-    found.outputs.push_back({plain(output), "an output that the graph was pruned to", true});
+    found.outputs.push_back(
+        {without_first_port(output), "an output that the graph was pruned to", true});
   }
   for (const OutputCandidate& each : candidates) {
     std::string name = to_text({graph.nodes()[each.node].name, each.port, false});
@@ -269,8 +269,8 @@ class SignatureEndpoints {
     const auto add = [&](std::vector<Endpoint>& to, std::unordered_set<std::string>& known,
                          std::string_view role, const auto& argument) {
       const std::string& tensor = argument.value().name();
-      if (tensor.empty() || !known.insert(plain(tensor)).second) return;
-      to.push_back({plain(tensor),
+      if (tensor.empty() || !known.insert(without_first_port(tensor)).second) return;
+      to.push_back({without_first_port(tensor),
                     cat(role, " '", argument.key(), "' of signature '", entry.key(), "'"), true});
     };
     for (const auto& input : entry.value().inputs()) add(found_.inputs, inputs_, "input", input);

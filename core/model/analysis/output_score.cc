@@ -68,11 +68,6 @@ bool has_own_name(const Node& node) {
   });
 }
 
-bool is_scalar(const Node& node) {
-  const Shape shape = output_shape(node, 0);
-  return !shape.unknown_rank && shape.dims.empty();
-}
-
 bool gives(const Node& node, int dtype) {
   if (dtype == kBool && is_test(node.op)) return true;
   const auto cast = type_attr(node, "DstT");
@@ -107,7 +102,6 @@ bool is_inner_output(const Graph& graph, const ForwardHalf& forward, uint32_t no
 uint32_t computed_by(const Graph& graph, const ForwardHalf& forward, uint32_t node) {
   constexpr std::array<std::string_view, 4> kSkipped = {"Identity", "Reshape", "Squeeze",
                                                         "ExpandDims"};
-  constexpr int kMostSkipped = 8;  // a cycle of copies ends too
   for (int i = 0; i < kMostSkipped; ++i) {
     const auto inputs = forward.edges().inputs(node);
     const bool skips = is_one_of(graph.nodes()[node].op, kSkipped);

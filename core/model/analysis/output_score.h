@@ -34,6 +34,9 @@ class OutputScorer {
   bool has_batches_ = false;  // an input's first dimension is unknown
 };
 
+// Copies and reshapes that are skipped in a row. A cycle of them ends, too.
+constexpr int kMostSkipped = 8;
+
 // Returns true if an inner node is one that people fetch: a softmax, a class, a node named as an
 // output. Attention and gates have softmaxes and sigmoids too, but those are multiplied with
 // something.

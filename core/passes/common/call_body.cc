@@ -128,7 +128,7 @@ Status Body::gather_controls(bool gated) {
     const std::string copy = fresh_.take(cat(caller_.name, "/input_", i));
     NodeEditor identity(copy, "Identity");
     const DType type = base(type_at(arg_types_, i).value_or(DType::kInvalid));
-    identity.add_input(inputs_[i]).set_attr("T", type_value(static_cast<int>(type)));
+    identity.add_input(inputs_[i]).set_attr("T", type_value(type));
     body_.nodes.push_back(identity.set_device(device_of(caller_)).finish());
     inputs_[i] = copy;
     gate.add_input(cat("^", copy));

@@ -306,37 +306,39 @@ Known reduce(const Evaluation& of) {
   return made;
 }
 
-struct Entry {
-  std::string_view op;
-  Known (*rule)(const Evaluation&);
-};
 constexpr std::array kElementwise = {
-    Entry{"Abs", unary},        Entry{"Add", binary},          Entry{"AddV2", binary},
-    Entry{"All", reduce},       Entry{"Any", reduce},          Entry{"Cast", cast},
-    Entry{"Ceil", unary},       Entry{"Div", binary},          Entry{"Equal", binary},
-    Entry{"Floor", unary},      Entry{"FloorDiv", binary},     Entry{"FloorMod", binary},
-    Entry{"Greater", binary},   Entry{"GreaterEqual", binary}, Entry{"Less", binary},
-    Entry{"LessEqual", binary}, Entry{"LogicalAnd", binary},   Entry{"LogicalNot", unary},
-    Entry{"LogicalOr", binary}, Entry{"Max", reduce},          Entry{"Maximum", binary},
-    Entry{"Min", reduce},       Entry{"Minimum", binary},      Entry{"Mul", binary},
-    Entry{"Neg", unary},        Entry{"NotEqual", binary},     Entry{"Prod", reduce},
-    Entry{"RealDiv", binary},   Entry{"Rsqrt", unary},         Entry{"Select", select},
-    Entry{"SelectV2", select},  Entry{"Sqrt", unary},          Entry{"Square", unary},
-    Entry{"Sub", binary},       Entry{"Sum", reduce},          Entry{"TruncateDiv", binary},
+    EvaluationRule{"Abs", unary},         EvaluationRule{"Add", binary},
+    EvaluationRule{"AddV2", binary},      EvaluationRule{"All", reduce},
+    EvaluationRule{"Any", reduce},        EvaluationRule{"Cast", cast},
+    EvaluationRule{"Ceil", unary},        EvaluationRule{"Div", binary},
+    EvaluationRule{"Equal", binary},      EvaluationRule{"Floor", unary},
+    EvaluationRule{"FloorDiv", binary},   EvaluationRule{"FloorMod", binary},
+    EvaluationRule{"Greater", binary},    EvaluationRule{"GreaterEqual", binary},
+    EvaluationRule{"Less", binary},       EvaluationRule{"LessEqual", binary},
+    EvaluationRule{"LogicalAnd", binary}, EvaluationRule{"LogicalNot", unary},
+    EvaluationRule{"LogicalOr", binary},  EvaluationRule{"Max", reduce},
+    EvaluationRule{"Maximum", binary},    EvaluationRule{"Min", reduce},
+    EvaluationRule{"Minimum", binary},    EvaluationRule{"Mul", binary},
+    EvaluationRule{"Neg", unary},         EvaluationRule{"NotEqual", binary},
+    EvaluationRule{"Prod", reduce},       EvaluationRule{"RealDiv", binary},
+    EvaluationRule{"Rsqrt", unary},       EvaluationRule{"Select", select},
+    EvaluationRule{"SelectV2", select},   EvaluationRule{"Sqrt", unary},
+    EvaluationRule{"Square", unary},      EvaluationRule{"Sub", binary},
+    EvaluationRule{"Sum", reduce},        EvaluationRule{"TruncateDiv", binary},
 };
 
 }  // namespace
 
 bool can_evaluate(std::string_view op) {
   return std::any_of(kElementwise.begin(), kElementwise.end(),
-                     [&](const Entry& entry) { return entry.op == op; }) ||
+                     [&](const EvaluationRule& entry) { return entry.op == op; }) ||
          moves_elements(op);
 }
 
 std::optional<KnownTensor> evaluate(const Node& node, std::span<const KnownTensor* const> inputs,
                                     Arithmetic arithmetic, size_t most) {
   const Evaluation of{node, inputs, arithmetic, most};
-  for (const Entry& entry : kElementwise) {
+  for (const EvaluationRule& entry : kElementwise) {
     if (entry.op == node.op) return entry.rule(of);
   }
   return with_moved_elements(of);

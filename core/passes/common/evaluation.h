@@ -17,6 +17,12 @@ struct Evaluation {
   size_t most;  // elements of the result
 };
 
+// How the ops of a table are evaluated, one a row.
+struct EvaluationRule {
+  std::string_view op;
+  std::optional<KnownTensor> (*rule)(const Evaluation&);
+};
+
 // Returns the number of elements; nullopt if it is over `most`, or if a size is negative.
 std::optional<size_t> count_of(const std::vector<int64_t>& dims, size_t most);
 

@@ -263,35 +263,31 @@ Known measure(const Evaluation& of) {
   return made;
 }
 
-struct Entry {
-  std::string_view op;
-  Known (*rule)(const Evaluation&);
-};
 constexpr std::array kMoving = {
-    Entry{"BroadcastTo", filled},
-    Entry{"Concat", concat},
-    Entry{"ConcatV2", concat},
-    Entry{"ExpandDims", expand_dims},
-    Entry{"Fill", filled},
-    Entry{"Gather", gather},
-    Entry{"GatherV2", gather},
-    Entry{"Identity", identity},
-    Entry{"OnesLike", zeros_or_ones},
-    Entry{"Pack", pack},
-    Entry{"PreventGradient", identity},
-    Entry{"Range", range},
-    Entry{"Rank", measure},
-    Entry{"Reshape", reshape},
-    Entry{"Shape", measure},
-    Entry{"Size", measure},
-    Entry{"Slice", sliced},
-    Entry{"Snapshot", identity},
-    Entry{"Squeeze", squeeze},
-    Entry{"StopGradient", identity},
-    Entry{"StridedSlice", strided_slice},
-    Entry{"Tile", tile},
-    Entry{"Transpose", transpose},
-    Entry{"ZerosLike", zeros_or_ones},
+    EvaluationRule{"BroadcastTo", filled},
+    EvaluationRule{"Concat", concat},
+    EvaluationRule{"ConcatV2", concat},
+    EvaluationRule{"ExpandDims", expand_dims},
+    EvaluationRule{"Fill", filled},
+    EvaluationRule{"Gather", gather},
+    EvaluationRule{"GatherV2", gather},
+    EvaluationRule{"Identity", identity},
+    EvaluationRule{"OnesLike", zeros_or_ones},
+    EvaluationRule{"Pack", pack},
+    EvaluationRule{"PreventGradient", identity},
+    EvaluationRule{"Range", range},
+    EvaluationRule{"Rank", measure},
+    EvaluationRule{"Reshape", reshape},
+    EvaluationRule{"Shape", measure},
+    EvaluationRule{"Size", measure},
+    EvaluationRule{"Slice", sliced},
+    EvaluationRule{"Snapshot", identity},
+    EvaluationRule{"Squeeze", squeeze},
+    EvaluationRule{"StopGradient", identity},
+    EvaluationRule{"StridedSlice", strided_slice},
+    EvaluationRule{"Tile", tile},
+    EvaluationRule{"Transpose", transpose},
+    EvaluationRule{"ZerosLike", zeros_or_ones},
 };
 
 }  // namespace
@@ -373,12 +369,12 @@ void append_element(const KnownTensor& from, size_t place, KnownTensor& to) {
 
 bool moves_elements(std::string_view op) {
   return std::any_of(kMoving.begin(), kMoving.end(),
-                     [&](const Entry& entry) { return entry.op == op; });
+                     [&](const EvaluationRule& entry) { return entry.op == op; });
 }
 
 std::optional<KnownTensor> with_moved_elements(const Evaluation& of) {
   if (of.inputs.empty()) return std::nullopt;
-  for (const Entry& entry : kMoving) {
+  for (const EvaluationRule& entry : kMoving) {
     if (entry.op == of.node.op) return entry.rule(of);
   }
   return std::nullopt;

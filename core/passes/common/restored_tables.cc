@@ -86,7 +86,7 @@ Result<std::string> TableFiller::constant(const std::string& name, const Checkpo
 std::string TableFiller::of_any_shape(const std::string& constant, DType dtype) {
   std::string taken = fresh_names_.take(cat(constant, "/of_any_shape"));
   NodeEditor editor(taken, "PlaceholderWithDefault");
-  editor.add_input(constant).set_attr("dtype", type_value(static_cast<int>(dtype)));
+  editor.add_input(constant).set_attr("dtype", type_value(dtype));
   made_.push_back(editor.set_attr("shape", shape_value(shape_message(Shape{true, {}}))).finish());
   return taken;
 }
@@ -107,8 +107,8 @@ Status TableFiller::fill(const Node& table, const RestoredTable& from) {
       keys.shape.dims.size() == 1 ? keys_const : of_any_shape(keys_const, keys.dtype);
   NodeEditor import(filler, table.op.ends_with("V2") ? "LookupTableImportV2" : "LookupTableImport");
   import.set_inputs({std::string(table.name), keys_name, values_name});
-  import.set_attr("Tin", type_value(static_cast<int>(keys.dtype)));
-  import.set_attr("Tout", type_value(static_cast<int>(values.dtype)));
+  import.set_attr("Tin", type_value(keys.dtype));
+  import.set_attr("Tout", type_value(values.dtype));
   made_.push_back(import.finish());
   fillers_.push_back(filler);
   filled_.insert(table.name);

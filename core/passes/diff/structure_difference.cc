@@ -9,7 +9,9 @@
 #include "graph/edges.h"
 #include "graph/functions/function_editor.h"
 #include "model/meta.h"
-#include "passes/diff/same_attr.h"
+#include "passes/common/same_attr.h"
+#include "wire/fields.h"
+#include "wire/nested_schema.h"
 
 namespace cryo {
 namespace {
@@ -114,7 +116,7 @@ Status StructureComparison::compare_attrs(const Node& a, const Node& b, bool wit
 
 Status StructureComparison::compare_node(const Node& a, const Node& b,
                                          const std::string& function) {
-  if (a.bytes == b.bytes && !has_bulk(a.bytes)) return Unit{};
+  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
   NodeChange change{{std::string(a.name), function}};
   if (a.op != b.op) {
     change.op_a = a.op;
@@ -160,7 +162,7 @@ std::string head_of(const Function& function) {
 }
 
 Status StructureComparison::compare_function(const Function& a, const Function& b) {
-  if (a.bytes == b.bytes && !has_bulk(a.bytes)) return Unit{};
+  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
   const std::string name(a.name);
   const size_t before =
       difference_.added.size() + difference_.removed.size() + difference_.changed.size();
@@ -199,8 +201,8 @@ std::string spelled_arguments(const Entries& arguments) {
   for (const auto& each : arguments) sorted[each.key()] = each.value().SerializeAsString();
   std::string text;
   for (const auto& each : sorted) {
-    put_bytes_field(text, 1, each.first);
-    put_bytes_field(text, 2, each.second);
+    put_bytes_field(text, fields::MapEntry::kKey, each.first);
+    put_bytes_field(text, fields::MapEntry::kValue, each.second);
   }
   return text;
 }
@@ -210,9 +212,10 @@ std::map<std::string, std::string> signatures_of(const Model& model) {
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& each : meta.signature_def()) {
     std::string& text = signatures[each.key()];
-    put_bytes_field(text, 1, spelled_arguments(each.value().inputs()));
-    put_bytes_field(text, 2, spelled_arguments(each.value().outputs()));
-    put_bytes_field(text, 3, each.value().method_name());
+    put_bytes_field(text, fields::SignatureDef::kInputs, spelled_arguments(each.value().inputs()));
+    put_bytes_field(text, fields::SignatureDef::kOutputs,
+                    spelled_arguments(each.value().outputs()));
+    put_bytes_field(text, fields::SignatureDef::kMethodName, each.value().method_name());
   }
   return signatures;
 }

@@ -142,7 +142,7 @@ Result<std::vector<WrittenSignature>> read_signatures(const Model& model,
 
 Result<Model> with_added_signatures(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.added_signatures.empty()) return model;
-  if (!object_graph_of(model).empty()) {
+  if (!object_graph_of(model).empty() && model.graph.is_as_read()) {
     return failure("not-frozen",
                    "TensorFlow 2 takes the signatures of this SavedModel from its functions", {},
                    "freeze it first: " RUN("freeze", "frozen/"));

@@ -15,7 +15,7 @@ namespace cryo {
 //
 // Fails with "bad-option", "not-in-graph"; "signature-exists" for a key that the model has;
 // "unknown-type" if the type of a tensor is not known; "not-frozen" for a SavedModel with
-// functions, of which TensorFlow 2 takes the signatures.
+// functions, of which TensorFlow 2 takes the signatures while its graph is as it was read.
 Result<Model> with_added_signatures(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

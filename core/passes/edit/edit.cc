@@ -15,6 +15,7 @@
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
 #include "passes/edit/added_signatures.h"
+#include "passes/edit/join.h"
 #include "passes/edit/placeholders.h"
 #include "passes/edit/renamed_nodes.h"
 #include "passes/set/set_values.h"
@@ -78,6 +79,16 @@ Result<NewNames> new_names(const Model& model, const PassOptions& options, PassL
   return names;
 }
 
+// Reports that a SavedModel of TensorFlow 2 becomes one without objects.
+void report_objects(const Model& model, const Model& made, PassLog& log) {
+  if (object_graph_of(model).empty() || made.graph.is_as_read()) return;
+  log.diagnostics.note(
+      "objects-dropped",
+      cat("the objects of '", model.name, "' are not kept, because its graph is another one: ",
+          "TensorFlow 2 loads its signatures, and no attributes or methods"),
+      {.file = model.name}, "use tf.saved_model.load(...).signatures");
+}
+
 // Fails if TensorFlow would refuse the edited graph, and not the old one.
 Status check_edited(const Model& model, const Model& made, const OpRegistry* ops) {
   if (ops == nullptr) return Unit{};
@@ -97,13 +108,17 @@ Status check_edited(const Model& model, const Model& made, const OpRegistry* ops
 Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log) {
   const bool edits = !options.rename.empty() || !options.constants_set.empty() ||
                      !options.placeholders.empty() || !options.batch.empty() ||
-                     !options.added_signatures.empty();
+                     !options.added_signatures.empty() || options.other != nullptr ||
+                     !options.connect.empty() || !options.scope.empty();
   if (!edits) {
-    return failure("bad-option", "there is nothing to edit", {},
-                   "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", " OPTION(
-                       "--constant",
-                       "") ", " OPTION("--rename", "FROM=TO") " or " OPTION("--add-signature",
-                                                                            "KEY=INPUTS->OUTPUTS"));
+    return failure(
+        "bad-option", "there is nothing to edit", {},
+        "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", " OPTION(
+            "--constant",
+            "") ", " OPTION("--rename",
+                            "FROM=TO") ", " OPTION("--connect",
+                                                   "") " or " OPTION("--add-signature",
+                                                                     "KEY=INPUTS->OUTPUTS"));
   }
   const bool shapes = !options.placeholders.empty() || !options.batch.empty();
   if (shapes && !object_graph_of(model).empty()) {
@@ -112,12 +127,14 @@ Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log)
         "the functions of this SavedModel have shapes of their own, which TensorFlow 2 uses", {},
         "freeze it first: " RUN("freeze", "frozen.pb"));
   }
-  TRY(names, new_names(model, options, log));
-  TRY(constants, with_new_constants(model, options, log));
+  TRY(joined, with_joined(model, options, log));
+  TRY(names, new_names(joined, options, log));
+  TRY(constants, with_new_constants(joined, options, log));
   TRY(shaped, with_new_placeholders(constants, options, log));
   TRY(signed_model, with_added_signatures(shaped, options, log));
   const Model made = names.empty() ? signed_model : with_renamed_nodes(signed_model, names);
   CHECK_OK(check_edited(model, made, options.ops));
+  report_objects(model, made, log);
   return made;
 }
 

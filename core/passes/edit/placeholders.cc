@@ -12,19 +12,15 @@
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
-#include "model/ops_for.h"
 #include "passes/common/known_tensor.h"
 #include "passes/common/select_outputs.h"
 #include "passes/edit/written_shape.h"
-#include "validate/check_graph.h"
+#include "validate/inferred_shapes.h"
 #include "wire/fields.h"
 
 namespace cryo {
 namespace {
 
-using Shapes = std::map<std::pair<uint32_t, uint32_t>, Shape>;
-
-constexpr size_t kMostDims = 254;
 constexpr std::string_view kUnknownBefore = "the shape before it is not known";
 
 Failure bad_placeholder(std::string_view text) {
@@ -52,8 +48,10 @@ class PlaceholderEditor {
         fresh_(model.graph.index().names()) {}
 
   Result<Model> run();
+  Model run(const std::map<uint32_t, Shape>& shapes);
 
  private:
+  Model finish();
   Status read(const std::string& text);
   Status set_batch();
   std::vector<uint32_t> batched() const;
@@ -71,7 +69,6 @@ class PlaceholderEditor {
   Model current() const;
   void set(uint32_t node, std::optional<DType> dtype, const Shape& shape);
   void find_downstream();
-  Shapes inferred(const Model& model, Shapes wanted) const;
   void annotate(Model& made) const;
   void follow_signatures(Model& made) const;
   NodeEditor& editor(uint32_t node) {
@@ -105,12 +102,12 @@ void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Sha
                           made != old});
   if (made == old) return;
   types_[node] = made;
-  editor(node).set_attr("dtype", type_value(static_cast<int>(made)));
+  editor(node).set_attr("dtype", type_value(made));
   const std::string cast = fresh_.take(cat(of.name, "/cast"));
   NodeEditor added(cast, "Cast");
   added.add_input(of.name).set_device(device_of(of));
-  added.set_attr("SrcT", type_value(static_cast<int>(made)));
-  added_.push_back(added.set_attr("DstT", type_value(static_cast<int>(old))).finish());
+  added.set_attr("SrcT", type_value(made));
+  added_.push_back(added.set_attr("DstT", type_value(old)).finish());
   for (const Consumer& consumer : consumers_.of(node)) {
     if (!consumer.control) editor(consumer.node).inputs()[consumer.input] = cast;
   }
@@ -191,7 +188,7 @@ Status PlaceholderEditor::set_batch() {
 // Reshapes whose sizes begin with the old batch, as their inputs do.
 std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(int64_t before) {
   std::vector<BatchReshape> found;
-  Shapes shapes;
+  TensorShapes shapes;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const auto inputs = edges_.inputs(i);
     if (!downstream_[i] || nodes_[i].op != "Reshape" || inputs.size() < 2) continue;
@@ -199,12 +196,12 @@ std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(i
     const Node& sizes = nodes_[inputs[1].node];
     const Result<Tensor> tensor =
         read_tensor(tensor_attr(sizes, "value").value_or(""), *model_.payloads);
-    auto known = tensor ? read_known(*tensor, kMostDims) : std::nullopt;
+    auto known = tensor ? read_known(*tensor, kMaxDims) : std::nullopt;
     if (!known || known->whole.empty() || known->whole[0] != before) continue;
     found.push_back({i, inputs[0], inputs[1].node, std::move(*known)});
     shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
   }
-  shapes = inferred(model_, std::move(shapes));
+  shapes = inferred_shapes(model_, options_.ops, std::move(shapes));
   std::erase_if(found, [&](const BatchReshape& each) {
     const std::optional<int64_t> size = first_size(shapes.at({each.input.node, each.input.port}));
     if (size == kUnknownDim) keep_sizes(each, before, kUnknownBefore);
@@ -218,7 +215,7 @@ std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(i
 Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
   find_downstream();
   std::vector<BatchReshape> left = batch_reshapes(before);
-  Shapes shapes;
+  TensorShapes shapes;
   const auto shape_of = [&](const BatchReshape& each) -> const Shape& {
     return shapes.at({each.input.node, each.input.port});
   };
@@ -228,7 +225,7 @@ Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
     for (const BatchReshape& each : left) {
       shapes.emplace(std::pair(each.input.node, each.input.port), Shape{true, {}});
     }
-    shapes = inferred(current(), shapes);
+    shapes = inferred_shapes(current(), options_.ops, std::move(shapes));
     std::vector<BatchReshape> others;
     for (BatchReshape& each : left) {
       if (first_size(shape_of(each)) == after) {
@@ -296,18 +293,10 @@ void PlaceholderEditor::find_downstream() {
   }
 }
 
-Shapes PlaceholderEditor::inferred(const Model& model, Shapes wanted) const {
-  if (options_.ops == nullptr || wanted.empty()) return wanted;
-  CheckOptions options;
-  options.shapes = &wanted;
-  check_graph(model.graph, ops_for(model, *options_.ops), *model.payloads, options);
-  return wanted;
-}
-
 // Writes `_output_shapes` again where it was. REQUIRES: it was removed downstream.
 void PlaceholderEditor::annotate(Model& made) const {
   const NodeNames& names = made.graph.index().names();
-  Shapes wanted;
+  TensorShapes wanted;
   std::map<uint32_t, uint32_t> counts;  // outputs, by the node in `made`
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const auto noted = downstream_[i] ? find_attr(nodes_[i], "_output_shapes") : std::nullopt;
@@ -319,7 +308,7 @@ void PlaceholderEditor::annotate(Model& made) const {
       wanted.emplace(std::pair(node, port), Shape{true, {}});
   }
   if (options_.ops == nullptr) return;
-  const Shapes shapes = inferred(made, std::move(wanted));
+  const TensorShapes shapes = inferred_shapes(made, options_.ops, std::move(wanted));
   std::map<uint32_t, std::string> annotated;
   for (const auto& [node, count] : counts) {
     std::string list;
@@ -340,7 +329,7 @@ void PlaceholderEditor::follow_signatures(Model& made) const {
   const NodeNames& before = model_.graph.index().names();
   const NodeNames& names = made.graph.index().names();
   std::vector<std::pair<tensorflow::TensorInfo*, Edge>> infos;
-  Shapes wanted;
+  TensorShapes wanted;
   const auto add = [&](tensorflow::TensorInfo& info) {
     const TensorName name = parse_tensor_name(info.name());
     const uint32_t old = before.find(name.node);
@@ -356,7 +345,7 @@ void PlaceholderEditor::follow_signatures(Model& made) const {
     for (auto& each : *signature.mutable_value()->mutable_inputs()) add(*each.mutable_value());
     for (auto& each : *signature.mutable_value()->mutable_outputs()) add(*each.mutable_value());
   }
-  const Shapes shapes = inferred(made, std::move(wanted));
+  const TensorShapes shapes = inferred_shapes(made, options_.ops, std::move(wanted));
   for (const auto& [info, edge] : infos) {
     const auto shape = shapes.find({edge.node, edge.port});
     *info->mutable_tensor_shape() =
@@ -374,9 +363,7 @@ Model PlaceholderEditor::current() const {
   return made;
 }
 
-Result<Model> PlaceholderEditor::run() {
-  for (const std::string& text : options_.placeholders) CHECK_OK(read(text));
-  if (!options_.batch.empty()) CHECK_OK(set_batch());
+Model PlaceholderEditor::finish() {
   find_downstream();
   Model made = current();
   annotate(made);
@@ -384,11 +371,30 @@ Result<Model> PlaceholderEditor::run() {
   return made;
 }
 
+Result<Model> PlaceholderEditor::run() {
+  for (const std::string& text : options_.placeholders) CHECK_OK(read(text));
+  if (!options_.batch.empty()) CHECK_OK(set_batch());
+  return finish();
+}
+
+Model PlaceholderEditor::run(const std::map<uint32_t, Shape>& shapes) {
+  for (const auto& each : shapes) set(each.first, std::nullopt, each.second);
+  return finish();
+}
+
 }  // namespace
 
 Result<Model> with_new_placeholders(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.placeholders.empty() && options.batch.empty()) return model;
   return PlaceholderEditor(model, options, log).run();
+}
+
+Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,
+                              const OpRegistry* ops) {
+  if (shapes.empty()) return model;
+  const PassOptions options{.ops = ops};
+  PassLog log;
+  return PlaceholderEditor(model, options, log).run(shapes);
 }
 
 }  // namespace cryo

@@ -25,4 +25,8 @@ namespace cryo {
 // has such a dimension.
 Result<Model> with_new_placeholders(const Model& model, const PassOptions& options, PassLog& log);
 
+// Gives placeholders, by their nodes, other shapes, in the same way.
+Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,
+                              const OpRegistry* ops);
+
 }  // namespace cryo

@@ -211,8 +211,8 @@ Status Folder::fold(GraphBuilder& builder, const Reading& reading) {
     editor.erase_attr(attr);
   }
   editor.set_op(node.op.ends_with("V2") ? "InitializeTableV2" : "InitializeTable");
-  editor.set_attr("Tkey", type_value(static_cast<int>(reading.key_type)));
-  editor.set_attr("Tval", type_value(static_cast<int>(reading.value_type)));
+  editor.set_attr("Tkey", type_value(reading.key_type));
+  editor.set_attr("Tval", type_value(reading.value_type));
   builder.add(editor.finish());
   return Unit{};
 }

@@ -12,8 +12,6 @@
 namespace cryo {
 namespace {
 
-std::string type_value(DType dtype) { return cryo::type_value(static_cast<int>(dtype)); }
-
 // A list of types with others in some places; places begin at `first`.
 std::string with_types(std::string_view list, const std::map<uint32_t, HeldValue>& values,
                        uint32_t first) {
@@ -106,7 +104,7 @@ std::string FrozenNodes::first_assign(const Node& node) const {
     if (input.starts_with('^') || (first && hands_on)) editor.add_input(rewired(input));
     first = false;
   }
-  if (const auto type = type_attr(node, "T")) editor.set_attr("T", cryo::type_value(*type));
+  if (const auto type = type_attr(node, "T")) editor.set_attr("T", type_value(*type));
   return editor.set_device(device_of(node)).finish();
 }
 

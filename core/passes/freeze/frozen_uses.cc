@@ -16,7 +16,7 @@
 namespace cryo {
 namespace {
 
-uint64_t data_inputs(const Node& node) {
+uint64_t count_data_inputs(const Node& node) {
   uint64_t count = 0;
   for (const std::string_view input : node.inputs()) count += input.starts_with('^') ? 0U : 1U;
   return count;
@@ -179,7 +179,7 @@ Status FrozenUses::use_by_call(const Consumer& consumer, const HeldValue& value)
   if (caller != nullptr && consumer.input < caller->first) {
     return cannot(consumer.node, "takes its handle as a number");
   }
-  if (caller != nullptr && inputs_by_type(node, *caller) != data_inputs(node)) {
+  if (caller != nullptr && inputs_by_type(node, *caller) != count_data_inputs(node)) {
     return cannot(consumer.node, cat("takes its handle among others than '", caller->inputs,
                                      "' tells the types of"));
   }

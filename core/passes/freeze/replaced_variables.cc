@@ -64,7 +64,7 @@ std::string VariableReplacer::first_value(const Node& node, const FrozenValue& v
       {variable.name, std::string(node.op), "Identity", variable.dtype, variable.shape, 0});
   NodeEditor editor(node.name, "Identity");
   editor.add_input(value.first).set_device(device_of(node));
-  return editor.set_attr("T", type_value(static_cast<int>(variable.dtype))).finish();
+  return editor.set_attr("T", type_value(variable.dtype)).finish();
 }
 
 // Writes the record of a variable, or none if un-freezing made the variable from a constant without
@@ -99,7 +99,7 @@ Result<std::string> VariableReplacer::constant(const Node& node, const FrozenVal
   log_.converted.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
                             tensor.shape, tensor.content.size()});
   leave_record(node, editor);
-  editor.set_op("Const").set_attr("dtype", type_value(static_cast<int>(tensor.dtype)));
+  editor.set_op("Const").set_attr("dtype", type_value(tensor.dtype));
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
 

@@ -17,7 +17,7 @@
 namespace cryo {
 namespace {
 
-constexpr uint32_t kMainGraph = 0xFFFFFFFF;
+constexpr uint32_t kNoFrame = 0xFFFFFFFF;
 
 class Inliner {
  public:
@@ -104,7 +104,7 @@ void Inliner::push(const std::vector<Node>& nodes, uint32_t frame) {
 }
 
 Status Inliner::check_recursion(const Pending& pending, std::string_view function) const {
-  for (uint32_t at = pending.frame; at != kMainGraph; at = frames_[at].parent) {
+  for (uint32_t at = pending.frame; at != kNoFrame; at = frames_[at].parent) {
     if (frames_[at].function != function) continue;
     return failure("recursive-function",
                    cat("function '", function, "' calls itself, by '", pending.node.name, "'"),
@@ -139,7 +139,7 @@ void Inliner::keep_name(const Node& node, const CallBody& body) {
 Status Inliner::expand(const Pending& pending, const FunctionCall& call,
                        const LibraryFunction& function) {
   CHECK_OK(check_recursion(pending, call.function));
-  const bool around = pending.frame == kMainGraph ? gated_ : frames_[pending.frame].gated;
+  const bool around = pending.frame == kNoFrame ? gated_ : frames_[pending.frame].gated;
   TRY(body, body_of_call(pending.node, call, function, ops_, fresh_, budget_, around));
   for (const std::string& op : body.assumed) {
     log_.diagnostics.warn("op-assumed",
@@ -231,9 +231,9 @@ Status Inliner::add(GraphBuilder& builder, const Done& done) {
 }
 
 bool Inliner::inlines(const Pending& pending) const {
-  if (!only_.empty()) return pending.frame == kMainGraph && only_.contains(pending.node.name);
+  if (!only_.empty()) return pending.frame == kNoFrame && only_.contains(pending.node.name);
   if (!leaves_calls_) return true;
-  if (pending.frame != kMainGraph) return !lowers_ || frames_[pending.frame].function.empty();
+  if (pending.frame != kNoFrame) return !lowers_ || frames_[pending.frame].function.empty();
   return !lowers_ && needed_[names_.find(pending.node.name)] == kNoNode;
 }
 
@@ -246,7 +246,7 @@ Status Inliner::take(const Pending& pending) {
   const auto call = call_of(node, ops_.find(node.op), nullptr);
   const LibraryFunction* function = call ? library_.find(call->function) : nullptr;
   if (function == nullptr || !inlines(pending) || stays(node, *function)) {
-    done_.push_back({node, pending.frame != kMainGraph});
+    done_.push_back({node, pending.frame != kNoFrame});
     return Unit{};
   }
   return expand(pending, *call, *function);
@@ -259,7 +259,7 @@ Result<Model> Inliner::run() {
     for (const std::string_view output : outputs_) outputs.push_back(names_.find(output));
     needed_ = needed_by(model_.graph.index().edges(), outputs);
   }
-  push(model_.graph.nodes(), kMainGraph);
+  push(model_.graph.nodes(), kNoFrame);
   while (!pending_.empty()) {
     const Pending next = pending_.back();
     pending_.pop_back();

@@ -13,7 +13,7 @@ namespace cryo {
 namespace {
 
 // Numbers of one tensor that scales and offsets are made of.
-constexpr size_t kMostElements = size_t{1} << 16;
+constexpr size_t kMostFactors = size_t{1} << 16;
 
 class BatchNormFolder {
  public:
@@ -21,7 +21,7 @@ class BatchNormFolder {
       : model_(model),
         graph_(model.graph),
         nodes_(graph_.nodes()),
-        known_(graph_, *model.payloads, Arithmetic::kDouble, kMostElements),
+        known_(graph_, *model.payloads, Arithmetic::kDouble, kMostFactors),
         kept_(model, outputs),
         fresh_(graph_.index().names()),
         log_(log) {}
@@ -105,7 +105,7 @@ Status BatchNormFolder::fold(const Layer& layer, const ChannelChain& chain) {
   NodeEditor editor(last.name, "BiasAdd");
   editor.add_input(node.name).add_input(offsets).set_device(device_of(last));
   if (!layer.channels_last) editor.set_attr("data_format", string_value("NCHW"));
-  editor.set_attr("T", type_value(static_cast<int>(layer.dtype)));
+  editor.set_attr("T", type_value(layer.dtype));
   replaced_.emplace(chain.last, editor.finish());
   return Unit{};
 }

@@ -53,8 +53,6 @@ std::vector<LargeConstant> large_constants(const Model& model) {
   return all;
 }
 
-std::string type_value(DType dtype) { return cryo::type_value(static_cast<int>(dtype)); }
-
 // The graph with other nodes for some constants.
 class Replacement {
  public:

@@ -46,7 +46,7 @@ Result<std::string> placeholder_for(const Node& node, const Cut& cut, const Pass
         {.node = node.name}, "begin at a tensor of a known op");
   }
   NodeEditor editor(cut.placeholder, "Placeholder");
-  editor.set_attr("dtype", type_value(static_cast<int>(*dtype)));
+  editor.set_attr("dtype", type_value(*dtype));
   editor.set_attr("shape", shape_value(shape_message(output_shape(node, cut.port))));
   return editor.finish();
 }

@@ -112,7 +112,7 @@ Status SessionFreeze::retype(const Visit& visit, std::string_view attr, uint32_t
 Status SessionFreeze::constant(Visit& visit, const Tensor& value) {
   TRY(tensor, python_tensor(value.dtype, value.shape, value.content, *model_.payloads));
   edit_anew(visit, "Const")
-      .set_attr("dtype", type_value(static_cast<int>(value.dtype)))
+      .set_attr("dtype", type_value(value.dtype))
       .set_attr("value", tensor_value(tensor));
   follow(visit);
   return Unit{};
@@ -157,7 +157,7 @@ Status SessionFreeze::gather(const Visit& visit) {
   edit(visit.body, visit.node)
       .set_op("GatherV2")
       .add_input(axis)
-      .set_attr("Taxis", type_value(static_cast<int>(type)));
+      .set_attr("Taxis", type_value(type));
   std::string made = constant_node(axis, type, tensor).finish();
   std::vector<std::string>& added = bodies_[visit.body].added;
   if (std::find(added.begin(), added.end(), made) == added.end()) added.push_back(std::move(made));

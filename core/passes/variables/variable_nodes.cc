@@ -10,9 +10,7 @@
 namespace cryo {
 namespace {
 
-std::string dtype_value(const NewVariable& variable) {
-  return type_value(static_cast<int>(variable.dtype));
-}
+std::string dtype_value(const NewVariable& variable) { return type_value(variable.dtype); }
 
 std::string colocated(const NewVariable& variable) {
   return string_list_value({cat("loc:@", variable.name)});

@@ -134,6 +134,7 @@ Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& model
       std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
     }
     if (found.empty()) return no_weights(model);
+    if (options.salvage) log_lost_parts(model, log);
     if (options.salvage) CHECK_OK(keep_whole(model, found, log));
     const std::vector<std::string> own = all_names(found);
     names.insert(names.end(), own.begin(), own.end());

@@ -43,12 +43,7 @@ constexpr uint64_t kMaxAnnounced = 4 * kMaxMessageBytes;
 constexpr size_t kMostInFix = 20;
 
 // A weight's way ends after so many nodes; longer ones are computations.
-constexpr int kMaxSteps = 6;
-
-// The number of consumers that are checked: a constant that one of the first thousand does not use
-// as a weight is not one. Otherwise many constants in a list with many consumers would take
-// quadratic time.
-constexpr int kMaxConsumers = 1000;
+constexpr int kMaxStepsToUse = 6;
 
 bool has_reads(const std::vector<Node>& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
@@ -149,7 +144,7 @@ WeightFinder::Ways WeightFinder::ways_of(uint32_t start, bool many) {
   std::vector<uint32_t> level = {start};
   std::unordered_set<uint32_t> seen;
   int looked_at = 0;
-  for (int step = 0; step < kMaxSteps && !level.empty(); ++step) {
+  for (int step = 0; step < kMaxStepsToUse && !level.empty(); ++step) {
     std::vector<uint32_t> next;
     for (const uint32_t at : level) {
       for (const Consumer& consumer : consumers_.of(at)) {

@@ -1,6 +1,7 @@
 #include "passes/weights/salvage.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/reference.h"
 #include "base/text.h"
@@ -39,7 +40,7 @@ void report(const Amount& whole, const Amount& lost, const std::string& model, P
   const std::string kept = cat(plural(whole.weights, "weight"), " (", human_bytes(whole.bytes),
                                ") of '", model, "'", whole.weights == 1 ? " is" : " are", " whole");
   if (lost.weights == 0) {
-    log.diagnostics.note("nothing-lost", cat("nothing is lost: ", kept, unchecked));
+    log.diagnostics.note("nothing-lost", cat("no weight is lost: ", kept, unchecked));
     return;
   }
   log.diagnostics.warn("weights-lost",
@@ -47,7 +48,84 @@ void report(const Amount& whole, const Amount& lost, const std::string& model, P
                            lost.weights == 1 ? ") is" : ") are", " lost; ", kept, unchecked));
 }
 
+// Returns what a node needs that is not there: nodes that are its inputs, and functions. `lost`:
+// functions that are known to be lost, which may be the node's op.
+std::vector<std::string> missing_needs(const Node& node, std::span<const Edge> inputs,
+                                       const std::set<std::string_view>& functions,
+                                       const std::set<std::string_view>& lost) {
+  std::vector<std::string> missing;
+  const auto add = [&](std::string_view name) {
+    if (std::find(missing.begin(), missing.end(), name) == missing.end())
+      missing.emplace_back(name);
+  };
+  size_t i = 0;
+  for (const std::string_view input : node.inputs()) {
+    if (i < inputs.size() && inputs[i].node == kNoNode) add(parse_tensor_name(input).node);
+    ++i;
+  }
+  for (const std::string_view name : functions_named_by(node)) {
+    const bool is_op = name.data() == node.op.data();
+    if (!functions.contains(name) && (!is_op || lost.contains(name))) add(name);
+  }
+  return missing;
+}
+
+void log_incomplete(const Model& model, PassLog& log) {
+  const Graph& graph = model.graph;
+  std::set<std::string_view> functions;
+  std::set<std::string_view> lost;
+  for (const Function& function : graph.functions()) functions.insert(function.name);
+  for (const LostPart& part : model.lost) {
+    if (part.what == "function") lost.insert(part.name);
+  }
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = graph.nodes()[i];
+    auto missing = missing_needs(node, graph.index().edges().inputs(i), functions, lost);
+    if (missing.empty()) continue;
+    names.emplace_back(node.name);
+    log.incomplete.push_back({std::string(node.name), std::move(missing)});
+  }
+  if (names.empty()) return;
+  log.diagnostics.warn(
+      "incomplete-nodes",
+      cat(plural(names.size(), "node"), " of '", model.name,
+          names.size() == 1 ? "' needs" : "' need",
+          " nodes or functions that are not there: ", join(names, ", ", kMostListed)),
+      {.node = names.front()},
+      "TensorFlow loads the graph when it is pruned to outputs that need none of "
+      "them");
+}
+
 }  // namespace
+
+void log_lost_parts(const Model& model, PassLog& log) {
+  if (!model.has_graph) return;
+  log.lost.insert(log.lost.end(), model.lost.begin(), model.lost.end());
+  if (model.lost.empty()) {
+    log.diagnostics.note(
+        "nothing-lost",
+        cat("no part of the graph is lost: ", plural(model.graph.nodes().size(), "node"), " of '",
+            model.name, "' are whole by their form, without a checksum to compare with"));
+  }
+  log_incomplete(model, log);
+}
+
+Result<Model> salvaged_model(const Model& model, PassLog& log) {
+  log_lost_parts(model, log);
+  if (model.checkpoint == nullptr) return model;
+  std::vector<NamedWeight> weights;
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    weights.push_back({.name = entry.key, .entry = entry});
+  }
+  CHECK_OK(keep_whole(model, weights, log));
+  Checkpoint checkpoint = *model.checkpoint;
+  checkpoint.entries.clear();
+  for (NamedWeight& weight : weights) checkpoint.entries.push_back(std::move(weight.entry));
+  Model whole = model;
+  whole.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return whole;
+}
 
 Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog& log) {
   const auto is_off = [](const auto& list) { return !list->is_on(); };
@@ -59,16 +137,17 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog
   lower_errors(log.diagnostics);
   Amount whole;
   Amount lost;
+  const size_t before = log.lost.size();
   std::erase_if(weights, [&](const NamedWeight& weight) {
     const Status verified = verify(weight.entry);
     (verified ? whole : lost).add(weight.entry);
     if (verified) return false;
-    log.lost.push_back({weight.name, weight.entry.dtype, weight.entry.shape, weight.entry.bytes,
-                        verified.error()});
+    log.lost.push_back({std::string(kLostWeight), weight.name, weight.entry.dtype,
+                        weight.entry.shape, weight.entry.bytes, verified.error()});
     return true;
   });
-  if (weights.empty()) {
-    const Diagnostic& why = log.lost.front().why;
+  if (weights.empty() && log.lost.size() > before) {
+    const Diagnostic& why = log.lost[before].why;
     return failure("no-weights", cat("no weight of '", model.name, "' is whole: ", why.message),
                    why.where, why.fix);
   }

@@ -18,6 +18,15 @@ namespace cryo {
 // "no-weights" if none is whole.
 Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog& log);
 
+// Adds the lost parts of a graph that was opened to salvage what is whole to the log, and the nodes
+// that need lost ones. Reports the latter ("incomplete-nodes"); if nothing of the graph is lost,
+// that ("nothing-lost").
+void log_lost_parts(const Model& model, PassLog& log);
+
+// Returns what is whole of a damaged model: its graph as it was opened, and the weights of its
+// checkpoint that are whole. Reports as the two above do. Fails as keep_whole() does.
+Result<Model> salvaged_model(const Model& model, PassLog& log);
+
 // Returns the checks without those that failed: what they cover is lost, and not written.
 CheckLists sound_checks(const CheckLists& lists);
 

@@ -10,9 +10,8 @@
 namespace cryo {
 namespace {
 
-// A weight's way ends after so many nodes, and so many takers are looked at.
-constexpr int kMaxSteps = 8;
-constexpr int kMaxConsumers = 1000;
+// A weight's way ends after so many nodes.
+constexpr int kMaxStepsToPlace = 8;
 
 class PlaceFinder {
  public:
@@ -45,7 +44,7 @@ std::string PlaceFinder::of(uint32_t start) {
   std::unordered_set<uint32_t> seen;
   std::string operand;
   int looked_at = 0;
-  for (int step = 0; step < kMaxSteps && !level.empty(); ++step) {
+  for (int step = 0; step < kMaxStepsToPlace && !level.empty(); ++step) {
     std::vector<uint32_t> next;
     for (const uint32_t at : level) {
       for (const Consumer& consumer : consumers_.of(at)) {

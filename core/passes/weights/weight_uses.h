@@ -28,6 +28,11 @@ struct WeightUse {
   std::string_view read = {};  // the former ReadVariableOp of a handle on the way there
 };
 
+// The number of consumers that are checked: a constant that one of the first thousand does not use
+// as a weight is not one. Otherwise many constants in a list with many consumers would take
+// quadratic time.
+constexpr int kMaxConsumers = 1000;
+
 // Returns true if an Identity has the name that TensorFlow gives the read of a variable's handle:
 // "cond/Read/ReadVariableOp_1".
 bool was_read(const Node& node);

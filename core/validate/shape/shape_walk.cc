@@ -18,7 +18,7 @@ constexpr uint64_t kMostOutputs = 1 << 16;
 // Calls go this deep, and over so many nodes in all: functions that call each other twice each
 // would take for ever.
 constexpr int kMostDepth = 100;
-constexpr uint64_t kMostSteps = 3'000'000;
+constexpr uint64_t kMostCalledNodes = 3'000'000;
 
 // Ops that read the type of the variable of a resource handle.
 constexpr auto kVariableOps = std::to_array<std::string_view>(
@@ -190,7 +190,8 @@ bool ShapeWalk::call_rule(uint32_t node, const KnownOp& known) {
 
 // Returns the function that a node calls; null if it calls none, or if import does not check it.
 const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp& known) const {
-  if (work_.bodies.empty() || depth_ >= kMostDepth || work_.steps > kMostSteps) return nullptr;
+  if (work_.bodies.empty() || depth_ >= kMostDepth || work_.steps > kMostCalledNodes)
+    return nullptr;
   const auto call = call_of(node, known, body_ ? &body_->scope : nullptr);
   if (!call || !call->followed) return nullptr;
   const auto found = work_.bodies.find(work_.ops.library().find(call->function));

@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-std::vector<std::string> listed(const SourcePtr& tar) { return listed(tar_members(tar)); }
+std::vector<std::string> listed_tar(const SourcePtr& tar) { return listed(tar_members(tar)); }
 
 // A header with its checksum.
 std::string header(const std::string& name, const std::string& size, char type = '0',
@@ -37,7 +37,7 @@ std::string padded(std::string bytes) {
   return bytes;
 }
 
-SourcePtr memory(std::string bytes) {
+SourcePtr tar_file(std::string bytes) {
   return std::make_shared<MemorySource>(std::move(bytes), "a.tar");
 }
 
@@ -45,7 +45,7 @@ void expect_pythons(const SourcePtr& tar, const std::string& hard) {
   const std::string& name = tar->name();
   const auto members = tar_members(tar);
   ASSERT_TRUE(members.ok()) << members.error().message;
-  EXPECT_EQ(listed(tar),
+  EXPECT_EQ(listed_tar(tar),
             (std::vector<std::string>{name + "/m/saved_model.pb=1024",
                                       name + "/m/variables/deflates.txt=3400",
                                       name + "/" + far_down() + "=8", name + "/m/empty=0",
@@ -76,7 +76,7 @@ TEST(Gzip, OfSeveralMembersIsTheirBytesOneAfterTheOther) {
 }
 
 std::string unzipped(const std::string& bytes) {
-  const auto plain = gunzip(memory(bytes), "plain");
+  const auto plain = gunzip(tar_file(bytes), "plain");
   return plain ? read_all(**plain) : plain.error().code;
 }
 
@@ -117,54 +117,55 @@ TEST(Gzip, DamageIsRefused) {
 
 TEST(Tar, NumbersMayBeBinary) {
   const std::string binary = unhex("80 00000000 00000000 000005");
-  EXPECT_EQ(listed(memory(header("a", binary) + padded("hello"))),
+  EXPECT_EQ(listed_tar(tar_file(header("a", binary) + padded("hello"))),
             std::vector<std::string>{"a.tar/a=5"});
-  EXPECT_EQ(listed(memory(header("a", unhex("80 00000000 FFFFFFFF FFFFFF")) + padded("hello"))),
-            std::vector<std::string>{"bad-tar"});
+  EXPECT_EQ(
+      listed_tar(tar_file(header("a", unhex("80 00000000 FFFFFFFF FFFFFF")) + padded("hello"))),
+      std::vector<std::string>{"bad-tar"});
 }
 
 TEST(Tar, OfOnePathTheLastCounts) {
-  const auto tar = memory(header("a", "5") + padded("first") + header("b", "0") +
-                          header("./a", "4") + padded("last"));
-  EXPECT_EQ(listed(tar), (std::vector<std::string>{"a.tar/a=4", "a.tar/b=0"}));
+  const auto tar = tar_file(header("a", "5") + padded("first") + header("b", "0") +
+                            header("./a", "4") + padded("last"));
+  EXPECT_EQ(listed_tar(tar), (std::vector<std::string>{"a.tar/a=4", "a.tar/b=0"}));
   EXPECT_EQ(read_all(*(*tar_members(tar))[0]), "last");
 }
 
 TEST(Tar, LinksToLinksStayFlat) {
   std::string bytes = header("a", "5") + padded("hello");
   for (int i = 0; i < 10'000; ++i) bytes += header("a", "0", kTarHardLink, "a");
-  const auto members = tar_members(memory(std::move(bytes)));
+  const auto members = tar_members(tar_file(std::move(bytes)));
   ASSERT_TRUE(members.ok());
   EXPECT_EQ(read_all(*members->front()), "hello");
-  EXPECT_EQ(listed(memory(header("a", "0", kTarHardLink, "b"))),
+  EXPECT_EQ(listed_tar(tar_file(header("a", "0", kTarHardLink, "b"))),
             std::vector<std::string>{"bad-tar"});
 }
 
 TEST(Tar, HolesAreRefused) {
   const std::string pax = "22 GNU.sparse.major=1\n";
-  EXPECT_EQ(listed(memory(header("x", "26", kTarPax) + padded(pax) + header("a", "0"))),
+  EXPECT_EQ(listed_tar(tar_file(header("x", "26", kTarPax) + padded(pax) + header("a", "0"))),
             std::vector<std::string>{"unsupported-compression"});
-  EXPECT_EQ(listed(memory(header("a", "0", kTarSparse))),
+  EXPECT_EQ(listed_tar(tar_file(header("a", "0", kTarSparse))),
             std::vector<std::string>{"unsupported-compression"});
 }
 
 TEST(Tar, NamesThatLeadOutAreRefused) {
-  EXPECT_EQ(listed(memory(header("../a", "0"))), std::vector<std::string>{"bad-member-name"});
-  EXPECT_EQ(listed(memory(header("/etc/a", "0"))), std::vector<std::string>{"a.tar/etc/a=0"});
+  EXPECT_EQ(listed_tar(tar_file(header("../a", "0"))), std::vector<std::string>{"bad-member-name"});
+  EXPECT_EQ(listed_tar(tar_file(header("/etc/a", "0"))), std::vector<std::string>{"a.tar/etc/a=0"});
 }
 
 TEST(Tar, DamageIsRefused) {
   const std::string good = header("a", "5") + padded("hello") + header("b", "0");
-  EXPECT_EQ(listed(memory(good.substr(0, 700))), std::vector<std::string>{"a.tar/a=5"});
-  EXPECT_EQ(listed(memory(good.substr(0, 514))), std::vector<std::string>{"bad-tar"});
-  EXPECT_EQ(listed(memory(patched(good, 1024, "x"))), std::vector<std::string>{"bad-tar"});
-  EXPECT_EQ(listed(memory(header("a", "9"))), std::vector<std::string>{"bad-tar"});
-  EXPECT_EQ(listed(memory(header("a", "77777777777"))), std::vector<std::string>{"bad-tar"});
+  EXPECT_EQ(listed_tar(tar_file(good.substr(0, 700))), std::vector<std::string>{"a.tar/a=5"});
+  EXPECT_EQ(listed_tar(tar_file(good.substr(0, 514))), std::vector<std::string>{"bad-tar"});
+  EXPECT_EQ(listed_tar(tar_file(patched(good, 1024, "x"))), std::vector<std::string>{"bad-tar"});
+  EXPECT_EQ(listed_tar(tar_file(header("a", "9"))), std::vector<std::string>{"bad-tar"});
+  EXPECT_EQ(listed_tar(tar_file(header("a", "77777777777"))), std::vector<std::string>{"bad-tar"});
   for (const std::string& pax :
        std::vector<std::string>{"5 a=b", "99 path=a\n", "9 pathab\n", "0 path=a\n", "x",
                                 "99999999999999999999 path=a\n", "10 size=x\n"}) {
-    EXPECT_EQ(listed(memory(header("x", cat("000", pax.size() / 8, pax.size() % 8), kTarPax) +
-                            padded(pax) + header("a", "0"))),
+    EXPECT_EQ(listed_tar(tar_file(header("x", cat("000", pax.size() / 8, pax.size() % 8), kTarPax) +
+                                  padded(pax) + header("a", "0"))),
               std::vector<std::string>{"bad-tar"})
         << pax;
   }
@@ -174,7 +175,7 @@ TEST(Tar, EveryByteFlippedEndsInAResult) {
   const std::string bytes = file_bytes(fixture("archives/pax.tar")).substr(0, 8192);
   for (size_t at = 0; at < bytes.size(); ++at) {
     const std::string flipped(1, static_cast<char>(~bytes[at]));
-    const auto members = tar_members(memory(patched(bytes, at, flipped)));
+    const auto members = tar_members(tar_file(patched(bytes, at, flipped)));
     for (const SourcePtr& member : members ? *members : std::vector<SourcePtr>()) {
       ASSERT_LE(member->size(), bytes.size());
       EXPECT_EQ(read_all(*member).size(), member->size());

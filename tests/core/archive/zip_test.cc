@@ -10,9 +10,9 @@
 namespace cryo {
 namespace {
 
-std::vector<std::string> listed(const SourcePtr& zip) { return listed(zip_members(zip)); }
+std::vector<std::string> listed_zip(const SourcePtr& zip) { return listed(zip_members(zip)); }
 
-SourcePtr memory(std::string bytes) {
+SourcePtr zip_file(std::string bytes) {
   return std::make_shared<MemorySource>(std::move(bytes), "a.zip");
 }
 
@@ -28,7 +28,7 @@ class PythonsZip : public testing::TestWithParam<const char*> {};
 TEST_P(PythonsZip, HoldsItsFilesAsAFolderWould) {
   const auto zip = file_source(fixture("archives") / GetParam());
   const std::string name = zip->name();
-  EXPECT_EQ(listed(zip),
+  EXPECT_EQ(listed_zip(zip),
             (std::vector<std::string>{name + "/m/saved_model.pb=1024",
                                       name + "/m/variables/deflates.txt=3400",
                                       name + "/" + far_down() + "=8", name + "/m/empty=0"}));
@@ -58,7 +58,7 @@ TEST(Zip, OpeningReadsTheDirectoryAlone) {
 }
 
 TEST(Zip, WhatIsStoredIsASliceOfTheFile) {
-  const auto zip = memory(zip_of({{"a", "first"}, {"b", "second"}}));
+  const auto zip = zip_file(zip_of({{"a", "first"}, {"b", "second"}}));
   const Splice content(whole((*zip_members(zip))[1]));
   ASSERT_EQ(content.pieces().size(), 1U);
   const auto member = std::dynamic_pointer_cast<const CheckedSlice>(content.pieces()[0].source);
@@ -76,32 +76,33 @@ TEST(Zip, OtherWaysOfPackingAreToldWhenTheyAreRead) {
   EXPECT_EQ(read_all(*members->front()), "unsupported-compression");
   const std::string plain = zip_of({{"a", "first"}});
   const size_t record = plain.find("PK\x01\x02");
-  const auto encrypted = *zip_members(memory(patched(plain, record + 8, "\x01")));
+  const auto encrypted = *zip_members(zip_file(patched(plain, record + 8, "\x01")));
   EXPECT_EQ(read_all(*encrypted.front()), "encrypted-member");
-  EXPECT_EQ(read_all(*(*zip_members(memory(patched(plain, record + 24, "\x06")))).front()),
+  EXPECT_EQ(read_all(*(*zip_members(zip_file(patched(plain, record + 24, "\x06")))).front()),
             "bad-zip");
 }
 
 TEST(Zip, NamesThatLeadOutAreRefused) {
   for (const std::string& name :
        std::vector<std::string>{"../a", "a/../../b", "..", "a\\..\\b", std::string("a\0b", 3)}) {
-    EXPECT_EQ(listed(memory(zip_of({{name, ""}}))), std::vector<std::string>{"bad-member-name"});
+    EXPECT_EQ(listed_zip(zip_file(zip_of({{name, ""}}))),
+              std::vector<std::string>{"bad-member-name"});
   }
 }
 
 TEST(Zip, AbsoluteNamesAndBackslashesAreMadeRelative) {
   EXPECT_EQ(
-      listed(memory(zip_of({{"/etc/a", ""}, {"b\\c", ""}, {"./d//e", ""}, {"..f", ""}}))),
+      listed_zip(zip_file(zip_of({{"/etc/a", ""}, {"b\\c", ""}, {"./d//e", ""}, {"..f", ""}}))),
       (std::vector<std::string>{"a.zip/etc/a=0", "a.zip/b/c=0", "a.zip/d/e=0", "a.zip/..f=0"}));
 }
 
 TEST(Zip, FoldersAndWhatMacOsAddsAreLeftOut) {
-  EXPECT_EQ(listed(memory(zip_of({{"a/", ""}, {"__MACOSX/._a", ""}, {"a/b", ""}}))),
+  EXPECT_EQ(listed_zip(zip_file(zip_of({{"a/", ""}, {"__MACOSX/._a", ""}, {"a/b", ""}}))),
             std::vector<std::string>{"a.zip/a/b=0"});
 }
 
 TEST(Zip, TwoMembersOfOnePathAreRefused) {
-  EXPECT_EQ(listed(memory(zip_of({{"a/b", ""}, {"a//b", ""}}))),
+  EXPECT_EQ(listed_zip(zip_file(zip_of({{"a/b", ""}, {"a//b", ""}}))),
             std::vector<std::string>{"bad-zip"});
 }
 
@@ -109,18 +110,18 @@ TEST(Zip, MembersThatLieOverOneAnotherAreRefused) {
   const std::string plain = zip_of({{"a", "aaaaaaaa"}, {"b", "bbbbbbbb"}});
   const size_t second = plain.rfind("PK\x01\x02");
   // Both are the first one's bytes.
-  EXPECT_EQ(listed(memory(patched(plain, second + 42, std::string(4, '\0')))),
+  EXPECT_EQ(listed_zip(zip_file(patched(plain, second + 42, std::string(4, '\0')))),
             std::vector<std::string>{"bad-zip"});
   // The first one reaches into the second one's header.
   const size_t first = plain.find("PK\x01\x02");
-  EXPECT_EQ(listed(memory(patched(plain, first + 20, "\x09"))),
+  EXPECT_EQ(listed_zip(zip_file(patched(plain, first + 20, "\x09"))),
             std::vector<std::string>{"bad-zip"});
 }
 
 TEST(Zip, AHeaderThatTellsOtherThingsThanTheDirectoryIsFoundOnReading) {
   const std::string plain = zip_of({{"a", "aaaaaaaa"}});
   for (const size_t offset : {size_t{0}, size_t{8}, size_t{26}, size_t{28}, size_t{30}}) {
-    const auto members = zip_members(memory(patched(plain, offset, "\x7F")));
+    const auto members = zip_members(zip_file(patched(plain, offset, "\x7F")));
     ASSERT_TRUE(members.ok());
     EXPECT_EQ(read_all(*members->front()), "bad-zip") << offset;
   }
@@ -129,14 +130,14 @@ TEST(Zip, AHeaderThatTellsOtherThingsThanTheDirectoryIsFoundOnReading) {
 TEST(Zip, WhatIsNoZipIsRefused) {
   const std::string plain = zip_of({{"a", "aaaaaaaa"}});
   const size_t end = plain.rfind("PK\x05\x06");
-  EXPECT_EQ(listed(memory("")), std::vector<std::string>{"bad-zip"});
-  EXPECT_EQ(listed(memory(std::string(100, 'x'))), std::vector<std::string>{"bad-zip"});
+  EXPECT_EQ(listed_zip(zip_file("")), std::vector<std::string>{"bad-zip"});
+  EXPECT_EQ(listed_zip(zip_file(std::string(100, 'x'))), std::vector<std::string>{"bad-zip"});
   for (const size_t cut : {size_t{1}, size_t{22}, size_t{40}}) {
-    EXPECT_EQ(listed(memory(plain.substr(0, plain.size() - cut))),
+    EXPECT_EQ(listed_zip(zip_file(plain.substr(0, plain.size() - cut))),
               std::vector<std::string>{"bad-zip"});
   }
   for (const size_t offset : {size_t{4}, size_t{10}, size_t{12}, size_t{16}}) {
-    EXPECT_EQ(listed(memory(patched(plain, end + offset, "\x77"))),
+    EXPECT_EQ(listed_zip(zip_file(patched(plain, end + offset, "\x77"))),
               std::vector<std::string>{"bad-zip"})
         << offset;
   }
@@ -148,12 +149,12 @@ TEST(Zip, EveryByteFlippedEndsInAResult) {
     const std::string bytes = file_bytes(fixture("archives") / name);
     for (size_t at = 0; at < bytes.size(); ++at) {
       const auto members =
-          zip_members(memory(patched(bytes, at, std::string(1, static_cast<char>(~bytes[at])))));
+          zip_members(zip_file(patched(bytes, at, std::string(1, static_cast<char>(~bytes[at])))));
       for (const SourcePtr& member : members ? *members : std::vector<SourcePtr>()) {
         ASSERT_LT(member->size(), 100'000'000U);
         read(*member, 0, static_cast<size_t>(std::min<uint64_t>(member->size(), 10'000)));
       }
-      const auto cut = zip_members(memory(bytes.substr(0, at)));
+      const auto cut = zip_members(zip_file(bytes.substr(0, at)));
       EXPECT_FALSE(cut.ok()) << at;
     }
   }

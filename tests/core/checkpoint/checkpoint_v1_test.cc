@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-Result<Checkpoint> read(const std::vector<std::string>& names) {
+Result<Checkpoint> read_v1(const std::vector<std::string>& names) {
   std::vector<SourcePtr> files;
   for (const std::string& name : names) files.push_back(file_source(fixture(name)));
   Diagnostics diagnostics;
@@ -32,7 +32,7 @@ Checkpoint v2(const std::string& prefix) {
 // The same variables, written in both formats.
 TEST(CheckpointV1, HasTheBytesOfTheSecondFormat) {
   const Checkpoint second = v2("types/model.ckpt");
-  const auto first = read({"types_v1/model.ckpt"});
+  const auto first = read_v1({"types_v1/model.ckpt"});
   ASSERT_TRUE(first.ok()) << failure_of(first);
   EXPECT_GT(first->entries.size(), 15U);
   for (const CheckpointEntry& entry : first->entries) {
@@ -46,21 +46,21 @@ TEST(CheckpointV1, HasTheBytesOfTheSecondFormat) {
 }
 
 TEST(CheckpointV1, JoinsSlicesAndTables) {
-  const auto sliced = read({"v1/model.ckpt"});
+  const auto sliced = read_v1({"v1/model.ckpt"});
   ASSERT_TRUE(sliced.ok()) << failure_of(sliced);
   const CheckpointEntry* w = sliced->find("w");
   ASSERT_NE(w, nullptr);
   EXPECT_EQ(w->shape, (Shape{false, {4, 7}}));
   EXPECT_EQ(w->content.size(), 4U * 4 * 7);
   const auto shards =
-      read({"v1_shards/model.ckpt-00000-of-00002", "v1_shards/model.ckpt-00001-of-00002"});
+      read_v1({"v1_shards/model.ckpt-00000-of-00002", "v1_shards/model.ckpt-00001-of-00002"});
   ASSERT_TRUE(shards.ok()) << failure_of(shards);
   EXPECT_EQ(shards->entries.size(), 2U);
 }
 
 // The first shard describes what it holds; without the second, its tensors are not known at all.
 TEST(CheckpointV1, OfOneTableOfTwoHasThatTablesTensors) {
-  const auto shard = read({"v1_shards/model.ckpt-00000-of-00002"});
+  const auto shard = read_v1({"v1_shards/model.ckpt-00000-of-00002"});
   ASSERT_TRUE(shard.ok()) << failure_of(shard);
   EXPECT_EQ(shard->entries.size(), 1U);
 }

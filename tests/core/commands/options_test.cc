@@ -155,20 +155,21 @@ TEST(CommandTable, NamesEveryFormatThatIsWritten) {
   EXPECT_EQ(named, written);
 }
 
-Outcome run(std::string_view verb, const Model& model, const std::string& json = "{}") {
+Outcome run_with(std::string_view verb, const Model& model, const std::string& json = "{}") {
   return run_verb(verb, model, *parse_options(json), nullptr, Diagnostics());
 }
 
 TEST(Verbs, EndWithTheirStatus) {
   const Model model = model_of({placeholder("x"), node("y", "Op", {"x"})});
-  EXPECT_EQ(run("inspect", model).status, kDone);
-  EXPECT_EQ(run("list", model, R"({"what": "nodes"})").status, kDone);
-  EXPECT_EQ(run("list", model, R"({"what": "nonsense"})").status, kBadCommandLine);
-  EXPECT_EQ(run("prune", model).status, kDone);
-  EXPECT_EQ(run("prune", model, R"({"outputs": "nope"})").status, kCannot);
-  EXPECT_EQ(run("unfreeze", model, R"({"style": "other", "constants": "**"})").status, kCannot);
-  EXPECT_EQ(run("nonsense", model).status, kBadCommandLine);
-  EXPECT_EQ(run("freeze", Model()).status, kCannot);
+  EXPECT_EQ(run_with("inspect", model).status, kDone);
+  EXPECT_EQ(run_with("list", model, R"({"what": "nodes"})").status, kDone);
+  EXPECT_EQ(run_with("list", model, R"({"what": "nonsense"})").status, kBadCommandLine);
+  EXPECT_EQ(run_with("prune", model).status, kDone);
+  EXPECT_EQ(run_with("prune", model, R"({"outputs": "nope"})").status, kCannot);
+  EXPECT_EQ(run_with("unfreeze", model, R"({"style": "other", "constants": "**"})").status,
+            kCannot);
+  EXPECT_EQ(run_with("nonsense", model).status, kBadCommandLine);
+  EXPECT_EQ(run_with("freeze", Model()).status, kCannot);
 }
 
 Model with_two_signatures() {
@@ -189,20 +190,20 @@ Model with_two_signatures() {
 TEST(Verbs, TakeSignaturesByTheirKeys) {
   const Model model = with_two_signatures();
   const std::string one = R"({"signature": "sign_b"})";
-  const Json inspected = run("inspect", model, one).report;
+  const Json inspected = run_with("inspect", model, one).report;
   EXPECT_EQ(inspected["signatures"].size(), 1U);
   ASSERT_EQ(inspected["outputs"].size(), 1U);
   EXPECT_EQ(inspected["outputs"][0]["name"], "b");
-  EXPECT_EQ(run("list", model, R"({"what": "signatures", "signature": "sign_b"})")
+  EXPECT_EQ(run_with("list", model, R"({"what": "signatures", "signature": "sign_b"})")
                 .report["signatures"]
                 .size(),
             1U);
-  const Outcome converted = run("convert", model, one);
+  const Outcome converted = run_with("convert", model, one);
   ASSERT_TRUE(converted.model.has_value());
   EXPECT_EQ(parse_meta(*converted.model).signature_def_size(), 1);
   for (const char* verb :
        {"inspect", "list", "validate", "prune", "freeze", "unfreeze", "weights", "convert"}) {
-    const Outcome refused = run(verb, model, R"({"signature": "nope", "what": "nodes"})");
+    const Outcome refused = run_with(verb, model, R"({"signature": "nope", "what": "nodes"})");
     EXPECT_EQ(refused.status, kCannot) << verb;
     EXPECT_EQ(refused.report["diagnostics"][0]["code"], "no-signature") << verb;
   }
@@ -210,17 +211,17 @@ TEST(Verbs, TakeSignaturesByTheirKeys) {
 
 TEST(Verbs, ConvertToArraysIsWeights) {
   const Model model = model_of({variable("w", {1})}, checkpoint_of({{"w", {1}}}));
-  const Outcome outcome = run("convert", model, R"({"out": "w.npz"})");
+  const Outcome outcome = run_with("convert", model, R"({"out": "w.npz"})");
   EXPECT_EQ(outcome.status, kDone);
   EXPECT_EQ(outcome.report["verb"], "convert");
   ASSERT_TRUE(outcome.model.has_value());
   EXPECT_FALSE(outcome.model->has_graph);
-  EXPECT_TRUE(run("convert", model, R"({"out": "w.pb"})").model->has_graph);
+  EXPECT_TRUE(run_with("convert", model, R"({"out": "w.pb"})").model->has_graph);
 }
 
 TEST(Verbs, ReportEveryFailureWithItsDiagnostic) {
   const Outcome outcome =
-      run("prune", model_of({node("logits", "Op")}), R"({"outputs": "a/logits"})");
+      run_with("prune", model_of({node("logits", "Op")}), R"({"outputs": "a/logits"})");
   EXPECT_FALSE(outcome.model);
   EXPECT_EQ(outcome.report["verb"], "prune");
   ASSERT_EQ(outcome.report["diagnostics"].size(), 1U);

@@ -150,7 +150,7 @@ kind        meta-graph, TensorFlow 2.21.0
 files       model.ckpt.meta  5.1 kB
             model.ckpt.index  146 bytes
             model.ckpt.data-00000-of-00001  60 bytes
-graph       29 nodes, 0 functions, producer 2474
+graph       29 nodes, 0 functions, producer 2474 (TensorFlow 2.21)
 ops         Const 7, Identity 3, Assign 2, AssignVariableOp 2, NoOp 2, PlaceholderWithDefault 2, ReadVariableOp 2, BiasAdd 1 and 8 more
 weights     in the checkpoint
 variables   2, 15 parameters, 60 bytes; 2 trainable

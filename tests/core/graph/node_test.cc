@@ -9,31 +9,31 @@
 namespace cryo {
 namespace {
 
-std::string parsed(std::string_view text) {
+std::string parsed_name(std::string_view text) {
   const TensorName name = parse_tensor_name(text);
   return cat(name.control ? "^" : "", name.node, "|", name.port);
 }
 
 // tests/data/invalid has TensorFlow's own verdicts on these.
 TEST(TensorName, IsParsedAsTensorFlowDoes) {
-  EXPECT_EQ(parsed("b"), "b|0");
-  EXPECT_EQ(parsed("b:0"), "b|0");
-  EXPECT_EQ(parsed("b:00"), "b|0");
-  EXPECT_EQ(parsed("a/b:12"), "a/b|12");
-  EXPECT_EQ(parsed("b:4294967296"), "b|0");
-  EXPECT_EQ(parsed("b:4294967297"), "b|1");
-  EXPECT_EQ(parsed("b:4294967295"), "b|4294967295");
-  EXPECT_EQ(parsed("b:99999999999999999999"), "b:99999999999999999999|0");
-  EXPECT_EQ(parsed("^b"), "^b|0");
+  EXPECT_EQ(parsed_name("b"), "b|0");
+  EXPECT_EQ(parsed_name("b:0"), "b|0");
+  EXPECT_EQ(parsed_name("b:00"), "b|0");
+  EXPECT_EQ(parsed_name("a/b:12"), "a/b|12");
+  EXPECT_EQ(parsed_name("b:4294967296"), "b|0");
+  EXPECT_EQ(parsed_name("b:4294967297"), "b|1");
+  EXPECT_EQ(parsed_name("b:4294967295"), "b|4294967295");
+  EXPECT_EQ(parsed_name("b:99999999999999999999"), "b:99999999999999999999|0");
+  EXPECT_EQ(parsed_name("^b"), "^b|0");
 }
 
 TEST(TensorName, WithoutAPortIsANodesNameWhateverItLooksLike) {
   for (const char* text : {"", "b:", "b:x", "b:-1", ":0", "b ", "0", "12", "b:1x", ":"}) {
-    EXPECT_EQ(parsed(text), cat(text, "|0"));
+    EXPECT_EQ(parsed_name(text), cat(text, "|0"));
   }
-  EXPECT_EQ(parsed("b:0:1"), "b:0|1");
-  EXPECT_EQ(parsed("^b:0"), "^b:0|0");
-  EXPECT_EQ(parsed("^"), "^|0");
+  EXPECT_EQ(parsed_name("b:0:1"), "b:0|1");
+  EXPECT_EQ(parsed_name("^b:0"), "^b:0|0");
+  EXPECT_EQ(parsed_name("^"), "^|0");
 }
 
 TEST(TensorName, KeepsItsPortAsItIsSpelled) {
@@ -104,8 +104,6 @@ TEST(Node, ReadsAsProtobufDoes) {
   }
   EXPECT_GT(compared, 300);
 }
-
-Node scanned(const std::string& bytes) { return *scan_node(bytes); }
 
 TEST(Attributes, AreReadByTheirKind) {
   const std::string bytes = node("n", "Op", {},

@@ -66,8 +66,6 @@ TEST(OpRegistry, RefusesBytesThatAreNoMessage) {
   EXPECT_EQ(registry.error().code, "malformed-message");
 }
 
-Node scanned(const std::string& bytes) { return *scan_node(bytes); }
-
 TEST(NodeTypes, AnOutputsTypeComesFromAttributesOrTheirDefaults) {
   const std::string matmul = node("m", "MatMul", {"a", "b"}, {{"T", type_value(2)}});
   EXPECT_EQ(output_type(scanned(matmul), 0, ops()), DType::kDouble);

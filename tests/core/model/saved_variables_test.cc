@@ -15,13 +15,13 @@ namespace {
 // SavedObjectGraph's fields (proto/object_graph.proto).
 constexpr uint32_t kNodes = 1, kChildren = 1, kVariable = 7, kNodeId = 1, kLocalName = 2, kName = 6;
 
-struct Saved {
+struct SavedObject {
   std::string path;  // below the root
   std::string name;
 };
 
 // A tree of one level: the root's children are variables.
-std::string objects(const std::vector<Saved>& variables) {
+std::string objects(const std::vector<SavedObject>& variables) {
   std::string root;
   std::string nodes;
   for (size_t i = 0; i < variables.size(); ++i) {
@@ -52,7 +52,8 @@ std::shared_ptr<const Checkpoint> summed(const Checkpoint& plain) {
 }
 
 // "w: weight v" or "w: copy of v", of each variable.
-Lines named(std::vector<std::string> nodes, const std::vector<Saved>& saved, Restores restores,
+Lines named(std::vector<std::string> nodes, const std::vector<SavedObject>& saved,
+            Restores restores,
             std::vector<std::pair<std::string, std::vector<float>>> values = {}) {
   for (auto& value : values) value.first += "/.ATTRIBUTES/VARIABLE_VALUE";
   for (auto& each : restores) each.second.key += "/.ATTRIBUTES/VARIABLE_VALUE";
@@ -89,7 +90,7 @@ std::vector<std::string> exported() {
           node("save", "StatefulPartitionedCall", {"Variable_8", "c/kernel_1"}),
           node("restore", "StatefulPartitionedCall", {"Variable_8", "c/kernel_1"})};
 }
-const std::vector<Saved> kKernels = {{"a", "c/kernel"}, {"b", "c/kernel"}};
+const std::vector<SavedObject> kKernels = {{"a", "c/kernel"}, {"b", "c/kernel"}};
 const Restores kRestored = {
     {"c/kernel", {"b", ""}}, {"c/kernel_1", {"b", ""}}, {"Variable_8", {"a", ""}}};
 
@@ -114,7 +115,7 @@ TEST(SavedVariables, AreTwoWhereAFunctionTakesBoth) {
 TEST(SavedVariables, GoByTheNamesOfTheirObjects) {
   const std::vector<std::string> nodes = {handle("w_1"), handle("Variable_3"), handle("Variable"),
                                           handle("u"), handle("u_1")};
-  const std::vector<Saved> saved = {
+  const std::vector<SavedObject> saved = {
       {"w", "w"}, {"x", "Variable"}, {"y", "k"}, {"u", "u"}, {"v", "u"}};
   EXPECT_EQ(named(nodes, saved,
                   {{"w_1", {"w", ""}},

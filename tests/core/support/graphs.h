@@ -89,6 +89,8 @@ inline Graph graph_of(const std::vector<std::string>& nodes) {
   return builder.finish();
 }
 
+inline Node scanned(const std::string& bytes) { return *scan_node(bytes); }
+
 inline std::string described(const Node& node) {
   std::vector<std::string> inputs;
   for (const std::string_view input : node.inputs()) inputs.emplace_back(input);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -73,6 +75,21 @@ inline std::string wire_of(std::string text, std::string_view type) {
 }
 inline std::string text_of(std::string wire, std::string_view type) {
   return Form::of_wire(std::move(wire), type).text();
+}
+
+// Reads parts out of order, and expects that each takes at most so many bytes of the source.
+inline void expect_seeks(const Form& form, const Splice& made, const std::string& expected,
+                         uint64_t most) {
+  ASSERT_EQ(made.size(), expected.size());
+  std::mt19937 random(7);
+  for (int i = 0; i < 200; ++i) {
+    const size_t offset = random() % expected.size();
+    const size_t size = std::min<size_t>(random() % 5000, expected.size() - offset);
+    const uint64_t before = form.source().bytes_read();
+    const Result<std::string> read = made.sub(offset, size).read_all();
+    ASSERT_TRUE(read && *read == expected.substr(offset, size)) << offset << " " << size;
+    ASSERT_LE(form.source().bytes_read() - before, most);
+  }
 }
 
 }  // namespace cryo

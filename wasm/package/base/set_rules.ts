@@ -2,7 +2,7 @@ import { failure } from "./errors.js";
 import type { SetValues } from "../types/types.js";
 
 /** The options that take a record of values by name. */
-export const kValueOptions = ["set", "placeholder", "constant"];
+export const kValueOptions = ["set", "placeholder", "constant", "connect"];
 
 /**
  * Returns one of these options as the core reads it, a list of "NAME=VALUE". Lists in values are written "[2,6]".

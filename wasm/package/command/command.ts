@@ -138,6 +138,11 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
       reports.push(files.report);
       return kDone;
     }
+    case "compat": {
+      const report = await model.compat(options);
+      reports.push(report);
+      return options["target"] && !report.targets.every(({ runs }) => runs) ? kNo : kDone;
+    }
     case "diff": {
       const report = await model.diff(other!, options);
       reports.push(report);
@@ -161,6 +166,7 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
 
 function passed(model: Model, verb: string, options: Options, others: readonly Model[]): Promise<Model> {
   if (verb === "transfer") return model.transfer({ ...options, from: others[0]! });
+  if (verb === "edit" && others[0]) return model.edit({ ...options, join: others[0] });
   return verb === "weights" ? model.weights({ ...options, with: others }) : model[verb as Pass](options);
 }
 

@@ -1,6 +1,7 @@
 // The reports of --json, by verb. scripts/report_schemas.mjs makes the JSON Schemas of docs/schema of these types.
 import type { PictureReport } from "../types/picture_types.js";
 import type {
+  CompatReport,
   DiffReport,
   Endpoint,
   Explanation,
@@ -66,6 +67,7 @@ export interface Reports {
   weights: MadeModel;
   convert: MadeModel;
   diff: DiffReport;
+  compat: CompatReport;
   verify: VerifyJson;
   several: SeveralReports;
   failure: FailureReport;

@@ -6,6 +6,8 @@ export interface Binding {
   open(files: BindingSource[], optionsJson: string): Opened;
   /** The definitions of TensorFlow's ops (a serialized OpList); before anything else. */
   setOps(opList: Uint8Array): boolean;
+  /** The data of TensorFlow's releases and of other runtimes, which compat needs. */
+  setReleases(histories: Uint8Array, runtimes: Uint8Array): void;
   /** Returns the meaning of a diagnostic's code; `model` is null. */
   explain(code: string): Opened;
 }

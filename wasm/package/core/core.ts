@@ -1,5 +1,6 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
+import { orReleasesFailure, type PackedReleases, type Releases } from "./releases.js";
 import { compileBytes } from "./compile.js";
 import { checkedText, jsonOfOptions, tagOf } from "../base/argument.js";
 import { CryographError, failure } from "../base/errors.js";
@@ -14,19 +15,25 @@ type Wasm = BufferSource | WebAssembly.Module;
 /** Locates core.wasm: a file in Node, a URL in browsers, inside the module for `./inline`. */
 export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
 
+/** Returns the data of TensorFlow's releases. `sent`: the other thread has loaded it. */
+export type FindReleases = (sent?: PackedReleases) => Promise<Releases>;
+
 // Options that the core does not have.
 const kOfCalls = new Set(["signal", "onProgress", "download"]);
 
 /** One instance of the WebAssembly core. A trap inside (out of memory, a failed assert) ends this instance, not the page. */
 export class Core {
   #binding: Binding;
+  #findReleases: FindReleases;
+  #hasReleases = false;
   #dead: CryographError | null = null;
   #sources = 0;
   #depth = 0;
   #unneeded: { delete(): void }[] = [];
 
-  constructor(binding: Binding) {
+  constructor(binding: Binding, findReleases: FindReleases) {
     this.#binding = binding;
+    this.#findReleases = findReleases;
   }
 
   get alive(): boolean {
@@ -66,6 +73,14 @@ export class Core {
     return inWords(explanation, apiWords);
   }
 
+  /** Loads the data of TensorFlow's releases, unless this instance has it. Fails with "ops-not-loaded". */
+  async needReleases(sent?: PackedReleases): Promise<void> {
+    if (this.#hasReleases) return;
+    const { histories, runtimes } = await orReleasesFailure(this.#findReleases(sent));
+    this.call((binding) => binding.setReleases(histories, runtimes));
+    this.#hasReleases = true;
+  }
+
   nextSourceId(): number {
     return ++this.#sources;
   }
@@ -91,6 +106,7 @@ export class CoreLoader {
   constructor(
     private readonly findWasm: FindWasm,
     private readonly findOps: () => Promise<Uint8Array>,
+    private readonly findReleases: FindReleases,
   ) {}
 
   init(options: InitOptions): void {
@@ -109,7 +125,7 @@ export class CoreLoader {
   async #load(): Promise<Core> {
     try {
       const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), this.findOps()]);
-      const core = await instantiate(module);
+      const core = await instantiate(module, this.findReleases);
       if (!core.call((binding) => binding.setOps(new Uint8Array(ops))))
         throw new Error("the definitions of ops are damaged");
       return core;
@@ -133,7 +149,7 @@ export class CoreLoader {
   }
 }
 
-function instantiate(module: WebAssembly.Module): Promise<Core> {
+function instantiate(module: WebAssembly.Module, findReleases: FindReleases): Promise<Core> {
   return new Promise((ready, failed) => {
     const instantiateWasm: ModuleOptions["instantiateWasm"] = (imports, done) => {
       WebAssembly.instantiate(module, imports)
@@ -144,7 +160,7 @@ function instantiate(module: WebAssembly.Module): Promise<Core> {
     // Printing is off: the errors that the core throws contain its messages.
     // locateFile: else the glue looks for the address of core.wasm, and some hosts of workers know no address of a module.
     createCore({ instantiateWasm, locateFile: (name) => name, print() {}, printErr() {} }).then(
-      (binding) => ready(new Core(binding)),
+      (binding) => ready(new Core(binding, findReleases)),
       failed,
     );
   });

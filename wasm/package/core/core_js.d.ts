@@ -31,3 +31,13 @@ declare module "cryograph-ops-text" {
   const text: string;
   export default text;
 }
+
+// core/graph/op_histories.bin and runtime_ops.json in base64: as .gz, and as .lzma next to a packed core.
+declare module "cryograph-releases" {
+  export const histories: string;
+  export const runtimes: string;
+}
+declare module "cryograph-packed-releases" {
+  export const histories: string;
+  export const runtimes: string;
+}

@@ -5,6 +5,7 @@ import { gatherWeb } from "../host/host_web.js";
 import { MemoryFile } from "../source/source_memory.js";
 import { UrlFile } from "../source/source_url.js";
 import { BlobFile } from "../source/source_blob.js";
+import { releasesBeside } from "../core/releases_beside.js";
 import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerPool } from "../worker/worker_pool.js";
@@ -44,6 +45,7 @@ export { Model };
 export const { init, open, explain }: Package<Model> = packageOverWorker({
   init: (options) => pool.init(options),
   next: () => pool.next(),
+  releases: releasesBeside,
   saver: null,
   gather: gatherWeb,
   file({ name, data }) {

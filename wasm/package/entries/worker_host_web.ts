@@ -3,5 +3,9 @@ import { webHost } from "../host/host_web.js";
 import { WorkerHost } from "../worker/worker_host.js";
 import type { Envelope } from "../worker/worker_protocol.js";
 
-const host = new WorkerHost(webHost, (answer, transferred) => self.postMessage(answer, { transfer: transferred }));
+// The page sends them: a worker that imported them would have to load them when it starts, in a bundle of one file.
+const noReleases = () => Promise.reject(new Error("the page sent none"));
+const host = new WorkerHost(webHost(noReleases), (answer, transferred) =>
+  self.postMessage(answer, { transfer: transferred }),
+);
 self.onmessage = ({ data }: MessageEvent<Envelope>) => host.receive(data);

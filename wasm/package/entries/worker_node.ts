@@ -6,6 +6,7 @@ import { UrlFile } from "../source/source_url.js";
 import { BlobFile } from "../source/source_blob.js";
 import { MemoryFile } from "../source/source_memory.js";
 import { PathFile } from "../source/source_node.js";
+import { releasesBeside } from "../core/releases_beside.js";
 import { Model } from "../worker/remote_model.js";
 import { packageOverWorker } from "../worker/worker_client.js";
 import { WorkerPool } from "../worker/worker_pool.js";
@@ -42,6 +43,7 @@ export { Model };
 export const { init, open, explain }: Package<Model> = packageOverWorker({
   init: (options) => pool.init(options),
   next: () => pool.next(),
+  releases: releasesBeside,
   saver: nodeHost.saver,
   gather: nodeHost.gather,
   file,

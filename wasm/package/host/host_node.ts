@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { fetchWasm } from "../core/compile.js";
 import { CoreLoader } from "../core/core.js";
+import { unpackedReleases } from "../core/releases.js";
+import { releasesBeside } from "../core/releases_beside.js";
 import { isBlob } from "../source/gather.js";
 import type { Entry, Gathered } from "../source/entry.js";
 import { gatherPath } from "../source/gather_node.js";
@@ -26,7 +28,8 @@ export const nodeHost: Host = {
       const where = new URL(url ?? "core.wasm", import.meta.url);
       return where.protocol === "file:" ? readFile(where) : fetchWasm(where);
     },
-    async () => gunzipSync(Buffer.from(await opsBeside(), "base64")),
+    async () => gunzip(await opsBeside()),
+    async (sent) => unpackedReleases(sent ?? (await releasesBeside()), gunzip),
   ),
   saver: save,
   files: nodeFiles,
@@ -36,6 +39,10 @@ export const nodeHost: Host = {
     return path === null ? ofThisNode(await gatherInput(input, options)) : gatherPath(path, options.checkpoint);
   },
 };
+
+function gunzip(text: string): Uint8Array {
+  return gunzipSync(Buffer.from(text, "base64"));
+}
 
 // Reads Blobs of other platforms, such as a test runner's, which cannot be sent to a worker.
 async function ofThisNode(gathered: Gathered): Promise<Gathered> {

@@ -1,5 +1,6 @@
 import { fetchWasm } from "../core/compile.js";
 import { CoreLoader } from "../core/core.js";
+import { type PackedReleases, unpackedReleases } from "../core/releases.js";
 import { tagOf } from "../base/argument.js";
 import { failure } from "../base/errors.js";
 import type { Entry, Gathered } from "../source/entry.js";
@@ -13,16 +14,22 @@ import { blobFiles } from "../source/source_blob.js";
 import type { Input, OpenOptions } from "../types/types.js";
 import { inflate } from "../core/unpack.js";
 
-/** A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. */
-export const webHost: Host = {
-  loader: /* @__PURE__ */ new CoreLoader(
-    (url) => fetchWasm(url ?? new URL("core.wasm", import.meta.url)),
-    async () => inflate(await opsBeside()),
-  ),
-  saver: null,
-  files: webFiles,
-  gather: gatherWeb,
-};
+/**
+ * A page or a worker: Files and Blobs, and core.wasm by a URL that bundlers recognize. `releases`: loads those that no other
+ * thread sent.
+ */
+export function webHost(releases: () => Promise<PackedReleases>): Host {
+  return {
+    loader: new CoreLoader(
+      (url) => fetchWasm(url ?? new URL("core.wasm", import.meta.url)),
+      async () => inflate(await opsBeside()),
+      async (sent) => unpackedReleases(sent ?? (await releases()), inflate),
+    ),
+    saver: null,
+    files: webFiles,
+    gather: gatherWeb,
+  };
+}
 
 /** The files of a page: of servers, and Blobs. */
 export async function webFiles(entries: readonly Entry[]): Promise<HostFile[]> {

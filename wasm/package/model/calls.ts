@@ -5,6 +5,8 @@ import type { OutputFile } from "./output.js";
 import type { Picture } from "./picture.js";
 import type {
   CallOptions,
+  CompatOptions,
+  CompatReport,
   ConvertOptions,
   DiffOptions,
   DiffReport,
@@ -96,6 +98,12 @@ export interface ModelCalls<This, Where extends Place> {
   /** Reports every fault; `valid` is the verdict, and no error is thrown for a model that is not. */
   validate(options?: ValidateOptions): Promise<ValidateReport>;
 
+  /**
+   * Reports which TensorFlow releases and other runtimes load and run the graph, and what stops the others. Its data is loaded when
+   * it is called first. Fails with "ops-not-loaded" or "no-graph".
+   */
+  compat(options?: CompatOptions): Promise<CompatReport>;
+
   /** Returns the model with everything repaired that is `fixable`, i.e. without a guess. Its report is the verdict on it. */
   repair(options?: ValidateOptions): Promise<This & { report: RepairReport }>;
 
@@ -112,7 +120,7 @@ export interface ModelCalls<This, Where extends Place> {
   unfreeze(options?: UnfreezeOptions): Promise<This & { report: PassReport }>;
 
   /** Returns the model with other names, types, shapes and values of nodes. Fails with "edit-refused" and others. */
-  edit(options: EditOptions): Promise<This & { report: PassReport }>;
+  edit(options: EditOptions<This>): Promise<This & { report: PassReport }>;
 
   /** Returns the model with the weights of another, `from`, as the values of its variables, by name. */
   transfer(options: TransferOptions<This>): Promise<This & { report: TransferReport }>;

@@ -18,6 +18,8 @@ import { decodeWeight } from "./weight.js";
 import { apiWords, commandWords, inWords, type Worded } from "../base/words.js";
 import type {
   CallOptions,
+  CompatOptions,
+  CompatReport,
   ConvertOptions,
   Diagnostic,
   DiffOptions,
@@ -109,6 +111,14 @@ export class Model implements ModelCalls<Model, "here"> {
     return (await this.#answer("validate", options, { fix: undefined })) as ValidateReport;
   }
 
+  async compat(options: CompatOptions = {}): Promise<CompatReport> {
+    checkedOptions("compat", options);
+    await this.#core.needReleases();
+    const report = (await this.#answer("compat", options)) as CompatReport;
+    for (const target of report.targets) target.blockers = target.blockers.map((each) => inWords(each, apiWords));
+    return report;
+  }
+
   async repair(options: ValidateOptions = {}): Promise<Model & { report: RepairReport }> {
     return (await this.#pass("repair", options, { fix: true })) as unknown as Model & { report: RepairReport };
   }
@@ -131,8 +141,10 @@ export class Model implements ModelCalls<Model, "here"> {
     return this.#pass("unfreeze", options);
   }
 
-  async edit(options: EditOptions): Promise<Model & { report: PassReport }> {
-    return this.#pass("edit", options);
+  async edit(options: EditOptions<Model>): Promise<Model & { report: PassReport }> {
+    const { join, ...rest } = checkedOptions("edit", options ?? {});
+    const others = join === undefined ? [] : [checkedModel("edit", "a model as 'join'", join, Model)];
+    return this.#pass("edit", rest, {}, others);
   }
 
   async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {

@@ -29,7 +29,11 @@ export interface InspectReport extends Report {
   weights: "constants" | "checkpoint" | "variables" | "none";
   files: { path: string; bytes: Integer }[];
   producer: number;
+  /** The releases that write this producer version: "TensorFlow 1.6 to 1.10". */
+  madeBy?: string;
   minConsumer: number;
+  /** The first release since TensorFlow 1.2 that is no earlier than minConsumer, if that excludes one. compat() has more. */
+  loadsFrom?: string;
   tensorflowVersion: string;
   tags: string[];
   signatures: Record<string, Signature>;
@@ -140,6 +144,39 @@ export interface ValidateReport extends Report {
   weightsAlone?: true;
 }
 
+/** A cause that keeps a model from a target, with the first node that has it. */
+export interface Blocker {
+  /** "" if the cause is no node's. */
+  node: string;
+  op: string;
+  /** The library function that has the node in its body. */
+  function?: string;
+  attr?: string;
+  why: string;
+  /** The number of nodes that have the cause; 1 if it is no node's. */
+  count: Integer;
+  /** It loads, and does not run: there is no kernel for the node on a CPU. */
+  loads?: true;
+  /** How to remove the cause, if an option does. */
+  fix?: string;
+  parts?: Pick<Parts, "fix">;
+}
+
+/** A TensorFlow release or another runtime. */
+export interface TargetVerdict {
+  /** "tensorflow-1.15", "tfjs" */
+  name: string;
+  loads: boolean;
+  /** Each node has a kernel on a CPU. */
+  runs: boolean;
+  blockers: Blocker[];
+}
+
+export interface CompatReport extends Report {
+  /** TensorFlow's releases, the oldest first, then other runtimes; or those that the option names. */
+  targets: TargetVerdict[];
+}
+
 /** The meaning of a diagnostic's code. */
 export interface Explanation extends Report {
   code: string;
@@ -180,8 +217,25 @@ export interface PassReport extends Report {
   converted: ({ from: string; to: string; bytes: Integer; why?: string; confidence?: Confidence } & TensorInfo)[];
   /** unfreeze(): constants that may be weights (`fair`) and remain constants; `constants: ["auto", NAME]` takes them. */
   candidates?: PassReport["converted"];
-  /** weights() with `salvage`: weights that are not whole, and were not taken. */
-  lost?: ({ bytes: Integer; code: string; why: string; file?: string; offset?: Integer } & TensorInfo)[];
+  /** convert() and weights() with `salvage`: what is not whole, and was not taken. */
+  lost?: {
+    /** `weight`, or the field of the graph that held the part: `node`, `function`, `versions`, ...; `bytes`: not known. */
+    what: string;
+    name?: string;
+    /** A weight's. */
+    dtype?: string;
+    /** A weight's. */
+    shape?: TensorInfo["shape"];
+    bytes: Integer;
+    code: string;
+    why: string;
+    file?: string;
+    offset?: Integer;
+  }[];
+  /** convert() and weights() of a graph with `salvage`: nodes that need nodes or functions that are not there. */
+  incomplete?: { node: string; needs: string[] }[];
+  /** edit() with `join`: the name of the second model. */
+  joined?: string;
   /** With `inference`, with optimizations, and of edit(): what was changed, with the evidence for each. */
   changes?: {
     node: string;
@@ -198,7 +252,9 @@ export interface PassReport extends Report {
       | "constant"
       | "placeholder"
       | "sizes"
-      | "signature";
+      | "signature"
+      | "joined"
+      | "connected";
     why: string;
     /** Also for an original whose training switches are fed. */
     changesNumbers: boolean;

@@ -40,6 +40,8 @@ export interface OpenTable extends CallOptions {
   signature?: Names;
   /** The checkpoint of the graph. Default: the one next to it. */
   checkpoint?: string;
+  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. The index of a checkpoint has to be whole. */
+  salvage?: boolean;
   /** Do not check stored CRCs. Default: every weight that is read or copied is checked. */
   noChecksum?: boolean;
 }
@@ -172,7 +174,7 @@ export interface UnfreezeOptions extends CallOptions {
   verbose?: boolean;
 }
 
-export interface EditOptions extends CallOptions {
+export interface EditTable extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
   /** Gives placeholders other types and shapes: { image: "uint8[1,32,?]", x: [1, 8] }, or "NAME=TYPE[SIZES]". */
@@ -183,6 +185,10 @@ export interface EditOptions extends CallOptions {
   constant?: SetValues;
   /** Adds signatures, "score=x=net/image,mask->probs", one a text: tensors, each with a name of its own as NAME=TENSOR. Default: the node's name without scopes. */
   addSignature?: Names;
+  /** With `join`: tensors of one model that feed placeholders of the other, { "pre/out": "image" } or "TENSOR=PLACEHOLDER". A tensor of `join` is looked for first; with its scope in front, a name is always that of `join`. */
+  connect?: SetValues;
+  /** With `join`: the scope of its nodes, shared names and checkpoint keys. */
+  scope?: string;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
 }
@@ -229,7 +235,7 @@ export interface WeightsTable extends CallOptions {
   noSlots?: boolean;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
-  /** Returns the weights of damaged files that are whole: all of their bytes are there and match their stored checksums. The report lists in `lost` what is not, with file, offset and reason. The index of a checkpoint has to be whole. */
+  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. The index of a checkpoint has to be whole. */
   salvage?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
@@ -240,6 +246,8 @@ export interface ConvertOptions extends CallOptions {
   signature?: Names;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
+  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. The index of a checkpoint has to be whole. */
+  salvage?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }
@@ -263,6 +271,11 @@ export interface DiffOptions extends CallOptions {
   checksum?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
+}
+
+export interface CompatOptions extends CallOptions {
+  /** Only these: tensorflow-1.15, tfjs. tensorflow-1.2 to tensorflow-2.21, tfjs. */
+  target?: Names;
 }
 
 export interface PictureTable extends CallOptions {

@@ -11,12 +11,14 @@ export type Reference =
   | { action: "choose-outputs" }
   | { action: "give-model" }
   | { action: "give-checkpoint" }
+  | { action: "give-joined" }
   | { action: "choose-checkpoint" }
   | { action: "give-graph" }
   | { action: "give-files"; files: string }
   | { action: "open-one" }
   | { action: "choose-tags" }
   | { action: "or-unchecked" }
+  | { action: "or-salvage" }
   | { action: "write-repaired" }
   | { action: "overwrite" }
   | { action: "compare-at" }
@@ -35,12 +37,14 @@ export const kApiWords: Readonly<Record<Reference["action"], string>> = {
   "choose-outputs": "name the outputs: { outputs: [\"NAME\"] }",
   "give-model": "give open() a .pb, a .meta, or a checkpoint",
   "give-checkpoint": "give open() the checkpoint as well, next to the .meta or as { checkpoint: \"PREFIX\" }",
+  "give-joined": "give it as { join: MODEL }",
   "choose-checkpoint": "name the one to take: { checkpoint: \"PREFIX\" }",
   "give-graph": "give open() the .meta that was saved with it as well",
   "give-files": "give open() the missing data files as well",
   "open-one": "give open() the files of one of them",
   "choose-tags": "name one: { tag: [\"TAG\"] }",
   "or-unchecked": "; with { noChecksum: true }, open() takes the damaged weights as they are",
+  "or-salvage": "; open() with { salvage: true } takes what is whole of it",
   "write-repaired": "write the model that repair() returns",
   "overwrite": "save it without { force: false } to overwrite it",
   "compare-at": "name the outputs to compare: { outputs: [\"NAME\"] }",
@@ -60,12 +64,14 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
   "choose-outputs": "name the outputs: --outputs NAME",
   "give-model": "give a .pb, a .meta, or a checkpoint",
   "give-checkpoint": "give the checkpoint with --checkpoint PREFIX, or put it next to the .meta",
+  "give-joined": "give it with --join PATH",
   "choose-checkpoint": "name the one to take with --checkpoint PREFIX",
   "give-graph": "give the .meta that was saved with it as well",
   "give-files": "put the missing data files next to the index",
   "open-one": "name one of them",
   "choose-tags": "name one with --tag",
   "or-unchecked": "; with --no-checksum, verbs that write take the damaged weights as they are",
+  "or-salvage": "; convert --salvage writes what is whole of it",
   "write-repaired": "do without -o, or say --fix as well",
   "overwrite": "give --force to overwrite it",
   "compare-at": "name the outputs to compare: --outputs NAME",
@@ -75,7 +81,7 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
 };
 
 /** The options of the API that take a list. */
-export const kListOptions: readonly string[] = ["tag", "signature", "outputs", "inputs", "addSignature", "names", "op", "variables", "keepVariables", "constants", "exclude", "rename", "match", "cast", "open"];
+export const kListOptions: readonly string[] = ["tag", "signature", "outputs", "inputs", "addSignature", "names", "op", "variables", "keepVariables", "constants", "exclude", "rename", "match", "cast", "open", "target"];
 
 /** The options as the command line names them. */
 export const kOptionNames: Readonly<Record<string, string>> = {
@@ -96,6 +102,8 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   batch: "--batch",
   constant: "--constant",
   addSignature: "--add-signature",
+  connect: "--connect",
+  scope: "--scope",
   inference: "--inference",
   names: "--names",
   op: "--op",
@@ -138,6 +146,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   strict: "--strict",
   fix: "--fix",
   explain: "--explain",
+  target: "--target",
   feed: "--feed",
   image: "--image",
   mean: "--mean",

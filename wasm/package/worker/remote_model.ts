@@ -4,6 +4,7 @@ import { failure } from "../base/errors.js";
 import { NodeTable } from "../model/node_table.js";
 import { OutputFile, type Saver } from "../model/output.js";
 import { Picture } from "../model/picture.js";
+import { orReleasesFailure, type PackedReleases } from "../core/releases.js";
 import type { HostFile } from "../source/host_file.js";
 import type { CallOptions, Report } from "../types/types.js";
 import type { ModelCalls, WrittenFiles } from "../model/calls.js";
@@ -17,6 +18,8 @@ export interface RemoteHost {
   saver: Saver | null;
   /** A file of the worker, as this thread has it. */
   file(entry: Entry): HostFile;
+  /** Loads the data of TensorFlow's releases, as the worker unpacks it. */
+  releases(): Promise<PackedReleases>;
 }
 
 /** A call that was not sent yet: of a method of Model, with Models of the worker among its arguments and options. @internal */
@@ -32,6 +35,7 @@ const kMethods: Record<Exclude<keyof ModelCalls<Model, "worker">, "report" | "cl
   list: 1,
   nodes: 0,
   validate: 0,
+  compat: 0,
   repair: 0,
   diff: 1,
   prune: 0,
@@ -95,6 +99,7 @@ export class Model extends Calls {
       await this.#revive(options);
       for (const model of calls.flatMap(modelsOf)) await model.#revive(options, lane);
       const sent = calls.map((call) => wire(call, there));
+      if (calls.some(({ method }) => method === "compat")) await sendReleases(this.#host);
       const results = await lane.send({ do: "call", model: this.#place.model, calls: sent }, options);
       return received(this.#host, this.#steps, steps, results as Result[]);
     });
@@ -154,6 +159,12 @@ function withMethods(): new () => ModelCalls<Model, "worker"> {
     Object.defineProperty(type.prototype, method, { value, writable: true, configurable: true });
   }
   return type as unknown as new () => ModelCalls<Model, "worker">;
+}
+
+// A module's own object does not cross, its members do.
+async function sendReleases({ lane, releases }: RemoteHost): Promise<void> {
+  const { histories, runtimes } = await orReleasesFailure(releases());
+  await lane.send({ do: "releases", releases: { histories, runtimes } });
 }
 
 function modelsOf({ args = [], options = {} }: PlannedCall): Model[] {

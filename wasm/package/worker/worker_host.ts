@@ -49,6 +49,8 @@ export class WorkerHost {
         return this.#run(this.#model(request.model), request.calls, options, false);
       case "explain":
         return (await this.host.loader.get()).explain(request.code);
+      case "releases":
+        return (await this.host.loader.get()).needReleases(request.releases);
       case "close":
         this.#models.get(request.model)?.close();
         this.#models.delete(request.model);

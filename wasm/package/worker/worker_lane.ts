@@ -6,6 +6,9 @@ import type { Answer, Envelope, Init, Port, Request } from "./worker_protocol.js
 /** Starts a worker as options of init() say. */
 export type Spawn = (options: InitOptions) => Port;
 
+/** The codes of errors after which a worker has no models any more. */
+export const kEndingCodes: readonly string[] = ["core-lost", "out-of-memory"];
+
 interface Waiting {
   done(value: unknown): void;
   failed(error: unknown): void;
@@ -131,7 +134,7 @@ export class WorkerLane<Asked = Request> {
     if ("value" in answer) return waiting.done(answer.value);
     const error = fromWire(answer.error);
     waiting.failed(error);
-    if (["core-lost", "out-of-memory"].includes(error.code)) this.#end(error);
+    if (kEndingCodes.includes(error.code)) this.#end(error);
   }
 
   #end(error: unknown): void {

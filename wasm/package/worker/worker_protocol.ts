@@ -1,4 +1,5 @@
 import type { NodeColumns } from "../core/binding.js";
+import type { PackedReleases } from "../core/releases.js";
 import type { Entry, Gathered } from "../source/entry.js";
 import type { Diagnostic, InitOptions, PictureReport, Report, WriteReport } from "../types/types.js";
 
@@ -30,6 +31,7 @@ export type Request =
   | { do: "make"; steps: readonly Step[]; calls: readonly Call[] }
   | { do: "call"; model: number; calls: readonly Call[] }
   | { do: "explain"; code: string }
+  | { do: "releases"; releases: PackedReleases }
   | { do: "close"; model: number };
 
 export type Envelope<Asked = Request> = { id: number; progress: boolean; request: Asked };

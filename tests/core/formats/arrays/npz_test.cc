@@ -13,7 +13,7 @@
 namespace cryo {
 namespace {
 
-SourcePtr memory(std::string bytes, std::string name = "a.npz") {
+SourcePtr npz_file(std::string bytes, std::string name = "a.npz") {
   return std::make_shared<MemorySource>(std::move(bytes), std::move(name));
 }
 
@@ -30,11 +30,6 @@ Checkpoint opened(const char* name) {
 }
 
 // "float32 [2,3]", or the fault's code.
-std::string described(const CheckpointEntry& entry) {
-  if (entry.fault) return entry.fault->code;
-  return cat(dtype_name(entry.dtype), " ", to_text(entry.shape));
-}
-
 std::string content(const Checkpoint& checkpoint, std::string_view key) {
   const CheckpointEntry* entry = checkpoint.find(key);
   if (entry == nullptr) return "missing";
@@ -131,7 +126,7 @@ std::string diagnostics_of(const std::string& literal) {
   bytes += static_cast<char>(literal.size() >> 8);
   Diagnostics diagnostics;
   const auto checkpoint =
-      read_npy(memory(bytes + literal + std::string(24, '\0'), "a.npy"), diagnostics);
+      read_npy(npz_file(bytes + literal + std::string(24, '\0'), "a.npy"), diagnostics);
   EXPECT_EQ(checkpoint->entries[0].key, "a");
   return described(checkpoint->entries[0]);
 }
@@ -196,7 +191,7 @@ TEST(Npz, WhatIsWrittenIsReadBack) {
     Diagnostics diagnostics;
     const auto written = write_npz(before.entries, diagnostics);
     ASSERT_TRUE(written.ok());
-    const Checkpoint after = opened(memory(*written->read_all()), diagnostics);
+    const Checkpoint after = opened(npz_file(*written->read_all()), diagnostics);
     EXPECT_TRUE(diagnostics.all().empty());
     ASSERT_EQ(after.entries.size(), before.entries.size());
     for (const CheckpointEntry& each : before.entries) {
@@ -220,7 +215,7 @@ TEST(Npz, WhatNumpyHasNoNameForIsWrittenRawOrLeftOut) {
             "3 tensors cannot be written to .npz: 's' (string), 'n\\x00' (int8), '\\xff' (int8)");
   EXPECT_EQ(diagnostics.all()[1].code, "raw-numbers");
   Diagnostics none;
-  const Checkpoint after = opened(memory(*written->read_all()), none);
+  const Checkpoint after = opened(npz_file(*written->read_all()), none);
   ASSERT_EQ(after.entries.size(), 2U);
   EXPECT_EQ(described(after.entries[0]), "uint16 [2]");
   EXPECT_EQ(described(after.entries[1]), "int8 [1]");
@@ -239,7 +234,7 @@ TEST(Npz, AnArrayIsAFileOfItsOwnWhereItsNameLeadsIntoTheFolder) {
   EXPECT_EQ((*files)[0].name, "net/w.npy");
   ASSERT_EQ(diagnostics.all().size(), 1U);
   EXPECT_TRUE(diagnostics.all()[0].message.starts_with("8 tensors cannot be written to .npy"));
-  const auto read = read_npy(memory(*(*files)[0].content.read_all(), "w.npy"), diagnostics);
+  const auto read = read_npy(npz_file(*(*files)[0].content.read_all(), "w.npy"), diagnostics);
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(described(read->entries[0]), "int8 [2]");
   EXPECT_EQ(content(*read, "w"), "ab");
@@ -259,7 +254,7 @@ TEST(Npz, EveryByteFlippedEndsInAResult) {
     for (size_t at = 0; at < bytes.size(); ++at) {
       Diagnostics diagnostics;
       const std::string flipped(1, static_cast<char>(~bytes[at]));
-      const auto checkpoint = read_npz(memory(patched(bytes, at, flipped)), diagnostics);
+      const auto checkpoint = read_npz(npz_file(patched(bytes, at, flipped)), diagnostics);
       if (!checkpoint) continue;
       for (const CheckpointEntry& each : checkpoint->entries) {
         if (each.content.size() < 10'000) (void)each.content.read_all().ok();

@@ -11,25 +11,21 @@
 namespace cryo {
 namespace {
 
-std::string described(const CheckpointEntry& entry) {
-  if (entry.fault) return entry.fault->code;
-  return cat(dtype_name(entry.dtype), " ", to_text(entry.shape));
-}
-
 std::string with_length(const std::string& header, const std::string& data) {
   std::string out;
   put_fixed64(out, header.size());
   return out + header + data;
 }
 
-SourcePtr memory(std::string bytes) {
+SourcePtr safetensors_file(std::string bytes) {
   return std::make_shared<MemorySource>(std::move(bytes), "a.safetensors");
 }
 
 // "a float32 [2]" of each tensor, or the error's code.
 std::string read_of(const std::string& header, const std::string& data = "") {
   Diagnostics diagnostics;
-  const auto checkpoint = read_safetensors(memory(with_length(header, data)), diagnostics);
+  const auto checkpoint =
+      read_safetensors(safetensors_file(with_length(header, data)), diagnostics);
   if (!checkpoint) return checkpoint.error().code;
   std::vector<std::string> all;
   for (const CheckpointEntry& entry : checkpoint->entries) {
@@ -67,7 +63,7 @@ TEST(Safetensors, HoldsWhatItsOwnWriterPutThere) {
 TEST(Safetensors, WritesWhatItsOwnWriterWrites) {
   const std::string bytes = file_bytes(fixture("archives/weights.safetensors"));
   Diagnostics diagnostics;
-  const auto checkpoint = read_safetensors(memory(bytes), diagnostics);
+  const auto checkpoint = read_safetensors(safetensors_file(bytes), diagnostics);
   const auto written = write_safetensors(checkpoint->entries, diagnostics);
   ASSERT_TRUE(written.ok());
   EXPECT_TRUE(diagnostics.all().empty());
@@ -186,7 +182,7 @@ TEST(Safetensors, LengthsThatLieAreRefused) {
   const std::string bytes = with_length("{}", "");
   const auto code = [](std::string changed) {
     Diagnostics diagnostics;
-    const auto checkpoint = read_safetensors(memory(std::move(changed)), diagnostics);
+    const auto checkpoint = read_safetensors(safetensors_file(std::move(changed)), diagnostics);
     return checkpoint ? "" : checkpoint.error().code;
   };
   EXPECT_EQ(code(bytes), "");
@@ -220,12 +216,13 @@ TEST(Safetensors, EveryByteFlippedAndEveryPrefixEndsInAResult) {
   for (size_t at = 0; at < bytes.size(); ++at) {
     Diagnostics diagnostics;
     const std::string flipped(1, static_cast<char>(~bytes[at]));
-    const auto checkpoint = read_safetensors(memory(patched(bytes, at, flipped)), diagnostics);
+    const auto checkpoint =
+        read_safetensors(safetensors_file(patched(bytes, at, flipped)), diagnostics);
     for (const auto& each : checkpoint ? checkpoint->entries : std::vector<CheckpointEntry>()) {
       EXPECT_LE(each.content.size(), bytes.size());
       EXPECT_TRUE(each.content.read_all().ok());
     }
-    EXPECT_FALSE(read_safetensors(memory(bytes.substr(0, at)), diagnostics).ok());
+    EXPECT_FALSE(read_safetensors(safetensors_file(bytes.substr(0, at)), diagnostics).ok());
   }
 }
 

@@ -18,7 +18,7 @@ std::string axes(std::string_view name, std::vector<int> numbers) {
 }
 
 // Without constants, which are no outputs.
-Lines sinks_of(const std::vector<std::string>& nodes) {
+Lines computed_sinks_of(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
   const ForwardHalf forward(graph);
   Lines names;
@@ -30,10 +30,10 @@ Lines sinks_of(const std::vector<std::string>& nodes) {
 
 // x -> y, compared with x; nothing says that the mean is a loss.
 Lines sinks_of_error(const std::string& error, const std::vector<int>& over) {
-  return sinks_of({placeholder("x"), variable("w", {2}), node("w/read", "Identity", {"w"}),
-                   node("mul", "MatMul", {"x", "w/read"}), node("y", "Tanh", {"mul"}),
-                   node("sub", "Sub", {"y", "x"}), node("error", error, {"sub"}),
-                   axes("axes", over), node("mean", "Mean", {"error", "axes"})});
+  return computed_sinks_of({placeholder("x"), variable("w", {2}), node("w/read", "Identity", {"w"}),
+                            node("mul", "MatMul", {"x", "w/read"}), node("y", "Tanh", {"mul"}),
+                            node("sub", "Sub", {"y", "x"}), node("error", error, {"sub"}),
+                            axes("axes", over), node("mean", "Mean", {"error", "axes"})});
 }
 
 TEST(BatchError, LeavesOutAMeanOfErrorsOverTheBatch) {
@@ -49,7 +49,7 @@ TEST(BatchError, KeepsAnErrorOfEachExampleAndOtherMeans) {
 }
 
 TEST(BatchError, IsTheResultWhereNoLayerPrecedesIt) {
-  EXPECT_EQ(sinks_of({placeholder("x"), node("half", "L2Loss", {"x"})}), Lines{"half"});
+  EXPECT_EQ(computed_sinks_of({placeholder("x"), node("half", "L2Loss", {"x"})}), Lines{"half"});
 }
 
 TEST(BatchError, LeavesOutAWeightedSumOfLosses) {
@@ -63,7 +63,7 @@ TEST(BatchError, LeavesOutAWeightedSumOfLosses) {
       node("mean", "Mean", {"xent", "axes"}),
       node("l2", "L2Loss", {"logits"}),
       node("sum", "AddV2", {"mean", "l2"})};
-  EXPECT_EQ(sinks_of(nodes), Lines{"logits"});
+  EXPECT_EQ(computed_sinks_of(nodes), Lines{"logits"});
 }
 
 }  // namespace

@@ -8,9 +8,9 @@ namespace {
 
 using Functions = std::vector<tensorflow::FunctionDef>;
 
-struct Frozen {
-  Frozen(const std::vector<std::string>& nodes, const Functions& functions,
-         const Lines& outputs = {"y"}) {
+struct FrozenFunctions {
+  FrozenFunctions(const std::vector<std::string>& nodes, const Functions& functions,
+                  const Lines& outputs = {"y"}) {
     Model model{Kind::kMetaGraph, "model.meta", {}, true, graph_of(Parts{nodes, functions})};
     model.checkpoint = checkpoint_of({{"v", {3, 4}}, {"w", {1, 2}}});
     PassOptions options;
@@ -49,10 +49,10 @@ const tensorflow::FunctionDef kCond =
          {constant("five", {5}, {}), typed("less", "Less", {"i", "five:output:0"})});
 
 TEST(FrozenFunctions, LoopsAreHandedTheValueAndHandItOn) {
-  const Frozen frozen({placeholder("x"), variable("w", {2}, "VarHandleOp"),
-                       while_of({"x", "w"}, {kFloat32, kResource}), read_of("after", "loop:1"),
-                       typed("y", "Add", {"loop", "after"})},
-                      {kCond, kBody});
+  const FrozenFunctions frozen({placeholder("x"), variable("w", {2}, "VarHandleOp"),
+                                while_of({"x", "w"}, {kFloat32, kResource}),
+                                read_of("after", "loop:1"), typed("y", "Add", {"loop", "after"})},
+                               {kCond, kBody});
   ASSERT_EQ(frozen.lines(), (Lines{"x = Placeholder()", "w = Const()", "loop = While(x, w)",
                                    "after = Identity(loop:1)", "y = Add(loop, after)"}));
   const Node loop = find(frozen.result->graph, "loop");
@@ -69,12 +69,13 @@ TEST(FrozenFunctions, AreSharedByCallersOfTheSameKindAndKeptForOthers) {
   const auto times =
       body("times", {{"a", kFloat32}, {"h", kResource}}, {{"r", kFloat32, "mul:z:0"}},
            {read_of("read", "h"), typed("mul", "Mul", {"a", "read:value:0"})});
-  const Frozen frozen({placeholder("x"), variable("v", {2}, "VarHandleOp"),
-                       variable("w", {2}, "VarHandleOp"), node("other", "Other", {}),
-                       call_of("p", "times", {"x", "v"}, {kFloat32, kResource}, {kFloat32}),
-                       call_of("q", "times", {"p", "w"}, {kFloat32, kResource}, {kFloat32}),
-                       call_of("y", "times", {"q", "other"}, {kFloat32, kResource}, {kFloat32})},
-                      {times});
+  const FrozenFunctions frozen(
+      {placeholder("x"), variable("v", {2}, "VarHandleOp"), variable("w", {2}, "VarHandleOp"),
+       node("other", "Other", {}),
+       call_of("p", "times", {"x", "v"}, {kFloat32, kResource}, {kFloat32}),
+       call_of("q", "times", {"p", "w"}, {kFloat32, kResource}, {kFloat32}),
+       call_of("y", "times", {"q", "other"}, {kFloat32, kResource}, {kFloat32})},
+      {times});
   const Graph& graph = frozen.result->graph;
   EXPECT_EQ(functions_named_by(find(graph, "p"))[1], "times_frozen_0");
   EXPECT_EQ(functions_named_by(find(graph, "q"))[1], "times_frozen_0");
@@ -96,7 +97,7 @@ TEST(FrozenFunctions, ReadEachWayOfReadingInABody) {
                               {{"dtype", type_value(1)}, {"Tindices", type_value(3)}}),
                          node("s", "VariableShape", {"h"}, {{"out_type", type_value(3)}}),
                          node("b", "VarIsInitializedOp", {"h"})});
-  const Frozen frozen(
+  const FrozenFunctions frozen(
       {node("i", "Placeholder", {}, {{"dtype", type_value(3)}}), variable("w", {2}, "VarHandleOp"),
        call_of("y", "all", {"i", "w"}, {kInt32, kResource}, {1, 1, 3, 10})},
       {all});
@@ -123,9 +124,10 @@ TEST(FrozenFunctions, FollowHandlesThroughBranchesInLoops) {
                   {"else_branch", func_value("no")},
                   {"then_branch", func_value("yes")}}),
             node("same", "Identity", {"w"}, {{"T", type_value(kResource)}})});
-  const Frozen frozen({placeholder("x"), variable("w", {2}, "VarHandleOp"),
-                       while_of({"x", "w"}, {kFloat32, kResource}), typed("y", "Relu", {"loop"})},
-                      {kCond, loop_body, branch("yes"), branch("no")});
+  const FrozenFunctions frozen(
+      {placeholder("x"), variable("w", {2}, "VarHandleOp"),
+       while_of({"x", "w"}, {kFloat32, kResource}), typed("y", "Relu", {"loop"})},
+      {kCond, loop_body, branch("yes"), branch("no")});
   ASSERT_TRUE(frozen.result.ok()) << failure_of(frozen.result);
   EXPECT_EQ(frozen.result->graph.functions().size(), 4U);
   for (const Function& function : frozen.result->graph.functions()) {
@@ -142,7 +144,7 @@ TEST(FrozenFunctions, RefuseAChangeAndNameTheNodeTheFunctionAndThePath) {
   auto changing = kBody;
   changing.add_node_def()->ParseFromString(
       node("grow", "AssignAddVariableOp", {"w", "i"}, {{"dtype", type_value(1)}}));
-  const Frozen frozen(
+  const FrozenFunctions frozen(
       {placeholder("x"), variable("v", {2}, "VarHandleOp"), variable("w", {2}, "VarHandleOp"),
        read_of("v/Read", "v"), while_of({"v/Read", "w"}, {kFloat32, kResource}),
        typed("y", "Relu", {"loop"})},
@@ -161,17 +163,17 @@ TEST(FrozenFunctions, RefuseWhatTheyCannotFollow) {
   const std::vector<std::string> nodes = {placeholder("x"), variable("w", {2}, "VarHandleOp"),
                                           while_of({"x", "w"}, {kFloat32, kResource}),
                                           typed("y", "Relu", {"loop"})};
-  EXPECT_EQ(Frozen(nodes, {kCond}).result.error().code, "unknown-function");
+  EXPECT_EQ(FrozenFunctions(nodes, {kCond}).result.error().code, "unknown-function");
   auto swapped = kBody;
   swapped.mutable_ret(1)->set_value("lost:output:0");
-  EXPECT_NE(failure_of(Frozen(nodes, {kCond, swapped}).result).find("from turn to turn"),
+  EXPECT_NE(failure_of(FrozenFunctions(nodes, {kCond, swapped}).result).find("from turn to turn"),
             std::string::npos);
   auto itself = kBody;
   itself.add_node_def()->ParseFromString(node("in", "body_12", {"i", "w"}));
-  EXPECT_EQ(Frozen(nodes, {kCond, itself}).result.error().code, "recursive-function");
+  EXPECT_EQ(FrozenFunctions(nodes, {kCond, itself}).result.error().code, "recursive-function");
   auto few = kBody;
   few.mutable_signature()->mutable_input_arg()->RemoveLast();
-  EXPECT_EQ(Frozen(nodes, {kCond, few}).result.error().code, "call-arguments");
+  EXPECT_EQ(FrozenFunctions(nodes, {kCond, few}).result.error().code, "call-arguments");
 }
 
 }  // namespace

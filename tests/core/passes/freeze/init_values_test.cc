@@ -28,8 +28,8 @@ Model saved_model(std::shared_ptr<const Checkpoint> checkpoint, const Lines& res
   return model;
 }
 
-struct Frozen {
-  explicit Frozen(const Model& model) {
+struct FrozenInitialValues {
+  explicit FrozenInitialValues(const Model& model) {
     PassOptions options;
     options.outputs = {"y"};
     result = freeze(model, options, log);
@@ -46,33 +46,34 @@ struct Frozen {
 };
 
 TEST(InitValues, DoNotStandForAMissingCheckpoint) {
-  const Frozen frozen(saved_model(nullptr, {"w", "path"}));
+  const FrozenInitialValues frozen(saved_model(nullptr, {"w", "path"}));
   ASSERT_FALSE(frozen.result.ok());
   EXPECT_EQ(frozen.result.error().code, "no-checkpoint");
   // Nor where the saver restores none of them: the loader refuses the folder before it runs the op.
-  EXPECT_FALSE(Frozen(saved_model(nullptr, {})).result.ok());
+  EXPECT_FALSE(FrozenInitialValues(saved_model(nullptr, {})).result.ok());
 }
 
 TEST(InitValues, DoNotStandForAMissingKey) {
-  const Frozen frozen(saved_model(checkpoint_of({{"path", {3}}}), {"w", "path"}));
+  const FrozenInitialValues frozen(saved_model(checkpoint_of({{"path", {3}}}), {"w", "path"}));
   ASSERT_FALSE(frozen.result.ok());
   EXPECT_EQ(frozen.result.error().code, "missing-key");
 }
 
 TEST(InitValues, AreNotTakenWhereNothingRunsTheInitOp) {
   const Model model = saved_model(checkpoint_of({{"w", {3}}}), {"w"}, Kind::kMetaGraph);
-  EXPECT_FALSE(Frozen(model).result.ok());
+  EXPECT_FALSE(FrozenInitialValues(model).result.ok());
 }
 
 TEST(InitValues, OfVariablesThatNothingRestoresAreTakenAndReported) {
-  const Frozen frozen(saved_model(checkpoint_of({{"w", {3}}}), {"w"}));
+  const FrozenInitialValues frozen(saved_model(checkpoint_of({{"w", {3}}}), {"w"}));
   ASSERT_TRUE(frozen.result.ok()) << failure_of(frozen.result);
   EXPECT_EQ(described(find(frozen.result->graph, "path")), "path = Identity(first)");
   EXPECT_TRUE(frozen.has("assigned-by-init-op", Severity::kNote));
 }
 
 TEST(InitValues, AfterRestoringAreWarnedOf) {
-  const Frozen frozen(saved_model(checkpoint_of({{"w", {3}}, {"path", {4}}}), {"w", "path"}));
+  const FrozenInitialValues frozen(
+      saved_model(checkpoint_of({{"w", {3}}, {"path", {4}}}), {"w", "path"}));
   ASSERT_TRUE(frozen.result.ok()) << failure_of(frozen.result);
   EXPECT_EQ(floats(*frozen.result, "w"), std::vector<float>{3});
   EXPECT_TRUE(frozen.has("restored-then-assigned", Severity::kWarning));

@@ -14,8 +14,8 @@ Model model() {
           {{"net/mean", {5, 6}}, {"net/w", {1, 2}}, {"net/w/ExponentialMovingAverage", {3, 4}}}));
 }
 
-struct Frozen {
-  Frozen(const Model& model, const Lines& rename) {
+struct FrozenRenamed {
+  FrozenRenamed(const Model& model, const Lines& rename) {
     options.outputs = {"y"};
     options.rename = rename;
     result = freeze(model, options, log);
@@ -27,7 +27,7 @@ struct Frozen {
 };
 
 TEST(RenamedKeys, AVariableTakesItsAverageAndOneWithoutKeepsItsValue) {
-  const Frozen frozen(model(), {"**=**/ExponentialMovingAverage"});
+  const FrozenRenamed frozen(model(), {"**=**/ExponentialMovingAverage"});
   ASSERT_EQ(failure_of(frozen.result), "ok");
   EXPECT_EQ(floats(*frozen.result, "net/w"), (std::vector<float>{3, 4}));
   EXPECT_EQ(floats(*frozen.result, "net/mean"), (std::vector<float>{5, 6}));
@@ -35,12 +35,12 @@ TEST(RenamedKeys, AVariableTakesItsAverageAndOneWithoutKeepsItsValue) {
 }
 
 TEST(RenamedKeys, ARuleThatGivesNobodyAValueIsAnError) {
-  EXPECT_EQ(failure_of(Frozen(model(), {"other/**=**"}).result),
+  EXPECT_EQ(failure_of(FrozenRenamed(model(), {"other/**=**"}).result),
             "rename-unused: --rename other/**=** matches no variable");
-  EXPECT_EQ(failure_of(Frozen(model(), {"**=**/ExponentialMovinAverage"}).result),
+  EXPECT_EQ(failure_of(FrozenRenamed(model(), {"**=**/ExponentialMovinAverage"}).result),
             "rename-unused: --rename **=**/ExponentialMovinAverage matches no variable (did you "
             "mean net/w/ExponentialMovingAverage?)");
-  EXPECT_EQ(Frozen(model(), {"no rule"}).result.error().code, "bad-option");
+  EXPECT_EQ(FrozenRenamed(model(), {"no rule"}).result.error().code, "bad-option");
 }
 
 // The advice of the error is a rule that works.
@@ -48,9 +48,10 @@ TEST(RenamedKeys, WhatIsMissingIsToldWithWhatIsNear) {
   Model lacking = model_of({variable("tower/w", {2}), variable("v", {2}),
                             node("y", "Op", {"tower/w"}), node("z", "Op", {"v"})},
                            checkpoint_of({{"v/ExponentialMovingAverage", {3, 4}}, {"w", {1, 2}}}));
-  EXPECT_EQ(in_command_words(Frozen(lacking, {}).result.error().fix),
+  EXPECT_EQ(in_command_words(FrozenRenamed(lacking, {}).result.error().fix),
             "the checkpoint has w: to take that, freeze with --rename tower/w=w");
-  EXPECT_EQ(floats(*Frozen(lacking, {"tower/w=w"}).result, "tower/w"), (std::vector<float>{1, 2}));
+  EXPECT_EQ(floats(*FrozenRenamed(lacking, {"tower/w=w"}).result, "tower/w"),
+            (std::vector<float>{1, 2}));
   PassOptions options;
   PassLog log;
   options.outputs = {"z"};

@@ -49,8 +49,8 @@ Model served(const std::vector<std::pair<std::string, Names>>& signatures,
   return model;
 }
 
-struct Frozen {
-  explicit Frozen(const Model& model, PassOptions options = {}) {
+struct FrozenSignatures {
+  explicit FrozenSignatures(const Model& model, PassOptions options = {}) {
     options.ops = &ops();
     result = freeze(model, options, log);
   }
@@ -60,7 +60,8 @@ struct Frozen {
 };
 
 TEST(SignatureNames, AreThoseOfThePlainGraph) {
-  const Frozen frozen(served({{"serving_default", {{"p out:0", "Call:0"}, {"q", "Call:1"}}}}));
+  const FrozenSignatures frozen(
+      served({{"serving_default", {{"p out:0", "Call:0"}, {"q", "Call:1"}}}}));
   EXPECT_EQ(frozen.lines(), (Lines{"x = Placeholder()", "w = Const()", "Call/read = Identity(w)",
                                    "Call/mul = Mul(x, Call/read)", "p_out_0 = Identity(Call/mul)",
                                    "q = Identity(x)"}));
@@ -74,27 +75,28 @@ TEST(SignatureNames, AreThoseOfThePlainGraph) {
 }
 
 TEST(SignatureNames, OfOrdinaryNodesStayWhatTheyAre) {
-  const Frozen frozen(served({{"serving_default", {{"out", "plain:0"}}}}));
+  const FrozenSignatures frozen(served({{"serving_default", {{"out", "plain:0"}}}}));
   EXPECT_EQ(frozen.lines(),
             (Lines{"serving_default_x = Placeholder()", "plain = Relu(serving_default_x)"}));
 }
 
 TEST(SignatureNames, AreUnique) {
-  const Frozen frozen(served({{"serving_default", {{"x", "Call:1"}, {"w", "Call:0"}}}}));
+  const FrozenSignatures frozen(served({{"serving_default", {{"x", "Call:1"}, {"w", "Call:0"}}}}));
   EXPECT_EQ(frozen.log.outputs, (Lines{"x_1", "w_1"}));
 }
 
 TEST(SignatureNames, GiveWayToOutputsThatAPersonNames) {
   PassOptions options;
   options.outputs = {"Call:1"};
-  const Frozen frozen(served({{"serving_default", {{"p", "Call:0"}}}}), options);
+  const FrozenSignatures frozen(served({{"serving_default", {{"p", "Call:0"}}}}), options);
   EXPECT_EQ(frozen.lines(),
             (Lines{"serving_default_x = Placeholder()", "w = Const()",
                    "Call = IdentityN(Call/mul, serving_default_x)", "Call/read = Identity(w)",
                    "Call/mul = Mul(serving_default_x, Call/read)"}));
   options.outputs = {"Call/mul"};
-  EXPECT_EQ(Frozen(served({{"serving_default", {{"p", "Call:0"}}}}), options).lines().back(),
-            "Call/mul = Mul(serving_default_x, Call/read)")
+  EXPECT_EQ(
+      FrozenSignatures(served({{"serving_default", {{"p", "Call:0"}}}}), options).lines().back(),
+      "Call/mul = Mul(serving_default_x, Call/read)")
       << "a node of a body can be named as it will be";
 }
 
@@ -140,7 +142,7 @@ TEST(Initializers, KeepsWhatFillsTheTablesThatAreAsked) {
   add_signature(meta, "__saved_model_init_op", {}, {{"__saved_model_init_op", "init"}});
   add_signature(meta, "serving_default", {}, {{"y", "y:0"}});
   set_meta(model, meta);
-  const Frozen frozen(model);
+  const FrozenSignatures frozen(model);
   EXPECT_EQ(
       frozen.lines(),
       (Lines{"x = Placeholder()", "asked = HashTableV2()", "fill_asked/k = Const()",
@@ -158,7 +160,7 @@ TEST(Initializers, WarnsOfATableThatNothingFills) {
                 node("y", "LookupTableFindV2", {"grows", "known", "x"})});
   PassOptions options;
   options.outputs = {"y"};
-  const Frozen frozen(model, options);
+  const FrozenSignatures frozen(model, options);
   Lines warned;
   for (const Diagnostic& each : frozen.log.diagnostics.all()) {
     if (each.code == "table-not-filled") warned.push_back(each.where.node);
@@ -185,7 +187,7 @@ TEST(Initializers, GivesVariablesThatNoCheckpointHasTheirFirstValue) {
   set_meta(model, meta);
   PassOptions options;
   options.outputs = {"y"};
-  const Frozen frozen(model, options);
+  const FrozenSignatures frozen(model, options);
   EXPECT_EQ(frozen.lines(), (Lines{"path = Const()", "v = Identity(path)", "read = Identity(v)",
                                    "y = Relu(read)"}));
   EXPECT_EQ(codes(frozen.log.diagnostics).back(), "asset-needed");

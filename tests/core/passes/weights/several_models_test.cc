@@ -25,7 +25,7 @@ CheckpointEntry entry(std::string key, DType dtype, Shape shape, std::string con
   return made;
 }
 
-Model model_of(std::string name, std::vector<CheckpointEntry> entries) {
+Model model_of_entries(std::string name, std::vector<CheckpointEntry> entries) {
   Model model{Kind::kCheckpoint, std::move(name)};
   Checkpoint checkpoint;
   checkpoint.entries = std::move(entries);
@@ -70,16 +70,16 @@ std::string content_of(const std::vector<Model>& models, const std::string& name
 }
 
 TEST(SeveralModels, PutsDisjointOnesTogether) {
-  const Made made =
-      made_of({model_of("a", {floats("x", {1})}), model_of("b", {floats("w", {2})})}, {});
+  const Made made = made_of(
+      {model_of_entries("a", {floats("x", {1})}), model_of_entries("b", {floats("w", {2})})}, {});
   EXPECT_EQ(made.lines, (Lines{"w", "x"}));
   EXPECT_EQ(codes(made.log.diagnostics), Lines{"weights-merged"});
 }
 
 TEST(SeveralModels, RefusesANameOfTwo) {
-  const std::vector<Model> models = {model_of("a", {floats("w", {1}), step(1)}),
-                                     model_of("b", {floats("v", {1}), step(2)}),
-                                     model_of("c", {floats("u", {1}), step(2)})};
+  const std::vector<Model> models = {model_of_entries("a", {floats("w", {1}), step(1)}),
+                                     model_of_entries("b", {floats("v", {1}), step(2)}),
+                                     model_of_entries("c", {floats("u", {1}), step(2)})};
   const Made refused = made_of(models, {});
   EXPECT_EQ(refused.lines, (Lines{"weight-in-several",
                                   "1 name is in more than one model: 'step' in 'a' and in 'b'"}));
@@ -90,8 +90,8 @@ TEST(SeveralModels, RefusesANameOfTwo) {
 
 // Rules and globs may be for the weights of one model alone.
 TEST(SeveralModels, NamesWeightsOfAny) {
-  const std::vector<Model> models = {model_of("a", {floats("w", {1})}),
-                                     model_of("b", {floats("v", {1})})};
+  const std::vector<Model> models = {model_of_entries("a", {floats("w", {1})}),
+                                     model_of_entries("b", {floats("v", {1})})};
   PassOptions renamed;
   renamed.rename = {"v=t"};
   EXPECT_EQ(made_of(models, renamed).lines, (Lines{"t", "w"}));
@@ -104,9 +104,9 @@ TEST(SeveralModels, NamesWeightsOfAny) {
 
 TEST(SeveralModels, TakesTheMeanRoundedOnce) {
   const float tiny = std::bit_cast<float>(0x33800000U);  // 2^-24: half of a unit of 1
-  const std::vector<Model> models = {model_of("a", {floats("w", {1, -0.0F})}),
-                                     model_of("b", {floats("w", {tiny, -0.0F})}),
-                                     model_of("c", {floats("w", {tiny, -0.0F})})};
+  const std::vector<Model> models = {model_of_entries("a", {floats("w", {1, -0.0F})}),
+                                     model_of_entries("b", {floats("w", {tiny, -0.0F})}),
+                                     model_of_entries("c", {floats("w", {tiny, -0.0F})})};
   // In float32, 1 + 2^-24 is 1 each time. In float64 the sum is 1 + 2^-23.
   const auto third = static_cast<float>((1.0 + 2 * static_cast<double>(tiny)) / 3);
   EXPECT_NE(third, 1.0F / 3);
@@ -115,8 +115,9 @@ TEST(SeveralModels, TakesTheMeanRoundedOnce) {
 
 TEST(SeveralModels, TakesTheLargestWholeNumber) {
   constexpr int64_t kLarge = (int64_t{1} << 62) + 1;  // no double holds it
-  const std::vector<Model> models = {model_of("a", {step(kLarge - 1)}),
-                                     model_of("b", {step(kLarge)}), model_of("c", {step(-kLarge)})};
+  const std::vector<Model> models = {model_of_entries("a", {step(kLarge - 1)}),
+                                     model_of_entries("b", {step(kLarge)}),
+                                     model_of_entries("c", {step(-kLarge)})};
   EXPECT_EQ(content_of(models, "step"), bytes_of(std::vector<int64_t>{kLarge}));
   PassOptions options;
   options.average = true;
@@ -128,7 +129,8 @@ TEST(SeveralModels, TakesTheLargestWholeNumber) {
 
 TEST(SeveralModels, TakesEqualOnesOfOtherTypes) {
   const auto flag = [](const char* name, char value) {
-    return model_of(name, {entry("flag", DType::kBool, {false, {}}, std::string(1, value))});
+    return model_of_entries(name,
+                            {entry("flag", DType::kBool, {false, {}}, std::string(1, value))});
   };
   EXPECT_EQ(content_of({flag("a", 1), flag("b", 1)}, "flag"), std::string(1, 1));
   EXPECT_EQ(content_of({flag("a", 1), flag("b", 0)}, "flag"), "average-mismatch");
@@ -137,16 +139,18 @@ TEST(SeveralModels, TakesEqualOnesOfOtherTypes) {
 TEST(SeveralModels, RefusesAMeanOfOthersThanOneModels) {
   PassOptions options;
   options.average = true;
-  EXPECT_EQ(made_of({model_of("a", {step(1)})}, options).lines.front(), "bad-option");
-  const Model a = model_of("a", {floats("w", {1}), floats("x", {1})});
-  EXPECT_EQ(made_of({a, model_of("b", {floats("w", {1, 2}), floats("y", {1})})}, options).lines,
-            (Lines{"average-mismatch",
-                   "the models cannot be averaged: 'w' is float32 [1] in 'a' and float32 [2] in "
-                   "'b'; 'b' lacks 'x'; 'a' lacks 'y'"}));
+  EXPECT_EQ(made_of({model_of_entries("a", {step(1)})}, options).lines.front(), "bad-option");
+  const Model a = model_of_entries("a", {floats("w", {1}), floats("x", {1})});
+  EXPECT_EQ(
+      made_of({a, model_of_entries("b", {floats("w", {1, 2}), floats("y", {1})})}, options).lines,
+      (Lines{"average-mismatch",
+             "the models cannot be averaged: 'w' is float32 [1] in 'a' and float32 [2] in "
+             "'b'; 'b' lacks 'x'; 'a' lacks 'y'"}));
   std::vector<CheckpointEntry> many;
   for (const char* name : {"1", "2", "3", "4", "5", "6", "7"}) many.push_back(floats(name, {1}));
   const std::string message =
-      made_of({model_of("a", many), model_of("a", {floats("1", {1})})}, options).lines.back();
+      made_of({model_of_entries("a", many), model_of_entries("a", {floats("1", {1})})}, options)
+          .lines.back();
   EXPECT_NE(message.find("'a' (number 2) lacks '6'; 1 more"), std::string::npos) << message;
 }
 

@@ -7,7 +7,7 @@ namespace cryo {
 namespace {
 
 // Whole numbers, which are no weights by their use.
-std::string weight(std::string_view name) {
+std::string weight_node(std::string_view name) {
   return node(name, "Const", {}, {{"dtype", type_value(kInt32)}});
 }
 
@@ -23,11 +23,11 @@ Lines weights(const Parts& parts) {
 
 // An Identity of such a name was the read of a handle.
 TEST(WeightUses, KnowsWhatWasReadInABranch) {
-  EXPECT_EQ(weights({{weight("w"), typed("s", "Switch", {"w", "p"}),
+  EXPECT_EQ(weights({{weight_node("w"), typed("s", "Switch", {"w", "p"}),
                       typed("cond/Read/ReadVariableOp_1", "Identity", {"s:1"}),
                       node("y", "Tanh", {"cond/Read/ReadVariableOp_1"})}}),
             Lines{"w: it is read as cond/Read/ReadVariableOp_1"});
-  EXPECT_EQ(weights({{weight("w"), typed("a/ReadVariableOp_", "Identity", {"w"}),
+  EXPECT_EQ(weights({{weight_node("w"), typed("a/ReadVariableOp_", "Identity", {"w"}),
                       typed("MyReadVariableOp", "Identity", {"w"}),
                       typed("a/ReadVariableOp_1x", "Identity", {"w"})}}),
             Lines{});
@@ -37,7 +37,7 @@ TEST(WeightUses, KnowsWhatIsReadInABody) {
   const auto f = body(
       "f", {{"a", kFloat32}}, {{"y", kFloat32, "t:y:0"}},
       {typed("ReadVariableOp", "Identity", {"a"}), node("t", "Tanh", {"ReadVariableOp:output:0"})});
-  EXPECT_EQ(weights({{weight("w"), call_of("y", "f", {"w"}, {1}, {1})}, {f}}),
+  EXPECT_EQ(weights({{weight_node("w"), call_of("y", "f", {"w"}, {1}, {1})}, {f}}),
             Lines{"w: it is read as ReadVariableOp"});
 }
 

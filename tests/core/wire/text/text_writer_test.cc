@@ -206,19 +206,6 @@ TEST(TextWriter, PrintsUnknownFieldsAsLibprotobufDoes) {
             cat("900: \"", bulk, "\"\n"));
 }
 
-// Reads `text` in pieces, out of order.
-void expect_seeks(const Form& form, const Splice& text, const std::string& expected) {
-  std::mt19937 random(7);
-  for (int i = 0; i < 200; ++i) {
-    const size_t offset = random() % expected.size();
-    const size_t size = std::min<size_t>(random() % 5000, expected.size() - offset);
-    const uint64_t before = form.source().bytes_read();
-    const Result<std::string> read = text.sub(offset, size).read_all();
-    ASSERT_TRUE(read && *read == expected.substr(offset, size)) << offset << " " << size;
-    ASSERT_LE(form.source().bytes_read() - before, 140'000U);
-  }
-}
-
 TEST(TextWriter, PrintsBulkWhileItIsRead) {
   tensorflow::TensorProto tensor;
   std::string expected = "tensor_content: \"";
@@ -243,7 +230,7 @@ TEST(TextWriter, PrintsBulkWhileItIsRead) {
   EXPECT_LT(form.source().bytes_read() - before, wire.size() + 1000);
   ASSERT_EQ(text->size(), expected.size());
   EXPECT_TRUE(*text->read_all() == expected);
-  expect_seeks(form, *text, expected);
+  expect_seeks(form, *text, expected, 140'000);
   EXPECT_TRUE(wire_of(expected, "TensorProto") == wire);
 }
 

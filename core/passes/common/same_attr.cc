@@ -1,10 +1,11 @@
-#include "passes/diff/same_attr.h"
+#include "passes/common/same_attr.h"
 
 #include "bytes/splice_reader.h"
 #include "graph/attr_value.h"
 #include "tensor/content.h"
 #include "wire/canonical.h"
 #include "wire/elide.h"
+#include "wire/nested_schema.h"
 
 namespace cryo {
 namespace {
@@ -24,14 +25,9 @@ bool is_readable(const Result<Tensor>& tensor) {
 
 }  // namespace
 
-// The tag of a handle: field kPayloadField, a varint.
-bool has_bulk(std::string_view message) {
-  return message.find("\xF8\x7F") != std::string_view::npos;
-}
-
 Result<bool> same_message(std::string_view schema, std::string_view a, const Payloads& payloads_a,
                           std::string_view b, const Payloads& payloads_b) {
-  if (a == b && !has_bulk(a)) return true;
+  if (a == b && !holds_handles(a)) return true;
   const MessageSchema& type = message_schema(schema);
   TRY(whole_a, expand(canonical(a, type, payloads_a), type, payloads_a));
   TRY(whole_b, expand(canonical(b, type, payloads_b), type, payloads_b));
@@ -40,7 +36,7 @@ Result<bool> same_message(std::string_view schema, std::string_view a, const Pay
 
 Result<bool> same_attr(std::string_view a, const Payloads& payloads_a, std::string_view b,
                        const Payloads& payloads_b) {
-  if (a == b && !has_bulk(a)) return true;
+  if (a == b && !holds_handles(a)) return true;
   const AttrValue value_a(a);
   const AttrValue value_b(b);
   if (value_a.kind() == AttrKind::kTensor && value_b.kind() == AttrKind::kTensor) {

@@ -1,9 +1,10 @@
-#include "passes/diff/same_attr.h"
+#include "passes/common/same_attr.h"
 
 #include <gtest/gtest.h>
 
 #include "graphs.h"
 #include "wire/elide.h"
+#include "wire/nested_schema.h"
 
 namespace cryo {
 namespace {
@@ -53,7 +54,7 @@ TEST(SameAttr, ComparesBulkByItsBytes) {
   const std::string a = with_bulk(payloads_a, 'a');
   const std::string b = with_bulk(payloads_b, 'b');
   EXPECT_EQ(a, b);
-  EXPECT_TRUE(has_bulk(a));
+  EXPECT_TRUE(holds_handles(a));
   EXPECT_FALSE(*same_attr(a, payloads_a, b, payloads_b));
   EXPECT_TRUE(*same_attr(a, payloads_a, b, payloads_a));
 }

@@ -7,9 +7,6 @@
 
 namespace cryo {
 
-// Returns true if an elided message has handles of bulk in it.
-bool has_bulk(std::string_view message);
-
 // Returns true if two attributes of two models, elided AttrValues, have one value: tensors by type,
 // shape and elements, however they are encoded; others by canonical message (wire/canonical.h).
 // Reads bulk if necessary, in bounded steps. Fails as reading does.

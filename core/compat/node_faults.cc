@@ -1,0 +1,135 @@
+#include "compat/node_faults.h"
+
+#include <algorithm>
+
+#include "base/reference.h"
+#include "base/text.h"
+#include "graph/functions/function_callers.h"
+#include "graph/node_types.h"
+#include "validate/graph/attrs.h"
+
+namespace cryo {
+namespace {
+
+// Calls each(DType) for the types that an attribute names.
+template <typename Each>
+void each_type(const AttrValue& value, Each each) {
+  if (value.kind() == AttrKind::kType) each(value.type());
+  value.each_number(AttrKind::kType, [&](int64_t number) {
+    each(static_cast<DType>(static_cast<int32_t>(number)));
+  });
+}
+
+void check_value(const AttrDef& wanted, const AttrValue& value, std::vector<NodeFault>& faults) {
+  if (value.kind() == AttrKind::kPlaceholder) return;
+  auto fault = value_fault(value, wanted);
+  if (!fault) fault = constraint_fault(value, wanted);
+  if (fault) {
+    faults.push_back({.attr = wanted.name, .why = std::move(fault->message)});
+    return;
+  }
+  each_type(value, [&](DType type) {
+    faults.push_back({.attr = wanted.name,
+                      .why = cat("the type ", op_type_name(type), " of attribute '", wanted.name,
+                                 "' is not known"),
+                      .unknown_to = type});
+  });
+}
+
+void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
+                   std::vector<NodeFault>& faults) {
+  for (const std::string_view key : attrs.unknown()) {
+    const int place = latest ? latest->attr_index(key) : kNoAttr;
+    const bool by_default =
+        place != kNoAttr &&
+        latest->attrs[static_cast<size_t>(place)].default_value == find_attr(node, key);
+    faults.push_back({.attr = key,
+                      .why = cat("the op has no attribute '", key, "'"),
+                      .fix = by_default ? "freeze with " SETTING("--strip-defaults", "") : "",
+                      .rule = &Release::refuses_unknown_attrs});
+  }
+}
+
+uint64_t data_inputs(const Node& node) {
+  const NodeInputs inputs = node.inputs();
+  uint64_t count = 0;
+  for (const std::string_view input : inputs) count += input.starts_with('^') ? 0U : 1U;
+  return count;
+}
+
+// A missing attribute leaves the number of inputs unknown.
+void check_counts(const Node& node, const NodeAttrs& attrs, std::vector<NodeFault>& faults) {
+  std::vector<TypeRun> inputs;
+  if (append_types(attrs.op().inputs, attrs, inputs)) return;
+  const uint64_t given = data_inputs(node);
+  if (given != size_of(inputs)) {
+    faults.push_back(
+        {.why = cat("the op takes ", plural(size_of(inputs), "input"), ", the node has ", given)});
+  }
+  std::vector<TypeRun> outputs;
+  const auto shapes = attrs.internal("_output_shapes");
+  if (!shapes || append_types(attrs.op().outputs, attrs, outputs)) return;
+  if (AttrValue(*shapes).count(AttrKind::kShape) > size_of(outputs)) {
+    faults.push_back({.attr = "_output_shapes",
+                      .why = "attribute '_output_shapes' has more shapes than the op has outputs",
+                      .rule = &Release::refuses_more_output_shapes});
+  }
+}
+
+}  // namespace
+
+NodeFault unknown_op(std::string_view op) {
+  return {.why = "the op is not known", .fix = fix_of_op(op)};
+}
+
+NodeFault missing_attr(std::string_view attr) {
+  return {.attr = attr, .why = cat("the op needs attribute '", attr, "'")};
+}
+
+std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
+                                   int producer) {
+  std::vector<NodeFault> faults;
+  const OpDef& op = attrs.op();
+  check_unknown(node, attrs, latest, faults);
+  for (size_t i = 0; i < op.attrs.size(); ++i) {
+    const int place = static_cast<int>(i);
+    if (attrs.given(place)) {
+      check_value(op.attrs[i], AttrValue(*attrs.get(place)), faults);
+    } else if (!op.attrs[i].default_value) {
+      faults.push_back(missing_attr(op.attrs[i].name));
+    }
+  }
+  check_counts(node, attrs, faults);
+  if (op.deprecation && producer >= op.deprecation->version) {
+    faults.push_back({.why = cat("the op was removed in graph version ", op.deprecation->version),
+                      .fix = fix_of_op(op.name)});
+  }
+  return faults;
+}
+
+bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels) {
+  if (kernels == nullptr) return false;
+  const auto fits = [&](const KernelTypes& kernel) {
+    return std::all_of(kernel.begin(), kernel.end(), [&](const auto& constraint) {
+      const auto value = attrs.get(constraint.first);
+      if (!value) return false;
+      bool all = true;
+      each_type(AttrValue(*value), [&](DType type) {
+        const int number = static_cast<int>(type);
+        all = all && number >= 0 && number < 64 && ((constraint.second >> number) & 1) != 0;
+      });
+      return all;
+    });
+  };
+  return std::any_of(kernels->begin(), kernels->end(), fits);
+}
+
+std::string fix_of_op(std::string_view op) {
+  if (op == "Assert" || op == "PrintV2") return "freeze with " SETTING("--drop-checks", "");
+  if (is_functional_control_flow(op)) {
+    return "freeze with " SETTING("--lower-control-flow", "");
+  }
+  return "";
+}
+
+}  // namespace cryo

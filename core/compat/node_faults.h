@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compat/op_histories.h"
+#include "graph/node_attrs.h"
+
+namespace cryo {
+
+// A fault of a node with one definition of its op.
+struct NodeFault {
+  std::string_view attr = {};
+  std::string why = {};
+  std::string fix = {};
+  bool stops_loading = true;           // false: it loads, and does not run
+  bool Release::*rule = nullptr;       // only releases with this rule refuse it; null: all do
+  DType unknown_to = DType::kInvalid;  // only releases without this type refuse it
+};
+
+NodeFault unknown_op(std::string_view op);
+NodeFault missing_attr(std::string_view attr);
+
+// Returns the faults of a node of a main graph. `attrs` is bound to the definition. `latest`: the
+// op of the latest release, null if it has none.
+std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
+                                   int producer);
+
+// Returns true if a kernel takes the node's types.
+bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels);
+
+// Returns the option of our own that removes nodes of the op from a graph; empty if none does.
+std::string fix_of_op(std::string_view op);
+
+}  // namespace cryo

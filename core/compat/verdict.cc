@@ -1,0 +1,216 @@
+#include "compat/verdict.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "compat/damage.h"
+#include "graph/functions/function_body.h"
+#include "graph/functions/function_callers.h"
+
+namespace cryo {
+namespace {
+
+using Functions = std::unordered_map<std::string_view, OpDef>;
+
+class Judgment {
+ public:
+  Judgment(const Graph& graph, const OpHistories& histories)
+      : graph_(graph), histories_(histories), all_(histories.releases().size()) {
+    for (const Function& function : graph.functions()) {
+      functions_.emplace(function.name, read_op_def(signature_of(function)));
+      bodies_.emplace(function.name, &function);
+    }
+  }
+
+  std::vector<TargetVerdict> run(const std::vector<Damage>& damage) {
+    for (size_t i = 0; i < all_.size(); ++i) check_graph_in(i);
+    for (const Node& node : graph_.nodes()) check(node);
+    for (const Damage& each : damage) add(each);
+    std::vector<TargetVerdict> verdicts;
+    for (size_t i = 0; i < all_.size(); ++i) {
+      verdicts.push_back({cat("tensorflow-", release(i).name), all_[i].take()});
+    }
+    return verdicts;
+  }
+
+ private:
+  const Release& release(size_t place) const { return histories_.releases()[place]; }
+
+  // Checks what is no node's.
+  void check_graph_in(size_t place) {
+    const Release& here = release(place);
+    const auto refuse = [&](std::string why) { all_[place].add({.why = std::move(why)}); };
+    if (graph_.producer() < 0) refuse("the graph's producer is negative");
+    if (graph_.min_consumer() > here.graph_version) {
+      refuse(cat("the graph needs graph version ", graph_.min_consumer(), ", the release has ",
+                 here.graph_version));
+    }
+    for (const int bad : graph_.bad_consumers()) {
+      if (bad == here.graph_version) {
+        refuse(cat("the graph refuses graph version ", bad));
+      }
+    }
+    for (const auto& [name, signature] : functions_) {
+      const OpHistory* history = histories_.find(name);
+      if (history && history->at(place)) {
+        refuse(cat("function ", name, " has the name of an op"));
+      }
+    }
+    if (here.checks_bodies) check_bodies(place);
+  }
+
+  void check(const Node& node) {
+    const OpHistory* history = histories_.find(node.op);
+    const auto function = functions_.find(node.op);
+    const OpDef* signature = function == functions_.end() ? nullptr : &function->second;
+    for (size_t start = 0; start < all_.size();) {
+      const OpDef* op = history ? history->at(start) : nullptr;
+      size_t end = start + 1;
+      while (end < all_.size() && (history ? history->at(end) : nullptr) == op) ++end;
+      check_span(node, op, op ? op : signature, history, start, end);
+      start = end;
+    }
+  }
+
+  // Checks a node in releases that have one definition of its op. `op`: null if none do.
+  void check_span(const Node& node, const OpDef* op, const OpDef* known, const OpHistory* history,
+                  size_t start, size_t end) {
+    std::vector<NodeFault> faults;
+    if (known) {
+      attrs_.bind(node, *known);
+      faults = node_faults(node, attrs_, histories_.latest().find(node.op), graph_.producer());
+    }
+    for (size_t i = start; i < end; ++i) {
+      check_name(node, i);
+      if (!known) {
+        add(i, node, unknown_op(node.op));
+        continue;
+      }
+      if (!op && release(i).refuses_function_nodes && !functions_.contains(node.name)) {
+        add(i, node, {.why = "the op is a function"});
+      }
+      for (const NodeFault& fault : faults) {
+        if (fault.rule != nullptr && !(release(i).*fault.rule)) continue;
+        if (fault.unknown_to != DType::kInvalid && release(i).knows(fault.unknown_to)) continue;
+        add(i, node, fault);
+      }
+      if (op && !has_kernel(attrs_, history->kernels_at(i))) {
+        add(i, node,
+            {.why = "no kernel on the CPU takes its types",
+             .fix = fix_of_op(node.op),
+             .stops_loading = false});
+      }
+    }
+  }
+
+  void check_name(const Node& node, size_t place) {
+    if (release(place).refuses_angles && node.name.find('>') != std::string_view::npos) {
+      add(place, node, {.why = "the node's name has '>'"});
+    }
+    if (!release(place).refuses_uses_of_named || functions_.empty()) return;
+    if (functions_.contains(node.name)) return;
+    for (const std::string_view input : node.inputs()) {
+      const std::string_view from = input.substr(0, input.find(':'));
+      if (!input.starts_with('^') && functions_.contains(from)) {
+        add(place, node, {.why = "an input is a node named as a function"});
+        return;
+      }
+    }
+  }
+
+  // `function`: whose body has the node; empty: the main graph.
+  void add(size_t place, const Node& node, const NodeFault& fault, std::string_view function = "") {
+    all_[place].add(blocker_of(node, fault, function));
+  }
+
+  void add(const Damage& damage) {
+    for (size_t i = 0; i < all_.size(); ++i) {
+      const bool latest = i + 1 == all_.size();
+      if (is_refused(damage, release(i), latest)) all_[i].add(damage.blocker, damage.code);
+    }
+  }
+
+  // Adds the functions that a node calls in a way that makes the importer check their bodies.
+  void add_called(const Node& node, std::vector<std::string_view>& called) const {
+    const std::string_view name = is_call(node.op) ? called_function(node) : node.op;
+    if (functions_.contains(name)) called.push_back(name);
+  }
+
+  // Checks the ops in bodies and their required attributes. No importer refuses others there.
+  void check_bodies(size_t place) {
+    std::vector<std::string_view> waiting;
+    std::unordered_set<std::string_view> seen;
+    for (const Node& node : graph_.nodes()) add_called(node, waiting);
+    while (!waiting.empty()) {
+      const std::string_view name = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(name).second) continue;
+      const auto body = body_nodes(*bodies_.at(name));
+      if (!body) continue;
+      for (const Node& node : *body) {
+        check_body_node(place, node, name);
+        add_called(node, waiting);
+      }
+    }
+  }
+
+  void check_body_node(size_t place, const Node& node, std::string_view function) {
+    const OpHistory* history = histories_.find(node.op);
+    const OpDef* op = history ? history->at(place) : nullptr;
+    const auto signature = functions_.find(node.op);
+    if (!op && signature != functions_.end()) op = &signature->second;
+    if (!op) {
+      add(place, node, unknown_op(node.op), function);
+      return;
+    }
+    for (const AttrDef& attr : op->attrs) {
+      if (attr.default_value || find_attr(node, attr.name)) continue;
+      add(place, node, missing_attr(attr.name), function);
+    }
+  }
+
+  const Graph& graph_;
+  const OpHistories& histories_;
+  std::vector<Blockers> all_;
+  Functions functions_;
+  std::unordered_map<std::string_view, const Function*> bodies_;
+  NodeAttrs attrs_;
+};
+
+}  // namespace
+
+bool TargetVerdict::loads() const {
+  return std::none_of(blockers.begin(), blockers.end(),
+                      [](const Blocker& each) { return each.stops_loading; });
+}
+
+std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
+                                          const GraphVerdict& found) {
+  return Judgment(graph, histories).run(damage_of(graph, found));
+}
+
+TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime,
+                            const GraphVerdict& found) {
+  Blockers blockers;
+  for (const Damage& each : damage_of(graph, found)) {
+    if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
+  }
+  std::unordered_set<std::string_view> functions;
+  for (const Function& function : graph.functions()) functions.insert(function.name);
+  const auto check = [&](const Node& node, std::string_view function) {
+    if (functions.contains(node.op)) return;
+    if (std::binary_search(runtime.ops.begin(), runtime.ops.end(), node.op)) return;
+    blockers.add(blocker_of(node, unknown_op(node.op), function));
+  };
+  for (const Node& node : graph.nodes()) check(node, "");
+  for (const Function& function : graph.functions()) {
+    const auto body = body_nodes(function);
+    if (!body) continue;
+    for (const Node& node : *body) check(node, function.name);
+  }
+  return {runtime.name, blockers.take()};
+}
+
+}  // namespace cryo

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace cryo {
+
+// Return core/graph/op_histories.bin and core/graph/runtime_ops.json, embedded in the native
+// program, for run_compat().
+std::string_view embedded_histories();
+std::string_view embedded_runtimes();
+
+}  // namespace cryo

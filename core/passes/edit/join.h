@@ -1,0 +1,25 @@
+#pragma once
+
+#include "passes/pass.h"
+
+namespace cryo {
+
+// Joins a second model (`options.other`) to a graph:
+//
+//     image -> net -> probs                            connect "pre/out=image"
+//     bytes -> decode -> out        scope "pre"
+//
+//     pre/bytes -> pre/decode -> pre/out -> image: Identity -> net -> probs
+//
+// A placeholder that is connected becomes an Identity of its name, so that its consumers stay as
+// they are; other nodes of the first stay byte for byte. Nodes, shared names and checkpoint keys of
+// the second are put under the scope (scoped_model.h), functions are joined (joined_functions.h),
+// and what surrounds the graphs (joined_meta.h). Variables of both keep their values.
+//
+// The producer version is the older one, which accepts more; the consumers those of both.
+//
+// Fails as read_connections() does; with "name-taken" for names that both models have; with
+// "not-frozen" for assets and saved tables of a second model.
+Result<Model> with_joined(const Model& model, const PassOptions& options, PassLog& log);
+
+}  // namespace cryo

@@ -1,0 +1,54 @@
+"""The verb compat: its verdicts, targets, exit statuses, and what it refuses."""
+
+import json
+
+from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, Folder, cryograph
+
+FROZEN = DATA / "frozen_convnet/graph.pb"
+
+
+class Compat(Folder):
+    def report(self, path, *options, status=DONE):
+        result = cryograph("compat", path, "--json", *options)
+        self.assertEqual((result.returncode, result.stderr), (status, b""))
+        return {each["name"]: each for each in json.loads(result.stdout)["targets"]}
+
+    def test_a_row_names_successive_releases_of_one_verdict(self):
+        result = cryograph("compat", FROZEN)
+        self.expect(result, DONE)
+        text = result.stdout.decode()
+        self.assertIn("TensorFlow 2.5 to 2.21: loads, runs\n", text)
+        self.assertIn("TensorFlow 1.14 to 2.4: does not load\n", text)
+        self.assertIn("the op has no attribute 'grad_a'; freeze with --strip-defaults\n", text)
+        self.assertEqual(text.count("TensorFlow 1.15"), 0)
+
+    def test_what_an_option_removes_is_removed_by_it(self):
+        before = self.report(FROZEN)["tensorflow-1.15"]
+        self.assertEqual({each["fix"] for each in before["blockers"]}, {"freeze with --strip-defaults"})
+        stripped = self.folder / "stripped.pb"
+        self.expect(cryograph("freeze", FROZEN, "--strip-defaults", "-o", stripped), DONE)
+        after = self.report(stripped)["tensorflow-1.15"]
+        self.assertEqual((before["loads"], after["loads"], after["blockers"]), (False, True, []))
+
+    def test_only_named_targets_decide_the_exit_status(self):
+        self.report(FROZEN)
+        self.assertEqual(list(self.report(FROZEN, "--target", "tfjs,tensorflow-2.21")), ["tfjs", "tensorflow-2.21"])
+        self.report(FROZEN, "--target", "tfjs", "--target", "tensorflow-1.15", status=NO)
+
+    def test_a_model_that_loads_and_does_not_run(self):
+        found = self.report(DATA / "types/model.ckpt.meta")
+        loads = {name for name, target in found.items() if target["loads"]}
+        runs = {name for name, target in found.items() if target["runs"]}
+        self.assertLess(runs, loads)
+        for name in loads - runs:
+            self.assertTrue(all(each["loads"] for each in found[name]["blockers"]), name)
+
+    def test_refusals(self):
+        self.refused(
+            "compat", FROZEN, "--target", "tensorflow-9", status=BAD_COMMAND_LINE, words=["there is no target"]
+        )
+        self.refused("compat", FROZEN, "--outputs", "y", status=BAD_COMMAND_LINE)
+        self.refused("compat", self.folder / "no.pb", words=["not-found"])
+        weights = self.folder / "weights.npz"
+        self.expect(cryograph("weights", self.copy("ref"), "-o", weights), DONE)
+        self.assertEqual(cryograph("compat", weights).returncode, CANNOT)

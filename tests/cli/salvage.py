@@ -1,0 +1,89 @@
+"""convert --salvage writes and reports the whole parts of damaged graphs; without it nothing is written."""
+
+import json
+import random
+
+from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, Folder, cryograph
+
+
+class Salvage(Folder):
+    def salvaged(self, path, out, *options):
+        result = cryograph("convert", path, "--salvage", "-o", self.folder / out, "--force", "--json", *options)
+        return result, json.loads(result.stdout)
+
+    def test_a_cut_graph(self):
+        content = (DATA / "ref/frozen.pb").read_bytes()
+        path = self.put("cut.pb", content[: len(content) // 2])
+        self.refused("convert", path, "-o", self.folder / "out.pb", words=["not a valid protobuf message", "offset"])
+        result, report = self.salvaged(path, "out.pb")
+        self.expect(result, DONE)
+        written = (self.folder / "out.pb").read_bytes()
+        self.assertTrue(content.startswith(written))
+        lost = report["lost"]
+        self.assertEqual(lost[-1]["offset"], len(written))
+        self.assertEqual(lost[-1]["bytes"], len(content) // 2 - len(written))
+        self.assertTrue(lost[-1]["why"] and lost[-1]["file"].endswith("cut.pb"))
+        codes = {each["code"]: each["severity"] for each in report["diagnostics"]}
+        self.assertEqual(codes["parts-lost"], "warning")
+        self.expect(cryograph("inspect", self.folder / "out.pb"), DONE)
+        text = cryograph("convert", path, "--salvage", "-o", self.folder / "again.pb")
+        self.expect(text, DONE, "warning:", "lost")
+        self.assertIn(b"lost ", text.stdout)
+
+    def test_nodes_that_need_lost_ones_are_listed(self):
+        content = (DATA / "ref/frozen.pb").read_bytes()
+        place = content.index(b"\x0a\x01w\x12\x05Const") + 3  # the op of w
+        path = self.put("g.pb", content[:place] + b"\x1f" + content[place + 1 :])
+        result, report = self.salvaged(path, "out.pb")
+        self.expect(result, DONE)
+        self.assertEqual([(each["what"], each.get("name")) for each in report["lost"]], [("node", "w")])
+        self.assertEqual([each["needs"] for each in report["incomplete"]], [["w"]])
+        self.assertIn("incomplete-nodes", [each["code"] for each in report["diagnostics"]])
+
+    def test_a_whole_graph_is_as_it_was(self):
+        path = self.put("g.pb", (DATA / "ref/frozen.pb").read_bytes())
+        result, report = self.salvaged(path, "out.pb")
+        self.expect(result, DONE)
+        self.assertEqual((report["lost"], report["incomplete"]), ([], []))
+        self.assertIn("nothing-lost", [each["code"] for each in report["diagnostics"]])
+        self.assertEqual((self.folder / "out.pb").read_bytes(), path.read_bytes())
+
+    def test_a_damaged_beginning_is_known_by_its_name(self):
+        for name, source in (("g.pb", "ref/frozen.pb"), ("m.meta", "ref/model.ckpt.meta")):
+            path = self.put(name, bytes(20) + (DATA / source).read_bytes()[20:])
+            self.refused("convert", path, "-o", self.folder / "out.pb")
+            result, report = self.salvaged(path, "out.pb")
+            self.expect(result, DONE)
+            self.assertGreater(report["after"]["nodes"], 3)
+
+    def test_a_meta_with_a_damaged_weight(self):
+        meta = self.copy("ref")
+        data = self.folder / "model.ckpt.data-00000-of-00001"
+        content = bytearray(data.read_bytes())
+        content[3] ^= 1
+        data.write_bytes(content)
+        meta.write_bytes(meta.read_bytes()[:-7])
+        result, report = self.salvaged(meta, "out.ckpt")
+        self.expect(result, DONE)
+        kinds = [each["what"] for each in report["lost"]]
+        self.assertIn("weight", kinds)
+        self.assertGreater(len(set(kinds)), 1)
+        self.expect(cryograph("inspect", self.folder / "out.ckpt"), DONE)
+        self.expect(cryograph("convert", meta, "--salvage", "--no-checksum", "-o", "x.ckpt"), BAD_COMMAND_LINE)
+
+    def test_nothing_is_whole(self):
+        self.refused("convert", self.put("g.pb", bytes(300)), "--salvage", "-o", self.folder / "out.pb")
+        content = (DATA / "ref/frozen.pb").read_bytes()
+        self.refused("convert", self.put("g.pb", content[:20]), "--salvage", "-o", self.folder / "out.pb")
+
+    def test_no_damage_crashes_it(self):
+        generator = random.Random(3)
+        content = (DATA / "call/model.ckpt.meta").read_bytes()
+        for _ in range(40):
+            damaged = bytearray(content)
+            for _ in range(generator.randrange(1, 5)):
+                damaged[generator.randrange(len(content))] ^= 1 << generator.randrange(8)
+            path = self.put("m.meta", bytes(damaged[: generator.randrange(len(content) // 2, len(content))]))
+            result, report = self.salvaged(path, "out.pb")
+            self.assertIn(result.returncode, (DONE, CANNOT), result.stderr)
+            self.assertTrue(result.returncode == CANNOT or report["lost"])

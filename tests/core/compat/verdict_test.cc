@@ -1,0 +1,183 @@
+#include "compat/verdict.h"
+
+#include <algorithm>
+
+#include "checked.h"
+#include "compat/damage.h"
+#include "native/embedded_compat.h"
+
+namespace cryo {
+namespace {
+
+const OpHistories& histories() {
+  static const OpHistories all = *OpHistories::parse(embedded_histories(), ops());
+  return all;
+}
+
+TargetVerdict verdict_of_release(const Graph& graph, std::string_view release) {
+  const std::vector<TargetVerdict> all = judge_releases(graph, histories(), verdict_of(graph));
+  const auto found = std::find_if(all.begin(), all.end(), [&](const TargetVerdict& each) {
+    return each.name == cat("tensorflow-", release);
+  });
+  EXPECT_NE(found, all.end()) << release;
+  return found == all.end() ? TargetVerdict() : *found;
+}
+
+// "NODE OP ATTR: why; fix", one for each cause.
+Lines causes(const Graph& graph, std::string_view release) {
+  Lines lines;
+  for (const Blocker& each : verdict_of_release(graph, release).blockers) {
+    lines.push_back(cat(each.node, " ", each.op, " ", each.attr, ": ", each.why, "; ",
+                        in_command_words(each.fix)));
+  }
+  return lines;
+}
+
+std::string add(std::string_view op, const Attrs& more = {}) {
+  Attrs attrs = {{"T", type_value(kFloat32)}};
+  attrs.insert(attrs.end(), more.begin(), more.end());
+  return node("sum", op, {"x", "x"}, attrs);
+}
+
+TEST(Verdict, AnOpIsKnownFromTheReleaseThatAddedIt) {
+  const Graph graph = graph_of({.nodes = {placeholder("x"), add("AddV2")}});
+  EXPECT_EQ(causes(graph, "1.4"), Lines({"sum AddV2 : the op is not known; "}));
+  EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
+  EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
+  const Graph unknown = graph_of({.nodes = {node("n", "TheirOwn")}});
+  for (const TargetVerdict& each : judge_releases(unknown, histories(), verdict_of(unknown))) {
+    EXPECT_FALSE(each.loads()) << each.name;
+  }
+}
+
+TEST(Verdict, AnAttributeThatHoldsItsDefaultIsStripped) {
+  const auto product = [](bool grad) {
+    return graph_of(
+        {.nodes = {placeholder("x", {2, 2}), add("MatMul", {{"grad_a", bool_value(grad)}})}});
+  };
+  EXPECT_EQ(causes(product(false), "1.15"),
+            Lines({"sum MatMul grad_a: the op has no attribute 'grad_a'; freeze with "
+                   "--strip-defaults"}));
+  EXPECT_EQ(causes(product(true), "1.15"),
+            Lines({"sum MatMul grad_a: the op has no attribute 'grad_a'; "}))
+      << "it cannot be stripped";
+  EXPECT_TRUE(verdict_of_release(product(true), "2.21").loads());
+}
+
+TEST(Verdict, ATypeWithoutAKernelLoadsAndDoesNotRun) {
+  const std::string uint32 = type_value(static_cast<int>(DType::kUint32));
+  const Graph graph =
+      graph_of({.nodes = {node("x", "Placeholder", {}, {{"dtype", uint32}}),
+                          node("v", "VariableV2", {},
+                               {{"dtype", uint32}, {"shape", shape_value(shape_bytes({}))}}),
+                          node("set", "Assign", {"v", "x"}, {{"T", uint32}})}});
+  const TargetVerdict old = verdict_of_release(graph, "1.8");
+  EXPECT_TRUE(old.loads());
+  EXPECT_FALSE(old.runs());
+  EXPECT_EQ(causes(graph, "1.8"), Lines({"set Assign : no kernel on the CPU takes its types; "}));
+  EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
+}
+
+TEST(Verdict, CausesAreGroupedWithTheFirstNode) {
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x"), add("AddV2"),
+                          node("other", "AddV2", {"x", "x"}, {{"T", type_value(kFloat32)}})}});
+  const TargetVerdict verdict = verdict_of_release(graph, "1.2");
+  ASSERT_EQ(verdict.blockers.size(), 1U);
+  EXPECT_EQ(verdict.blockers[0].node, "sum");
+  EXPECT_EQ(verdict.blockers[0].count, 2U);
+}
+
+TEST(Verdict, TheGraphsVersionsCount) {
+  std::string versions;
+  put_tag(versions, 1, WireType::kVarint);
+  put_varint(versions, 30);
+  put_tag(versions, 2, WireType::kVarint);
+  put_varint(versions, 25);
+  const Graph graph = graph_of({.nodes = {placeholder("x")}, .versions = versions});
+  EXPECT_EQ(causes(graph, "1.2"),
+            Lines({"  : the graph needs graph version 25, the release has 22; "}));
+  EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
+}
+
+TEST(Verdict, ARuntimeTakesTheOpsOfItsList) {
+  const Graph graph = graph_of(
+      {.nodes = {placeholder("x"), add("AddV2"), node("n", "TheirOwn"), node("m", "TheirOwn")}});
+  const TargetVerdict verdict =
+      judge_runtime(graph, {.name = "runtime", .ops = {"AddV2", "Placeholder"}}, verdict_of(graph));
+  EXPECT_FALSE(verdict.loads());
+  ASSERT_EQ(verdict.blockers.size(), 1U);
+  EXPECT_EQ(verdict.blockers[0].node, "n");
+  EXPECT_EQ(verdict.blockers[0].count, 2U);
+}
+
+TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
+  const Graph graph = graph_of(
+      {.nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
+  for (const TargetVerdict& each : judge_releases(graph, histories(), verdict_of(graph))) {
+    ASSERT_EQ(each.blockers.size(), 1U) << each.name;
+    EXPECT_EQ(each.blockers[0].op, "Relu");
+    EXPECT_FALSE(each.loads());
+  }
+  const RuntimeOps runtime{.name = "runtime", .ops = {"Placeholder", "Relu"}};
+  EXPECT_FALSE(judge_runtime(graph, runtime, verdict_of(graph)).loads());
+}
+
+TEST(Verdict, ShapesThatContradictAreRefused) {
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2, 3}), placeholder("y", {4, 5}),
+                          node("z", "MatMul", {"x", "y"}, {{"T", type_value(kFloat32)}})}});
+  EXPECT_FALSE(verdict_of_release(graph, "1.2").loads());
+  EXPECT_FALSE(verdict_of_release(graph, "2.21").loads());
+}
+
+TEST(Verdict, DamageInABodyStopsReleasesThatCheckBodies) {
+  const Release old{.name = "1.8"};
+  const Release later{.name = "1.15", .checks_bodies = true};
+  const Damage inside{.code = "cycle", .blocker = {.function = "f", .node = "n"}};
+  EXPECT_FALSE(is_refused(inside, old, false));
+  EXPECT_TRUE(is_refused(inside, later, false));
+  const Damage hint{.code = "output-shapes-wrong", .blocker = {.node = "n"}};
+  EXPECT_FALSE(is_refused(hint, later, false));
+  EXPECT_TRUE(is_refused(hint, later, true));
+}
+
+// A blocker is listed for each of 38 releases: a hostile graph has no more than a bounded number.
+TEST(Verdict, CausesAreBounded) {
+  Blockers blockers;
+  for (int i = 0; i < 1000; ++i) {
+    blockers.add({.why = std::to_string(i), .stops_loading = false});
+  }
+  blockers.add({.why = "it stops"});
+  blockers.add({.why = "it stops"});
+  const std::vector<Blocker> all = blockers.take();
+  EXPECT_EQ(all.size(), kMostBlockers + 1);
+  EXPECT_EQ(all.back().why, "it stops");
+  EXPECT_EQ(all.back().count, 2U);
+}
+
+TEST(OpHistories, DamagedDataIsRefused) {
+  EXPECT_EQ(OpHistories::parse("\xff\xff", ops()).error().code, "malformed-message");
+  const std::string_view whole = embedded_histories();
+  EXPECT_FALSE(OpHistories::parse(whole.substr(0, whole.size() - 1), ops()).ok());
+}
+
+TEST(OpHistories, AReleaseHasTheOpsOfItsTime) {
+  const OpHistory* add = histories().find("AddV2");
+  ASSERT_NE(add, nullptr);
+  const std::vector<Release>& all = histories().releases();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool before = i > 0 && add->at(i - 1) != nullptr;
+    EXPECT_TRUE(!before || add->at(i) != nullptr) << all[i].name;
+  }
+  EXPECT_EQ(add->at(0), nullptr);
+  EXPECT_EQ(add->at(all.size() - 1), ops().find("AddV2"));
+  EXPECT_EQ(all.front().name, "1.2");
+  EXPECT_EQ(all.back().name, "2.21");
+  EXPECT_FALSE(all.front().knows(DType::kUint32));
+  EXPECT_TRUE(all.back().knows(DType::kUint32));
+  EXPECT_EQ(histories().find("TheirOwn"), nullptr);
+}
+
+}  // namespace
+}  // namespace cryo

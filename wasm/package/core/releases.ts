@@ -1,0 +1,26 @@
+import { failure } from "../base/errors.js";
+
+/** core/graph/op_histories.bin and runtime_ops.json, packed as the host unpacks them. */
+export interface PackedReleases {
+  histories: string;
+  runtimes: string;
+}
+
+/** The same, unpacked. */
+export type Releases = Record<keyof PackedReleases, Uint8Array>;
+
+/** Returns the same, unpacked by `unpack`. */
+export async function unpackedReleases(
+  { histories, runtimes }: PackedReleases,
+  unpack: (text: string) => Uint8Array | Promise<Uint8Array>,
+): Promise<Releases> {
+  return { histories: await unpack(histories), runtimes: await unpack(runtimes) };
+}
+
+/** Returns what was loaded. Fails with "ops-not-loaded" if it could not be. */
+export function orReleasesFailure<T>(loading: Promise<T>): Promise<T> {
+  return loading.catch((error: unknown) => {
+    const message = `The ops of TensorFlow's releases could not be loaded: ${String(error)}`;
+    throw failure("ops-not-loaded", message, "try again where the package's file releases.js can be reached", error);
+  });
+}
