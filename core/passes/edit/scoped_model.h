@@ -16,7 +16,7 @@ namespace cryo {
 //     keys of the checkpoint  "w"                         "pre/w"
 //
 // with all that names them (renamed_nodes.h). Functions keep their names.
-Model with_scope(const Model& model, const std::string& scope);
+Model with_scope(const Model& model, const std::string& name);
 
 // Returns the names that a model shares with others in one graph or checkpoint, other than those
 // of nodes: "resource table_7", "loop while", "checkpoint key w".
