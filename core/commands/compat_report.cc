@@ -5,6 +5,7 @@
 #include "base/near_names.h"
 #include "base/reference.h"
 #include "base/text.h"
+#include "compat/older_forms.h"
 #include "compat/verdict.h"
 #include "formats/pairing.h"
 
@@ -33,8 +34,11 @@ Result<std::vector<TargetVerdict>> judge_all(const Model& model, const CompatDat
   TRY(histories, OpHistories::parse(data.histories, *ops));
   TRY(runtimes, read_runtimes(data.runtimes));
   const Graph& graph = model.graph;
-  const GraphVerdict found = check_graph(graph, *ops, *model.payloads);
-  std::vector<TargetVerdict> verdicts = judge_releases(graph, histories, found);
+  TensorShapes shapes = OlderForms(graph, histories, {}, {}).deciding_shapes();
+  CheckOptions options;
+  options.shapes = &shapes;
+  const GraphVerdict found = check_graph(graph, *ops, *model.payloads, options);
+  std::vector<TargetVerdict> verdicts = judge_releases(graph, histories, found, shapes);
   for (const RuntimeOps& runtime : runtimes) {
     verdicts.push_back(judge_runtime(graph, runtime, found));
   }

@@ -175,6 +175,7 @@ Status check_like_tensorflow(const Options& options) {
       {pass.splice_identities, OPTION("--splice-identities", "")},
       {pass.clear_devices, OPTION("--clear-devices", "")},
       {pass.strip_defaults, OPTION("--strip-defaults", "")},
+      {!pass.for_release.empty(), OPTION("--for", "")},
   };
   for (const auto& [given, other] : ours) {
     if (given) return refuse(other);
@@ -218,6 +219,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   log.diagnostics = opening;
   PassOptions pass_options = options.pass;
   pass_options.ops = ops;
+  pass_options.histories = options.compat.histories;
   pass_options.strict = options.strict;
   Result<Model> made = run_pass(pass, model, pass_options, log);
   if (!made) {
@@ -244,7 +246,8 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   const bool lists_removed = made->has_graph && !options.brief && pass.name != "edit";
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
-  if (pass_options.inference || is_optimized(pass_options) || pass.name == "edit") {
+  if (pass_options.inference || is_optimized(pass_options) || !pass_options.for_release.empty() ||
+      pass.name == "edit") {
     outcome.report["changes"] = changes_json(log.changes);
   }
   if (pass_options.salvage) outcome.report["lost"] = lost_json(log.lost);

@@ -39,10 +39,7 @@ void check_value(const AttrDef& wanted, const AttrValue& value, std::vector<Node
 void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
                    std::vector<NodeFault>& faults) {
   for (const std::string_view key : attrs.unknown()) {
-    const int place = latest ? latest->attr_index(key) : kNoAttr;
-    const bool by_default =
-        place != kNoAttr &&
-        latest->attrs[static_cast<size_t>(place)].default_value == find_attr(node, key);
+    const bool by_default = latest != nullptr && is_default(node, key, *latest);
     faults.push_back({.attr = key,
                       .why = cat("the op has no attribute '", key, "'"),
                       .fix = by_default ? "freeze with " SETTING("--strip-defaults", "") : "",
@@ -80,6 +77,12 @@ void check_counts(const Node& node, const NodeAttrs& attrs, std::vector<NodeFaul
 
 NodeFault unknown_op(std::string_view op) {
   return {.why = "the op is not known", .fix = fix_of_op(op)};
+}
+
+bool is_default(const Node& node, std::string_view attr, const OpDef& op) {
+  const int place = op.attr_index(attr);
+  return place != kNoAttr &&
+         op.attrs[static_cast<size_t>(place)].default_value == find_attr(node, attr);
 }
 
 NodeFault missing_attr(std::string_view attr) {

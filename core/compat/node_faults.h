@@ -23,6 +23,9 @@ struct NodeFault {
 NodeFault unknown_op(std::string_view op);
 NodeFault missing_attr(std::string_view attr);
 
+// Returns true if a node has an attribute of the op, and its default as the value.
+bool is_default(const Node& node, std::string_view attr, const OpDef& op);
+
 // Returns the faults of a node of a main graph. `attrs` is bound to the definition. `latest`: the
 // op of the latest release, null if it has none.
 std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,

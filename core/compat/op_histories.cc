@@ -1,5 +1,7 @@
 #include "compat/op_histories.h"
 
+#include "base/near_names.h"
+#include "base/text.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -65,6 +67,8 @@ OpKernels read_kernels(std::string_view message) {
 
 }  // namespace
 
+std::string Release::target() const { return cat("tensorflow-", name); }
+
 bool Release::knows(DType type) const { return (types & bit_of(static_cast<int>(type))) != 0; }
 
 const OpDef* OpHistory::at(size_t release) const {
@@ -81,6 +85,18 @@ const std::vector<KernelTypes>* OpHistory::kernels_at(size_t release) const {
     if (each.release <= release) found = &each.kernels;
   }
   return found;
+}
+
+Result<size_t> OpHistories::place_of(std::string_view target) const {
+  std::vector<std::string> targets;
+  for (const Release& each : releases_) {
+    targets.push_back(each.target());
+    if (targets.back() == target) return targets.size() - 1;
+  }
+  return failure("bad-option",
+                 cat("there is no release '", target, "'",
+                     did_you_mean(target, {targets.begin(), targets.end()})),
+                 {}, cat("name one of ", join(targets, ", ")));
 }
 
 Result<OpHistories> OpHistories::parse(std::string_view data, const OpRegistry& ops) {

@@ -24,6 +24,8 @@ struct Release {
   bool refuses_angles = false;              // ">" in the name of a node
   bool checks_bodies = false;               // of functions that nodes call
 
+  // "tensorflow-1.15": the release as a target.
+  std::string target() const;
   bool knows(DType type) const;
 };
 
@@ -58,6 +60,8 @@ class OpHistories {
   static Result<OpHistories> parse(std::string_view data, const OpRegistry& ops);
 
   const std::vector<Release>& releases() const { return releases_; }  // oldest first
+  // Returns the place of a release, by its target(); the error names all.
+  Result<size_t> place_of(std::string_view target) const;
   const OpRegistry& latest() const { return *latest_; }
 
   // Returns null if no release has the op.

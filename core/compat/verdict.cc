@@ -1,11 +1,15 @@
 #include "compat/verdict.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "compat/damage.h"
+#include "compat/older_forms.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
 
@@ -16,8 +20,11 @@ using Functions = std::unordered_map<std::string_view, OpDef>;
 
 class Judgment {
  public:
-  Judgment(const Graph& graph, const OpHistories& histories)
-      : graph_(graph), histories_(histories), all_(histories.releases().size()) {
+  Judgment(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes)
+      : graph_(graph),
+        histories_(histories),
+        forms_(graph, histories, shapes, no_outputs_),
+        all_(histories.releases().size()) {
     for (const Function& function : graph.functions()) {
       functions_.emplace(function.name, read_op_def(signature_of(function)));
       bodies_.emplace(function.name, &function);
@@ -26,11 +33,11 @@ class Judgment {
 
   std::vector<TargetVerdict> run(const std::vector<Damage>& damage) {
     for (size_t i = 0; i < all_.size(); ++i) check_graph_in(i);
-    for (const Node& node : graph_.nodes()) check(node);
+    for (uint32_t i = 0; i < graph_.nodes().size(); ++i) check(i);
     for (const Damage& each : damage) add(each);
     std::vector<TargetVerdict> verdicts;
     for (size_t i = 0; i < all_.size(); ++i) {
-      verdicts.push_back({cat("tensorflow-", release(i).name), all_[i].take()});
+      verdicts.push_back({release(i).target(), all_[i].take()});
     }
     return verdicts;
   }
@@ -61,7 +68,8 @@ class Judgment {
     if (here.checks_bodies) check_bodies(place);
   }
 
-  void check(const Node& node) {
+  void check(uint32_t index) {
+    const Node& node = graph_.nodes()[index];
     const OpHistory* history = histories_.find(node.op);
     const auto function = functions_.find(node.op);
     const OpDef* signature = function == functions_.end() ? nullptr : &function->second;
@@ -69,14 +77,15 @@ class Judgment {
       const OpDef* op = history ? history->at(start) : nullptr;
       size_t end = start + 1;
       while (end < all_.size() && (history ? history->at(end) : nullptr) == op) ++end;
-      check_span(node, op, op ? op : signature, history, start, end);
+      check_span(index, op, op ? op : signature, history, start, end);
       start = end;
     }
   }
 
   // Checks a node in releases that have one definition of its op. `op`: null if none do.
-  void check_span(const Node& node, const OpDef* op, const OpDef* known, const OpHistory* history,
+  void check_span(uint32_t index, const OpDef* op, const OpDef* known, const OpHistory* history,
                   size_t start, size_t end) {
+    const Node& node = graph_.nodes()[index];
     std::vector<NodeFault> faults;
     if (known) {
       attrs_.bind(node, *known);
@@ -85,7 +94,7 @@ class Judgment {
     for (size_t i = start; i < end; ++i) {
       check_name(node, i);
       if (!known) {
-        add(i, node, unknown_op(node.op));
+        add(i, node, with_fix(i, index, unknown_op(node.op)));
         continue;
       }
       if (!op && release(i).refuses_function_nodes && !functions_.contains(node.name)) {
@@ -94,7 +103,7 @@ class Judgment {
       for (const NodeFault& fault : faults) {
         if (fault.rule != nullptr && !(release(i).*fault.rule)) continue;
         if (fault.unknown_to != DType::kInvalid && release(i).knows(fault.unknown_to)) continue;
-        add(i, node, fault);
+        add(i, node, with_fix(i, index, fault));
       }
       if (op && !has_kernel(attrs_, history->kernels_at(i))) {
         add(i, node,
@@ -103,6 +112,19 @@ class Judgment {
              .stops_loading = false});
       }
     }
+  }
+
+  // Adds the option that gives the release another form of the node, if one is known. A blocker is
+  // listed with its first node, so only that one's form is looked for.
+  NodeFault with_fix(size_t place, uint32_t index, NodeFault fault) {
+    if (!fault.fix.empty()) return fault;
+    const auto [fix, is_first] =
+        fixes_.try_emplace({place, graph_.nodes()[index].op, std::string(fault.attr)});
+    if (is_first && forms_.of(index, place)) {
+      fix->second = "freeze with " OPTION("--for", "RELEASE");
+    }
+    fault.fix = fix->second;
+    return fault;
   }
 
   void check_name(const Node& node, size_t place) {
@@ -173,7 +195,10 @@ class Judgment {
 
   const Graph& graph_;
   const OpHistories& histories_;
+  const std::vector<std::string> no_outputs_;
+  OlderForms forms_;
   std::vector<Blockers> all_;
+  std::map<std::tuple<size_t, std::string_view, std::string>, std::string> fixes_;
   Functions functions_;
   std::unordered_map<std::string_view, const Function*> bodies_;
   NodeAttrs attrs_;
@@ -187,8 +212,8 @@ bool TargetVerdict::loads() const {
 }
 
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
-                                          const GraphVerdict& found) {
-  return Judgment(graph, histories).run(damage_of(graph, found));
+                                          const GraphVerdict& found, const TensorShapes& shapes) {
+  return Judgment(graph, histories, shapes).run(damage_of(graph, found));
 }
 
 TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime,

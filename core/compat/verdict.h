@@ -27,8 +27,10 @@ struct RuntimeOps {
 
 // Applies the rules by which TensorFlow's importers differ to a graph, for each release, and adds
 // the damage that check_graph() found. Returns a verdict for each release, the oldest first.
+// `shapes`: those that OlderForms::deciding_shapes() names; without them fewer blockers have a fix.
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
-                                          const GraphVerdict& found);
+                                          const GraphVerdict& found,
+                                          const TensorShapes& shapes = {});
 
 // Looks for the ops of the graph and of its functions in a runtime's list. Damage of the main graph
 // stops a runtime, too.

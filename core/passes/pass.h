@@ -64,7 +64,9 @@ struct PassOptions {
   bool merge_duplicates = false;
   bool quantize_weights = false;
   bool inference = false;           // prune, freeze: ready to serve (passes/inference/inference.h)
+  std::string for_release = {};     // freeze: "tensorflow-1.15" (passes/freeze/for_release.h)
   const OpRegistry* ops = nullptr;  // the known ops; may be null
+  std::string_view histories = {};  // core/graph/op_histories.bin; empty: not loaded
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.
@@ -108,6 +110,7 @@ constexpr std::string_view kSizesChanged = "sizes";
 constexpr std::string_view kSignatureAdded = "signature";
 constexpr std::string_view kJoined = "joined";
 constexpr std::string_view kConnected = "connected";
+constexpr std::string_view kOlderForm = "older-form";
 
 // One of them, with its evidence.
 struct GraphChange {

@@ -27,6 +27,7 @@ export const kFields: readonly Field[] = [
   { key: "noInline", kind: "flag", tools: ["freeze"], label: "Don't inline functions", hint: "" },
   { key: "foldAssets", kind: "flag", tools: ["freeze"], label: "Inline lookup-table assets as constants", hint: "" },
   { key: "dropChecks", kind: "flag", tools: ["prune", "freeze"], label: "Remove Assert, Print, CheckNumerics", hint: "" },
+  { key: "for", kind: "text", tools: ["freeze"], label: "For an earlier TensorFlow", hint: "tensorflow-1.15" },
   { key: "spliceIdentities", kind: "flag", tools: ["prune", "freeze"], label: "Remove Identity nodes (where safe)", hint: "" },
   { key: "foldBatchNorm", kind: "flag", tools: ["freeze"], label: "Fold batch normalization into weights", hint: "" },
   { key: "foldConstants", kind: "flag", tools: ["freeze"], label: "Compute what does not depend on inputs", hint: "" },

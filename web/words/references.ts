@@ -53,6 +53,7 @@ export const kOptionLabels = {
   noInline: "Don't inline functions",
   foldAssets: "Inline lookup-table assets as constants",
   dropChecks: "Remove Assert, Print, CheckNumerics",
+  for: "For an earlier TensorFlow",
   spliceIdentities: "Remove Identity nodes (where safe)",
   foldBatchNorm: "Fold batch normalization into weights",
   foldConstants: "Compute what does not depend on inputs",

@@ -275,15 +275,32 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "refuse it, and no initial value may take the place of what is missing."},
 });
 
+// Returns the row of a code in a sorted table; nullptr if there is none.
+template <typename Row>
+const Row* find_row(std::span<const Row> rows, std::string_view code) {
+  const auto found =
+      std::lower_bound(rows.begin(), rows.end(), code,
+                       [](const Row& row, std::string_view wanted) { return row.code < wanted; });
+  return found != rows.end() && found->code == code ? &*found : nullptr;
+}
+
 }  // namespace
 
 std::span<const CodeInfo> code_table() { return kCodes; }
 
-const CodeInfo* find_code(std::string_view code) {
-  const auto found = std::lower_bound(
-      kCodes.begin(), kCodes.end(), code,
-      [](const CodeInfo& info, std::string_view wanted) { return info.code < wanted; });
-  return found != kCodes.end() && found->code == code ? &*found : nullptr;
+const CodeInfo* find_code(std::string_view code) { return find_row(code_table(), code); }
+
+std::string_view explanation_of(std::string_view code) {
+  if (const CodeInfo* info = find_code(code)) return info->explanation;
+  const Explanation* found = find_row(explanation_table(), code);
+  return found != nullptr ? found->explanation : std::string_view();
+}
+
+std::vector<std::string_view> all_codes() {
+  std::vector<std::string_view> codes;
+  for (const CodeInfo& info : code_table()) codes.push_back(info.code);
+  for (const Explanation& row : explanation_table()) codes.push_back(row.code);
+  return codes;
 }
 
 }  // namespace cryo

@@ -22,8 +22,17 @@ std::span<const CodeInfo> code_table();
 // nullptr for a code that is not in the table.
 const CodeInfo* find_code(std::string_view code);
 
-// Returns the sentence that explains a code, of `validate` or of any other part of core
-// (explanations.cc). Empty for an unknown code. scripts/check_codes.py checks that every raised
+// A code of opening, passes or writing, with its explanation.
+struct Explanation {
+  std::string_view code;
+  std::string_view explanation;
+};
+
+// These codes, sorted (explanations.cc).
+std::span<const Explanation> explanation_table();
+
+// Returns the sentence that explains a code, of `validate` or of any other part of core.
+// Empty for an unknown code. scripts/check_codes.py checks that every raised
 // code has one.
 std::string_view explanation_of(std::string_view code);
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "base/codes/codes.h"
@@ -6,13 +5,8 @@
 namespace cryo {
 namespace {
 
-struct Row {
-  std::string_view code;
-  std::string_view explanation;
-};
-
 // Codes of opening, passes and writing, sorted. The fix is part of each finding.
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kRows = std::to_array<Explanation>({
     {"always-assigned",
      "Every run assigns a variable before anything reads it. The variable was replaced by the "
      "assigned value, and its value in the checkpoint is not needed."},
@@ -272,6 +266,11 @@ constexpr auto kRows = std::to_array<Row>({
     {"read-failed",
      "The file could not be read: an error of the disk or network, or missing permissions."},
     {"recursive-function", "A function calls itself, so inlining it would never end."},
+    {"release-fitted",
+     "Nodes got the ops and attributes of an earlier TensorFlow release, which compute the same."},
+    {"release-refused",
+     "The release of TensorFlow lacks an op, an attribute, a type or a kernel that the result "
+     "needs, and no other form of the node that computes the same is known."},
     {"rename-unused", "A renaming rule matches no weight's name; it may be misspelt."},
     {"renamed",
      "An input or output of a signature got a node of its own, by the name that the signature "
@@ -382,19 +381,6 @@ constexpr auto kRows = std::to_array<Row>({
 
 }  // namespace
 
-std::string_view explanation_of(std::string_view code) {
-  if (const CodeInfo* info = find_code(code)) return info->explanation;
-  const auto found =
-      std::lower_bound(kRows.begin(), kRows.end(), code,
-                       [](const Row& row, std::string_view wanted) { return row.code < wanted; });
-  return found != kRows.end() && found->code == code ? found->explanation : std::string_view();
-}
-
-std::vector<std::string_view> all_codes() {
-  std::vector<std::string_view> codes;
-  for (const CodeInfo& info : code_table()) codes.push_back(info.code);
-  for (const Row& row : kRows) codes.push_back(row.code);
-  return codes;
-}
+std::span<const Explanation> explanation_table() { return kRows; }
 
 }  // namespace cryo

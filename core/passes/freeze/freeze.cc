@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -15,6 +16,7 @@
 #include "passes/freeze/always_assigned.h"
 #include "passes/freeze/dead_updates.h"
 #include "passes/freeze/folded_assets.h"
+#include "passes/freeze/for_release.h"
 #include "passes/freeze/idle_controls.h"
 #include "passes/freeze/renamed_keys.h"
 #include "passes/freeze/replaced_variables.h"
@@ -79,6 +81,7 @@ class Freezer {
  private:
   using Stage = Status (Freezer::*)();
 
+  Status find_target();
   Status rename_keys();
   Status fill_tables();
   Status set_values();
@@ -97,8 +100,10 @@ class Freezer {
   Status list_what_is_left();
   Status clean_up();
   Status optimize();
+  Status fit_target();
 
-  static constexpr std::array<Stage, 18> kStages = {
+  static constexpr std::array<Stage, 20> kStages = {
+      &Freezer::find_target,
       &Freezer::rename_keys,
       &Freezer::fill_tables,
       &Freezer::set_values,
@@ -117,6 +122,7 @@ class Freezer {
       &Freezer::list_what_is_left,
       &Freezer::clean_up,
       &Freezer::optimize,
+      &Freezer::fit_target,
   };
 
   Status become(Result<Model> made);
@@ -127,6 +133,7 @@ class Freezer {
   PassOptions options_;  // `outputs` and `signatures` become those that were chosen
   PassLog& log_;
   Model model_;
+  std::optional<TargetRelease> target_;  // of `for_release`
   bool inlines_;                      // calls become plain nodes; ends get their signature's names
   bool calls_ = false;                // there were calls to inline
   bool runs_init_ = false;            // TensorFlow runs the init op when it loads the model
@@ -151,6 +158,13 @@ PassOptions Freezer::keeping(const std::vector<std::string>& nodes) const {
 // Keeps the nodes that the outputs, which a stage may have renamed, need now.
 Status Freezer::prune_again(const Model& model, const std::vector<std::string>& keep) {
   return become(prune_to_outputs(model, without_inputs(keeping(keep)), log_));
+}
+
+Status Freezer::find_target() {
+  if (options_.for_release.empty()) return Unit{};
+  TRY(target, find_release(options_));
+  target_ = std::move(target);
+  return Unit{};
 }
 
 Status Freezer::rename_keys() { return become(with_renamed_keys(model_, options_, log_)); }
@@ -269,7 +283,9 @@ Status Freezer::fold_asset_tables() {
 }
 
 Status Freezer::lower_branches_and_loops() {
-  if (!options_.lower_control_flow) return Unit{};
+  const bool lowers =
+      options_.lower_control_flow || (target_ && needs_lowering(model_.graph, *target_));
+  if (!lowers) return Unit{};
   TRY(plain, lower_control_flow(model_, options_, log_));
   return prune_again(without_idle_controls(plain), kept_);
 }
@@ -291,6 +307,10 @@ Status Freezer::clean_up() {
 // Nodes that differ in an Identity, a device or a default before cleaning are merged after it.
 Status Freezer::optimize() {
   return is_optimized(options_) ? become(optimized(model_, keeping(kept_), log_)) : Unit{};
+}
+
+Status Freezer::fit_target() {
+  return target_ ? become(fitted_to(*target_, model_, options_, log_)) : Unit{};
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ namespace cryo {
 // A variable that is only read after an assignment is replaced by the assigned value
 // (passes/freeze/always_assigned.h).
 //
+// With `for_release`, nodes get the forms that the release has (passes/freeze/for_release.h), and
+// functional control flow that it does not have is lowered.
+//
 // Fails if variables have no value, naming all of them. Fails if the outputs need a node that
 // changes a variable, or that uses one in a way that a constant does not allow, naming the node and
 // the path to an output.

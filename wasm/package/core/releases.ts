@@ -9,6 +9,11 @@ export interface PackedReleases {
 /** The same, unpacked. */
 export type Releases = Record<keyof PackedReleases, Uint8Array>;
 
+/** Returns true if a call needs the data of TensorFlow's releases. */
+export function needsReleases(call: string, options: object): boolean {
+  return call === "compat" || (call === "freeze" && !!(options as { for?: string }).for);
+}
+
 /** Returns the same, unpacked by `unpack`. */
 export async function unpackedReleases(
   { histories, runtimes }: PackedReleases,

@@ -2,6 +2,7 @@ import type { Answer, Handle, Opened, Piece, PieceChecksBinding, WeightBytes } f
 import { checkCount, checkedModel, checkedModels, checkedOptions, checkedText } from "../base/argument.js";
 import { PieceChecks } from "../source/piece_checks.js";
 import type { Core } from "../core/core.js";
+import { needsReleases } from "../core/releases.js";
 import { kDispose } from "../base/dispose.js";
 import { NodeTable } from "./node_table.js";
 import { CryographError, failure, readFailure } from "../base/errors.js";
@@ -112,8 +113,6 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   async compat(options: CompatOptions = {}): Promise<CompatReport> {
-    checkedOptions("compat", options);
-    await this.#core.needReleases();
     const report = (await this.#answer("compat", options)) as CompatReport;
     for (const target of report.targets) target.blockers = target.blockers.map((each) => inWords(each, apiWords));
     return report;
@@ -234,15 +233,22 @@ export class Model implements ModelCalls<Model, "here"> {
     return this.#runVerb(call, options, own, others).report;
   }
 
-  #answer(...asked: Asked): Promise<Report> {
+  async #answer(...asked: Asked): Promise<Report> {
+    await this.#loadFor(asked[0], asked[1]);
     return withBytes(checkedOptions(asked[0], asked[1]), () => this.#ask(...asked));
   }
 
   async #pass(...[call, options, own = {}, others = []]: Asked): Promise<Model & { report: PassReport }> {
+    await this.#loadFor(call, options);
     const run = () => this.#runVerb(call, options, own, others);
     const { value, report, sources } = await withBytes(checkedOptions(call, options), run);
     const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
+  }
+
+  // Loads what the core does not have from the start.
+  async #loadFor(call: string, options: CallOptions): Promise<void> {
+    if (needsReleases(call, checkedOptions(call, options))) await this.#core.needReleases();
   }
 
   #runVerb(call: string, options: CallOptions, own: Own, others: readonly Model[]) {

@@ -236,7 +236,7 @@ export interface PassReport extends Report {
   incomplete?: { node: string; needs: string[] }[];
   /** edit() with `join`: the name of the second model. */
   joined?: string;
-  /** With `inference`, with optimizations, and of edit(): what was changed, with the evidence for each. */
+  /** With `inference` or `for`, with optimizations, and of edit(): what was changed, with the evidence for each. */
   changes?: {
     node: string;
     change:
@@ -254,7 +254,8 @@ export interface PassReport extends Report {
       | "sizes"
       | "signature"
       | "joined"
-      | "connected";
+      | "connected"
+      | "older-form";
     why: string;
     /** Also for an original whose training switches are fed. */
     changesNumbers: boolean;

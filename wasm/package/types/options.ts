@@ -131,6 +131,8 @@ export interface FreezeOptions extends CallOptions {
   foldAssets?: boolean;
   /** Remove Assert, Print and CheckNumerics. */
   dropChecks?: boolean;
+  /** For this release: tensorflow-1.4 to tensorflow-2.21. Gives each node a form that the release has, with the same values, and fails if it would not load and run the result. compat shows which releases take a model as it is. */
+  for?: string;
   /** Remove Identity nodes where that is safe. */
   spliceIdentities?: boolean;
   /** Put batch normalization into the weights. Of Conv2D, Conv3D, DepthwiseConv2dNative and MatMul. Results differ by rounding. */

@@ -115,6 +115,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   noRecord: "--no-record",
   foldAssets: "--fold-assets",
   dropChecks: "--drop-checks",
+  for: "--for",
   spliceIdentities: "--splice-identities",
   foldBatchNorm: "--fold-batch-norm",
   foldConstants: "--fold-constants",

@@ -4,7 +4,7 @@ import { failure } from "../base/errors.js";
 import { NodeTable } from "../model/node_table.js";
 import { OutputFile, type Saver } from "../model/output.js";
 import { Picture } from "../model/picture.js";
-import { orReleasesFailure, type PackedReleases } from "../core/releases.js";
+import { needsReleases, orReleasesFailure, type PackedReleases } from "../core/releases.js";
 import type { HostFile } from "../source/host_file.js";
 import type { CallOptions, Report } from "../types/types.js";
 import type { ModelCalls, WrittenFiles } from "../model/calls.js";
@@ -99,7 +99,7 @@ export class Model extends Calls {
       await this.#revive(options);
       for (const model of calls.flatMap(modelsOf)) await model.#revive(options, lane);
       const sent = calls.map((call) => wire(call, there));
-      if (calls.some(({ method }) => method === "compat")) await sendReleases(this.#host);
+      if (calls.some(({ method, options }) => needsReleases(method, options ?? {}))) await sendReleases(this.#host);
       const results = await lane.send({ do: "call", model: this.#place.model, calls: sent }, options);
       return received(this.#host, this.#steps, steps, results as Result[]);
     });

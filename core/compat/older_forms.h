@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compat/op_histories.h"
+#include "graph/graph.h"
+#include "graph/node_editor.h"
+#include "validate/check_graph.h"
+
+namespace cryo {
+
+// A node as an earlier release has it.
+struct OlderForm {
+  std::string node_def = {};
+  std::string why = {};  // "AddV2 is Add", "without index_type, which has its default"
+};
+
+// Returns the nodes of a main graph as earlier releases have them: with the same inputs and
+// outputs, and the same values, bit for bit, where one release has both forms.
+//
+//     AddV2              Add
+//     BatchMatMulV3      BatchMatMulV2    if its three types are one
+//     BatchMatMulV2      BatchMatMul      if the batches of both inputs have the same known sizes
+//     FusedBatchNormV3   FusedBatchNormV2 -> FusedBatchNorm, of float32, unless reserve_space_3 or
+//                                         another factor than 1 is used
+//     SelectV2           Select           if nothing is broadcast: the known shapes are the same
+//     attributes that the release does not have are removed, if they have their default, or only
+//     check something
+class OlderForms {
+ public:
+  // `shapes`: of the inputs, as far as they are known; without them some forms are not found.
+  // `outputs`: tensors that are used outside of the graph. REQUIRES: all outlive it.
+  OlderForms(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes,
+             const std::vector<std::string>& outputs);
+
+  // `release`: a place in histories.releases(). Returns nullopt if the release has the node as it
+  // is, or no form of it is known.
+  std::optional<OlderForm> of(uint32_t node, size_t release) const;
+
+  // Returns the tensors whose shapes decide whether a node has an older form; of unknown shape.
+  TensorShapes deciding_shapes() const;
+
+ private:
+  const OpDef* definition(std::string_view op, size_t release) const;
+  bool rewrite(uint32_t node, NodeEditor& editor, std::string& op) const;
+  bool has_unused_reserve(uint32_t node) const;
+  bool has_equal_batches(uint32_t node) const;
+  bool selects_without_broadcast(uint32_t node) const;
+  const Shape* input_shape(uint32_t node, size_t place) const;
+  bool remove_unknown(const OpDef& op, size_t release, OlderForm& form) const;
+
+  const Graph& graph_;
+  const OpHistories& histories_;
+  const TensorShapes& shapes_;
+  const std::vector<std::string>& outputs_;
+};
+
+}  // namespace cryo

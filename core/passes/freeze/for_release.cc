@@ -1,0 +1,136 @@
+#include "passes/freeze/for_release.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/reference.h"
+#include "base/text.h"
+#include "compat/older_forms.h"
+#include "compat/verdict.h"
+#include "graph/functions/function_body.h"
+#include "graph/functions/function_callers.h"
+#include "graph/node_attrs.h"
+#include "graph/replaced_nodes.h"
+#include "validate/inferred_shapes.h"
+
+namespace cryo {
+namespace {
+
+constexpr size_t kMostNamed = 5;
+
+std::string node_text(const Blocker& blocker) {
+  const std::string place =
+      blocker.function.empty() ? "" : cat("in function ", blocker.function, ": ");
+  if (blocker.node.empty()) return cat(place, blocker.why);
+  const std::string count = blocker.count > 1 ? cat(" (", blocker.count, " nodes)") : "";
+  return cat(place, "node ", blocker.node, ", ", blocker.op, ": ", blocker.why, count);
+}
+
+// Returns what a release does not have in the bodies of functions. They are not rewritten, and an
+// importer does not check all of it.
+std::vector<Blocker> blockers_in_bodies(const Graph& graph, const TargetRelease& target) {
+  Blockers blockers;
+  NodeAttrs attrs;
+  for (const Function& function : graph.functions()) {
+    const auto body = body_nodes(function);
+    if (!body) continue;
+    for (const Node& node : *body) {
+      const OpHistory* history = target.histories.find(node.op);
+      if (history == nullptr) continue;  // a call, or known to no release: the verdict has it
+      const OpDef* op = history->at(target.place);
+      if (op == nullptr) {
+        blockers.add(blocker_of(node, unknown_op(node.op), function.name));
+        continue;
+      }
+      attrs.bind(node, *op);
+      for (const std::string_view attr : attrs.unknown()) {
+        if (!target.release().refuses_unknown_attrs) break;
+        const NodeFault fault = {.attr = attr, .why = cat("the op has no attribute '", attr, "'")};
+        blockers.add(blocker_of(node, fault, function.name));
+      }
+    }
+  }
+  return blockers.take();
+}
+
+// The option that helps: an earlier release cannot, a later one may.
+std::string fix_of(const std::vector<TargetVerdict>& verdicts,
+                   const std::vector<Blocker>& blockers) {
+  const auto runs = std::find_if(verdicts.begin(), verdicts.end(),
+                                 [](const TargetVerdict& each) { return each.runs(); });
+  for (const Blocker& each : blockers) {
+    if (!each.fix.empty()) return each.fix;
+  }
+  if (runs != verdicts.end()) return cat("choose ", setting("--for", runs->name), ", or later");
+  return "replace the nodes that are named";
+}
+
+Status check_runs(const TargetRelease& target, const Model& model, const PassOptions& options) {
+  const GraphVerdict found = check_graph(model.graph, *options.ops, *model.payloads);
+  const std::vector<TargetVerdict> verdicts = judge_releases(model.graph, target.histories, found);
+  const TargetVerdict& verdict = verdicts[target.place];
+  std::vector<Blocker> blockers = verdict.blockers;
+  for (Blocker& each : blockers_in_bodies(model.graph, target)) {
+    blockers.push_back(std::move(each));
+  }
+  if (blockers.empty()) return Unit{};
+  std::vector<std::string> named;
+  for (const Blocker& each : blockers) {
+    if (named.size() < kMostNamed) named.push_back(node_text(each));
+  }
+  const size_t more = blockers.size() - named.size();
+  return failure("release-refused",
+                 cat("TensorFlow ", target.release().name,
+                     verdict.loads() ? " would load the result and not run it: "
+                                     : " would not load the result: ",
+                     join(named, "; "), more == 0 ? "" : cat("; and ", plural(more, "more cause"))),
+                 {.node = blockers.front().node}, fix_of(verdicts, blockers));
+}
+
+}  // namespace
+
+Result<TargetRelease> find_release(const PassOptions& options) {
+  if (options.histories.empty() || options.ops == nullptr) {
+    return failure("ops-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
+                   ADVICE("use-native"));
+  }
+  TRY(histories, OpHistories::parse(options.histories, *options.ops));
+  TRY(place, histories.place_of(options.for_release));
+  return TargetRelease{std::move(histories), place};
+}
+
+bool needs_lowering(const Graph& graph, const TargetRelease& target) {
+  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
+    if (!is_functional_control_flow(node.op)) return false;
+    const OpHistory* history = target.histories.find(node.op);
+    return history != nullptr && history->at(target.place) == nullptr;
+  });
+}
+
+Result<Model> fitted_to(const TargetRelease& target, const Model& model, const PassOptions& options,
+                        PassLog& log) {
+  const TensorShapes none;
+  const TensorShapes shapes = inferred_shapes(
+      model, options.ops,
+      OlderForms(model.graph, target.histories, none, options.outputs).deciding_shapes());
+  const OlderForms forms(model.graph, target.histories, shapes, options.outputs);
+  std::map<uint32_t, std::string> replaced;
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+    auto older = forms.of(i, target.place);
+    if (!older) continue;
+    log.changes.push_back(
+        {std::string(model.graph.nodes()[i].name), kOlderForm, std::move(older->why), false});
+    replaced.emplace(i, std::move(older->node_def));
+  }
+  Model made = model;
+  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced);
+  CHECK_OK(check_runs(target, made, options));
+  log.diagnostics.note("release-fitted",
+                       replaced.empty()
+                           ? cat("TensorFlow ", target.release().name, " takes every node as it is")
+                           : cat("gave ", plural(replaced.size(), "node"),
+                                 " the form of TensorFlow ", target.release().name));
+  return made;
+}
+
+}  // namespace cryo
