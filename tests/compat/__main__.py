@@ -42,10 +42,9 @@ class Product:
     """The report of `cryograph compat` on a graph, by release."""
 
     def __init__(self, path):
-        with tempfile.TemporaryDirectory() as work:
-            named = os.path.join(work, "graph.pb")
-            os.symlink(path, named)
-            said = subprocess.run([PROGRAM, "compat", named, "--json"], stdout=subprocess.PIPE, check=False)
+        self.path = path
+        os.symlink(path, f"{path}.pb")
+        said = subprocess.run([PROGRAM, "compat", f"{path}.pb", "--json"], stdout=subprocess.PIPE, check=False)
         report = json.loads(said.stdout)
         self.targets = {each["name"]: each for each in report.get("targets", [])}
         self.error = "" if self.targets else report["diagnostics"][-1]["message"]
@@ -56,6 +55,18 @@ class Product:
         if not target:
             return f"cannot: {self.error}"
         return "" if target["loads"] else json.dumps(target["blockers"][:3])
+
+    def fitted(self, release):
+        """Writes the graph as `freeze --for` makes it for the release; returns its path, None if it is refused."""
+        out = f"{self.path}.{release}.pb"
+        options = ["--for", f"tensorflow-{release}", "--drop-checks"]
+        said = subprocess.run(
+            [PROGRAM, "freeze", f"{self.path}.pb", "-o", out, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        return out if said.returncode == 0 else None
 
     def missing_kernel(self, release):
         """Returns what keeps a graph that loads from running; "" if nothing does."""
@@ -75,6 +86,7 @@ class Judged:
         self.refusals = [product.refusal(self.name) for product in products]
         self.found = found
         self.products = products
+        self.libraries = folder
         self.loaded = [place for place, said in enumerate(self.loads) if said["code"] == 0]
         self.prepared = []
         if tuple(map(int, self.name.split("."))) >= FIRST_TO_PREPARE:
@@ -86,7 +98,7 @@ class Judged:
         return f"{self.name}: {len(self.loaded)} of {len(self.loads)} load, and the verdict is right for {same}"
 
     def tests(self):
-        return [self.test_ops, self.test_kernels, self.test_loads, *([self.test_runs] if self.prepared else [])]
+        return [self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, *([self.test_runs] if self.prepared else [])]
 
     def test_ops(self):
         """Its ops are those of the history."""
@@ -112,6 +124,21 @@ class Judged:
             elif not refusal and said["code"] != 0 and not OLD_SHAPES.search(said["message"]):
                 wrong.append(f"{name} is refused: {said['message'][:300]}")
         return wrong
+
+    def test_fitted(self):
+        """What `freeze --for` makes of a graph that does not load, loads and runs."""
+        refused = [place for place, said in enumerate(self.loads) if said["code"] != 0]
+        fitted = [(place, self.products[place].fitted(self.name)) for place in refused]
+        fitted = [(place, path) for place, path in fitted if path]
+        paths = [path for _, path in fitted]
+        loads = importer.judge(paths, whole=True, libraries=self.libraries)
+        runs = importer.judge(paths, whole=True, libraries=self.libraries, runs=True) if self.prepared else loads
+        print(f"{self.name}: of {len(refused)} graphs that do not load, freeze --for makes {len(fitted)} load")
+        return [
+            f"{self.found[place][0]}: {loaded['message'][:300]} {ran['message'][:300]}"
+            for (place, _), loaded, ran in zip(fitted, loads, runs)
+            if (loaded["code"] != 0 and not OLD_SHAPES.search(loaded["message"])) or NO_KERNEL.search(ran["message"])
+        ]
 
     def test_runs(self):
         """Nodes without a kernel are those that the history gives none."""

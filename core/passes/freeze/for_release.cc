@@ -100,10 +100,15 @@ Result<TargetRelease> find_release(const PassOptions& options) {
 }
 
 bool needs_lowering(const Graph& graph, const TargetRelease& target) {
+  NodeAttrs attrs;
   return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
-    if (!is_functional_control_flow(node.op)) return false;
-    const OpHistory* history = target.histories.find(node.op);
-    return history != nullptr && history->at(target.place) == nullptr;
+    const OpHistory* history =
+        is_functional_control_flow(node.op) ? target.histories.find(node.op) : nullptr;
+    if (history == nullptr) return false;
+    const OpDef* op = history->at(target.place);
+    if (op == nullptr) return true;
+    attrs.bind(node, *op);
+    return !attrs.unknown().empty();
   });
 }
 

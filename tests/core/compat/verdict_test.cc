@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
-#include "checked.h"
 #include "compat/damage.h"
-#include "native/embedded_compat.h"
+#include "histories.h"
 
 namespace cryo {
 namespace {
-
-const OpHistories& histories() {
-  static const OpHistories all = *OpHistories::parse(embedded_histories(), ops());
-  return all;
-}
 
 TargetVerdict verdict_of_release(const Graph& graph, std::string_view release) {
   const std::vector<TargetVerdict> all = judge_releases(graph, histories(), verdict_of(graph));
@@ -41,7 +35,8 @@ std::string add(std::string_view op, const Attrs& more = {}) {
 
 TEST(Verdict, AnOpIsKnownFromTheReleaseThatAddedIt) {
   const Graph graph = graph_of({.nodes = {placeholder("x"), add("AddV2")}});
-  EXPECT_EQ(causes(graph, "1.4"), Lines({"sum AddV2 : the op is not known; "}));
+  EXPECT_EQ(causes(graph, "1.4"),
+            Lines({"sum AddV2 : the op is not known; freeze with --for RELEASE"}));
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
   EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
   const Graph unknown = graph_of({.nodes = {node("n", "TheirOwn")}});

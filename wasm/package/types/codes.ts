@@ -197,6 +197,8 @@ export type CoreCode =
   | "raw-numbers"
   | "read-failed"
   | "recursive-function"
+  | "release-fitted"
+  | "release-refused"
   | "rename-unused"
   | "renamed"
   | "restored-then-assigned"

@@ -1,0 +1,119 @@
+#include "compat/older_forms.h"
+
+#include "histories.h"
+
+namespace cryo {
+namespace {
+
+size_t place(std::string_view release) {
+  return *histories().place_of(cat("tensorflow-", release));
+}
+
+const Attrs kFloats = {{"T", type_value(kFloat32)}};
+
+// "OP: why" of the last node in a release; "" if it stays as it is.
+std::string form(const Graph& graph, std::string_view release,
+                 const std::vector<std::string>& outputs = {}) {
+  TensorShapes shapes = OlderForms(graph, histories(), {}, outputs).deciding_shapes();
+  CheckOptions options;
+  options.shapes = &shapes;
+  check_graph(graph, ops(), Payloads(), options);
+  const auto last = static_cast<uint32_t>(graph.nodes().size() - 1);
+  const auto older = OlderForms(graph, histories(), shapes, outputs).of(last, place(release));
+  if (!older) return "";
+  return cat(scan_node(older->node_def)->op, ": ", older->why);
+}
+
+Graph with_last(std::string last, const std::vector<int64_t>& x = {2, 3, 4},
+                const std::vector<int64_t>& y = {2, 3, 4}) {
+  return graph_of({.nodes = {placeholder("x", x), placeholder("y", y), std::move(last)}});
+}
+
+TEST(OlderForms, AnOpThatTheReleaseHasStays) {
+  const Graph graph = with_last(node("z", "AddV2", {"x", "y"}, kFloats));
+  EXPECT_EQ(form(graph, "1.4"), "Add: AddV2 is Add");
+  EXPECT_EQ(form(graph, "1.15"), "");
+  EXPECT_EQ(form(with_last(node("z", "Roll", {"x", "y"}, kFloats)), "1.4"), "");
+  EXPECT_EQ(form(with_last(node("z", "TheirOwn", {"x"})), "1.4"), "");
+}
+
+TEST(OlderForms, ABroadcastIsNoOlderSelect) {
+  const auto selected = [&](const std::vector<int64_t>& c, const std::vector<int64_t>& x,
+                            const std::vector<int64_t>& y) {
+    const std::string condition =
+        node("c", "Placeholder", {},
+             {{"dtype", type_value(DType::kBool)}, {"shape", shape_value(shape_bytes(c))}});
+    std::string versions;  // before 24 the shape [] of a Placeholder meant any shape
+    put_tag(versions, 1, WireType::kVarint);
+    put_varint(versions, 24);
+    return graph_of({.nodes = {condition, placeholder("x", x), placeholder("y", y),
+                               node("z", "SelectV2", {"c", "x", "y"}, kFloats)},
+                     .versions = versions});
+  };
+  EXPECT_EQ(form(selected({2, 3}, {2, 3}, {2, 3}), "1.12"), "Select: SelectV2 is Select");
+  EXPECT_EQ(form(selected({}, {2, 3}, {2, 3}), "1.12"), "Select: SelectV2 is Select");
+  EXPECT_EQ(form(selected({3}, {3, 3}, {3, 3}), "1.12"), "") << "Select takes rows";
+  EXPECT_EQ(form(selected({2, 3}, {2, 3}, {1, 3}), "1.12"), "");
+  EXPECT_EQ(form(selected({-1, 3}, {-1, 3}, {-1, 3}), "1.12"), "") << "not established";
+  const Graph unfed = with_last(node("z", "SelectV2", {"c", "x", "y"}, kFloats));
+  EXPECT_EQ(form(unfed, "1.12"), "") << "the condition is not known";
+}
+
+TEST(OlderForms, ABatchIsNotBroadcast) {
+  const std::string product = node("z", "BatchMatMulV2", {"x", "y"}, kFloats);
+  EXPECT_EQ(form(with_last(product, {2, 3, 4}, {2, 4, 3}), "1.12"),
+            "BatchMatMul: BatchMatMulV2 is BatchMatMul");
+  EXPECT_EQ(form(with_last(product, {2, 3, 4}, {1, 4, 3}), "1.12"), "");
+  EXPECT_EQ(form(with_last(product, {2, 3, 4}, {4, 3}), "1.12"), "");
+  EXPECT_EQ(form(with_last(product, {-1, 3, 4}, {-1, 4, 3}), "1.12"), "");
+  const auto types = [](int sum) {
+    return node(
+        "z", "BatchMatMulV3", {"x", "y"},
+        {{"Ta", type_value(kFloat32)}, {"Tb", type_value(kFloat32)}, {"Tout", type_value(sum)}});
+  };
+  EXPECT_EQ(form(with_last(types(kFloat32), {2, 3, 4}, {2, 4, 3}), "1.15"),
+            "BatchMatMulV2: BatchMatMulV3 is BatchMatMulV2");
+  EXPECT_EQ(form(with_last(types(static_cast<int>(DType::kInt32))), "1.15"), "");
+}
+
+TEST(OlderForms, TheReserveOfBatchNormalizationIsNotUsed) {
+  const auto normalized = [](bool training, DType type, const std::vector<std::string>& more) {
+    std::vector<std::string> nodes = {placeholder("x", {1, 2, 2, 3}), placeholder("s", {3})};
+    nodes.insert(nodes.end(), more.begin(), more.end());
+    nodes.push_back(node("z", "FusedBatchNormV3", {"x", "s", "s", "s", "s"},
+                         {{"T", type_value(type)},
+                          {"U", type_value(kFloat32)},
+                          {"is_training", bool_value(training)}}));
+    return graph_of({.nodes = std::move(nodes)});
+  };
+  const Graph plain = normalized(false, DType::kFloat, {});
+  EXPECT_EQ(form(plain, "1.12"), "FusedBatchNormV2: FusedBatchNormV3 is FusedBatchNormV2");
+  EXPECT_EQ(form(plain, "1.2"), "FusedBatchNorm: FusedBatchNormV3 is FusedBatchNorm");
+  EXPECT_EQ(form(plain, "1.2", {"z:5"}), "");
+  const std::string user = node("u", "Identity", {"z:5"}, kFloats);
+  EXPECT_EQ(form(normalized(false, DType::kFloat, {user}), "1.2"), "");
+  EXPECT_EQ(form(normalized(true, DType::kFloat, {}), "1.2"),
+            "FusedBatchNorm: FusedBatchNormV3 is FusedBatchNorm");
+  EXPECT_EQ(form(normalized(false, DType::kHalf, {}), "1.2"), "");
+}
+
+TEST(OlderForms, AnAttributeThatCountsStays) {
+  const auto product = [](bool grad) {
+    Attrs attrs = kFloats;
+    attrs.emplace_back("grad_a", bool_value(grad));
+    return with_last(node("z", "MatMul", {"x", "y"}, attrs), {2, 2}, {2, 2});
+  };
+  EXPECT_EQ(form(product(false), "1.15"), "MatMul: without grad_a, which has its default");
+  EXPECT_EQ(form(product(true), "1.15"), "");
+  const auto array = [](std::string_view attr) {
+    return with_last(
+        node("z", "TensorArrayV3", {"x"},
+             {{"dtype", type_value(kFloat32)}, {std::string(attr), bool_value(true)}}));
+  };
+  EXPECT_EQ(form(array("identical_element_shapes"), "1.4"),
+            "TensorArrayV3: without identical_element_shapes, which only checks");
+  EXPECT_EQ(form(array("dynamic_size"), "1.4"), "");
+}
+
+}  // namespace
+}  // namespace cryo

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "checked.h"
+#include "compat/op_histories.h"
+#include "native/embedded_compat.h"
+
+namespace cryo {
+
+inline const OpHistories& histories() {
+  static const OpHistories all = *OpHistories::parse(embedded_histories(), ops());
+  return all;
+}
+
+}  // namespace cryo
