@@ -126,7 +126,7 @@ class Judged:
         return wrong
 
     def test_fitted(self):
-        """What `freeze --for` makes of a graph that does not load, loads and runs."""
+        """The release loads and runs each graph that it refused and `freeze --for` takes."""
         refused = [place for place, said in enumerate(self.loads) if said["code"] != 0]
         fitted = [(place, self.products[place].fitted(self.name)) for place in refused]
         fitted = [(place, path) for place, path in fitted if path]

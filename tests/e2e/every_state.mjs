@@ -178,6 +178,11 @@ const kTools = {
     await back(page);
     await perform(page, "Validate");
   },
+  async where_it_loads(page) {
+    await button(page, "Where does it load?").click();
+    await page.locator("#compat-title").waitFor();
+    await page.locator(".spans summary").first().click();
+  },
   async in_a_folder(page) {
     await page.evaluate(chooseOwnFolder);
     await perform(page, "Prune");

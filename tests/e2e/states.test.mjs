@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { calm, give, nameOf, perform, press, status } from "./browser.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
-import { checkpointFiles, native, sample, scratch, withBrowser } from "./support.mjs";
+import { checkpointFiles, data, native, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
@@ -74,6 +74,30 @@ test("validate gives its verdict", async (t) => {
   await page.getByRole("button", { name: "Try the sample" }).click();
   await perform(page, "Validate");
   assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no issues found");
+});
+
+test("validate says where a model loads, and freeze makes a form for an earlier release", async (t) => {
+  const page = await browser.page(t);
+  await give(page, join(data, "frozen_convnet/graph.pb"));
+  await page.locator(".model-card").waitFor();
+  await page.locator("#tool-validate").click();
+  await page.getByRole("button", { name: "Where does it load?" }).click();
+  const title = page.locator("#compat-title");
+  await title.waitFor();
+  assert.match(await title.textContent(), /^Loads and runs in TensorFlow 2\.\d+ to 2\.21, TensorFlow\.js$/);
+  const old = page.locator(".spans > li").first();
+  assert.match(await old.textContent(), /TensorFlow 1\.2.*doesn't load it/);
+  await old.locator("summary").click();
+  await old.getByText("What to do: Freeze with “Strip default-valued attributes”").first().waitFor();
+  await old.locator(".node-link").first().click();
+  await page.locator(".inspector").waitFor();
+
+  await page.locator("#tool-freeze").click();
+  await page.getByLabel("For an earlier TensorFlow").selectOption("tensorflow-1.4");
+  await perform(page, "Freeze");
+  await page.locator("#tool-validate").click();
+  await page.getByRole("button", { name: "Where does it load?" }).click();
+  await title.getByText(/^Loads and runs in TensorFlow 1\.2 to 2\.21/).waitFor();
 });
 
 test("cancel stops what runs at once, and what was open still works", async (t) => {

@@ -35,6 +35,21 @@ test("releases and runtimes have a verdict each, and a blocker names a node and 
   assert.equal(find(await stripped.compat(), "tensorflow-1.13").runs, true);
 });
 
+test("freeze makes the forms of an earlier release, here, in the worker and in the inlined core", async () => {
+  await worker.init();
+  for (const open of [here.open, worker.open, inline.open]) {
+    const model = await open(open === inline.open ? readFileSync(path) : path, {});
+    const fitted = await model.freeze({ for: "tensorflow-1.4" });
+    assert.ok(fitted.report.changes.every(({ change, changesNumbers }) => change === "older-form" && !changesNumbers));
+    assert.ok(fitted.report.changes.length > 0);
+    const { targets } = await fitted.compat({ target: "tensorflow-1.4" });
+    assert.equal(targets[0].runs, true);
+    await assert.rejects(model.freeze({ for: "tensorflow-1.51" }), { code: "bad-option", message: /did you mean/ });
+    await assert.rejects(model.freeze({ for: 4 }), { code: "bad-option" });
+    model.close();
+  }
+});
+
 test("the targets may be named", async () => {
   const model = await here.open(path);
   const all = await model.compat();
@@ -122,6 +137,7 @@ test("the npm command prints what the native program prints, with its exit statu
     ["compat", path, "--target", "tensorflow-9"],
     ["compat", weights, "--json"],
     ["compat", "no/such.pb"],
+    ["freeze", path, "--for", "tensorflow-1.51", "-o", weights],
   ];
   const statuses = lines.map((line) => {
     const [a, b] = [native(line), command(line)];
@@ -130,5 +146,5 @@ test("the npm command prints what the native program prints, with its exit statu
     assert.equal(b.status, a.status, line.join(" "));
     return a.status;
   });
-  assert.deepEqual(statuses, [0, 0, 0, 0, 1, 2, 3, 3]);
+  assert.deepEqual(statuses, [0, 0, 0, 0, 1, 2, 3, 3, 2]);
 });

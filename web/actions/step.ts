@@ -38,6 +38,7 @@ export function makeStep(title: string, model: Model, results: readonly unknown[
     choice: likelyChoice(about),
     made: pending ? madeFiles(model, about, pending, written) : null,
     verdict: null,
+    compat: null,
     difference: null,
     change: null,
     saved: null,

@@ -4,6 +4,7 @@ import { modelOf, secondOf, stepOf, tabNumbered } from "../state/tabs.js";
 import type { Against } from "../state/verify.js";
 import { optionsOf, toolsOf } from "../tools/options.js";
 import { passCall, passReport, withOptions } from "../tools/pass_call.js";
+import { loadsIn } from "../words/compat.js";
 import { couldNot, differs, kVerbs, kWords, made, repaired, verdict } from "../words/words.js";
 import type { App } from "./app.js";
 import { loadWorkshop } from "./load_workshop.js";
@@ -58,17 +59,26 @@ export class VerbActions {
   }
 
   validate(): Promise<void> {
-    return this.#look("validate", "#verdict-title", async (step, call) => {
+    return this.#look(kVerbs.validate.doing, couldNot("validate"), "#verdict-title", async (step, call) => {
       const report = await step.model.validate(withOptions(optionsOf("validate", step), call));
       this.app.changeStep(step.id, () => ({ verdict: report }));
       return verdict(report);
     });
   }
 
+  /** Asks which releases and runtimes load the model. */
+  compat(): Promise<void> {
+    return this.#look(kWords.askingWhere, kWords.couldNotAskWhere, "#compat-title", async (step, call) => {
+      const compat = await step.model.compat(call);
+      this.app.changeStep(step.id, () => ({ compat }));
+      return loadsIn(compat);
+    });
+  }
+
   compare(): Promise<void> {
     const second = secondOf(this.app.state);
     if (!second) return Promise.resolve();
-    return this.#look("diff", "#difference-title", async (step, call) => {
+    return this.#look(kVerbs.diff.doing, couldNot("diff"), "#difference-title", async (step, call) => {
       const difference = await step.model.diff(second.model, withOptions(optionsOf("diff", step), call));
       this.app.changeStep(step.id, () => ({ difference }));
       return differs(difference);
@@ -112,15 +122,16 @@ export class VerbActions {
 
   // Runs a verb that makes no model: `work` keeps its report, and returns it in one line.
   #look(
-    verb: "validate" | "diff",
+    doing: string,
+    failed: string,
     selector: string,
     work: (step: Step, call: CallOptions) => Promise<string>,
   ): Promise<void> {
     const { step, state } = this.app;
     if (!step) return Promise.resolve();
     return this.app.run(
-      kVerbs[verb].doing,
-      () => couldNot(verb),
+      doing,
+      () => failed,
       async (call) => this.app.showResult(selector, await work(step, call), state.tab),
     );
   }

@@ -82,6 +82,10 @@ function others(alike: readonly Diagnostic[], go: Go | undefined) {
 function location(diagnostic: Diagnostic, go: Go | undefined) {
   const { node, ...rest } = diagnostic.where;
   if (!go || !node) return place(diagnostic);
-  return html`${place({ where: rest })}
-    <button type="button" class="node-link" @click=${() => go(node, rest.function ?? "")}>node <code>${node}</code></button>`;
+  return html`${place({ where: rest })} ${nodeLink(node, rest.function ?? "", go)}`;
+}
+
+/** A button that goes to a node. */
+export function nodeLink(node: string, body: string, go: Go) {
+  return html`<button type="button" class="node-link" @click=${() => go(node, body)}>node <code>${node}</code></button>`;
 }

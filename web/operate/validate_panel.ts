@@ -3,6 +3,7 @@ import type { App } from "../actions/app.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import type { Step } from "../state/state.js";
 import { kVerbs, kWords, verdict } from "../words/words.js";
+import { compatCard } from "./compat_card.js";
 import { optionFields } from "./option_fields.js";
 
 /** Every finding, and the repair of those that have exactly one. */
@@ -15,7 +16,10 @@ export function validatePanel(app: App, step: Step) {
         ${optionFields(app, step, "validate")}
         <button type="button" class="button primary apply" ?disabled=${busy} @click=${() => app.verbs.apply()}>${kVerbs.validate.label}</button>
       </div>
-      <div class="column broad">${step.verdict ? verdictCard(app, step, busy) : nothing}</div>
+      <div class="column broad">
+        ${step.verdict ? verdictCard(app, step, busy) : nothing}
+        ${compatCard(app, step)}
+      </div>
     </div>`;
 }
 

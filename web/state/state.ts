@@ -1,4 +1,5 @@
 import type {
+  CompatReport,
   Diagnostic,
   DiffReport,
   Files,
@@ -84,6 +85,7 @@ export interface Step {
   choice: Choice;
   made: PassResult | null;
   verdict: ValidateReport | null;
+  compat: CompatReport | null;
   difference: DiffReport | null;
   saved: Saved | null;
   /** The difference from the previous step, if it was requested. */

@@ -131,8 +131,6 @@ export interface FreezeOptions extends CallOptions {
   foldAssets?: boolean;
   /** Remove Assert, Print and CheckNumerics. */
   dropChecks?: boolean;
-  /** For this release: tensorflow-1.4 to tensorflow-2.21. Gives each node a form that the release has, with the same values, and fails if it would not load and run the result. compat shows which releases take a model as it is. */
-  for?: string;
   /** Remove Identity nodes where that is safe. */
   spliceIdentities?: boolean;
   /** Put batch normalization into the weights. Of Conv2D, Conv3D, DepthwiseConv2dNative and MatMul. Results differ by rounding. */
@@ -145,6 +143,8 @@ export interface FreezeOptions extends CallOptions {
   clearDevices?: boolean;
   /** Remove attributes that hold the op's default. An older TensorFlow may not know them. */
   stripDefaults?: boolean;
+  /** Fit this release: tensorflow-1.2 to tensorflow-2.21. Gives each node a form that the release has, with the same values, and fails if it would not load and run the result. compat shows which releases take a model as it is. */
+  for?: string;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
   /** Takes the moving average NAME/ExponentialMovingAverage of each weight that has one. */

@@ -1,0 +1,56 @@
+import { html, nothing } from "lit";
+import type { App } from "../actions/app.js";
+import type { Blocker } from "../engine/engine.js";
+import { nodeLink } from "../findings/diagnostics.js";
+import type { Step } from "../state/state.js";
+import { count, counted } from "../ui/format.js";
+import { loadsIn, spanName, spansOf, type Span } from "../words/compat.js";
+import { inPageWords } from "../words/refer.js";
+import { kWords, sentence } from "../words/words.js";
+
+const kMost = 10; // causes of a span
+
+/** Which releases of TensorFlow, and TensorFlow.js, load and run the model, and what stops the others. */
+export function compatCard(app: App, step: Step) {
+  const busy = app.state.busy !== null;
+  const { compat } = step;
+  if (!compat) {
+    return html`
+      <section class="compat">
+        <p><button type="button" class="button" ?disabled=${busy} @click=${() => app.verbs.compat()}>${kWords.whereItLoads}</button>
+          <span class="muted small">${kWords.whereItLoadsAbout}</span></p>
+      </section>`;
+  }
+  return html`
+    <section class="compat" aria-labelledby="compat-title">
+      <h3 id="compat-title" tabindex="-1">${loadsIn(compat)}</h3>
+      <ul class="spans">${spansOf(compat).map((span) => spanItem(app, span))}</ul>
+    </section>`;
+}
+
+function spanItem(app: App, span: Span) {
+  const { loads, runs, blockers } = span.first;
+  const state = runs ? "good" : loads ? "fair" : "bad";
+  return html`
+    <li class=${state}>
+      <p><strong>${spanName(span)}</strong> ${runs ? kWords.loadsAndRuns : loads ? kWords.loadsAlone : kWords.doesNotLoad}</p>
+      ${
+        blockers.length === 0
+          ? nothing
+          : html`
+        <details class="fold small" ?open=${blockers.length <= 3}>
+          <summary>${counted(blockers.length, "cause")}</summary>
+          <ul>${blockers.slice(0, kMost).map((each) => cause(app, each))}
+            ${blockers.length > kMost ? html`<li class="muted">… and ${count(blockers.length - kMost)} more</li>` : nothing}</ul>
+        </details>`
+      }
+    </li>`;
+}
+
+function cause(app: App, blocker: Blocker) {
+  const { node, op, why, fix, function: body = "", count: nodes } = inPageWords(blocker);
+  return html`
+    <li>${sentence(why)}${node ? html`: ${nodeLink(node, body, (name, of) => void app.browse.goToNode(name, of))}` : nothing}
+      ${op ? html`<span class="muted">${op}${Number(nodes) > 1 ? `, ${counted(nodes, "node")}` : ""}</span>` : nothing}
+      ${fix ? html`<span class="fix">${kWords.whatToDo}${sentence(fix)}</span>` : nothing}</li>`;
+}
