@@ -234,21 +234,21 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   async #answer(...asked: Asked): Promise<Report> {
-    await this.#loadFor(asked[0], asked[1]);
+    if (this.#lacksReleases(asked[0], asked[1])) await this.#core.needReleases();
     return withBytes(checkedOptions(asked[0], asked[1]), () => this.#ask(...asked));
   }
 
   async #pass(...[call, options, own = {}, others = []]: Asked): Promise<Model & { report: PassReport }> {
-    await this.#loadFor(call, options);
+    if (this.#lacksReleases(call, options)) await this.#core.needReleases();
     const run = () => this.#runVerb(call, options, own, others);
     const { value, report, sources } = await withBytes(checkedOptions(call, options), run);
     const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
   }
 
-  // Loads what the core does not have from the start.
-  async #loadFor(call: string, options: CallOptions): Promise<void> {
-    if (needsReleases(call, checkedOptions(call, options))) await this.#core.needReleases();
+  // A call that has to wait loses its caller from the stack of an error: only those that need the data do.
+  #lacksReleases(call: string, options: CallOptions): boolean {
+    return needsReleases(call, checkedOptions(call, options));
   }
 
   #runVerb(call: string, options: CallOptions, own: Own, others: readonly Model[]) {
