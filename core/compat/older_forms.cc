@@ -133,22 +133,20 @@ bool OlderForms::rewrite(uint32_t node, NodeEditor& editor, std::string& op) con
 }
 
 // Removes the attributes that the release refuses. Returns false if one of them counts.
-bool OlderForms::remove_unknown(const OpDef& op, size_t release, OlderForm& form) const {
-  if (!histories_.releases()[release].refuses_unknown_attrs) return true;
-  const Result<Node> node = scan_node(form.node_def);
-  if (!node) return false;
+bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& form) const {
   NodeAttrs attrs;
-  attrs.bind(*node, op);
-  const OpDef* latest = histories_.latest().find(node->op);
-  NodeEditor editor(*node);
+  attrs.bind(node, op);
+  if (attrs.unknown().empty()) return true;
+  const OpDef* latest = histories_.latest().find(node.op);
+  NodeEditor editor(node);
   for (const std::string_view key : attrs.unknown()) {
-    const bool by_default = latest != nullptr && is_default(*node, key, *latest);
-    if (!by_default && !only_checks(node->op, key)) return false;
+    const bool by_default = latest != nullptr && is_default(node, key, *latest);
+    if (!by_default && !only_checks(node.op, key)) return false;
     editor.erase_attr(key);
     form.why += cat(form.why.empty() ? "without " : ", without ", key,
                     by_default ? ", which has its default" : ", which only checks");
   }
-  if (!attrs.unknown().empty()) form.node_def = editor.finish();
+  form.node_def = editor.finish();
   return true;
 }
 
@@ -163,10 +161,12 @@ std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
       if (!rewrite(index, editor, op)) return std::nullopt;
     }
     form = {editor.finish(), cat(node.op, " is ", op)};
-  } else {
-    form.node_def = node.bytes;
   }
-  if (!remove_unknown(*definition(op, release), release, form)) return std::nullopt;
+  if (histories_.releases()[release].refuses_unknown_attrs) {
+    const std::string rewritten = form.node_def;
+    const Result<Node> older = rewritten.empty() ? node : scan_node(rewritten);
+    if (!older || !remove_unknown(*older, *definition(op, release), form)) return std::nullopt;
+  }
   return form.why.empty() ? std::nullopt : std::optional(std::move(form));
 }
 

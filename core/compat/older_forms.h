@@ -50,7 +50,7 @@ class OlderForms {
   bool has_equal_batches(uint32_t node) const;
   bool selects_without_broadcast(uint32_t node) const;
   const Shape* input_shape(uint32_t node, size_t place) const;
-  bool remove_unknown(const OpDef& op, size_t release, OlderForm& form) const;
+  bool remove_unknown(const Node& node, const OpDef& op, OlderForm& form) const;
 
   const Graph& graph_;
   const OpHistories& histories_;
