@@ -38,7 +38,7 @@ class OlderForms {
 
   // `release`: a place in histories.releases(). Returns nullopt if the release has the node as it
   // is, or no form of it is known.
-  std::optional<OlderForm> of(uint32_t node, size_t release) const;
+  std::optional<OlderForm> of(uint32_t index, size_t release) const;
 
   // Returns the tensors whose shapes decide whether a node has an older form; of unknown shape.
   TensorShapes deciding_shapes() const;
