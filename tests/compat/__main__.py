@@ -21,7 +21,10 @@ sys.path[:0] = [HERE, os.path.join(HERE, "../data/fixtures"), os.path.join(HERE,
 import graphs  # noqa: E402  (the path comes first)
 import histories  # noqa: E402
 import importer  # noqa: E402
+import newer_graphs  # noqa: E402
+import numpy as np  # noqa: E402
 import op_histories  # noqa: E402
+import runner  # noqa: E402
 import runtime_ops  # noqa: E402
 import tensorflow_releases  # noqa: E402
 
@@ -36,6 +39,18 @@ OLD_SHAPES = re.compile(
     r"|Trying to initialize handle for variable with wrong dtype"
 )
 NO_KERNEL = re.compile("No OpKernel was registered|no supported kernel")
+
+
+def fitted_to(release, path, *options):
+    """Writes the graph PATH.pb as `freeze --for` makes it for a release; returns its path, None if it is refused."""
+    out = f"{path}.{release}.pb"
+    said = subprocess.run(
+        [PROGRAM, "freeze", f"{path}.pb", "-o", out, "--for", f"tensorflow-{release}", *options],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    return out if said.returncode == 0 else None
 
 
 class Product:
@@ -55,18 +70,6 @@ class Product:
         if not target:
             return f"cannot: {self.error}"
         return "" if target["loads"] else json.dumps(target["blockers"][:3])
-
-    def fitted(self, release):
-        """Writes the graph as `freeze --for` makes it for the release; returns its path, None if it is refused."""
-        out = f"{self.path}.{release}.pb"
-        options = ["--for", f"tensorflow-{release}", "--drop-checks"]
-        said = subprocess.run(
-            [PROGRAM, "freeze", f"{self.path}.pb", "-o", out, *options],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
-        return out if said.returncode == 0 else None
 
     def missing_kernel(self, release):
         """Returns what keeps a graph that loads from running; "" if nothing does."""
@@ -98,7 +101,8 @@ class Judged:
         return f"{self.name}: {len(self.loaded)} of {len(self.loads)} load, and the verdict is right for {same}"
 
     def tests(self):
-        return [self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, *([self.test_runs] if self.prepared else [])]
+        runs = [self.test_runs] if self.prepared else []
+        return [self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, *runs, self.test_numbers]
 
     def test_ops(self):
         """Its ops are those of the history."""
@@ -128,7 +132,7 @@ class Judged:
     def test_fitted(self):
         """The release loads and runs each graph that it refused and `freeze --for` takes."""
         refused = [place for place, said in enumerate(self.loads) if said["code"] != 0]
-        fitted = [(place, self.products[place].fitted(self.name)) for place in refused]
+        fitted = [(place, fitted_to(self.name, self.products[place].path, "--drop-checks")) for place in refused]
         fitted = [(place, path) for place, path in fitted if path]
         paths = [path for _, path in fitted]
         loads = importer.judge(paths, whole=True, libraries=self.libraries)
@@ -150,6 +154,24 @@ class Judged:
             missing = product.missing_kernel(self.name)
             if bool(missing) != bool(NO_KERNEL.search(said["message"])):
                 wrong.append(f"{name}: {missing or 'no kernel is missing'}, and TensorFlow: {said['message'][:300]}")
+        return wrong
+
+    def test_numbers(self):
+        """What `freeze --for` makes of newer graphs computes there what they compute here."""
+        wrong = []
+        with tempfile.TemporaryDirectory() as work:
+            names = [each.__name__ for each in newer_graphs.EXACT]
+            paths = [os.path.join(work, name) for name in names]
+            for name, path in zip(names, paths):
+                newer_graphs.write(name, f"{path}.pb")
+            fitted = [fitted_to(self.name, path, "--outputs", "y") for path in paths]
+            wanted = [newer_graphs.run(f"{path}.pb") for path in paths]
+            found = runner.run([path or "" for path in fitted], newer_graphs.X, self.libraries)
+            for name, here, there in zip(names, wanted, found):
+                if isinstance(there, str):
+                    wrong.append(f"{name}: {there[:300]}")
+                elif not np.allclose(here.ravel(), there, rtol=1e-4, atol=1e-5):
+                    wrong.append(f"{name}: up to {np.abs(here.ravel() - there).max()} apart")
         return wrong
 
     def rows(self):

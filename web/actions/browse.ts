@@ -52,6 +52,14 @@ export class BrowseActions {
     this.app.focusOn("#contents-title");
   }
 
+  /** Marks the nodes of an op of the main graph on the picture, or lists them where a table is shown. */
+  markNodesOfOp(op: string): void {
+    if (this.app.state.browse.table !== "picture") return this.listNodesOfOp(op);
+    if (this.app.state.browse.body) this.enterFunction("");
+    this.#change({ filter: `op:${op}` });
+    this.app.set({ pane: "contents" });
+  }
+
   /** Shows a node that a list names, of a function's body or of the main graph. */
   async goToNode(name: string, body = ""): Promise<void> {
     if (this.app.state.browse.body !== body) this.enterFunction(body);

@@ -51,6 +51,6 @@ function cause(app: App, blocker: Blocker) {
   const { node, op, why, fix, function: body = "", count: nodes } = inPageWords(blocker);
   return html`
     <li>${sentence(why)}${node ? html`: ${nodeLink(node, body, (name, of) => void app.browse.goToNode(name, of))}` : nothing}
-      ${op ? html`<span class="muted">${op}${Number(nodes) > 1 ? `, ${counted(nodes, "node")}` : ""}</span>` : nothing}
+      ${op && !body && Number(nodes) > 1 ? html`<button type="button" class="node-link" @click=${() => app.browse.markNodesOfOp(op)}>${counted(nodes, "node")}, <code>${op}</code></button>` : html`<span class="muted">${op}</span>`}
       ${fix ? html`<span class="fix">${kWords.whatToDo}${sentence(fix)}</span>` : nothing}</li>`;
 }
