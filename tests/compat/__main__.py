@@ -157,7 +157,7 @@ class Judged:
         return wrong
 
     def test_numbers(self):
-        """What `freeze --for` makes of newer graphs computes there what they compute here."""
+        """The numbers: what `freeze --for` makes of newer graphs computes there what they compute here."""
         wrong = []
         with tempfile.TemporaryDirectory() as work:
             names = [each.__name__ for each in newer_graphs.EXACT]
