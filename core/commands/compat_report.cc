@@ -6,21 +6,37 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "compat/older_forms.h"
+#include "compat/runtimes.h"
 #include "compat/verdict.h"
 #include "formats/pairing.h"
+#include "tensor/dtype.h"
 
 namespace cryo {
 namespace {
 
-// Keeps TensorFlow.js alone. TensorFlow Lite has its own ops for While and If, which the list of
-// "select" ops lacks. The list of tf2onnx lacks handlers that a base class gives (Add, Mul).
-Result<std::vector<RuntimeOps>> read_runtimes(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_array()) return failure("malformed-message", "expected a list of runtimes");
-  std::vector<RuntimeOps> runtimes;
-  for (const Json& each : json) {
-    if (each["name"] != "tfjs") continue;
-    runtimes.push_back({each["name"], each["ops"].get<std::vector<std::string>>()});
+Runtime::Types read_types(const Json& json) {
+  Runtime::Types types;
+  for (const auto& [attr, names] : json.items()) {
+    uint64_t bits = 0;
+    for (const Json& name : names) {
+      if (const DTypeInfo* known = find_dtype(name.get<std::string_view>())) {
+        bits |= 1ULL << static_cast<unsigned>(known->dtype);
+      }
+    }
+    types.emplace_back(attr, bits);
+  }
+  return types;
+}
+
+Result<std::vector<Runtime>> read_runtimes(std::string_view text) {
+  const Json all = Json::parse(text, nullptr, false);
+  if (!all.is_array()) return failure("malformed-message", "expected a list of runtimes");
+  std::vector<Runtime> runtimes;
+  for (const Json& each : all) {
+    Runtime runtime{each["name"], each["version"], each["folds_constants"], {}, {}};
+    for (const auto& [op, types] : each["ops"].items()) runtime.ops.emplace(op, read_types(types));
+    for (const Json& op : each["ranked"]) runtime.ranked.insert(op.get<std::string>());
+    runtimes.push_back(std::move(runtime));
   }
   return runtimes;
 }
@@ -35,12 +51,13 @@ Result<std::vector<TargetVerdict>> judge_all(const Model& model, const CompatDat
   TRY(runtimes, read_runtimes(data.runtimes));
   const Graph& graph = model.graph;
   TensorShapes shapes = OlderForms(graph, histories, {}, {}).deciding_shapes();
+  for (const Runtime& runtime : runtimes) add_deciding_shapes(graph, runtime, shapes);
   CheckOptions options;
   options.shapes = &shapes;
   const GraphVerdict found = check_graph(graph, *ops, *model.payloads, options);
   std::vector<TargetVerdict> verdicts = judge_releases(graph, histories, found, shapes);
-  for (const RuntimeOps& runtime : runtimes) {
-    verdicts.push_back(judge_runtime(graph, runtime, found));
+  for (const Runtime& runtime : runtimes) {
+    verdicts.push_back(judge_runtime(graph, runtime, *ops, found, shapes));
   }
   return verdicts;
 }
@@ -84,10 +101,13 @@ Json blocker_json(const Blocker& blocker) {
 Json verdict_json(const TargetVerdict& verdict) {
   Json blockers = Json::array();
   for (const Blocker& each : verdict.blockers) blockers.push_back(blocker_json(each));
-  return {{"name", verdict.name},
-          {"loads", verdict.loads()},
-          {"runs", verdict.runs()},
-          {"blockers", std::move(blockers)}};
+  Json json = {{"name", verdict.name},
+               {"loads", verdict.loads()},
+               {"runs", verdict.runs()},
+               {"blockers", std::move(blockers)}};
+  if (!verdict.version.empty()) json["version"] = verdict.version;
+  if (const std::string fix = verdict.fix(); !fix.empty()) put_text(json, "fix", fix);
+  return json;
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ void Blockers::add(Blocker blocker, std::string_view cause) {
                 cause.empty() ? std::string_view(blocker.why) : cause);
   const auto found = places_.find(key);
   if (found != places_.end()) {
-    ++all_[found->second].count;
+    Blocker& listed = all_[found->second];
+    ++listed.count;
+    if (blocker.fix.empty()) listed.fix.clear();
     return;
   }
   const bool is_first_to_stop = blocker.stops_loading && !stops_loading_;

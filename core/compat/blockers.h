@@ -17,8 +17,8 @@ struct Blocker {
   std::string op = {};
   std::string attr = {};
   std::string why = {};
-  std::string fix = {};  // an option of our own that removes it (base/reference.h); may be empty
-  uint64_t count = 0;    // nodes that have the cause
+  std::string fix = {};       // the option that removes it from all its nodes; empty if none does
+  uint64_t count = 0;         // nodes that have the cause
   bool stops_loading = true;  // false: it loads, and does not run
 };
 

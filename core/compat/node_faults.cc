@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/reference.h"
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "graph/node_types.h"
@@ -42,7 +41,7 @@ void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
     faults.push_back({.attr = key,
                       .why = cat("the op has no attribute '", key, "'"),
-                      .fix = by_default ? "freeze with " SETTING("--strip-defaults", "") : "",
+                      .fix = by_default ? kFixByStripping : "",
                       .rule = &Release::refuses_unknown_attrs});
   }
 }
@@ -128,11 +127,8 @@ bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels)
 }
 
 std::string fix_of_op(std::string_view op) {
-  if (op == "Assert" || op == "PrintV2") return "freeze with " SETTING("--drop-checks", "");
-  if (is_functional_control_flow(op)) {
-    return "freeze with " SETTING("--lower-control-flow", "");
-  }
-  return "";
+  if (op == "Assert" || op == "PrintV2") return kFixByDropping;
+  return is_functional_control_flow(op) ? kFixByLowering : "";
 }
 
 }  // namespace cryo

@@ -5,10 +5,17 @@
 #include <string_view>
 #include <vector>
 
+#include "base/reference.h"
 #include "compat/op_histories.h"
 #include "graph/node_attrs.h"
 
 namespace cryo {
+
+// The options of our own that remove a fault (base/reference.h).
+constexpr char kFixByStripping[] = "freeze with " SETTING("--strip-defaults", "");
+constexpr char kFixByLowering[] = "freeze with " SETTING("--lower-control-flow", "");
+constexpr char kFixByDropping[] = "freeze with " SETTING("--drop-checks", "");
+constexpr char kFixByForm[] = "freeze with " OPTION("--for", "RELEASE");
 
 // A fault of a node with one definition of its op.
 struct NodeFault {

@@ -1,7 +1,7 @@
 #include "compat/verdict.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +15,8 @@
 
 namespace cryo {
 namespace {
+
+constexpr std::string_view kFreezeWith = "freeze with ";
 
 using Functions = std::unordered_map<std::string_view, OpDef>;
 
@@ -37,7 +39,7 @@ class Judgment {
     for (const Damage& each : damage) add(each);
     std::vector<TargetVerdict> verdicts;
     for (size_t i = 0; i < all_.size(); ++i) {
-      verdicts.push_back({release(i).target(), all_[i].take()});
+      verdicts.push_back({.name = release(i).target(), .blockers = all_[i].take()});
     }
     return verdicts;
   }
@@ -114,16 +116,16 @@ class Judgment {
     }
   }
 
-  // Adds the option that gives the release another form of the node, if one is known. A blocker is
-  // listed with its first node, so only that one's form is looked for.
+  // Adds the option that gives the release another form of the node, if one is known.
   NodeFault with_fix(size_t place, uint32_t index, NodeFault fault) {
     if (!fault.fix.empty()) return fault;
-    const auto [fix, is_first] =
-        fixes_.try_emplace({place, graph_.nodes()[index].op, std::string(fault.attr)});
-    if (is_first && forms_.of(index, place)) {
-      fix->second = "freeze with " OPTION("--for", "RELEASE");
+    const std::tuple cause(place, graph_.nodes()[index].op, std::string(fault.attr));
+    if (without_fix_.contains(cause)) return fault;
+    if (forms_.of(index, place)) {
+      fault.fix = kFixByForm;
+    } else {
+      without_fix_.insert(cause);
     }
-    fault.fix = fix->second;
     return fault;
   }
 
@@ -198,13 +200,31 @@ class Judgment {
   const std::vector<std::string> no_outputs_;
   OlderForms forms_;
   std::vector<Blockers> all_;
-  std::map<std::tuple<size_t, std::string_view, std::string>, std::string> fixes_;
+  std::set<std::tuple<size_t, std::string_view, std::string>> without_fix_;  // causes
   Functions functions_;
   std::unordered_map<std::string_view, const Function*> bodies_;
   NodeAttrs attrs_;
 };
 
 }  // namespace
+
+std::string TargetVerdict::fix() const {
+  std::set<std::string> fixes;
+  for (const Blocker& each : blockers) {
+    if (!each.fix.starts_with(kFreezeWith)) return "";
+    fixes.insert(each.fix);
+  }
+  if (fixes.contains(kFixByForm)) {
+    // --for does the same as these.
+    for (const char* covered : {kFixByForm, kFixByStripping, kFixByLowering}) fixes.erase(covered);
+    fixes.insert(cat(kFreezeWith, option("--for", name)));
+  }
+  std::string all;
+  for (const std::string_view each : fixes) {
+    all += all.empty() ? std::string(each) : cat(" and ", each.substr(kFreezeWith.size()));
+  }
+  return all;
+}
 
 bool TargetVerdict::loads() const {
   return std::none_of(blockers.begin(), blockers.end(),
@@ -214,28 +234,6 @@ bool TargetVerdict::loads() const {
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
                                           const GraphVerdict& found, const TensorShapes& shapes) {
   return Judgment(graph, histories, shapes).run(damage_of(graph, found));
-}
-
-TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime,
-                            const GraphVerdict& found) {
-  Blockers blockers;
-  for (const Damage& each : damage_of(graph, found)) {
-    if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
-  }
-  std::unordered_set<std::string_view> functions;
-  for (const Function& function : graph.functions()) functions.insert(function.name);
-  const auto check = [&](const Node& node, std::string_view function) {
-    if (functions.contains(node.op)) return;
-    if (std::binary_search(runtime.ops.begin(), runtime.ops.end(), node.op)) return;
-    blockers.add(blocker_of(node, unknown_op(node.op), function));
-  };
-  for (const Node& node : graph.nodes()) check(node, "");
-  for (const Function& function : graph.functions()) {
-    const auto body = body_nodes(function);
-    if (!body) continue;
-    for (const Node& node : *body) check(node, function.name);
-  }
-  return {runtime.name, blockers.take()};
 }
 
 }  // namespace cryo

@@ -12,17 +12,16 @@
 namespace cryo {
 
 struct TargetVerdict {
-  std::string name = {};  // "tensorflow-1.15", "tfjs"
+  std::string name = {};     // "tensorflow-1.15", "tfjs"
+  std::string version = {};  // of a runtime; empty for a release
   std::vector<Blocker> blockers = {};
 
   bool loads() const;
   bool runs() const { return blockers.empty(); }  // on the CPU: each node has a kernel
-};
 
-// The ops that a runtime or converter takes (core/graph/runtime_ops.json).
-struct RuntimeOps {
-  std::string name = {};
-  std::vector<std::string> ops = {};  // sorted
+  // Returns the fewest options of freeze that remove all blockers: "freeze with --for
+  // tensorflow-1.4". Empty if there are no blockers, or one has no fix.
+  std::string fix() const;
 };
 
 // Applies the rules by which TensorFlow's importers differ to a graph, for each release, and adds
@@ -31,10 +30,5 @@ struct RuntimeOps {
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
                                           const GraphVerdict& found,
                                           const TensorShapes& shapes = {});
-
-// Looks for the ops of the graph and of its functions in a runtime's list. Damage of the main graph
-// stops a runtime, too.
-TargetVerdict judge_runtime(const Graph& graph, const RuntimeOps& runtime,
-                            const GraphVerdict& found);
 
 }  // namespace cryo

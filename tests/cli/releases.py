@@ -18,7 +18,9 @@ class Compat(Folder):
         self.expect(result, DONE)
         text = result.stdout.decode()
         self.assertIn("TensorFlow 2.5 to 2.21: loads, runs\n", text)
-        self.assertIn("TensorFlow 1.14 to 2.4: does not load\n", text)
+        self.assertIn("TensorFlow 1.14 to 2.4: does not load; freeze with --strip-defaults\n", text)
+        self.assertIn("TensorFlow 1.2 to 1.4: does not load; freeze with --for tensorflow-1.2\n", text)
+        self.assertRegex(text, r"\n +openvino 20\d\d\.\d\S*: loads, runs\n")
         self.assertIn("the op has no attribute 'grad_a'; freeze with --strip-defaults\n", text)
         self.assertEqual(text.count("TensorFlow 1.15"), 0)
 

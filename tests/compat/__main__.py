@@ -1,7 +1,8 @@
 """Compares core/graph/op_histories.bin, and `cryograph compat`, with real TensorFlows.
 
     build/tensorflow/bin/python tests/compat               the installed TensorFlow, and those that scripts/setup --tests brings
-    build/tensorflow/bin/python tests/compat --all         downloads more (0.5 GB), and writes build/compat/verdicts.tsv
+    build/tensorflow/bin/python tests/compat --all         downloads more (0.6 GB), asks all runtimes for all graphs, and writes
+                                                           build/compat/verdicts.tsv and runtimes.tsv
     build/tensorflow/bin/python tests/compat 1.4.0 2.4.0   downloads these
 
 Fails if a release has other ops or kernels than the file, or if a verdict is wrong where the rules decide.
@@ -24,8 +25,10 @@ import importer  # noqa: E402
 import newer_graphs  # noqa: E402
 import numpy as np  # noqa: E402
 import op_histories  # noqa: E402
+import other_runtimes  # noqa: E402
 import runner  # noqa: E402
 import runtime_ops  # noqa: E402
+import runtimes  # noqa: E402
 import tensorflow_releases  # noqa: E402
 
 PROGRAM = os.path.join(HERE, "../../build/release/cryograph")
@@ -102,7 +105,8 @@ class Judged:
 
     def tests(self):
         runs = [self.test_runs] if self.prepared else []
-        return [self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, *runs, self.test_numbers]
+        numbers = [self.test_numbers] if self.libraries else []  # the installed one is the measure
+        return [self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, *runs, *numbers]
 
     def test_ops(self):
         """Its ops are those of the history."""
@@ -181,12 +185,28 @@ class Judged:
             yield "\t".join([self.name, name, "refused" if said["code"] else "loads", message, refusal])
 
 
-def test_runtimes():
+def test_lists():
     """core/graph/runtime_ops.json has the ops that the installed TensorFlow.js and TensorFlow list."""
-    with open(runtime_ops.PATH, encoding="utf-8") as file:
-        written = {each["name"]: each for each in json.load(file)}
-    found = [runtime_ops.report(*listed()) for listed in (runtime_ops.tfjs, runtime_ops.tflite_select)]
-    return [each["name"] for each in found if each != written[each["name"]]]
+    written = runtime_ops.written()
+    return [name for name in ("tfjs", "tflite-select") if runtime_ops.report(name) != written[name]]
+
+
+def runtime_tests(everything, table):
+    """Yields (name, test) for each runtime. `table`: gets a line for each verdict that is wrong."""
+    if everything:
+        runtimes.bring()
+    names = list(runtimes.ASK) if everything else ["tflite", "tflite-select"]
+    for name, right, known, wrong in other_runtimes.compare(
+        PROGRAM, names, list(graphs.FOLDERS) if everything else ["data"]
+    ):
+        print(f"{name}: the verdict is right for {right} of {known} graphs")
+        table += wrong
+
+        def test(right=right, known=known, wrong=wrong):
+            """Its verdicts are the runtime's own."""
+            return [] if known and right >= other_runtimes.LEAST * known else wrong
+
+        yield name, test
 
 
 def arguments():
@@ -221,10 +241,15 @@ def counted(tests):
     return len(tests) - failed, failed
 
 
+def write_table(name, lines):
+    (tensorflow_releases.FOLDER / name).write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
 def main():
     options = arguments()
     found, table = list(graphs.found()), []
-    passed, failed = counted([("runtimes", test_runtimes)])
+    wrong = []
+    passed, failed = counted([("runtimes", test_lists), *runtime_tests(options.all, wrong)])
     with tempfile.TemporaryDirectory() as work:
         paths = [os.path.join(work, str(place)) for place in range(len(found))]
         for path, (_, graph) in zip(paths, found):
@@ -238,8 +263,8 @@ def main():
             print(judged.agreement(), flush=True)
             table += judged.rows()
     if options.all:
-        with open(tensorflow_releases.FOLDER / "verdicts.tsv", "w", encoding="utf-8") as file:
-            file.write("\n".join(["release\tgraph\toutcome\tmessage\tverdict", *table, ""]))
+        write_table("verdicts.tsv", ["release\tgraph\toutcome\tmessage\tverdict", *table])
+        write_table("runtimes.tsv", ["runtime\tgraph\tverdict\toutcome", *wrong])
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

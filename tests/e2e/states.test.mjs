@@ -84,7 +84,10 @@ test("validate says where a model loads, and freeze makes a form for an earlier 
   await page.getByRole("button", { name: "Where does it load?" }).click();
   const title = page.locator("#compat-title");
   await title.waitFor();
-  assert.match(await title.textContent(), /^Loads and runs in TensorFlow 2\.\d+ to 2\.21, TensorFlow\.js$/);
+  assert.match(
+    await title.textContent(),
+    /^Loads and runs in TensorFlow 2\.\d+ to 2\.21, TensorFlow\.js, TensorFlow Lite/,
+  );
   const old = page.locator(".spans > li").first();
   assert.match(await old.textContent(), /TensorFlow 1\.2.*doesn't load it/);
   await old.locator("summary").click();
@@ -92,7 +95,11 @@ test("validate says where a model loads, and freeze makes a form for an earlier 
   await old.locator(".node-link").first().click();
   await page.locator(".inspector").waitFor();
 
-  await page.locator("#tool-freeze").click();
+  await old.getByRole("button", { name: "Mark the nodes that stop TensorFlow 1.2 to 1.4" }).click();
+  await page.locator("picture-view .match").first().waitFor();
+
+  await old.getByRole("button", { name: "Set it in Freeze" }).click();
+  assert.equal(await page.getByLabel("For an earlier TensorFlow").inputValue(), "tensorflow-1.2");
   await page.getByLabel("For an earlier TensorFlow").selectOption("tensorflow-1.4");
   await perform(page, "Freeze");
   await page.locator("#tool-validate").click();

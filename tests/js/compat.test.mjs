@@ -21,7 +21,9 @@ test("releases and runtimes have a verdict each, and a blocker names a node and 
   assert.equal(report.verb, "compat");
   const names = report.targets.map(({ name }) => name);
   assert.equal(names[0], "tensorflow-1.2");
-  assert.deepEqual(names.slice(-2), ["tensorflow-2.21", "tfjs"]);
+  const runtimes = ["tfjs", "tflite", "tflite-select", "onnx", "openvino"];
+  assert.deepEqual(names.slice(-6), ["tensorflow-2.21", ...runtimes]);
+  for (const each of report.targets) assert.equal("version" in each, runtimes.includes(each.name), each.name);
   assert.equal(new Set(names).size, names.length);
   const { loads, runs, blockers } = find(report, "tensorflow-2.21");
   assert.deepEqual({ loads, runs, blockers }, { loads: true, runs: true, blockers: [] });
@@ -31,6 +33,8 @@ test("releases and runtimes have a verdict each, and a blocker names a node and 
   const blocker = old.blockers.find(({ attr }) => attr === "explicit_paddings");
   assert.equal(model.node(blocker.node).node.op, blocker.op);
   assert.equal(blocker.fix, "freeze with { stripDefaults: true }");
+  assert.equal(old.fix, blocker.fix);
+  assert.equal(find(report, "tensorflow-1.4").fix, 'freeze with { for: "tensorflow-1.4" }');
   const stripped = await model.freeze({ stripDefaults: true });
   assert.equal(find(await stripped.compat(), "tensorflow-1.13").runs, true);
 });

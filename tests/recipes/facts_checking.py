@@ -34,6 +34,12 @@ def for_release(place):
     _imports(place.path("old.pb"))
 
 
+def tflite(place):
+    interpreter = tf.lite.Interpreter(model_path=str(place.path("model.tflite")))
+    interpreter.allocate_tensors()
+    assert interpreter.get_output_details()[0]["shape"][-1] == 5
+
+
 def repair(place):
     _imports(place.path("repaired.pb"))
 

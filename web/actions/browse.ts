@@ -47,17 +47,22 @@ export class BrowseActions {
 
   /** Shows the nodes of an op that the model card lists. */
   listNodesOfOp(op: string): void {
-    this.#change({ table: "nodes", filter: `op:${op}`, scope: "", body: "" });
-    this.app.set({ pane: "contents" });
-    this.app.focusOn("#contents-title");
+    this.#listNodes(`op:${op}`);
   }
 
-  /** Marks the nodes of an op of the main graph on the picture, or lists them where a table is shown. */
-  markNodesOfOp(op: string): void {
-    if (this.app.state.browse.table !== "picture") return this.listNodesOfOp(op);
+  /** Marks the nodes of ops of the main graph on the picture, or lists them where a table is shown. */
+  markNodesOf(ops: readonly string[]): void {
+    const filter = `op:${ops.join()}`;
+    if (this.app.state.browse.table !== "picture") return this.#listNodes(filter);
     if (this.app.state.browse.body) this.enterFunction("");
-    this.#change({ filter: `op:${op}` });
+    this.#change({ filter });
     this.app.set({ pane: "contents" });
+  }
+
+  #listNodes(filter: string): void {
+    this.#change({ table: "nodes", filter, scope: "", body: "" });
+    this.app.set({ pane: "contents" });
+    this.app.focusOn("#contents-title");
   }
 
   /** Shows a node that a list names, of a function's body or of the main graph. */

@@ -1,3 +1,4 @@
+import type { TextPart } from "../engine/engine.js";
 import type { Choice, Tool } from "../state/state.js";
 import { inputNames } from "../tools/options.js";
 import { withPlaceholderType } from "../tools/placeholders.js";
@@ -42,6 +43,21 @@ export class ChoiceActions {
     if (inputs.length === inputNames(step.choice).length) inputs.push(name);
     this.change({ texts: { ...step.choice.texts, inputs: inputs.join(", ") } });
     this.#showKeepingTool();
+  }
+
+  /** Sets the options that a fix names, and shows the tool to apply them. */
+  takeFix(tool: Tool, parts: readonly TextPart[]): void {
+    const { step } = this.app;
+    if (!step) return;
+    const texts = { ...step.choice.texts };
+    const flags = new Set(step.choice.flags);
+    for (const part of parts) {
+      if (typeof part === "string" || (part.action !== "option" && part.action !== "set")) continue;
+      if (part.value) texts[part.option] = part.value;
+      else flags.add(part.option);
+    }
+    this.change({ texts, flags });
+    this.useTool(tool);
   }
 
   // Inputs and outputs are for freeze and prune.

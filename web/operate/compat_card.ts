@@ -29,11 +29,19 @@ export function compatCard(app: App, step: Step) {
 }
 
 function spanItem(app: App, span: Span) {
-  const { loads, runs, blockers } = span.first;
+  const { loads, runs, blockers, fix, parts } = inPageWords(span.first);
   const state = runs ? "good" : loads ? "fair" : "bad";
+  const ops = opsOf(blockers);
   return html`
     <li class=${state}>
-      <p><strong>${spanName(span)}</strong> ${runs ? kWords.loadsAndRuns : loads ? kWords.loadsAlone : kWords.doesNotLoad}</p>
+      <p><strong>${spanName(span)}</strong> ${runs ? kWords.loadsAndRuns : loads ? kWords.loadsAlone : kWords.doesNotLoad}
+        ${ops.length > 0 ? html`<button type="button" class="button small" aria-label="${kWords.markNodes} that stop ${spanName(span)}" @click=${() => app.browse.markNodesOf(ops)}>${kWords.markNodes}</button>` : nothing}</p>
+      ${
+        parts?.fix
+          ? html`<p class="fix small">${kWords.whatToDo}${sentence(fix!)}
+        <button type="button" class="button small" aria-label="${kWords.setIt}, for ${spanName(span)}" @click=${() => app.choices.takeFix("freeze", parts.fix!)}>${kWords.setIt}</button></p>`
+          : nothing
+      }
       ${
         blockers.length === 0
           ? nothing
@@ -47,10 +55,15 @@ function spanItem(app: App, span: Span) {
     </li>`;
 }
 
+/** The ops of the main graph that stop a target. */
+function opsOf(blockers: readonly Blocker[]): string[] {
+  return [...new Set(blockers.filter((each) => each.op && !each.function).map((each) => each.op))];
+}
+
 function cause(app: App, blocker: Blocker) {
   const { node, op, why, fix, function: body = "", count: nodes } = inPageWords(blocker);
   return html`
     <li>${sentence(why)}${node ? html`: ${nodeLink(node, body, (name, of) => void app.browse.goToNode(name, of))}` : nothing}
-      ${op && !body && Number(nodes) > 1 ? html`<button type="button" class="node-link" @click=${() => app.browse.markNodesOfOp(op)}>${counted(nodes, "node")}, <code>${op}</code></button>` : html`<span class="muted">${op}</span>`}
+      ${op && !body && Number(nodes) > 1 ? html`<button type="button" class="node-link" @click=${() => app.browse.markNodesOf([op])}>${counted(nodes, "node")}, <code>${op}</code></button>` : html`<span class="muted">${op}</span>`}
       ${fix ? html`<span class="fix">${kWords.whatToDo}${sentence(fix)}</span>` : nothing}</li>`;
 }

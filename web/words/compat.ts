@@ -24,12 +24,21 @@ function isRelease({ name }: TargetVerdict): boolean {
 }
 
 function isSame(a: TargetVerdict, b: TargetVerdict): boolean {
-  return JSON.stringify({ ...a, name: "" }) === JSON.stringify({ ...b, name: "" });
+  const of = ({ loads, runs, blockers }: TargetVerdict) => JSON.stringify([loads, runs, blockers]);
+  return of(a) === of(b);
 }
+
+const kRuntimes: Readonly<Record<string, string>> = {
+  tfjs: "TensorFlow.js",
+  tflite: "TensorFlow Lite",
+  "tflite-select": "TensorFlow Lite with select ops",
+  onnx: "ONNX, by tf2onnx",
+  openvino: "OpenVINO",
+};
 
 /** "TensorFlow 1.2 to 1.12", "TensorFlow.js" */
 export function spanName({ first, last }: Span): string {
-  if (!isRelease(first)) return first.name === "tfjs" ? "TensorFlow.js" : first.name;
+  if (!isRelease(first)) return kRuntimes[first.name] ?? first.name;
   const [from, to] = [first, last].map(({ name }) => name.slice(kRelease.length));
   return `TensorFlow ${from === to ? from : `${from} to ${to}`}`;
 }

@@ -153,7 +153,10 @@ export const kWords = {
   repair: "Repair",
   repairAbout: "issues (only unambiguous fixes)",
   whereItLoads: "Where does it load?",
-  whereItLoadsAbout: "Which releases of TensorFlow, and TensorFlow.js, load and run it, and what stops the others.",
+  whereItLoadsAbout:
+    "Which releases of TensorFlow and which other runtimes load and run it, and what stops the others.",
+  markNodes: "Mark the nodes",
+  setIt: "Set it in Freeze",
   askingWhere: "Asking each release",
   couldNotAskWhere: "Couldn't tell where the model loads",
   loadsAndRuns: "loads and runs it",

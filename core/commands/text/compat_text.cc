@@ -21,7 +21,7 @@ bool is_same(const Json& a, const Json& b) {
 }
 
 std::string name_text(const Json& first, const Json& last) {
-  if (!is_release(first)) return scalar(first["name"]);
+  if (!is_release(first)) return cat(scalar(first["name"]), " ", scalar(first["version"]));
   const std::string from = release_of(first);
   const std::string to = release_of(last);
   return cat("TensorFlow ", from, from == to ? "" : " to ", from == to ? std::string() : to);
@@ -55,7 +55,8 @@ std::string compat_text(const Json& report, bool verbose) {
     const bool loads = first["loads"] == true;
     const bool runs = first["runs"] == true;
     const char* verdict = runs ? "loads, runs" : loads ? "loads, does not run" : "does not load";
-    text += row("", cat(name_text(first, targets[end - 1]), ": ", verdict));
+    const std::string fix = first.contains("fix") ? cat("; ", scalar(first["fix"])) : "";
+    text += row("", cat(name_text(first, targets[end - 1]), ": ", verdict, fix));
     text += rows("", first["blockers"], verbose,
                  [](const Json& each) { return cat("  ", blocker_text(each)); });
     start = end;

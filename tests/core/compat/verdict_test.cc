@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compat/damage.h"
+#include "compat/runtimes.h"
 #include "histories.h"
 
 namespace cryo {
@@ -59,6 +60,33 @@ TEST(Verdict, AnAttributeThatHoldsItsDefaultIsStripped) {
   EXPECT_TRUE(verdict_of_release(product(true), "2.21").loads());
 }
 
+TEST(Verdict, AFixIsThatOfAllNodesOfItsCause) {
+  const auto graph = [](bool second) {
+    const std::string type = type_value(kFloat32);
+    return graph_of(
+        {.nodes = {
+             placeholder("x", {2, 2}), add("MatMul", {{"grad_a", bool_value(false)}}),
+             node("other", "MatMul", {"x", "x"}, {{"T", type}, {"grad_a", bool_value(second)}})}});
+  };
+  const auto fix = [](const Graph& of) {
+    return in_command_words(verdict_of_release(of, "1.15").fix());
+  };
+  EXPECT_EQ(fix(graph(false)), "freeze with --strip-defaults");
+  EXPECT_EQ(fix(graph(true)), "");
+}
+
+TEST(Verdict, AReleaseHasTheFewestOptionsThatRemoveAllBlockers) {
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2, 2}), add("AddV2"),
+                          node("y", "MatMul", {"x", "x"},
+                               {{"T", type_value(kFloat32)}, {"grad_a", bool_value(false)}})}});
+  EXPECT_EQ(in_command_words(verdict_of_release(graph, "1.4").fix()),
+            "freeze with --for tensorflow-1.4");
+  EXPECT_EQ(in_command_words(verdict_of_release(graph, "1.15").fix()),
+            "freeze with --strip-defaults");
+  EXPECT_EQ(verdict_of_release(graph, "2.21").fix(), "") << "nothing stops it";
+}
+
 TEST(Verdict, ATypeWithoutAKernelLoadsAndDoesNotRun) {
   const std::string uint32 = type_value(static_cast<int>(DType::kUint32));
   const Graph graph =
@@ -95,17 +123,6 @@ TEST(Verdict, TheGraphsVersionsCount) {
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
 }
 
-TEST(Verdict, ARuntimeTakesTheOpsOfItsList) {
-  const Graph graph = graph_of(
-      {.nodes = {placeholder("x"), add("AddV2"), node("n", "TheirOwn"), node("m", "TheirOwn")}});
-  const TargetVerdict verdict =
-      judge_runtime(graph, {.name = "runtime", .ops = {"AddV2", "Placeholder"}}, verdict_of(graph));
-  EXPECT_FALSE(verdict.loads());
-  ASSERT_EQ(verdict.blockers.size(), 1U);
-  EXPECT_EQ(verdict.blockers[0].node, "n");
-  EXPECT_EQ(verdict.blockers[0].count, 2U);
-}
-
 TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
   const Graph graph = graph_of(
       {.nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
@@ -114,8 +131,8 @@ TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
     EXPECT_EQ(each.blockers[0].op, "Relu");
     EXPECT_FALSE(each.loads());
   }
-  const RuntimeOps runtime{.name = "runtime", .ops = {"Placeholder", "Relu"}};
-  EXPECT_FALSE(judge_runtime(graph, runtime, verdict_of(graph)).loads());
+  const Runtime runtime{.name = "runtime", .ops = {{"Placeholder", {}}, {"Relu", {}}}};
+  EXPECT_FALSE(judge_runtime(graph, runtime, ops(), verdict_of(graph)).loads());
 }
 
 TEST(Verdict, ShapesThatContradictAreRefused) {

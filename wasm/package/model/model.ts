@@ -114,7 +114,8 @@ export class Model implements ModelCalls<Model, "here"> {
 
   async compat(options: CompatOptions = {}): Promise<CompatReport> {
     const report = (await this.#answer("compat", options)) as CompatReport;
-    for (const target of report.targets) target.blockers = target.blockers.map((each) => inWords(each, apiWords));
+    const worded = <T extends Worded>(texts: T) => inWords(texts, apiWords);
+    report.targets = report.targets.map((each) => worded({ ...each, blockers: each.blockers.map(worded) }));
     return report;
   }
 

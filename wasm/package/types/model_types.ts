@@ -164,12 +164,17 @@ export interface Blocker {
 
 /** A TensorFlow release or another runtime. */
 export interface TargetVerdict {
-  /** "tensorflow-1.15", "tfjs" */
+  /** "tensorflow-1.15", "tfjs", "tflite", "tflite-select", "onnx", "openvino" */
   name: string;
+  /** The version of a runtime or converter that its list of ops is from. */
+  version?: string;
   loads: boolean;
   /** Each node has a kernel on a CPU. */
   runs: boolean;
   blockers: Blocker[];
+  /** The fewest options that remove all blockers, if there are such: "freeze with --for tensorflow-1.4". */
+  fix?: string;
+  parts?: Pick<Parts, "fix">;
 }
 
 export interface CompatReport extends Report {
