@@ -41,6 +41,7 @@ showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
 
 function changed(): void {
+  app.picture.begin();
   if (!app.state.dialog) root.querySelector("dialog")?.close(); // the focus returns to its previous place
   render(view(app), root);
   const dialog = root.querySelector("dialog");

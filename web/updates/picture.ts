@@ -31,6 +31,12 @@ export class PictureLoader {
     this.#timer = setTimeout(() => this.#needAll(), kPause);
   }
 
+  /** Requests the first picture of a step. To be called before the page is rendered: the worker draws meanwhile. */
+  begin(): void {
+    const { step, state } = this.store;
+    if (step && state.drawing?.step !== step.id && state.browse.table === "picture") this.#need(step);
+  }
+
   /** Returns true if the model is drawn only when a person asks for it. */
   isDeferred({ id, about }: Step): boolean {
     return about.nodes > kMostNodes && !this.#asked.has(id);
@@ -57,13 +63,9 @@ export class PictureLoader {
 
   #needAll(): void {
     const { step, state } = this.store;
-    if (!step || state.busy || state.browse.table !== "picture" || step.about.nodes === 0 || this.isDeferred(step))
-      return;
+    if (!step || state.busy || state.browse.table !== "picture" || this.#need(step)) return;
     const key = this.#key(step);
-    if (state.drawing?.key !== key) {
-      if (this.#drawing !== key) void this.#draw(step, key);
-      return;
-    }
+    if (state.drawing?.key !== key) return;
     const marked =
       state.preview?.report && !state.preview.refused && !state.preview.running && !state.result
         ? state.preview.key
@@ -71,6 +73,15 @@ export class PictureLoader {
     if (marked === state.drawing.marked || this.#marking === marked) return;
     if (marked) void this.#mark(step, key, marked);
     else this.store.set({ drawing: { ...state.drawing, marks: null, marked: "" } });
+  }
+
+  // Returns false if the picture is there, or there is to be none.
+  #need(step: Step): boolean {
+    if (step.about.nodes === 0 || this.isDeferred(step)) return false;
+    const key = this.#key(step);
+    if (this.store.state.drawing?.key === key) return false;
+    if (this.#drawing !== key) void this.#draw(step, key);
+    return true;
   }
 
   #key({ id }: Step): string {
