@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "wire/schema.h"
+
+namespace cryo {
+
+// The treatment of a field of a model's messages.
+enum class FieldRule : uint8_t {
+  kRemove,    // a text for people, or of unknown use
+  kKeep,      // structure, or a word of TensorFlow
+  kZero,      // a number that is a value
+  kName,      // a name, or several in one text
+  kFunction,  // a name of a function, or of an op
+  kAttr,      // a name of an attribute
+  kAttrText,  // the text of an attribute
+  kDevice,
+  kSource,  // the tensor that a function returns: "node:output:0"
+};
+
+// Returns the rule of a field. A text or bytes of which no row says more is removed; a number, and
+// a message, is kept.
+FieldRule field_rule(const MessageSchema& message, const FieldSchema& field);
+
+}  // namespace cryo

@@ -1,0 +1,136 @@
+#include "passes/redact/op_words.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace cryo {
+namespace {
+
+// Attributes that TensorFlow adds to nodes and functions of any op.
+constexpr std::string_view kInternal[] = {"_class",
+                                          "_output_shapes",
+                                          "_input_shapes",
+                                          "_cryograph_variable",
+                                          "_cryograph_checkpoint",
+                                          "_gradient_op_type",
+                                          "_user_specified_name",
+                                          "_construction_context",
+                                          "_disable_call_shape_inference",
+                                          "_has_manual_control_dependencies",
+                                          "_collective_manager_ids",
+                                          "_read_only_resource_inputs",
+                                          "_lower_using_switch_merge",
+                                          "_num_original_outputs",
+                                          "_num_args",
+                                          "_stateful_parallelism",
+                                          "_parallel_iterations",
+                                          "_XlaCompile",
+                                          "_XlaScope",
+                                          "_XlaSeparateCompiledGradients",
+                                          "_XlaMustCompile",
+                                          "_xla_compile_id",
+                                          "_tpu_replicate",
+                                          "_noinline",
+                                          "_implements",
+                                          "_kernel",
+                                          "_grappler_do_not_remove",
+                                          "_input_hostmem",
+                                          "_output_hostmem",
+                                          "_acd_function_control_output",
+                                          "_is_distributed_communication",
+                                          "_unique_id",
+                                          "_composite_device",
+                                          "_resource_arg_unique_id",
+                                          "_cloned",
+                                          "_keras_history",
+                                          "api_implements",
+                                          "api_preferred_device",
+                                          "forward_function_name",
+                                          "backward_function_name",
+                                          "backward_input_shapes",
+                                          "go_backwards",
+                                          "time_major"};
+
+// Values of attributes whose definitions list none.
+constexpr std::string_view kValues[] = {"NEAREST",  "BILINEAR",     "CONSTANT",
+                                        "REFLECT",  "WRAP",         "uniform",
+                                        "gaussian", "zero",         "GZIP",
+                                        "ZLIB",     "SNAPPY",       "sum",
+                                        "mean",     "sqrtn",        "max",
+                                        "min",      "add",          "mul",
+                                        "Id",       "Add",          "Max",
+                                        "Min",      "Mul",          "kEagerRuntime",
+                                        "host",     "INTEGER_FAST", "INTEGER_ACCURATE",
+                                        "UTF-8",    "UTF-16-BE",    "UTF-32-BE",
+                                        "ring",     "nccl",         "auto",
+                                        "float32",  "int32",        "max_valid_span",
+                                        "__empty__"};
+
+// Attributes whose texts are names of ops.
+constexpr std::string_view kOfOps[] = {"fused_ops"};
+
+// Texts of these attributes name something of the graph, whatever they are.
+constexpr std::string_view kNames[] = {
+    "shared_name",       "container",  "frame_name", "tensor_name",
+    "tensor_array_name", "stack_name", "queue_name", "name"};
+
+// An equation of Einsum: "ab,bc->ac". Words of one letter a dimension.
+bool is_equation(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           is_one_of({&c, 1}, std::array<std::string_view, 5>{",", ".", "-", ">", " "});
+  };
+  return text.find("->") != std::string_view::npos && std::all_of(text.begin(), text.end(), fits);
+}
+
+bool allows(std::string_view allowed_values, std::string_view text) {
+  bool allowed = false;
+  AttrValue(allowed_values).each_bytes(AttrKind::kString, [&](std::string_view each) {
+    allowed = allowed || each == text;
+  });
+  return allowed;
+}
+
+}  // namespace
+
+OpWords::OpWords(const OpRegistry& ops) : ops_(ops) {
+  for (const std::string_view name : ops.names()) {
+    const OpDef& op = *ops.find(name);
+    for (const AttrDef& attr : op.attrs) {
+      attrs_.insert(attr.name);
+      if (!attr.allowed_values) continue;
+      AttrValue(*attr.allowed_values).each_bytes(AttrKind::kString, [&](std::string_view each) {
+        values_.insert(each);
+      });
+    }
+  }
+}
+
+bool OpWords::is_attr(std::string_view name) const {
+  return attrs_.contains(name) || is_one_of(name, kInternal);
+}
+
+bool OpWords::is_value(const OpDef* op, std::string_view attr, std::string_view text) const {
+  const int place = op == nullptr ? kNoAttr : op->attr_index(attr);
+  if (place != kNoAttr) {
+    const AttrDef& def = op->attrs[static_cast<size_t>(place)];
+    if (def.allowed_values) return allows(*def.allowed_values, text);
+    if (def.default_value && AttrValue(*def.default_value).bytes() == text) return true;
+  }
+  if (is_one_of(attr, kNames)) return false;
+  if (is_one_of(attr, kOfOps)) return ops_.find(text) != nullptr;
+  if (attr == "equation") return is_equation(text);
+  return values_.contains(text) || is_one_of(text, kValues);
+}
+
+bool is_op_name(std::string_view name) {
+  if (name.starts_with('_')) name.remove_prefix(1);
+  if (name.empty() || name.front() < 'A' || name.front() > 'Z') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '>';
+  });
+}
+
+}  // namespace cryo
