@@ -94,9 +94,11 @@ bool allows(std::string_view allowed_values, std::string_view text) {
 
 }  // namespace
 
-OpWords::OpWords(const OpRegistry& ops) : ops_(ops) {
-  for (const std::string_view name : ops.names()) {
-    const OpDef& op = *ops.find(name);
+void OpWords::read_all() {
+  if (has_all_) return;
+  has_all_ = true;
+  for (const std::string_view name : ops_.names()) {
+    const OpDef& op = *ops_.find(name);
     for (const AttrDef& attr : op.attrs) {
       attrs_.insert(attr.name);
       if (!attr.allowed_values) continue;
@@ -107,11 +109,14 @@ OpWords::OpWords(const OpRegistry& ops) : ops_(ops) {
   }
 }
 
-bool OpWords::is_attr(std::string_view name) const {
-  return attrs_.contains(name) || is_one_of(name, kInternal);
+bool OpWords::is_attr(const OpDef* op, std::string_view name) {
+  const bool own = op != nullptr && op->attr_index(name) != kNoAttr;
+  if (own || is_one_of(name, kInternal)) return true;
+  read_all();
+  return attrs_.contains(name);
 }
 
-bool OpWords::is_value(const OpDef* op, std::string_view attr, std::string_view text) const {
+bool OpWords::is_value(const OpDef* op, std::string_view attr, std::string_view text) {
   const int place = op == nullptr ? kNoAttr : op->attr_index(attr);
   if (place != kNoAttr) {
     const AttrDef& def = op->attrs[static_cast<size_t>(place)];
@@ -121,7 +126,9 @@ bool OpWords::is_value(const OpDef* op, std::string_view attr, std::string_view 
   if (is_one_of(attr, kNames)) return false;
   if (is_one_of(attr, kOfOps)) return ops_.find(text) != nullptr;
   if (attr == "equation") return is_equation(text);
-  return values_.contains(text) || is_one_of(text, kValues);
+  if (is_one_of(text, kValues)) return true;
+  read_all();
+  return values_.contains(text);
 }
 
 bool is_op_name(std::string_view name) {

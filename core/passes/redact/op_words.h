@@ -11,20 +11,23 @@ namespace cryo {
 class OpWords {
  public:
   // REQUIRES: the registry outlives it.
-  explicit OpWords(const OpRegistry& ops);
+  explicit OpWords(const OpRegistry& ops) : ops_(ops) {}
 
-  const OpDef* find(std::string_view op) const { return ops_.find(op); }
-
-  // Returns true if any op has an attribute of this name, or if TensorFlow itself adds one.
-  bool is_attr(std::string_view name) const;
+  // Returns true if the op, or any other, has an attribute of this name, or if TensorFlow itself
+  // adds one. `op` may be null.
+  bool is_attr(const OpDef* op, std::string_view name);
 
   // Returns true if a text is one of an enumeration for this attribute: an allowed value or the
   // default of its definition; for attributes that list no values, and ops without a definition,
   // a value that other ops allow ("NHWC", "SAME"), or one that only kernels know ("NEAREST").
-  bool is_value(const OpDef* op, std::string_view attr, std::string_view text) const;
+  bool is_value(const OpDef* op, std::string_view attr, std::string_view text);
 
  private:
+  // Reads all definitions, when they are first needed: it takes milliseconds.
+  void read_all();
+
   const OpRegistry& ops_;
+  bool has_all_ = false;
   std::unordered_set<std::string_view> attrs_;
   std::unordered_set<std::string_view> values_;
 };

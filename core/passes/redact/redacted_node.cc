@@ -105,7 +105,7 @@ std::string Redaction::function_name(std::string_view name) {
 
 // The attributes of an op that is not known are its own, like its name.
 std::string Redaction::attr_name(std::string_view name) {
-  return words_.is_attr(name) ? std::string(name) : names_.name(name);
+  return words_.is_attr(place_.op, name) ? std::string(name) : names_.name(name);
 }
 
 std::string Redaction::attr_text(std::string_view text) {
