@@ -57,17 +57,26 @@ void add_meta_names(const tensorflow::MetaGraphDef& meta, Words& words) {
   for (const auto& each : meta.asset_file_def()) add_words(each.filename(), words);
 }
 
+void add_op_words(const Node& node, Words& words) {
+  add_words(node.op, words);
+  for (const Attr& attr : attrs_of(node)) add_words(attr.key, words);
+}
+
 // The words of a model's names, without those that a redacted model may have.
 Words private_words(const Model& model) {
   Words words;
   Words ops;  // a model's own ops are not in the list, and stay too
-  for (const Node& node : model.graph.nodes()) add_words(node.name, words);
-  for (const Node& node : model.graph.nodes()) add_words(node.op, ops);
+  for (const Node& node : model.graph.nodes()) {
+    add_words(node.name, words);
+    add_op_words(node, ops);
+  }
   for (const Function& function : model.graph.functions()) {
     add_words(function.name, words);
     if (const auto nodes = body_nodes(function)) {
-      for (const Node& node : *nodes) add_words(node.name, words);
-      for (const Node& node : *nodes) add_words(node.op, ops);
+      for (const Node& node : *nodes) {
+        add_words(node.name, words);
+        add_op_words(node, ops);
+      }
     }
   }
   if (!model.meta.empty()) add_meta_names(parse_meta(model), words);

@@ -12,8 +12,8 @@ enum class FieldRule : uint8_t {
   kKeep,      // structure, or a word of TensorFlow
   kZero,      // a number that is a value
   kName,      // a name, or several in one text
+  kArgument,  // the same, whose order among others counts
   kFunction,  // a name of a function, or of an op
-  kAttr,      // a name of an attribute
   kAttrText,  // the text of an attribute
   kDevice,
   kSource,  // the tensor that a function returns: "node:output:0"

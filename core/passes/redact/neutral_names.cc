@@ -1,6 +1,8 @@
 #include "passes/redact/neutral_names.h"
 
 #include <algorithm>
+#include <cassert>
+#include <set>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -62,8 +64,7 @@ void NeutralNames::put_word(std::string_view word, std::string& out) {
     out += word;
     return;
   }
-  const uint64_t place = words_.emplace(word, words_.size() + 1).first->second;
-  out += cat("n", place);
+  out += neutral(word);
   if (std::all_of(word.begin(), word.end(), is_ascii)) return;
   out += is_utf8(word) ? "\u00B7" : "\xFF";
 }
@@ -87,9 +88,26 @@ std::string NeutralNames::name(std::string_view text) {
 }
 
 std::string NeutralNames::text(std::string_view text) {
-  std::string made;
-  if (!text.empty()) made = cat("n", words_.emplace(text, words_.size() + 1).first->second);
-  return made;
+  return text.empty() ? std::string() : neutral(text);
+}
+
+const std::string& NeutralNames::neutral(std::string_view word) {
+  const auto [place, is_new] = words_.try_emplace(std::string(word));
+  if (is_new) place->second = cat("n", words_.size());
+  return place->second;
+}
+
+void NeutralNames::put_in_order(const std::vector<std::string>& names) {
+  assert(words_.empty());
+  for (const std::string& each : names) (void)name(each);
+  std::set<std::string> sorted;
+  for (const auto& each : words_) sorted.insert(each.first);
+  const std::string most = cat(sorted.size());
+  size_t count = 0;
+  for (const std::string& word : sorted) {
+    const std::string number = cat(++count);
+    words_[word] = cat("n", std::string(most.size() - number.size(), '0'), number);
+  }
 }
 
 std::string neutral_device(std::string_view device, NeutralNames& names) {

@@ -4,10 +4,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace cryo {
 
-// Neutral words in place of those of names, in the order in which the words first appear:
+// Neutral words in place of those of names, numbered in the order in which the words first appear:
 //
 //     conv1/weights:0              n1/n2:0
 //     ^conv1/Relu                  ^n1/n3
@@ -23,6 +24,12 @@ class NeutralNames {
  public:
   std::string name(std::string_view text);
 
+  // Gives the words of these names neutral ones that sort as they do: TensorFlow 2 passes the
+  // arguments of a signature in the order of their names. REQUIRES: no name was replaced before.
+  //
+  //     ids, image, ..., mask      n01, n02, ..., n12
+  void put_in_order(const std::vector<std::string>& names);
+
   // Returns a neutral word for a whole text, which is no name; empty for none.
   std::string text(std::string_view text);
 
@@ -31,8 +38,9 @@ class NeutralNames {
 
  private:
   void put_word(std::string_view word, std::string& out);
+  const std::string& neutral(std::string_view word);
 
-  std::unordered_map<std::string, uint64_t> words_;
+  std::unordered_map<std::string, std::string> words_;
 };
 
 // Returns true for words by which TensorFlow finds parts of a model: collections, children of a

@@ -7,51 +7,6 @@
 namespace cryo {
 namespace {
 
-// Attributes that TensorFlow adds to nodes and functions of any op.
-constexpr std::string_view kInternal[] = {"_class",
-                                          "_output_shapes",
-                                          "_input_shapes",
-                                          "_cryograph_variable",
-                                          "_cryograph_checkpoint",
-                                          "_gradient_op_type",
-                                          "_user_specified_name",
-                                          "_construction_context",
-                                          "_disable_call_shape_inference",
-                                          "_has_manual_control_dependencies",
-                                          "_collective_manager_ids",
-                                          "_read_only_resource_inputs",
-                                          "_lower_using_switch_merge",
-                                          "_num_original_outputs",
-                                          "_num_args",
-                                          "_stateful_parallelism",
-                                          "_parallel_iterations",
-                                          "_XlaCompile",
-                                          "_XlaScope",
-                                          "_XlaSeparateCompiledGradients",
-                                          "_XlaMustCompile",
-                                          "_xla_compile_id",
-                                          "_tpu_replicate",
-                                          "_noinline",
-                                          "_implements",
-                                          "_kernel",
-                                          "_grappler_do_not_remove",
-                                          "_input_hostmem",
-                                          "_output_hostmem",
-                                          "_acd_function_control_output",
-                                          "_is_distributed_communication",
-                                          "_unique_id",
-                                          "_composite_device",
-                                          "_resource_arg_unique_id",
-                                          "_cloned",
-                                          "_keras_history",
-                                          "api_implements",
-                                          "api_preferred_device",
-                                          "forward_function_name",
-                                          "backward_function_name",
-                                          "backward_input_shapes",
-                                          "go_backwards",
-                                          "time_major"};
-
 // Values of attributes whose definitions list none.
 constexpr std::string_view kValues[] = {"NEAREST",  "BILINEAR",     "CONSTANT",
                                         "REFLECT",  "WRAP",         "uniform",
@@ -79,7 +34,7 @@ constexpr std::string_view kNames[] = {
 bool is_equation(std::string_view text) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           is_one_of({&c, 1}, std::array<std::string_view, 5>{",", ".", "-", ">", " "});
+           std::string_view(",.-> ").find(c) != std::string_view::npos;
   };
   return text.find("->") != std::string_view::npos && std::all_of(text.begin(), text.end(), fits);
 }
@@ -97,23 +52,15 @@ bool allows(std::string_view allowed_values, std::string_view text) {
 void OpWords::read_all() {
   if (has_all_) return;
   has_all_ = true;
-  for (const std::string_view name : ops_.names()) {
-    const OpDef& op = *ops_.find(name);
+  for (const std::string_view name : release_.names()) {
+    const OpDef& op = *release_.find(name);
     for (const AttrDef& attr : op.attrs) {
-      attrs_.insert(attr.name);
       if (!attr.allowed_values) continue;
       AttrValue(*attr.allowed_values).each_bytes(AttrKind::kString, [&](std::string_view each) {
         values_.insert(each);
       });
     }
   }
-}
-
-bool OpWords::is_attr(const OpDef* op, std::string_view name) {
-  const bool own = op != nullptr && op->attr_index(name) != kNoAttr;
-  if (own || is_one_of(name, kInternal)) return true;
-  read_all();
-  return attrs_.contains(name);
 }
 
 bool OpWords::is_value(const OpDef* op, std::string_view attr, std::string_view text) {
@@ -124,7 +71,7 @@ bool OpWords::is_value(const OpDef* op, std::string_view attr, std::string_view 
     if (def.default_value && AttrValue(*def.default_value).bytes() == text) return true;
   }
   if (is_one_of(attr, kNames)) return false;
-  if (is_one_of(attr, kOfOps)) return ops_.find(text) != nullptr;
+  if (is_one_of(attr, kOfOps)) return release_.find(text) != nullptr;
   if (attr == "equation") return is_equation(text);
   if (is_one_of(text, kValues)) return true;
   read_all();

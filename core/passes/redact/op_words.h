@@ -10,12 +10,8 @@ namespace cryo {
 // The words of op definitions: what a graph has of them says nothing of its author.
 class OpWords {
  public:
-  // REQUIRES: the registry outlives it.
-  explicit OpWords(const OpRegistry& ops) : ops_(ops) {}
-
-  // Returns true if the op, or any other, has an attribute of this name, or if TensorFlow itself
-  // adds one. `op` may be null.
-  bool is_attr(const OpDef* op, std::string_view name);
+  // `release`: TensorFlow's own ops. REQUIRES: it outlives this.
+  explicit OpWords(const OpRegistry& release) : release_(release) {}
 
   // Returns true if a text is one of an enumeration for this attribute: an allowed value or the
   // default of its definition; for attributes that list no values, and ops without a definition,
@@ -23,12 +19,11 @@ class OpWords {
   bool is_value(const OpDef* op, std::string_view attr, std::string_view text);
 
  private:
-  // Reads all definitions, when they are first needed: it takes milliseconds.
+  // Reads all definitions, when they are first needed: that takes milliseconds.
   void read_all();
 
-  const OpRegistry& ops_;
+  const OpRegistry& release_;
   bool has_all_ = false;
-  std::unordered_set<std::string_view> attrs_;
   std::unordered_set<std::string_view> values_;
 };
 

@@ -7,6 +7,16 @@
 namespace cryo {
 namespace {
 
+std::vector<std::string> arguments_of(const Model& model) {
+  std::vector<std::string> all = arguments_in(model.meta, "tensorflow.MetaGraphDef");
+  if (model.saved_model == nullptr) return all;
+  for (const std::string* part : {&model.saved_model->before, &model.saved_model->after}) {
+    const auto more = arguments_in(*part, "tensorflow.SavedModel");
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
 Restores redacted_restores(const Restores& restores, NeutralNames& names) {
   Restores made;
   for (const auto& [variable, from] : restores) {
@@ -46,7 +56,8 @@ Result<Model> redacted(const Model& model, const PassOptions& options, PassLog& 
   }
   const OpRegistry ops = ops_for(model, *options.ops);
   NeutralNames names;
-  Redaction redaction(ops, names, *model.payloads);
+  names.put_in_order(arguments_of(model));
+  Redaction redaction(ops, *options.ops, names, *model.payloads);
   Model made = model;
   if (model.has_graph) {
     TRY(graph, Graph::parse(redaction.message(model.graph.skeleton(), "tensorflow.GraphDef")));

@@ -103,11 +103,6 @@ std::string Redaction::function_name(std::string_view name) {
   return ops_.find(name) != nullptr ? std::string(name) : names_.name(name);
 }
 
-// The attributes of an op that is not known are its own, like its name.
-std::string Redaction::attr_name(std::string_view name) {
-  return words_.is_attr(place_.op, name) ? std::string(name) : names_.name(name);
-}
-
 std::string Redaction::attr_text(std::string_view text) {
   if (text.starts_with(kColocated) && place_.key == "_class") {
     return cat(kColocated, names_.name(text.substr(kColocated.size())));

@@ -46,10 +46,32 @@ bool is_float(const FieldSchema& field) {
   return field.type == FieldType::kFloat || field.type == FieldType::kDouble;
 }
 
+void add_arguments(std::string_view bytes, const MessageSchema& schema,
+                   std::vector<std::string>& names) {
+  if (schema.name == "tensorflow.GraphDef") return;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    const FieldSchema* known = schema.find(field.number);
+    if (known == nullptr || !fits_wire(*known, field.type)) continue;
+    if (known->message != nullptr) {
+      add_arguments(field.bytes, *known->message, names);
+    } else if (is_free(*known) && field_rule(schema, *known) == FieldRule::kArgument) {
+      names.emplace_back(field.bytes);
+    }
+  }
+}
+
 }  // namespace
 
-Redaction::Redaction(const OpRegistry& ops, NeutralNames& names, Payloads& payloads)
-    : ops_(ops), words_(ops), names_(names), payloads_(payloads), tensors_(names, payloads) {}
+std::vector<std::string> arguments_in(std::string_view message, std::string_view schema) {
+  std::vector<std::string> names;
+  add_arguments(message, message_schema(schema), names);
+  return names;
+}
+
+Redaction::Redaction(const OpRegistry& ops, const OpRegistry& release, NeutralNames& names,
+                     Payloads& payloads)
+    : ops_(ops), words_(release), names_(names), payloads_(payloads), tensors_(names, payloads) {}
 
 FieldRule Redaction::rule_of(const MessageSchema& schema, const FieldSchema& field) {
   const auto known = rules_.find(&field);
@@ -138,11 +160,10 @@ std::string Redaction::text(std::string_view text, FieldRule rule) {
     case FieldRule::kZero:
       return std::string(text);
     case FieldRule::kName:
+    case FieldRule::kArgument:
       return names_.name(text);
     case FieldRule::kFunction:
       return function_name(text);
-    case FieldRule::kAttr:
-      return attr_name(text);
     case FieldRule::kAttrText:
       return attr_text(text);
     case FieldRule::kDevice:

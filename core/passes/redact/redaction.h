@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "passes/redact/field_rules.h"
 #include "passes/redact/graph_scope.h"
@@ -17,8 +18,10 @@ namespace cryo {
 // order of all fields stay.
 class Redaction {
  public:
-  // REQUIRES: all outlive it. `payloads` has the bulk of the messages and receives new bulk.
-  Redaction(const OpRegistry& ops, NeutralNames& names, Payloads& payloads);
+  // `ops`: those of the release and of the model. `payloads` has the bulk of the messages and
+  // receives new bulk. REQUIRES: all outlive it.
+  Redaction(const OpRegistry& ops, const OpRegistry& release, NeutralNames& names,
+            Payloads& payloads);
 
   // Returns an elided message, rewritten. `schema`: "tensorflow.GraphDef", say.
   std::string message(std::string_view bytes, std::string_view schema);
@@ -49,7 +52,6 @@ class Redaction {
 
   std::string op_name(std::string_view op);
   std::string function_name(std::string_view name);
-  std::string attr_name(std::string_view name);
   std::string attr_text(std::string_view text);
   std::string input(std::string_view text);
   std::string source(std::string_view text);
@@ -67,5 +69,8 @@ class Redaction {
   bool in_body_ = false;
   bool in_op_list_ = false;  // definitions of ops, which stay
 };
+
+// Returns the names of arguments in a MetaGraphDef or a SavedModel, from its objects.
+std::vector<std::string> arguments_in(std::string_view message, std::string_view schema);
 
 }  // namespace cryo
