@@ -40,8 +40,8 @@ void report(const Model& model, const RedactedCounts& counts, PassLog& log) {
       "redacted",
       cat("replaced ", plural(counts.names, "word"), " of names and the values of ",
           plural(counts.tensors, "tensor"), " (", human_bytes(counts.bytes),
-          "); kept are ops, edges, types, shapes, numbers in attributes, and whole numbers of at "
-          "most ",
+          "); kept are ops, edges, types, shapes, names of attributes and numbers in them, and "
+          "whole numbers of at most ",
           kMostKept, " elements"),
       {.file = model.name}, "look through the result before you publish it");
 }
