@@ -5,20 +5,13 @@
 namespace cryo {
 namespace {
 
-struct Row {
-  std::string_view message;  // without "tensorflow."
-  std::string_view field;
-  FieldRule rule;
-};
-
 constexpr FieldRule kRemove = FieldRule::kRemove, kKeep = FieldRule::kKeep,
                     kZero = FieldRule::kZero, kName = FieldRule::kName,
                     kArgument = FieldRule::kArgument, kFunction = FieldRule::kFunction,
                     kAttrText = FieldRule::kAttrText, kDevice = FieldRule::kDevice,
                     kSource = FieldRule::kSource;
 
-// Sorted by message.
-constexpr Row kRows[] = {
+constexpr FieldRow kRows[] = {
     {"AssetFileDef", "filename", kName},
     {"AttrValue", "placeholder", kKeep},
     {"AttrValue", "s", kAttrText},
@@ -50,8 +43,8 @@ constexpr Row kRows[] = {
     {"NameAttrList", "name", kFunction},
     {"NameAttrList.AttrEntry", "key", kKeep},
     {"NamedTupleValue", "name", kName},
-    {"NodeDef.AttrEntry", "key", kKeep},
     {"NodeDef", "experimental_debug_info", kRemove},
+    {"NodeDef.AttrEntry", "key", kKeep},
     {"OpDef", "control_output", kName},
     {"OpDef", "name", kFunction},
     {"OpDef.ArgDef", "name", kName},
@@ -107,11 +100,13 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
+std::span<const FieldRow> field_rows() { return kRows; }
+
 FieldRule field_rule(const MessageSchema& message, const FieldSchema& field) {
   constexpr std::string_view kPackage = "tensorflow.";
   std::string_view name = message.name;
   if (name.starts_with(kPackage)) name.remove_prefix(kPackage.size());
-  const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& row) {
+  const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const FieldRow& row) {
     return row.message == name && row.field == field.name;
   });
   if (found != std::end(kRows)) return found->rule;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "wire/schema.h"
 
@@ -18,6 +20,15 @@ enum class FieldRule : uint8_t {
   kDevice,
   kSource,  // the tensor that a function returns: "node:output:0"
 };
+
+struct FieldRow {
+  std::string_view message;  // without "tensorflow."
+  std::string_view field;
+  FieldRule rule;
+};
+
+// The table, by message.
+std::span<const FieldRow> field_rows();
 
 // Returns the rule of a field. A text or bytes of which no row says more is removed; a number, and
 // a message, is kept.
