@@ -195,7 +195,7 @@ def runtime_tests(everything, table):
     """Yields (name, test) for each runtime. `table`: gets a line for each verdict that is wrong."""
     if everything:
         runtimes.bring()
-    names = list(runtimes.ASK) if everything else ["tflite", "tflite-select"]
+    names = list(runtimes.ASK) if everything else ["tflite"]
     for name, right, known, wrong in other_runtimes.compare(
         PROGRAM, names, list(graphs.FOLDERS) if everything else ["data"]
     ):

@@ -1,5 +1,6 @@
 """Compares the verdicts of `cryograph compat` on other runtimes with these runtimes (scripts/runtimes.py)."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -71,11 +72,10 @@ def tensor(name):
 def compare(program, names, folders):
     """Yields (runtime, how many verdicts are right, how many there are, a line for each that is wrong)."""
     with tempfile.TemporaryDirectory() as work:
-        found = [
-            Frozen(program, name, pathlib.Path(work) / f"{place}.pb")
-            for place, (name, _) in enumerate(graphs.found())
-            if name.split("/")[0] in folders
-        ]
+        chosen = [name for name, _ in graphs.found() if name.split("/")[0] in folders]
+        paths = [pathlib.Path(work) / f"{place}.pb" for place in range(len(chosen))]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = list(pool.map(lambda name, path: Frozen(program, name, path), chosen, paths))
         found = [each for each in distinct(found) if each.is_asked()]
         for runtime in names:
             answers = [(each, each.answer(runtime)) for each in found]
