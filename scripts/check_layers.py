@@ -37,7 +37,6 @@ FLOORS = {
         "inference",
         "weights",
         "optimize",
-        "redact",
         "edit",
         "variables",
         "transfer",

@@ -197,7 +197,6 @@ export type CoreCode =
   | "raw-numbers"
   | "read-failed"
   | "recursive-function"
-  | "redacted"
   | "release-fitted"
   | "release-refused"
   | "rename-unused"

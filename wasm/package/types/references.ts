@@ -104,7 +104,6 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   addSignature: "--add-signature",
   connect: "--connect",
   scope: "--scope",
-  redact: "--redact",
   inference: "--inference",
   names: "--names",
   op: "--op",
