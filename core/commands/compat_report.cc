@@ -1,6 +1,7 @@
 #include "commands/compat_report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/near_names.h"
 #include "base/reference.h"
@@ -56,8 +57,8 @@ Result<std::vector<TargetVerdict>> judge_all(const Model& model, const CompatDat
   options.shapes = &shapes;
   const GraphVerdict found = check_graph(graph, *ops, *model.payloads, options);
   std::vector<TargetVerdict> verdicts = judge_releases(graph, histories, found, shapes);
-  for (const Runtime& runtime : runtimes) {
-    verdicts.push_back(judge_runtime(graph, runtime, *ops, found, shapes));
+  for (TargetVerdict& verdict : judge_runtimes(graph, runtimes, *ops, found, shapes)) {
+    verdicts.push_back(std::move(verdict));
   }
   return verdicts;
 }

@@ -109,18 +109,22 @@ std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, con
   return faults;
 }
 
+bool has_types(const NodeAttrs& attrs, std::string_view attr, uint64_t types) {
+  const auto value = attrs.get(attr);
+  if (!value) return false;
+  bool all = true;
+  each_type(AttrValue(*value), [&](DType type) {
+    const int number = static_cast<int>(type);
+    all = all && number >= 0 && number < 64 && ((types >> number) & 1) != 0;
+  });
+  return all;
+}
+
 bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels) {
   if (kernels == nullptr) return false;
   const auto fits = [&](const KernelTypes& kernel) {
     return std::all_of(kernel.begin(), kernel.end(), [&](const auto& constraint) {
-      const auto value = attrs.get(constraint.first);
-      if (!value) return false;
-      bool all = true;
-      each_type(AttrValue(*value), [&](DType type) {
-        const int number = static_cast<int>(type);
-        all = all && number >= 0 && number < 64 && ((constraint.second >> number) & 1) != 0;
-      });
-      return all;
+      return has_types(attrs, constraint.first, constraint.second);
     });
   };
   return std::any_of(kernels->begin(), kernels->end(), fits);

@@ -38,6 +38,9 @@ bool is_default(const Node& node, std::string_view attr, const OpDef& op);
 std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
                                    int producer);
 
+// Returns true if a node has the attribute, and all of its types are among `types`, as bits.
+bool has_types(const NodeAttrs& attrs, std::string_view attr, uint64_t types);
+
 // Returns true if a kernel takes the node's types.
 bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels);
 

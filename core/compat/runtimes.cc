@@ -16,7 +16,8 @@
 namespace cryo {
 namespace {
 
-// Returns true for each node of a main graph whose outputs follow from constants alone.
+// Returns for each node of a main graph whether converters replace it by a constant: all that it
+// depends on are constants.
 std::vector<bool> constant_nodes(const Graph& graph, const OpRegistry& ops) {
   const Edges& edges = graph.index().edges();
   std::vector<bool> constant(edges.node_count(), true);
@@ -30,8 +31,8 @@ std::vector<bool> constant_nodes(const Graph& graph, const OpRegistry& ops) {
     const std::string_view op = graph.nodes()[i].op;
     const OpDef* known = ops.find(op);
     const bool is_source = edges.inputs(i).empty() && op != "Const";
-    const bool is_quantized = op == "Dequantize";  // of constants, too, which converters keep
-    if (known == nullptr || known->is_stateful || is_source || is_quantized || is_enter(op)) {
+    const bool is_kept = op == "Dequantize" || is_enter(op);  // of constants, too
+    if (known == nullptr || known->is_stateful || is_source || is_kept) {
       vary(i);
     }
   }
@@ -43,36 +44,6 @@ std::vector<bool> constant_nodes(const Graph& graph, const OpRegistry& ops) {
   return constant;
 }
 
-class RuntimeJudgment {
- public:
-  RuntimeJudgment(const Runtime& runtime, const OpRegistry& ops) : runtime_(runtime), ops_(ops) {}
-
-  std::optional<NodeFault> fault_of(const Node& node) {
-    const auto found = runtime_.ops.find(node.op);
-    if (found == runtime_.ops.end()) return unknown_op(node.op);
-    const OpDef* op = ops_.find(node.op);
-    if (op == nullptr) return std::nullopt;
-    attrs_.bind(node, *op);
-    for (const auto& [attr, types] : found->second) {
-      const std::vector<KernelTypes> taken = {{{attr, types}}};
-      if (!attrs_.get(attr) || has_kernel(attrs_, &taken)) continue;
-      return NodeFault{.attr = attr,
-                       .why = cat("it takes no ", type_text(attr), " for '", attr, "'")};
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::string type_text(std::string_view attr) const {
-    const AttrValue value(*attrs_.get(attr));
-    return value.kind() == AttrKind::kType ? dtype_name(value.type()) : "such types";
-  }
-
-  const Runtime& runtime_;
-  const OpRegistry& ops_;
-  NodeAttrs attrs_;
-};
-
 // Returns the placeholder that is a node's first input.
 std::optional<uint32_t> first_placeholder(const Graph& graph, uint32_t node) {
   const auto inputs = graph.index().edges().inputs(node);
@@ -81,7 +52,7 @@ std::optional<uint32_t> first_placeholder(const Graph& graph, uint32_t node) {
   return inputs[0].node;
 }
 
-// Returns false if a node reads a placeholder of unknown rank, or is one that states none.
+// Returns false if a placeholder states no rank, or if a node reads a placeholder of unknown rank.
 bool has_rank(const Graph& graph, uint32_t index, const TensorShapes& shapes) {
   const Node& node = graph.nodes()[index];
   if (is_placeholder(node.op)) {
@@ -94,13 +65,88 @@ bool has_rank(const Graph& graph, uint32_t index, const TensorShapes& shapes) {
   return shape == shapes.end() || !shape->second.unknown_rank;
 }
 
-// A placeholder stops a model when it is compiled, any other op when it is read.
-NodeFault without_rank(const Node& node) {
+// Returns the fault of a node whose rank is not known. The model loads if it is a placeholder.
+NodeFault unknown_rank(const Node& node) {
   const bool is_source = is_placeholder(node.op);
   return {.why = cat("the rank of its ", is_source ? "output" : "first input", " is not known"),
           .fix = "edit with " OPTION("--placeholder", "NAME=KIND"),
           .stops_loading = !is_source};
 }
+
+// One graph, compared with one runtime after the other.
+class RuntimeJudgment {
+ public:
+  RuntimeJudgment(const Graph& graph, const OpRegistry& ops, const GraphVerdict& found,
+                  const TensorShapes& shapes)
+      : graph_(graph),
+        ops_(ops),
+        shapes_(shapes),
+        damage_(damage_of(graph, found)),
+        constant_(constant_nodes(graph, ops)),
+        called_(functions_needed(graph.nodes(), graph)) {
+    for (const Function& function : graph.functions()) functions_.insert(function.name);
+  }
+
+  TargetVerdict run(const Runtime& runtime) {
+    Blockers blockers;
+    for (const Damage& each : damage_) {
+      if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
+    }
+    for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
+      if (runtime.folds_constants && constant_[i]) continue;
+      const Node& node = graph_.nodes()[i];
+      check(node, "", runtime, blockers);
+      if (!runtime.ranked.contains(node.op) || has_rank(graph_, i, shapes_)) continue;
+      blockers.add(blocker_of(node, unknown_rank(node), ""));
+    }
+    for (const Function& function : called_) {
+      const auto body = body_nodes(function);
+      if (!body) continue;
+      for (const Node& node : *body) check(node, function.name, runtime, blockers);
+    }
+    return {runtime.name, runtime.version, blockers.take()};
+  }
+
+ private:
+  // `function`: whose body has the node; empty: the main graph.
+  void check(const Node& node, std::string_view function, const Runtime& runtime,
+             Blockers& blockers) {
+    if (functions_.contains(node.op)) return;
+    const auto taken = runtime.ops.find(node.op);
+    if (taken == runtime.ops.end()) {
+      blockers.add(blocker_of(node, unknown_op(node.op), function));
+    } else if (const auto fault = type_fault(node, taken->second)) {
+      blockers.add(blocker_of(node, *fault, function));
+    }
+  }
+
+  std::optional<NodeFault> type_fault(const Node& node, const Runtime::Types& taken) {
+    const OpDef* op = taken.empty() ? nullptr : ops_.find(node.op);
+    if (op == nullptr) return std::nullopt;
+    attrs_.bind(node, *op);
+    for (const auto& [attr, types] : taken) {
+      const auto value = attrs_.get(attr);
+      if (!value || has_types(attrs_, attr, types)) continue;
+      return NodeFault{.attr = attr,
+                       .why = cat("it takes no ", type_text(*value), " for '", attr, "'")};
+    }
+    return std::nullopt;
+  }
+
+  static std::string type_text(std::string_view attr_value) {
+    const AttrValue value(attr_value);
+    return value.kind() == AttrKind::kType ? dtype_name(value.type()) : "such types";
+  }
+
+  const Graph& graph_;
+  const OpRegistry& ops_;
+  const TensorShapes& shapes_;
+  const std::vector<Damage> damage_;
+  const std::vector<bool> constant_;
+  const std::vector<Function> called_;
+  std::unordered_set<std::string_view> functions_;
+  NodeAttrs attrs_;
+};
 
 }  // namespace
 
@@ -113,35 +159,13 @@ void add_deciding_shapes(const Graph& graph, const Runtime& runtime, TensorShape
   }
 }
 
-TargetVerdict judge_runtime(const Graph& graph, const Runtime& runtime, const OpRegistry& ops,
-                            const GraphVerdict& found, const TensorShapes& shapes) {
-  Blockers blockers;
-  for (const Damage& each : damage_of(graph, found)) {
-    if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
-  }
-  std::unordered_set<std::string_view> functions;
-  for (const Function& function : graph.functions()) functions.insert(function.name);
-  RuntimeJudgment judgment(runtime, ops);
-  const auto check = [&](const Node& node, std::string_view function) {
-    if (functions.contains(node.op)) return;
-    if (const auto fault = judgment.fault_of(node))
-      blockers.add(blocker_of(node, *fault, function));
-  };
-  const std::vector<bool> constant =
-      runtime.folds_constants ? constant_nodes(graph, ops) : std::vector<bool>();
-  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    if (!constant.empty() && constant[i]) continue;
-    const Node& node = graph.nodes()[i];
-    check(node, "");
-    if (!runtime.ranked.contains(node.op) || has_rank(graph, i, shapes)) continue;
-    blockers.add(blocker_of(node, without_rank(node), ""));
-  }
-  for (const Function& function : functions_needed(graph.nodes(), graph)) {
-    const auto body = body_nodes(function);
-    if (!body) continue;
-    for (const Node& node : *body) check(node, function.name);
-  }
-  return {runtime.name, runtime.version, blockers.take()};
+std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const std::vector<Runtime>& runtimes,
+                                          const OpRegistry& ops, const GraphVerdict& found,
+                                          const TensorShapes& shapes) {
+  RuntimeJudgment judgment(graph, ops, found, shapes);
+  std::vector<TargetVerdict> verdicts;
+  for (const Runtime& runtime : runtimes) verdicts.push_back(judgment.run(runtime));
+  return verdicts;
 }
 
 }  // namespace cryo

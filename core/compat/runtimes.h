@@ -14,24 +14,27 @@ namespace cryo {
 
 // A runtime or converter, and the ops that it takes (core/graph/runtime_ops.json).
 struct Runtime {
-  // The types that it takes, as bits, by attribute. An attribute that is not here is not limited.
+  // The types that it takes, as bits, by attribute. Other attributes have any type.
   using Types = std::vector<std::pair<std::string, uint64_t>>;
 
   std::string name = {};         // "tflite"
-  std::string version = {};      // that the list was made with
-  bool folds_constants = false;  // it computes what follows from constants first, by any op
+  std::string version = {};      // the one that the list is from
+  bool folds_constants = false;  // it evaluates nodes with constant inputs first, of any op
   std::map<std::string, Types, std::less<>> ops = {};
-  // Ops whose first input may not be a placeholder of unknown rank; or the placeholder itself.
+  // Ops that it refuses if their first input is a placeholder of unknown rank. "Placeholder": every
+  // placeholder of unknown rank.
   std::set<std::string, std::less<>> ranked = {};
 };
 
 // Adds the tensors whose ranks decide for a runtime to `shapes`; of unknown shape.
 void add_deciding_shapes(const Graph& graph, const Runtime& runtime, TensorShapes& shapes);
 
-// Looks for the ops and types of the graph, and of the functions that it calls, in a runtime's
-// list. Damage of the main graph stops a runtime, too. `ops`: definitions; an op that they lack is
-// compared by name. `shapes`: those that add_deciding_shapes() names.
-TargetVerdict judge_runtime(const Graph& graph, const Runtime& runtime, const OpRegistry& ops,
-                            const GraphVerdict& found, const TensorShapes& shapes = {});
+// Compares the ops and types of the graph, and of the functions that it calls, with each runtime's
+// list. Damage of the main graph stops every runtime. `ops`: definitions; an op that they lack is
+// compared by name. `shapes`: those that add_deciding_shapes() names. Returns a verdict for each
+// runtime, in their order.
+std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const std::vector<Runtime>& runtimes,
+                                          const OpRegistry& ops, const GraphVerdict& found,
+                                          const TensorShapes& shapes = {});
 
 }  // namespace cryo

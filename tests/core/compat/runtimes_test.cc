@@ -8,9 +8,13 @@ namespace {
 
 uint64_t bit(DType type) { return 1ULL << static_cast<unsigned>(type); }
 
+TargetVerdict judged(const Graph& graph, const Runtime& runtime) {
+  return judge_runtimes(graph, {runtime}, ops(), verdict_of(graph)).front();
+}
+
 std::vector<std::string> stopped_by(const Graph& graph, const Runtime& runtime) {
   std::vector<std::string> nodes;
-  for (const Blocker& each : judge_runtime(graph, runtime, ops(), verdict_of(graph)).blockers) {
+  for (const Blocker& each : judged(graph, runtime).blockers) {
     nodes.push_back(cat(each.node, " x ", each.count));
   }
   return nodes;
@@ -34,8 +38,7 @@ TEST(Runtimes, TakeTheTypesOfTheirList) {
   EXPECT_EQ(stopped_by(graph(kFloat32), runtime), Lines());
   const Graph wide = graph(static_cast<int>(DType::kDouble));
   EXPECT_EQ(stopped_by(wide, runtime), Lines({"y x 1"}));
-  EXPECT_EQ(judge_runtime(wide, runtime, ops(), verdict_of(wide)).blockers[0].why,
-            "it takes no float64 for 'T'");
+  EXPECT_EQ(judged(wide, runtime).blockers[0].why, "it takes no float64 for 'T'");
 }
 
 TEST(Runtimes, MayNeedTheRankOfAPlaceholder) {
@@ -54,7 +57,8 @@ TEST(Runtimes, MayNeedTheRankOfAPlaceholder) {
     add_deciding_shapes(of, runtime, shapes);
     CheckOptions options;
     options.shapes = &shapes;
-    return judge_runtime(of, runtime, ops(), check_graph(of, ops(), Payloads(), options), shapes);
+    return judge_runtimes(of, {runtime}, ops(), check_graph(of, ops(), Payloads(), options), shapes)
+        .front();
   };
   EXPECT_TRUE(verdict("Relu", true).runs());
   EXPECT_TRUE(verdict("Placeholder", true).runs());

@@ -132,7 +132,7 @@ TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
     EXPECT_FALSE(each.loads());
   }
   const Runtime runtime{.name = "runtime", .ops = {{"Placeholder", {}}, {"Relu", {}}}};
-  EXPECT_FALSE(judge_runtime(graph, runtime, ops(), verdict_of(graph)).loads());
+  EXPECT_FALSE(judge_runtimes(graph, {runtime}, ops(), verdict_of(graph)).front().loads());
 }
 
 TEST(Verdict, ShapesThatContradictAreRefused) {
