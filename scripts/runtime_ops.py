@@ -4,7 +4,7 @@
     build/tensorflow/bin/python scripts/runtime_ops.py              all; takes an hour
     build/tensorflow/bin/python scripts/runtime_ops.py tfjs onnx    these only
 
-Each list is read out of the runtime itself, or made by asking it (runtime_probes.py). The ops are TensorFlow's names for them.
+Each list is read from the runtime's own, or made by having it load a graph of each op (runtime_probes.py).
 """
 
 import ctypes
@@ -24,7 +24,7 @@ from tensorflow.core.framework import op_def_pb2  # noqa: E402
 
 PATH = ROOT / "core" / "graph" / "runtime_ops.json"
 TFJS = ROOT / "node_modules" / "@tensorflow" / "tfjs-converter"
-# Ops of input pipelines, training, clusters and accelerators, which no runtime has. It would take an hour to ask.
+# Ops of input pipelines, training, clusters and accelerators, which no runtime has. To try them would take another hour.
 FOREIGN = re.compile(
     "Accumulator|Apply|Barrier|Boosted|Collective|CudnnRNN|Dataset|DataService|Debug|Experimental|Iterator|Mutex|Nccl|Nvshmem"
     "|Queue|Reader|Record|Restore|Risc|Save|Sdca|Stage|Summary|TPU|Tpu|Xla"
@@ -72,7 +72,7 @@ def tflite_select():
 
 
 def probed(name, source):
-    """The ops and types of which the runtime takes a graph of one node."""
+    """Returns the function that finds the ops and types of which a runtime loads a graph of one node."""
 
     def found():
         runtimes.bring()
@@ -87,10 +87,10 @@ def probed(name, source):
 
 LISTS = {
     "tfjs": tfjs,
-    "tflite": probed("tflite", "TFLiteConverter of TensorFlow, asked for graphs of one node"),
+    "tflite": probed("tflite", "TFLiteConverter of TensorFlow, on a graph of each op"),
     "tflite-select": tflite_select,
-    "onnx": probed("onnx", "tf2onnx with ONNX Runtime, asked for graphs of one node"),
-    "openvino": probed("openvino", "OpenVINO's TensorFlow frontend and CPU plugin, asked for graphs of one node"),
+    "onnx": probed("onnx", "tf2onnx with ONNX Runtime, on a graph of each op"),
+    "openvino": probed("openvino", "OpenVINO's TensorFlow frontend and CPU plugin, on a graph of each op"),
 }
 
 
@@ -100,7 +100,7 @@ def written():
 
 
 def report(name):
-    """Asks a runtime. Returns what core/graph/runtime_ops.json has of it."""
+    """Returns the entry of a runtime in core/graph/runtime_ops.json, made by the runtime that is installed."""
     version, source, folds_constants, ops, ranked = LISTS[name]()
     ops = {op: dict(sorted(ops[op].items())) for op in sorted(ops)}
     about = {"name": name, "version": version, "source": source, "folds_constants": folds_constants}
@@ -108,7 +108,7 @@ def report(name):
 
 
 def text_of(reports):
-    """Returns a line for each op."""
+    """Returns the file's text, with a line for each op."""
     parts = []
     for each in reports:
         head = json.dumps({**each, "ops": {}})[:-2]

@@ -1,4 +1,4 @@
-"""Finds the ops and types that a runtime takes by asking it for graphs of one node."""
+"""Finds the ops and types that a runtime takes: it loads a graph of one node for each."""
 
 import itertools
 
@@ -33,7 +33,7 @@ VALUES = [
     [[0, 0]] * 2,
 ]
 SECONDS = 12  # for an op
-ENDS = ("Const", "Identity", "NoOp", "Placeholder", "PlaceholderWithDefault")  # mean nothing alone
+ENDS = ("Const", "Identity", "NoOp", "Placeholder", "PlaceholderWithDefault")  # need no graph of their own
 
 
 def allowed_types(attr):
@@ -43,7 +43,7 @@ def allowed_types(attr):
 
 
 def value_of(attr, op):
-    """Returns a value of a required attribute; None if there is none to try."""
+    """Returns a value for an attribute, its default if it has one. Returns None for kinds of attributes that are not tried."""
     value = attr_value_pb2.AttrValue()
     if attr.HasField("default_value"):
         return attr.default_value
@@ -111,7 +111,7 @@ def graph_of(op, attrs, shape, values):
 
 
 class Probe:
-    """One op, asked of one runtime."""
+    """One op in one runtime. `ask`: loads a graph in the runtime, or raises (runtimes.ASK)."""
 
     def __init__(self, op, ask):
         self.op, self.ask, self.answers = op, ask, {}

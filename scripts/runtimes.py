@@ -1,4 +1,4 @@
-"""Asks other runtimes and converters whether they take a graph.
+"""Loads graphs in other runtimes, through their converters.
 
 Each takes a GraphDef with its inputs and outputs ("x:0"), and raises Refused if it does not load it. TensorFlow Lite comes with
 TensorFlow. The others are packages of PyPI, which bring() installs into build/compat/runtimes.
