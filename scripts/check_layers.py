@@ -37,6 +37,7 @@ FLOORS = {
         "inference",
         "weights",
         "optimize",
+        "redact",
         "edit",
         "variables",
         "transfer",

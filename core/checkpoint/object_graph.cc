@@ -131,15 +131,13 @@ Failure unreadable(std::string_view message) {
 
 }  // namespace
 
-Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint) {
-  const CheckpointEntry* entry = checkpoint.find(kObjectGraphKey);
-  if (entry == nullptr) return ObjectGraph();
-  if (entry->fault) return *entry->fault;
-  if (entry->dtype != DType::kString || !entry->shape.dims.empty() ||
-      entry->content.size() > kMaxObjectGraph) {
+Result<std::string> read_object_graph(const CheckpointEntry& entry) {
+  if (entry.fault) return *entry.fault;
+  if (entry.dtype != DType::kString || !entry.shape.dims.empty() ||
+      entry.content.size() > kMaxObjectGraph) {
     return unreadable("expected the object graph as one string of at most 256 MiB");
   }
-  TRY(content, entry->content.read_all());
+  TRY(content, entry.content.read_all());
   std::string_view rest = content;
   uint64_t length = 0;
   std::string_view checksum, message;
@@ -147,6 +145,13 @@ Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint) {
       !take_bytes(rest, length, message)) {
     return unreadable("the object graph is cut short");
   }
+  return std::string(message);
+}
+
+Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint) {
+  const CheckpointEntry* entry = checkpoint.find(kObjectGraphKey);
+  if (entry == nullptr) return ObjectGraph();
+  TRY(message, read_object_graph(*entry));
   return read_objects(message, false);
 }
 

@@ -45,8 +45,12 @@ using ObjectGraph = std::vector<TrackedObject>;
 // Under which key a checkpoint holds its object graph.
 constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
+// Returns the message of the object graph in its entry. Fails if the data file is missing or
+// damaged, and if the message is implausibly large.
+Result<std::string> read_object_graph(const CheckpointEntry& entry);
+
 // Reads the one value of a checkpoint that is structure and not a weight. Empty if there is none.
-// Fails if the data file is missing or damaged, and if the object graph is implausibly large.
+// Fails as read_object_graph() does.
 Result<ObjectGraph> read_checkpoint_objects(const Checkpoint& checkpoint);
 
 // The contents of a SavedModel's object graph.

@@ -78,4 +78,10 @@ Json changes_json(const std::vector<GraphChange>& changes) {
   return list;
 }
 
+Json redacted_json(const RedactedCounts& counts) {
+  return {{"names", to_json(counts.names)},
+          {"tensors", to_json(counts.tensors)},
+          {"bytes", to_json(counts.bytes)}};
+}
+
 }  // namespace cryo

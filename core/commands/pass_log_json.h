@@ -18,5 +18,6 @@ Json conversions_json(const std::vector<Conversion>& conversions);
 Json lost_json(const LostParts& lost);
 Json incomplete_json(const std::vector<IncompleteNode>& incomplete);
 Json changes_json(const std::vector<GraphChange>& changes);
+Json redacted_json(const RedactedCounts& counts);
 
 }  // namespace cryo

@@ -250,6 +250,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
       pass.name == "edit") {
     outcome.report["changes"] = changes_json(log.changes);
   }
+  if (log.redacted) outcome.report["redacted"] = redacted_json(*log.redacted);
   if (pass_options.salvage) outcome.report["lost"] = lost_json(log.lost);
   if (pass_options.salvage && model.has_graph) {
     outcome.report["incomplete"] = incomplete_json(log.incomplete);

@@ -53,6 +53,12 @@ Status OpRegistry::add(std::string op_list, bool from_model) {
   return Unit{};
 }
 
+std::vector<std::string_view> OpRegistry::names() const {
+  std::vector<std::string_view> names;
+  for (const Span& span : spans_) names.push_back(span.name);
+  return names;
+}
+
 const OpRegistry::Span* OpRegistry::span_of(std::string_view name) const {
   const auto found = std::lower_bound(
       spans_.begin(), spans_.end(), name,

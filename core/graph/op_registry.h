@@ -32,6 +32,9 @@ class OpRegistry {
 
   size_t size() const { return spans_.size(); }
 
+  // All names, sorted.
+  std::vector<std::string_view> names() const;
+
   // Return the release's versions: 2474 and "2.21.0"; 0 and "" if the list has none.
   int graph_version() const { return graph_version_; }
   const std::string& tensorflow_version() const { return tensorflow_version_; }

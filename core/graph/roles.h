@@ -9,6 +9,11 @@ namespace cryo {
 // Variable, VariableV2: the op's output is a reference to the variable.
 bool is_ref_variable(std::string_view op);
 
+// The shared name of a handle that shares nothing (ResourceHandle::ANONYMOUS_NAME).
+constexpr std::string_view kAnonymousName =
+    "cd2c89b7-88b7-44c8-ad83-"
+    "06c2a9158347";
+
 // VarHandleOp: the op's output is a handle, which ReadVariableOp and others read through.
 bool is_resource_variable(std::string_view op);
 

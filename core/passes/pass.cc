@@ -29,7 +29,7 @@ constexpr std::array kPasses = {
     Pass{"unfreeze", "constants become variables, with a checkpoint of their values", unfreeze},
     Pass{"transfer", "weights of one model into the variables of another, by name", transfer, true,
          true},
-    Pass{"edit", "other names, types, shapes and values of nodes", edit},
+    Pass{"edit", "other names, types, shapes and values of nodes", edit, false},
     Pass{"weights", "the name -> array dictionary, as .npz, .safetensors or a checkpoint",
          extract_weights, false},
     Pass{"convert", "the same model in another format", convert, false},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ struct PassOptions {
   // Edit, of the model `other`: "TENSOR=PLACEHOLDER", its scope (passes/edit/join.h).
   std::vector<std::string> connect = {};
   std::string scope = {};
+  bool redact = false;  // edit: for a bug report (passes/redact/redact.h)
   // Unfreeze: "ref", "resource", "" for the style of the original graph.
   std::string style = {};
   bool resource_gather = false;          // unfreeze: GatherV2 of a resource becomes ResourceGather
@@ -134,6 +136,13 @@ struct InitialValue {
   std::vector<std::string> from = {};  // the nodes that hold the value
 };
 
+// The counts of edit with `redact`.
+struct RedactedCounts {
+  uint64_t names = 0;    // words of names
+  uint64_t tensors = 0;  // whose values are gone
+  uint64_t bytes = 0;    // that these took
+};
+
 // The report of a pass, in addition to its result. Passes write it and do not read it.
 struct PassLog {
   Diagnostics diagnostics = {};
@@ -146,6 +155,7 @@ struct PassLog {
   LostParts lost = {};                          // convert, weights: with `salvage`
   std::vector<IncompleteNode> incomplete = {};  // the same
   std::vector<GraphChange> changes = {};        // edit; prune, freeze: `inference`, optimizations
+  std::optional<RedactedCounts> redacted = {};  // edit: with `redact`
 };
 
 // A pass returns a new Model and leaves the old one unchanged. A pass on two models returns a new

@@ -85,6 +85,25 @@ for (const [where, load] of Object.entries({ here: open, "in a worker": worker.o
       );
   });
 
+for (const [where, load] of Object.entries({ here: open, "in a worker": worker.open }))
+  test(`a redacted model has no names and the native program's bytes (${where})`, async (t) => {
+    const model = await load(kGraph);
+    t.after(() => model.close());
+    const redacted = await model.edit({ redact: true });
+    assert.ok(redacted.report.redacted.names > 0 && redacted.report.redacted.tensors > 0);
+    assert.deepEqual(redacted.report.changes, []);
+    assert.deepEqual(await bytesOf(redacted), nativeBytes(t, "edit", kGraph, "--redact"));
+    const names = (found) => found.map(({ name }) => name);
+    const [before, after] = await Promise.all([model.list("nodes"), redacted.list("nodes")]);
+    assert.deepEqual(
+      names(before).filter((name) => names(after).includes(name)),
+      [],
+    );
+    redacted.close();
+    const both = Promise.resolve().then(() => model.edit({ redact: true, batch: 8 }));
+    await assert.rejects(both, { name: "CryographError", code: "bad-option" });
+  });
+
 test("optimizations are reported, and give the native program's bytes", async (t) => {
   const model = await open(kGraph);
   const small = await model.freeze({ outputs: "y", quantizeWeights: true, foldConstants: true, mergeDuplicates: true });

@@ -40,6 +40,7 @@ void whole_road(const Model& model, const OpRegistry& ops, Codes& codes) {
   for (const char* verb : {"inspect", "validate"}) {
     keep_codes(run_verb(verb, model, options, &ops, Diagnostics()).report, codes);
   }
+  options.pass.redact = true;  // which edit alone takes, and without which it has nothing to do
   for (const Pass& pass : passes()) {
     const Outcome outcome = run_verb(pass.name, model, options, &ops, Diagnostics());
     keep_codes(outcome.report, codes);

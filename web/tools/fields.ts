@@ -19,6 +19,7 @@ export const kFields: readonly Field[] = [
   { key: "batch", kind: "text", tools: ["edit"], label: "Batch size", hint: "8, or ? to leave it open" },
   { key: "constant", kind: "text", tools: ["edit"], label: "Values of constants", hint: "NAME=VALUE: threshold=0.5, size=[2,6]" },
   { key: "addSignature", kind: "text", tools: ["edit"], label: "Add a signature", hint: "KEY=INPUTS->OUTPUTS: score=image,mask->p=net/probs" },
+  { key: "redact", kind: "flag", tools: ["edit"], label: "Remove weights and names, for a bug report", hint: "" },
   { key: "inference", kind: "flag", tools: ["prune", "freeze"], label: "Ready to serve: set training switches, remove dropout", hint: "" },
   { key: "variables", kind: "text", tools: ["freeze"], label: "Freeze only these variables", hint: "* within a scope, ** across scopes, /regular expression/" },
   { key: "keepVariables", kind: "text", tools: ["freeze"], label: "Keep as variables", hint: "All others are frozen. * within a scope, ** across scopes, /regular expression/" },

@@ -91,7 +91,8 @@ const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: str
 export function made(pass: Pass, report: PassReport): string {
   if (pass === "repair") return repaired(report as unknown as RepairReport);
   const [done, what, became] = kBecame[pass];
-  const { before, after, converted } = report;
+  const { before, after, converted, redacted } = report;
+  if (redacted) return `Redacted: ${counted(redacted.names, "word")} of names, ${counted(redacted.tensors, "tensor")}`;
   if (pass === "prune") return `${done}: ${counted(before.nodes, "node")} became ${count(after.nodes)}`;
   if (pass === "edit") return `${done}: ${counted(report.changes?.length ?? 0, "change")}`;
   if (pass === "transfer") return transferred(report as TransferReport);

@@ -45,6 +45,7 @@ export const kOptionLabels = {
   addSignature: "Add a signature",
   connect: "Tensors of a second model",
   scope: "Scope of a second model",
+  redact: "Remove weights and names, for a bug report",
   inference: "Ready to serve: set training switches, remove dropout",
   variables: "Freeze only these variables",
   keepVariables: "Keep as variables",

@@ -266,6 +266,9 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"read-failed",
      "The file could not be read: an error of the disk or network, or missing permissions."},
     {"recursive-function", "A function calls itself, so inlining it would never end."},
+    {"redacted",
+     "The result has zeros for weights and neutral words for names. Ops, edges, types, shapes, "
+     "numbers in attributes and small tensors of whole numbers are as they were."},
     {"release-fitted",
      "Nodes got the ops and attributes of an earlier TensorFlow release, which compute the same."},
     {"release-refused",

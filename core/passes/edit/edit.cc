@@ -7,6 +7,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "formats/pairing.h"
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
 #include "graph/tensor_info.h"
@@ -18,6 +19,7 @@
 #include "passes/edit/join.h"
 #include "passes/edit/placeholders.h"
 #include "passes/edit/renamed_nodes.h"
+#include "passes/redact/redact.h"
 #include "passes/set/set_values.h"
 #include "validate/check_graph.h"
 
@@ -103,6 +105,29 @@ Status check_edited(const Model& model, const Model& made, const OpRegistry* ops
   return Unit{};
 }
 
+Failure nothing_to_edit() {
+  const std::vector<std::string> edits = {OPTION("--placeholder", ""),
+                                          OPTION("--batch", ""),
+                                          OPTION("--constant", ""),
+                                          OPTION("--rename", "FROM=TO"),
+                                          OPTION("--connect", ""),
+                                          OPTION("--redact", ""),
+                                          OPTION("--add-signature", "KEY=INPUTS->OUTPUTS")};
+  return failure("bad-option", "there is nothing to edit", {},
+                 cat("give one of ", join(edits, ", ")));
+}
+
+// Other edits name nodes that a redacted model does not have.
+Result<Model> redacted_alone(const Model& model, const PassOptions& options, bool edits,
+                             PassLog& log) {
+  if (edits) {
+    return failure("bad-option",
+                   cat(OPTION("--redact", "") " and other edits make no sense together"), {},
+                   "edit the model first, then redact the result");
+  }
+  return redacted(model, options, log);
+}
+
 }  // namespace
 
 Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log) {
@@ -110,16 +135,9 @@ Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log)
                      !options.placeholders.empty() || !options.batch.empty() ||
                      !options.added_signatures.empty() || options.other != nullptr ||
                      !options.connect.empty() || !options.scope.empty();
-  if (!edits) {
-    return failure(
-        "bad-option", "there is nothing to edit", {},
-        "give " OPTION("--placeholder", "") ", " OPTION("--batch", "") ", " OPTION(
-            "--constant",
-            "") ", " OPTION("--rename",
-                            "FROM=TO") ", " OPTION("--connect",
-                                                   "") " or " OPTION("--add-signature",
-                                                                     "KEY=INPUTS->OUTPUTS"));
-  }
+  if (options.redact) return redacted_alone(model, options, edits, log);
+  CHECK_OK(require_graph(model));
+  if (!edits) return nothing_to_edit();
   const bool shapes = !options.placeholders.empty() || !options.batch.empty();
   if (shapes && !object_graph_of(model).empty()) {
     return failure(

@@ -12,6 +12,8 @@ namespace cryo {
 //     placeholders      "x=uint8[1,8,?]"   another type, shape, or both (placeholders.h)
 //     batch             "8", "?"           the first dimension of the inputs (placeholders.h)
 //     added_signatures  "KEY=x->y"         a signature of these tensors (added_signatures.h)
+//     redact                               weights and names are removed (passes/redact/redact.h),
+//                                          without other edits
 //     rename            "FROM=TO"          nodes, with all that names them (renamed_nodes.h)
 //
 // Names are those before the edit. The log lists each change. Shapes are inferred again from the

@@ -11,17 +11,12 @@
 namespace cryo {
 namespace {
 
-// The shared name of a handle that shares nothing (ResourceHandle::ANONYMOUS_NAME).
-constexpr std::string_view kAnonymous =
-    "cd2c89b7-88b7-44c8-ad83-"
-    "06c2a9158347";
-
 bool enters_loop(const Node& node) { return node.op == "Enter" || node.op == "RefEnter"; }
 
 // The name by which a resource of the node is shared; empty for none.
 std::string_view shared_by(const Node& node) {
   const std::string_view shared = string_attr(node, "shared_name").value_or("");
-  return shared == kAnonymous ? std::string_view() : shared;
+  return shared == kAnonymousName ? std::string_view() : shared;
 }
 
 class Scope {
@@ -35,7 +30,7 @@ class Scope {
     NodeEditor editor(node);
     const bool renamed = !in_body && shared_by(node) == node.name;
     const bool handle = !in_body && is_resource_variable(node.op);
-    const bool anonymous = string_attr(node, "shared_name") == kAnonymous;
+    const bool anonymous = string_attr(node, "shared_name") == kAnonymousName;
     // Handles without a shared name share one value.
     if (!renamed && !anonymous && (handle || !shared_by(node).empty())) {
       editor.set_attr("shared_name", string_value(under(shared_by(node))));
@@ -94,7 +89,7 @@ void add_shared(const std::vector<Node>& nodes, bool in_body, std::set<std::stri
   for (const Node& each : nodes) {
     const bool handle = !in_body && is_resource_variable(each.op);
     const std::string_view shared = shared_by(each);
-    if (!shared.empty() || (handle && string_attr(each, "shared_name") != kAnonymous)) {
+    if (!shared.empty() || (handle && string_attr(each, "shared_name") != kAnonymousName)) {
       names.insert(cat("resource ", shared));
     }
     if (!in_body && enters_loop(each)) {

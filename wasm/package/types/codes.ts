@@ -197,6 +197,7 @@ export type CoreCode =
   | "raw-numbers"
   | "read-failed"
   | "recursive-function"
+  | "redacted"
   | "release-fitted"
   | "release-refused"
   | "rename-unused"

@@ -241,6 +241,8 @@ export interface PassReport extends Report {
   incomplete?: { node: string; needs: string[] }[];
   /** edit() with `join`: the name of the second model. */
   joined?: string;
+  /** edit() with `redact`: words of names that were replaced, and tensors whose values were, with the bytes that these took. */
+  redacted?: { names: Integer; tensors: Integer; bytes: Integer };
   /** With `inference` or `for`, with optimizations, and of edit(): what was changed, with the evidence for each. */
   changes?: {
     node: string;

@@ -191,6 +191,8 @@ export interface EditTable extends CallOptions {
   connect?: SetValues;
   /** With `join`: the scope of its nodes, shared names and checkpoint keys. */
   scope?: string;
+  /** Remove weights and names, for a bug report. Values of tensors become zeros, words of names n1, n2, n3; texts for people, metadata and unknown fields are removed. Ops, edges, types, shapes, numbers in attributes, and whole numbers of at most 64 elements stay, and so do the faults of the graph. Not with other edits. */
+  redact?: boolean;
   /** Rename: **\/a=**\/b, or /regex/=\1. FROM is a GLOB whose stars carry over to TO, or a /regular expression/ whose groups are \1 to \9 in TO. freeze: the checkpoint name from which a variable takes its value. unfreeze: the variables' names; default: the constants' names. edit: the nodes, and all that names them. A rule that matches nothing is an error. */
   rename?: Names;
 }

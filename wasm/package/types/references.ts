@@ -104,6 +104,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   addSignature: "--add-signature",
   connect: "--connect",
   scope: "--scope",
+  redact: "--redact",
   inference: "--inference",
   names: "--names",
   op: "--op",
