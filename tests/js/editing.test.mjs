@@ -93,7 +93,7 @@ for (const [where, load] of Object.entries({ here: open, "in a worker": worker.o
     assert.ok(redacted.report.redacted.names > 0 && redacted.report.redacted.tensors > 0);
     assert.deepEqual(redacted.report.changes, []);
     assert.deepEqual(await bytesOf(redacted), nativeBytes(t, "edit", kGraph, "--redact"));
-    const names = (found) => found.map(({ name }) => name);
+    const names = ({ nodes }) => nodes.map(({ name }) => name);
     const [before, after] = await Promise.all([model.list("nodes"), redacted.list("nodes")]);
     assert.deepEqual(
       names(before).filter((name) => names(after).includes(name)),

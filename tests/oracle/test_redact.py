@@ -71,8 +71,11 @@ def python(script, *arguments):
 
 
 def ops_of(graph_def):
-    nodes = [graph_def.node, *(function.node_def for function in graph_def.library.function)]
-    return collections.Counter(node.op for each in nodes for node in each)
+    """How often each op occurs; a call counts as one of "a function", whose name is no op's."""
+    functions = graph_def.library.function
+    calls = {function.signature.name: "a function" for function in functions}
+    nodes = [graph_def.node, *(function.node_def for function in functions)]
+    return collections.Counter(calls.get(node.op, node.op) for each in nodes for node in each)
 
 
 def redacted(path, *parts):

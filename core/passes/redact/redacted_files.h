@@ -1,5 +1,7 @@
 #pragma once
 
+#include "checkpoint/checkpoint.h"
+#include "model/model.h"
 #include "passes/redact/redaction.h"
 
 namespace cryo {

@@ -93,12 +93,18 @@ void TensorRedaction::remove(uint64_t bytes) {
   removed_.bytes += bytes;
 }
 
-std::optional<std::string> TensorRedaction::numbers(const Tensor& tensor, TensorRole role) {
+// A shape that cannot be read (of a file that is cut short) stays unread: with zeros in its place
+// the graph would have another fault. Who writes it gets the error.
+std::string TensorRedaction::numbers(const Tensor& tensor, TensorRole role) {
   if (!is_structure(tensor, role)) return filled(tensor);
-  const auto content = tensor.content.read_all();
-  if (!content) return std::nullopt;
+  constexpr uint32_t kContent = fields::TensorProto::kTensorContent;
   std::string proto = tensor_of_zeros(tensor.dtype, tensor.shape);
-  if (!content->empty()) put_bytes_field(proto, fields::TensorProto::kTensorContent, *content);
+  const auto content = tensor.content.read_all();
+  if (!content) {
+    put_varint_field(proto, kPayloadField, payloads_.add(make_payload(kContent, tensor.content)));
+  } else if (!content->empty()) {
+    put_bytes_field(proto, kContent, *content);
+  }
   return proto;
 }
 
@@ -131,8 +137,7 @@ std::string TensorRedaction::proto(std::string_view skeleton, TensorRole role, M
     return strings(skeleton, *tensor, role);
   }
   if (!is_structure(*tensor, role) && tensor->count > 0) remove(bytes);
-  const auto made = numbers(*tensor, role);
-  return made ? *made : faulty(skeleton, message);
+  return numbers(*tensor, role);
 }
 
 std::string TensorRedaction::faulty_field(const WireField& field, DType dtype, Message message) {

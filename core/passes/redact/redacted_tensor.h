@@ -57,7 +57,7 @@ class TensorRedaction {
   const RemovedValues& removed() const { return removed_; }
 
  private:
-  std::optional<std::string> numbers(const Tensor& tensor, TensorRole role);
+  std::string numbers(const Tensor& tensor, TensorRole role);
   std::string strings(std::string_view skeleton, const Tensor& tensor, TensorRole role);
   std::string faulty(std::string_view skeleton, Message message);
   std::string faulty_field(const WireField& field, DType dtype, Message message);
