@@ -41,6 +41,49 @@ test("several edits are one result", async (t) => {
   same(await downloadAll(page), native(t, "edit", kGraph, "graph.edited.pb", ...options));
 });
 
+const kJoined = ["--join", kGraph, "--connect", "pre/x=x", "--scope", "pre"];
+
+async function withSecond(t) {
+  const page = await opened(t);
+  await page.getByText("Join a second model").click();
+  await page.locator('input[name="other"]').setInputFiles(kGraph);
+  await page.locator("#other-title").waitFor();
+  await page.getByText("Inputs, and what feeds them").waitFor();
+  return page;
+}
+
+test("a second model is joined: its tensor feeds an input", async (t) => {
+  const page = await withSecond(t);
+  await page.locator("#fed-ours-x").fill("x");
+  await page
+    .locator(".preview")
+    .getByText("Needed where both", { exact: false })
+    .or(page.locator(".preview .diagnostics"))
+    .first()
+    .waitFor();
+  await page.getByLabel("Scope of a second model").fill("pre");
+  await page.locator(".preview .totals").waitFor();
+  await perform(page, "Edit");
+  same(await downloadAll(page), native(t, "edit", kGraph, "graph.edited.pb", ...kJoined));
+  await page.getByRole("button", { name: "Recipe" }).click();
+  await page.getByText("--join graph.pb").waitFor();
+  await page.getByText('join: await open("graph.pb")').waitFor();
+});
+
+test("an output of the second model is dragged onto an input of the picture", async (t) => {
+  const page = await withSecond(t);
+  const chip = page.locator(".tensor-chips li").first();
+  const output = await chip.textContent();
+  await page.getByLabel("Scope of a second model").fill("pre");
+  const layout = await page.evaluate(() =>
+    document.querySelector("picture-view").drawn.layout.boxes.map(({ name }) => name),
+  );
+  await chip.dragTo(page.locator(`picture-view #b${layout.indexOf("conv/relu")}`).first());
+  assert.equal(await page.locator("#fed-ours-x").inputValue(), "");
+  await chip.dragTo(page.locator(`picture-view #b${layout.indexOf("x")}`));
+  assert.equal(await page.locator("#fed-ours-x").inputValue(), output);
+});
+
 test("optimizations of freeze are listed, too", async (t) => {
   const page = await browser.page(t);
   await give(page, kGraph);

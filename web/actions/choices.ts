@@ -66,6 +66,15 @@ export class ChoiceActions {
     if (result || (tool !== "freeze" && tool !== "prune")) this.app.set({ tool: "prune", result: false });
   }
 
+  /** Edit: a placeholder of this model or of the second one takes a tensor of the other; empty: it remains an input. */
+  feed(whose: keyof Choice["fed"], placeholder: string, tensor: string): void {
+    const { step, state } = this.app;
+    if (!step) return;
+    const { [placeholder]: old, ...others } = step.choice.fed[whose];
+    this.change({ fed: { ...step.choice.fed, [whose]: tensor ? { ...others, [placeholder]: tensor } : others } });
+    if (state.result || state.tool !== "edit") this.app.set({ tool: "edit", result: false });
+  }
+
   /** Gives a placeholder of the main graph another type and shape, with the tool Edit; null: its own again. */
   setPlaceholder(name: string, type: string | null): void {
     const { step, state } = this.app;

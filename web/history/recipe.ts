@@ -1,7 +1,9 @@
 import type { Options, RecipeStep } from "../state/state.js";
-import { labelOf } from "../tools/options.js";
+import { labelOf, secondOption } from "../tools/options.js";
 import { kVerbs } from "../words/words.js";
 import { hashPart, hashText, hashValue, joinedHash } from "./hash.js";
+
+const kUnknown = "OTHER"; // a second model that nobody chose yet
 
 /** "--outputs a,b --drop-checks": options as the command line spells them. */
 function flags(options: Options): string {
@@ -17,6 +19,11 @@ function flags(options: Options): string {
 // Quotes a text for a shell if necessary.
 function quoted(text: string): string {
   return /^[\w./:,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns true if a step takes a second model, which no recipe holds. */
+export function takesSecond({ verb, options }: RecipeStep): boolean {
+  return secondOption(verb, options) !== null;
 }
 
 /** Describes a step: "Freeze (Outputs to keep: probabilities)". */
@@ -39,12 +46,13 @@ export function commandLines(steps: readonly RecipeStep[], model: string, other:
         verb === "freeze" && !("variables" in options || "keepVariables" in options)
           ? `${name}${last ? "" : `.${i + 1}`}.pb`
           : `${name}${last ? ".new" : `.${i + 1}`}.ckpt`;
+      const second = quoted(other || kUnknown);
       const start =
         verb === "transfer"
-          ? `transfer --from ${quoted(other || "OTHER")} --into ${quoted(from)}`
+          ? `transfer --from ${second} --into ${quoted(from)}`
           : verb === "repair"
             ? `validate ${quoted(from)} --fix`
-            : `${verb} ${quoted(from)}`;
+            : `${verb} ${quoted(from)}${secondOption(verb, options) ? ` --join ${second}` : ""}`;
       from = to.endsWith(".ckpt") ? `${to}.meta` : to;
       return `cryograph ${start}${flags(options)} -o ${quoted(to)}`;
     })
@@ -56,7 +64,8 @@ export function script(steps: readonly RecipeStep[], model: string, other: strin
   const lines = ['import { open } from "cryograph";', "", `let model = await open(${JSON.stringify(model)});`];
   for (const { verb, options } of steps) {
     const members = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-    if (verb === "transfer") members.unshift(`from: await open(${JSON.stringify(other || "OTHER")})`);
+    const second = secondOption(verb, options);
+    if (second) members.unshift(`${second}: await open(${JSON.stringify(other || kUnknown)})`);
     lines.push(`model = await model.${verb}(${members.length ? `{ ${members.join(", ")} }` : ""});`);
   }
   lines.push("for (const file of await model.write()) await file.save();");

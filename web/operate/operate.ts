@@ -7,6 +7,7 @@ import { toolsOf } from "../tools/options.js";
 import { tabs } from "../ui/tabs.js";
 import { kVerbs, kWords } from "../words/words.js";
 import { comparePanel } from "./compare_panel.js";
+import { joinPanel } from "./join_panel.js";
 import { optionFields, suggestedOption } from "./option_fields.js";
 import { outputPicker } from "./output_picker.js";
 import { previewCard } from "./preview_card.js";
@@ -49,7 +50,7 @@ function panel(app: App, step: Step, tool: Tool) {
         ${tool === "freeze" || tool === "prune" ? outputPicker(app, step) : nothing}
         ${tool === "unfreeze" ? weightPicker(app, step) : nothing}
       </div>
-      <div class="column">${optionFields(app, step, tool)}</div>
+      <div class="column">${optionFields(app, step, tool)} ${tool === "edit" ? joinPanel(app, step) : nothing}</div>
       <div class="column stays">${previewCard(app, step, tool)}</div>
     </div>`;
 }

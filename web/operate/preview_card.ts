@@ -6,7 +6,7 @@ import type { Pass, Preview, Step, Tool } from "../state/state.js";
 import { secondOf } from "../state/tabs.js";
 import { fold } from "../ui/fold.js";
 import { counted } from "../ui/format.js";
-import { isIncomplete } from "../tools/options.js";
+import { isIncomplete, optionsOf, secondOption } from "../tools/options.js";
 import { sizeOf } from "../words/files.js";
 import { cannot, kVerbs, kWords, matches } from "../words/words.js";
 import { convertedTable, isTransfer, outcomeTables } from "./outcome_table.js";
@@ -25,7 +25,7 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
     <div class="preview" aria-busy=${!current && !waits && !app.preview.isExpensive(step, tool)}>
       <div class="preview-body">
         <h3>${last?.refused ? cannot(tool) : kWords.wouldBe}</h3>
-        ${waits ? html`<p class="muted small">${tool === "edit" ? kWords.needsEdit : kWords.needsOther}</p>` : outcome(app, step, last)}
+        ${waits ? html`<p class="muted small">${waitsFor(tool, step)}</p>` : outcome(app, step, last)}
         ${
           current || waits || !app.preview.isExpensive(step, tool)
             ? nothing
@@ -35,6 +35,11 @@ export function previewCard(app: App, step: Step, tool: Pass & Tool) {
       </div>
       <button type="button" class="button primary apply" ?disabled=${busy !== null || waits} @click=${() => app.verbs.apply()}>${kVerbs[tool].label}</button>
     </div>`;
+}
+
+function waitsFor(tool: Pass & Tool, step: Step): string {
+  if (secondOption(tool, optionsOf(tool, step)) === null) return kWords.needsEdit;
+  return tool === "edit" ? kWords.needsSecond : kWords.needsOther;
 }
 
 function outcome(app: App, step: Step, preview: Preview | null) {

@@ -5,14 +5,17 @@ import { diagnosticList } from "../findings/diagnostics.js";
 import { type Coloring, nodeList, type Drawing, type Step } from "../state/state.js";
 import { scopeOfGroup } from "../tools/selection.js";
 import { counted } from "../ui/format.js";
+import { allowTensor, droppedTensor } from "../ui/tensor_drag.js";
 import { baseName } from "../words/format.js";
 import { kColorings, kPictureWords } from "../words/picture.js";
+import { kWords } from "../words/words.js";
 import { boxOfNode, boxOfScope, matchesOf, type DrawnPicture, type Matches } from "./drawn.js";
 import { saveMenu } from "./picture_files.js";
 import "./picture_view.js";
 import { pinsOf, takeOff, type BoxPins, type Pin } from "./pins.js";
 import { placeBar } from "./place_bar.js";
 import type { ChosenBox } from "./picture_view.js";
+import { boxAt } from "./stage.js";
 import { pressOnSelection } from "./selection_keys.js";
 import { traceButtons, traceWay } from "./trace_buttons.js";
 
@@ -42,11 +45,22 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
           @leave=${() => app.state.browse.body && app.browse.enterFunction("")}
+          @dragover=${allowTensor} @drop=${(event: DragEvent) => feed(app, step, drawn, event)}
           @press=${(event: CustomEvent<string>) => pressOnSelection(app, event.detail)}
           @unpin=${(event: CustomEvent<BoxPins>) => unpin(app, drawn, event.detail)}></picture-view>`
           : nothing
       }
     </div>`;
+}
+
+// A tensor of a second model that was dropped on an input of this one feeds it (the tool Edit).
+function feed(app: App, step: Step, drawn: DrawnPicture, event: DragEvent): void {
+  const tensor = droppedTensor(event);
+  if (!tensor) return;
+  const name = boxAt(event, drawn)?.name ?? "";
+  const isInput = !app.state.browse.body && step.about.inputs.some((input) => input.name === name);
+  if (isInput) app.choices.feed("ours", name, tensor);
+  else app.set({ announcement: kWords.notAnInput });
 }
 
 // The controls over the picture: its colors, which nodes it shows, and a file of it.

@@ -124,11 +124,16 @@ export class Stage {
   }
 
   boxAt(event: Event): PictureBox | null {
-    const group = event
-      .composedPath()
-      .find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
-    return group ? this.#drawn!.layout.boxes[Number(group.id.slice(1))]! : null;
+    return boxAt(event, this.#drawn!);
   }
+}
+
+/** Returns the box that an event on a picture is for. */
+export function boxAt(event: Event, { layout }: DrawnPicture): PictureBox | null {
+  const group = event
+    .composedPath()
+    .find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
+  return group ? layout.boxes[Number(group.id.slice(1))]! : null;
 }
 
 // The head of an edge is the next element.

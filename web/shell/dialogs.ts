@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import { commandLines, recipeLink, script } from "../history/recipe.js";
+import { commandLines, recipeLink, script, takesSecond } from "../history/recipe.js";
 import { documentationLink } from "../open/documentation.js";
 import { sampleList } from "../open/samples.js";
 import { secondOf, tabNumbered } from "../state/tabs.js";
@@ -101,5 +101,5 @@ function recipe(app: App) {
     ${copyableText("In a terminal", kCopyWords, commandLines(steps, model, other, name))}
     ${copyableText("In JavaScript", kCopyWords, script(steps, model, other))}
     ${copyableText("As a link", kCopyWords, recipeLink(steps, location.href))}
-    ${steps.some(({ verb }) => verb === "transfer") ? html`<p class="muted small">${kWords.linkNeedsOther}</p>` : nothing}`;
+    ${steps.some(takesSecond) ? html`<p class="muted small">${kWords.linkNeedsOther}</p>` : nothing}`;
 }

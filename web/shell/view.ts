@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import { loadedWorkshop } from "../actions/load_workshop.js";
 import { diagnosticList } from "../findings/diagnostics.js";
-import { described } from "../history/recipe.js";
+import { described, takesSecond } from "../history/recipe.js";
 import { dropVeil, emptyView, openButtons } from "../open/drop_zone.js";
 import type { Busy, Failure, Pane, Theme } from "../state/state.js";
 import { openTabs, secondOf, stepOf, tabNumbered } from "../state/tabs.js";
@@ -123,7 +123,7 @@ function modelChooser(app: App, models: readonly string[]) {
 function recipeCard(app: App) {
   const { recipe } = app.state;
   if (recipe.length === 0) return nothing;
-  const needsOther = recipe.some(({ verb }) => verb === "transfer");
+  const needsOther = recipe.some(takesSecond);
   return html`
     <section class="recipe-card" aria-label=${kWords.recipe}>
       <div><p><strong>${kWords.recipeCame}</strong> ${recipe.map(described).join(", ")}.

@@ -74,6 +74,8 @@ export interface Choice {
   excluded: ReadonlySet<string>;
   added: ReadonlySet<string>;
   renamed: Readonly<Record<string, string>>;
+  /** Edit: the tensors that feed placeholders of this model, and of the second, by the placeholder. */
+  fed: { ours: Readonly<Record<string, string>>; theirs: Readonly<Record<string, string>> };
 }
 
 /** A model on the way: the one opened, then one for each pass. None ever changes; going back is to look at another. */

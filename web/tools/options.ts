@@ -1,5 +1,5 @@
 import type { InspectReport, Signature } from "../engine/engine.js";
-import type { Choice, Options, Step, Tool } from "../state/state.js";
+import type { Choice, Options, Pass, Step, Tool } from "../state/state.js";
 import { names } from "../words/format.js";
 import { kOptionLabels } from "../words/references.js";
 import { isWeightsAlone } from "../words/words.js";
@@ -30,7 +30,29 @@ export function optionsOf(tool: Tool, { about, choice }: Pick<Step, "about" | "c
     if (kind === "flag" && flags.has(key)) options[key] = true;
     else if (typed) options[key] = key === "inputs" ? names(typed) : typed.replace(/\s*[,\n]\s*/g, ",");
   }
-  return tool === "unfreeze" ? { ...options, ...pickedWeights(options, choice) } : options;
+  if (tool === "unfreeze") return { ...options, ...pickedWeights(options, choice) };
+  return tool === "edit" ? { ...options, ...connections(choice) } : options;
+}
+
+// A name of the second model has its scope in front: so it is of no other.
+function connections({ fed, texts }: Choice): Options {
+  const scope = (texts["scope"] ?? "").trim();
+  const scoped = (name: string) => (scope ? `${scope}/${name}` : name);
+  const pairs = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all)
+      .map(([placeholder, tensor]) => [placeholder, tensor.trim()] as const)
+      .filter(([, tensor]) => tensor);
+  const connect = [
+    ...pairs(fed.ours).map(([placeholder, tensor]) => `${scoped(tensor)}=${placeholder}`),
+    ...pairs(fed.theirs).map(([placeholder, tensor]) => `${tensor}=${scoped(placeholder)}`),
+  ];
+  return connect.length === 0 ? {} : { connect, ...(scope && { scope }) };
+}
+
+/** Returns the option that has the second model; null for a pass that takes none. */
+export function secondOption(pass: Pass, options: Options): "from" | "join" | null {
+  if (pass === "transfer") return "from";
+  return pass === "edit" && "connect" in options ? "join" : null;
 }
 
 // Adds the weights that were picked in the table to those that were typed.
@@ -47,10 +69,11 @@ function pickedWeights(typed: Options, { excluded, added, renamed }: Choice): Op
   };
 }
 
-/** Returns true if a tool can't run yet: transfer without a source, edit without anything to change. */
-export function isIncomplete(tool: Tool, step: Step, other: unknown): boolean {
-  if (tool === "edit") return Object.keys(optionsOf(tool, step)).length === 0;
-  return tool === "transfer" && !other;
+/** Returns true if a tool can't run yet: edit without anything to change, or one that lacks its second model. */
+export function isIncomplete(tool: Pass & Tool, step: Step, second: unknown): boolean {
+  const options = optionsOf(tool, step);
+  if (tool === "edit" && Object.keys(options).length === 0) return true;
+  return secondOption(tool, options) !== null && !second;
 }
 
 const kUpdate = /^(Resource)?(Sparse)?Apply[A-Z]/;
@@ -87,7 +110,15 @@ function signaturesOf({ signatures }: InspectReport, wanted: readonly string[]):
 /** The outputs that freeze and prune take when none is named: those of signatures, else the likeliest that belong together. */
 export function likelyChoice({ outputs }: InspectReport): Choice {
   const likely = outputs.filter(({ chosen }) => chosen).map(({ name }) => name);
-  return { outputs: new Set(likely), texts: {}, flags: new Set(), excluded: new Set(), added: new Set(), renamed: {} };
+  return {
+    outputs: new Set(likely),
+    texts: {},
+    flags: new Set(),
+    excluded: new Set(),
+    added: new Set(),
+    renamed: {},
+    fed: { ours: {}, theirs: {} },
+  };
 }
 
 /** Returns the tools that suit a model, the likeliest first. */

@@ -3,7 +3,7 @@ import { diagnosticsOf } from "../engine/engine.js";
 import type { Pass, Preview, State, Step, Tab, Tool } from "../state/state.js";
 import type { Store } from "../state/store.js";
 import { secondOf } from "../state/tabs.js";
-import { isIncomplete, optionsOf, toolsOf } from "../tools/options.js";
+import { isIncomplete, optionsOf, secondOption, toolsOf } from "../tools/options.js";
 import { passCall, passReport } from "../tools/pass_call.js";
 
 const kPause = 120; // milliseconds without a change, before something is tried
@@ -66,7 +66,7 @@ export class PreviewRunner {
   keyOf(step: Step, pass: Pass, options = optionsOf(pass as Tool, step)): string {
     const other = secondOf(this.store.state)?.model;
     if (other && !kIds.has(other)) kIds.set(other, ++ids);
-    return JSON.stringify([step.id, pass, options, pass === "transfer" && other ? kIds.get(other) : 0]);
+    return JSON.stringify([step.id, pass, options, other && secondOption(pass, options) ? kIds.get(other) : 0]);
   }
 
   /**

@@ -43,7 +43,7 @@ export const kOptionLabels = {
   batch: "Batch size",
   constant: "Values of constants",
   addSignature: "Add a signature",
-  connect: "Tensors of a second model",
+  connect: "Inputs, and what feeds them",
   scope: "Scope of a second model",
   redact: "Remove weights and names, for a bug report",
   inference: "Ready to serve: set training switches, remove dropout",
