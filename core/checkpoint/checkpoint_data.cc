@@ -112,7 +112,7 @@ Result<CheckpointPart> CheckpointData::find_part(const IndexRecord& record, cons
                    cat("expected ", plural(size, "byte"), " at offset ", offset,
                        ", but the data file ends at ", file->second.size),
                    {.file = file->second.source->name(), .offset = offset, .tensor = key},
-                   "the data file is incomplete, or is not this index's: copy both again");
+                   "the data file is incomplete, or is not this index's: copy both again" ADVICE("or-salvage"));
   }
   CheckpointPart part{{file->second.source, offset, size},
                       entry.shard_id(),
@@ -133,7 +133,7 @@ void CheckpointData::add_check(CheckpointPart& part, const TensorSpec& spec,
     sum = std::make_unique<ContentSum>(spec.dtype, part.elements, big_endian_, size);
   part.check = make_check(
       checks_, part.bytes, unmask_crc(part.masked_crc), std::move(sum),
-      "the data file is damaged, or is not the index's: copy both again" ADVICE("or-unchecked"),
+      "the data file is damaged, or is not the index's: copy both again" ADVICE("or-unchecked") ADVICE("or-salvage"),
       {key});
 }
 

@@ -11,11 +11,13 @@ import { belongTo, withMissingFiles } from "./missing_files.js";
 import { sampleFiles, sampleNames } from "./samples.js";
 import { describingCalls, makeStep } from "./step.js";
 
-/** How files are opened: the tags of a SavedModel, without comparing checksums, one model among several. */
+/** How files are opened: the tags of a SavedModel, without comparing checksums, one model among several, damaged. */
 export interface How {
   tag?: string;
   noChecksum?: boolean;
   path?: string;
+  /** Of damaged files, what is whole. */
+  salvage?: boolean;
 }
 
 /** Opens models, and parts of them, from files. */
@@ -48,6 +50,12 @@ export class OpenActions {
   /** The same files again, of a SavedModel with several sets of tags. */
   again(how: How): void {
     void this.open(this.#tried, how);
+  }
+
+  /** The same files again, damaged as they are: opens them, and takes what is whole. */
+  async salvage(): Promise<void> {
+    await this.open(this.#tried, { salvage: true });
+    if (!this.app.state.failure) await this.app.verbs.pass("convert", { salvage: true });
   }
 
   /** Returns the models that a failure lists, as names of the last files; of an archive, none. */

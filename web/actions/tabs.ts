@@ -120,7 +120,7 @@ export class TabActions {
   /** Reports in the other tabs that the core has ended, with their models. The one that it worked for has the failure. */
   reportRestart(): void {
     const { busy, tab: current } = this.app.state;
-    const failure: Failure = { title: kWords.restarted, diagnostics: [kRestarted], offer: null };
+    const failure: Failure = { title: kWords.restarted, diagnostics: [kRestarted], offers: [] };
     for (const { tab } of openTabs(this.app.state))
       if (tab !== (busy?.tab ?? current)) this.app.setIn(tab, { failure });
   }

@@ -1,3 +1,4 @@
+import { advised } from "../engine/advice.js";
 import { diagnosticsOf } from "../engine/engine.js";
 import type { CallOptions, Diagnostic } from "../engine/engine.js";
 import type { Failure } from "../state/state.js";
@@ -58,14 +59,13 @@ export class TaskRunner extends Store {
   #fail(tab: number, title: string, diagnostics: Diagnostic[]): void {
     const [first] = diagnostics.filter(({ severity }) => severity === "error");
     const has = (...codes: string[]) => diagnostics.some(({ code }) => codes.includes(code));
-    const offer = has("several-tag-sets", "no-such-tags")
-      ? "tags"
-      : has("checksum")
-        ? "unchecked"
-        : has("several-models")
-          ? "models"
-          : null;
-    const failure: Failure = { title, diagnostics, offer };
+    const offers: Failure["offers"] = [
+      ...(has("several-tag-sets", "no-such-tags") ? (["tags"] as const) : []),
+      ...(has("several-models") ? (["models"] as const) : []),
+      ...(advised(diagnostics, "or-unchecked").length > 0 ? (["unchecked"] as const) : []),
+      ...(advised(diagnostics, "or-salvage").length > 0 ? (["salvage"] as const) : []),
+    ];
+    const failure: Failure = { title, diagnostics, offers };
     this.setIn(tab, { failure });
     this.set({ announcement: `${title}: ${first ? inPageWords(first).message : ""}` });
   }

@@ -61,7 +61,8 @@ export function commandLines(steps: readonly RecipeStep[], model: string, other:
 
 /** The same in JavaScript. */
 export function script(steps: readonly RecipeStep[], model: string, other: string): string {
-  const lines = ['import { open } from "cryograph";', "", `let model = await open(${JSON.stringify(model)});`];
+  const how = steps[0]?.options["salvage"] ? ", { salvage: true }" : "";
+  const lines = ['import { open } from "cryograph";', "", `let model = await open(${JSON.stringify(model)}${how});`];
   for (const { verb, options } of steps) {
     const members = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     const second = secondOption(verb, options);
@@ -78,7 +79,7 @@ export function recipeLink(steps: readonly RecipeStep[], page: string): string {
   return address + joinedHash({ recipe: hashText(steps), view: hashPart(hash, "view") });
 }
 
-const kPasses = ["freeze", "prune", "unfreeze", "edit", "transfer", "repair"];
+const kPasses = ["freeze", "prune", "unfreeze", "edit", "transfer", "repair", "convert"];
 
 /** Returns the steps of such a link's hash; empty if it has no recipe, or an invalid one. */
 export function readRecipe(hash: string): RecipeStep[] {

@@ -81,3 +81,30 @@ function conversions({ converted, changes = [] }: PassReport): TextTable[] {
   };
   return [table, others];
 }
+
+/** The parts that salvaging left out, and the nodes that need them. */
+export function lostTables(report: PassReport, go: Go) {
+  const [parts, nodes] = tablesOf(report, losses);
+  return [foldedTable(parts!), foldedTable(nodes!, go)];
+}
+
+function losses({ lost = [], incomplete = [] }: PassReport): TextTable[] {
+  const parts = {
+    title: `${counted(lost.length, "part")} lost`,
+    columns: ["Part", "Kind", "Size", "File", "Offset", "Why"],
+    rows: lost.map((each) => [
+      each.name ?? "",
+      each.dtype ? `${each.what} ${each.dtype} ${shape(each.shape ?? null)}` : each.what,
+      bytes(each.bytes),
+      each.file ?? "",
+      each.offset === undefined ? "" : String(each.offset),
+      each.why,
+    ]),
+  };
+  const nodes = {
+    title: `${counted(incomplete.length, "node")} without what it needs`,
+    columns: ["Node", "Needs"],
+    rows: incomplete.map(({ node, needs }) => [node, needs.join(", ")]),
+  };
+  return [parts, nodes];
+}

@@ -9,7 +9,7 @@ import { verifySection } from "../verify/section.js";
 import { sizeOf } from "../words/files.js";
 import { made, matches, place, sentence } from "../words/words.js";
 import { downloads } from "./downloads.js";
-import { convertedTable, isTransfer, outcomeTables } from "./outcome_table.js";
+import { convertedTable, isTransfer, lostTables, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
 const kMostRepairs = 200;
@@ -49,6 +49,6 @@ function changes(app: App, step: Step, report: PassReport, go: Go) {
   return html`
     ${totals(report, { before: sizeOf(before), after: sizeOf(step), estimated: false })}
     ${fold(`${counted(report.removed.length, "node")} removed`, report.removed)}
-    ${convertedTable(report, go)}
+    ${lostTables(report, go)} ${convertedTable(report, go)}
     ${isTransfer(report) ? html`<p class="small">${matches(report)}</p> ${outcomeTables(report, go)}` : nothing}`;
 }

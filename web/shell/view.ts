@@ -83,18 +83,18 @@ function paneSwitch(app: App) {
     </nav>`;
 }
 
-function failureCard(app: App, { title, diagnostics, offer }: Failure) {
+function failureCard(app: App, { title, diagnostics, offers }: Failure) {
   const open = (event: SubmitEvent) => {
     event.preventDefault();
     app.files.again({ tag: new FormData(event.target as HTMLFormElement).get("tags") as string });
   };
-  const models = offer === "models" ? app.files.modelsOf(diagnostics) : [];
+  const models = offers.includes("models") ? app.files.modelsOf(diagnostics) : [];
   return html`
     <section class="failure" aria-labelledby="failure-title">
       <h2 id="failure-title" tabindex="-1">${title}</h2>
       ${models.length > 0 ? modelChooser(app, models) : diagnosticList(diagnostics)}
       ${
-        offer === "tags"
+        offers.includes("tags")
           ? html`
         <form class="tags" @submit=${open}><div class="field"><label for="tags">${kWords.tags}</label>
           <input id="tags" name="tags" type="text" required autocomplete="off" autocapitalize="off" spellcheck="false"></div>
@@ -103,7 +103,12 @@ function failureCard(app: App, { title, diagnostics, offer }: Failure) {
       }
       <p class="failure-end"><span class="muted small">${app.step ? kWords.stillHere : ""}</span>
         <span class="buttons">${
-          offer === "unchecked"
+          offers.includes("salvage")
+            ? html`
+          <button type="button" class="button" @click=${() => void app.files.salvage()}>${kWords.salvage}</button>`
+            : nothing
+        }${
+          offers.includes("unchecked")
             ? html`
           <button type="button" class="button" @click=${() => app.files.again({ noChecksum: true })}>${kWords.openUnchecked}</button>`
             : nothing

@@ -19,8 +19,8 @@ import { kFirstRun, type Run, type Verified } from "./verify.js";
 
 /** The tools of the page, by the names of the core's verbs; "save" is convert and weights. */
 export type Tool = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "validate" | "diff" | "save";
-/** The tools that make a new model. */
-export type Pass = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "repair";
+/** The verbs that make a new model; "convert" salvages what is whole of damaged files. */
+export type Pass = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "repair" | "convert";
 
 /** A file that can be downloaded: a list of pieces of the person's own files behind an object URL. */
 export interface Download {
@@ -203,8 +203,8 @@ export interface Busy {
 export interface Failure {
   title: string;
   diagnostics: Diagnostic[];
-  /** A way to try the same files again: with other tags, without comparing checksums, or one of several models. */
-  offer: "tags" | "unchecked" | "models" | null;
+  /** Ways to try the same files again: with other tags, without comparing checksums, one of several models, what is whole. */
+  offers: readonly ("tags" | "unchecked" | "models" | "salvage")[];
 }
 
 /** All that belongs to one open model: its steps, what is chosen and what is shown. The start page is a tab without steps. */

@@ -8,6 +8,7 @@ const kMarks: Record<Pass, string> = {
   edit: ".edited",
   transfer: ".transferred",
   repair: ".repaired",
+  convert: ".salvaged",
 };
 
 /**

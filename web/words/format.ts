@@ -17,7 +17,7 @@ export function stem(path: string): string {
   const name = baseName(path)
     .replace(/(\.data-\d+-of-\d+|\.index|\.meta|\.pb|\.pbtxt)$/, "")
     .replace(/\.ckpt(-\d+)?$/, "")
-    .replace(/(\.frozen|\.pruned|\.unfrozen|\.transferred|\.repaired)+$/, "");
+    .replace(/(\.frozen|\.pruned|\.unfrozen|\.transferred|\.repaired|\.salvaged)+$/, "");
   return name || "model";
 }
 

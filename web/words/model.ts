@@ -11,6 +11,7 @@ import type {
 } from "../engine/engine.js";
 import type { Pass } from "../state/state.js";
 import { bytes, count, counted } from "../ui/format.js";
+import { advised } from "../engine/advice.js";
 
 export const kKinds: Record<Kind, string> = {
   "graph-def": "GraphDef",
@@ -35,9 +36,8 @@ export function isWeightsAlone({ kind }: InspectReport): boolean {
 
 /** The parts of a model that were not among the files; "" for none. */
 export function missingParts({ kind, weights }: InspectReport, diagnostics: readonly Diagnostic[]): string {
-  for (const { parts } of diagnostics)
-    for (const part of parts?.fix ?? [])
-      if (typeof part !== "string" && part.action === "give-files") return `${part.files}.`;
+  const [lacking] = advised(diagnostics, "give-files");
+  if (lacking) return `${lacking.files}.`;
   if (kind === "checkpoint") return "the graph: its .meta file, a .pb, or the SavedModel.";
   return weights === "variables" ? "the values of its variables: the checkpoint's .index and .data files." : "";
 }
@@ -85,6 +85,7 @@ const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: str
   prune: ["Pruned", "", ""],
   transfer: ["Transferred", "", ""],
   edit: ["Edited", "", ""],
+  convert: ["Salvaged", "", ""],
 };
 
 /** The result of a pass, in one line. */
@@ -96,6 +97,7 @@ export function made(pass: Pass, report: PassReport): string {
   if (pass === "prune") return `${done}: ${counted(before.nodes, "node")} became ${count(after.nodes)}`;
   if (pass === "edit") return `${done}: ${counted(report.changes?.length ?? 0, "change")}`;
   if (pass === "transfer") return transferred(report as TransferReport);
+  if (pass === "convert") return `${done}: ${counted(report.lost?.length ?? 0, "part")} lost`;
   return `${done}: ${counted(converted.length, what)} became ${converted.length === 1 ? `a ${became}` : `${became}s`}`;
 }
 

@@ -20,7 +20,7 @@ export const kPageWords: Readonly<Record<Reference["action"], string>> = {
   "open-one": "open the files of one model alone",
   "choose-tags": "name the tags of the one to open",
   "or-unchecked": "; to work with the damaged weights as they are, open it again without checking",
-  "or-salvage": "; the native program can write what is whole of it",
+  "or-salvage": "; “Take what is whole” leaves the damage out",
   "write-repaired": "save the repaired model",
   "overwrite": "choose another name",
   "compare-at": "prune both to the same outputs first",

@@ -190,6 +190,7 @@ export const kWords = {
   tags: kOptionLabels.tag,
   openTagged: "Open",
   openUnchecked: "Open without checking",
+  salvage: "Take what is whole",
   commands: "Commands",
   commandHint: "Search actions, nodes and weights",
   nothingFits: "No results",
@@ -257,6 +258,7 @@ export const kVerbs: Record<Pass | Tool, { label: string; about: string; doing: 
     doing: "Transferring",
     done: "Transferred",
   },
+  convert: { label: "Salvage", about: "Take what is whole of damaged files.", doing: "Salvaging", done: "Salvaged" },
   repair: { label: "Repair", about: "Applies only unambiguous fixes.", doing: "Repairing", done: "Repaired" },
   validate: {
     label: "Validate",

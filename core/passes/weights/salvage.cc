@@ -149,7 +149,7 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog
   if (weights.empty() && log.lost.size() > before) {
     const Diagnostic& why = log.lost[before].why;
     return failure("no-weights", cat("no weight of '", model.name, "' is whole: ", why.message),
-                   why.where, why.fix);
+                   why.where, "get the files again from their source");
   }
   report(whole, lost, model.name, log);
   return Unit{};

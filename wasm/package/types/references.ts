@@ -44,7 +44,7 @@ export const kApiWords: Readonly<Record<Reference["action"], string>> = {
   "open-one": "give open() the files of one of them",
   "choose-tags": "name one: { tag: [\"TAG\"] }",
   "or-unchecked": "; with { noChecksum: true }, open() takes the damaged weights as they are",
-  "or-salvage": "; open() with { salvage: true } takes what is whole of it",
+  "or-salvage": "; open() and convert() with { salvage: true } take what is whole of it",
   "write-repaired": "write the model that repair() returns",
   "overwrite": "save it without { force: false } to overwrite it",
   "compare-at": "name the outputs to compare: { outputs: [\"NAME\"] }",
