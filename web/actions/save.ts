@@ -1,5 +1,6 @@
-import type { CallOptions } from "../engine/engine.js";
+import type { CallOptions, Model } from "../engine/engine.js";
 import type { Form, Step } from "../state/state.js";
+import { openTabs, stepOf } from "../state/tabs.js";
 import { optionsOf } from "../tools/options.js";
 import { kWords, saved, type FormName } from "../words/words.js";
 import type { App } from "./app.js";
@@ -16,7 +17,7 @@ export class SaveActions {
     return this.#run(kWords.exporting, async (step, call) => {
       if (step.saved) revoke(step.saved.form);
       this.app.changeStep(step.id, () => ({ saved: null })); // these files are of the previous format
-      const files = await save(step, steps[0]!, form, optionsOf("save", step), call);
+      const files = await save(step, steps[0]!, form, optionsOf("save", step), this.#others(step), call);
       this.app.changeStep(step.id, () => ({ saved: files }));
       this.app.showResult("#save-title", kWords.exported, tab);
       const [file, ...others] = files.form.files;
@@ -58,6 +59,12 @@ export class SaveActions {
         this.app.set({ announcement: saved(form.files.length, folder.name) });
       },
     );
+  }
+
+  // The current models of the tabs whose weights are saved, too.
+  #others({ choice }: Step): Model[] {
+    const chosen = openTabs(this.app.state).filter(({ tab }) => choice.together.has(tab));
+    return chosen.map((tab) => stepOf(tab)!.model);
   }
 
   // Runs a task on the current step.

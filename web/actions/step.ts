@@ -54,19 +54,23 @@ export function release({ model, made, saved }: Step): void {
   if (saved) revoke(saved.form);
 }
 
-/** The files of a model in a form of the list; of arrays, those of its weights. */
+/** The files of a model in a form of the list; of arrays, those of its weights and of other models'. */
 export async function save(
   { model }: Step,
   first: Step,
   name: FormName,
-  options: Options,
+  { shardSize, ...options }: Options,
+  others: readonly Model[],
   call: CallOptions,
 ): Promise<Saved> {
   const { label, ending, arrays, as } = kForms[name];
   const out = `${nameOf(first.about)}${ending}`;
   const calls = [
-    ...(arrays ? [{ method: "weights", options }] : []),
-    { method: "write", options: { as, out, snippet: arrays === true } },
+    ...(arrays ? [{ method: "weights", options: { ...options, with: others } }] : []),
+    {
+      method: "write",
+      options: { as, out, snippet: arrays === true, ...(shardSize && { shardSize: Number(shardSize) }) },
+    },
   ];
   const results = await model.run(calls, call);
   const files = results.at(-1) as Written;

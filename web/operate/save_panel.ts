@@ -2,6 +2,8 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import { diagnosticList } from "../findings/diagnostics.js";
 import type { Step } from "../state/state.js";
+import { openTabs } from "../state/tabs.js";
+import { flipped, labelOf } from "../tools/options.js";
 import { formsOf, hasArrays } from "../tools/forms.js";
 import { kForms, kVerbs, kWords, type FormName } from "../words/words.js";
 import { downloads } from "./downloads.js";
@@ -28,7 +30,7 @@ export function savePanel(app: App, step: Step) {
           <button type="submit" class="button primary apply" ?disabled=${app.state.busy !== null}>${kWords.export}</button>
         </form>
       </div>
-      <div class="column">${hasArrays(step.about) ? optionFields(app, step, "save", kWords.ofWeights) : nothing}</div>
+      <div class="column">${hasArrays(step.about) ? html`${optionFields(app, step, "save", kWords.ofWeights)} ${together(app, step)}` : nothing}</div>
       <div class="column">
         ${
           saved
@@ -39,4 +41,20 @@ export function savePanel(app: App, step: Step) {
         }
       </div>
     </div>`;
+}
+
+// Other open models, whose weights are saved as well; or the mean of all.
+function together(app: App, { choice }: Step) {
+  const tabs = openTabs(app.state).filter(({ tab }) => tab !== app.state.tab);
+  if (tabs.length === 0) return nothing;
+  const change = (tab: number) => () => app.choices.change({ together: flipped(choice.together, tab) });
+  const average = () => app.choices.change({ flags: flipped(choice.flags, "average") });
+  return html`
+    <fieldset class="options">
+      <legend>${kWords.together}</legend>
+      <ul class="flags">
+        ${tabs.map(({ tab, name }) => html`<li><label class="flag"><input type="checkbox" .checked=${choice.together.has(tab)} @change=${change(tab)}> <code>${name}</code></label></li>`)}
+        ${choice.together.size === 0 ? nothing : html`<li><label class="flag"><input type="checkbox" .checked=${choice.flags.has("average")} @change=${average}> ${labelOf("average")}</label></li>`}
+      </ul>
+    </fieldset>`;
 }

@@ -5,6 +5,7 @@ import type { Choice, Step } from "../state/state.js";
 import "../ui/data_table.js";
 import type { Column } from "../ui/data_table.js";
 import { bytes } from "../ui/format.js";
+import { flipped } from "../tools/options.js";
 import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 
@@ -99,12 +100,6 @@ export function isTaken({ excluded, added }: Choice, { name, confidence }: Weigh
 
 function toggled({ excluded, added }: Choice, { name, confidence }: WeightInfo): Partial<Choice> {
   return confidence === "fair" ? { added: flipped(added, name) } : { excluded: flipped(excluded, name) };
-}
-
-function flipped(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  const changed = new Set(names);
-  if (!changed.delete(name)) changed.add(name);
-  return changed;
 }
 
 function rename(app: App, name: string, to: string): void {

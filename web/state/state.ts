@@ -74,6 +74,8 @@ export interface Choice {
   excluded: ReadonlySet<string>;
   added: ReadonlySet<string>;
   renamed: Readonly<Record<string, string>>;
+  /** Save as: the tabs whose weights are saved with those of this model. */
+  together: ReadonlySet<number>;
   /** Edit: the tensors that feed placeholders of this model, and of the second, by the placeholder. */
   fed: { ours: Readonly<Record<string, string>>; theirs: Readonly<Record<string, string>> };
 }

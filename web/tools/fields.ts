@@ -13,6 +13,7 @@ export interface Field {
 }
 
 export const kFields: readonly Field[] = [
+  { key: "shardSize", kind: "text", tools: ["save"], label: "Split weight files at", hint: "Bytes, for checkpoints and TensorFlow.js: 4194304" },
   { key: "inputs", kind: "text", tools: ["prune", "freeze"], label: "New input tensors", hint: "Replaced by placeholders; everything upstream is removed: conv1/Relu, Split:1" },
   { key: "set", kind: "text", tools: ["prune", "freeze"], label: "Set placeholder values", hint: "NAME=VALUE: is_training=false, size=[2,6]. Dead branches are removed." },
   { key: "placeholder", kind: "text", tools: ["edit"], label: "Types and shapes of placeholders", hint: "NAME=TYPE[SIZES]: image=uint8[1,224,224,3], x=[?,8]" },

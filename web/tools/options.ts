@@ -30,6 +30,7 @@ export function optionsOf(tool: Tool, { about, choice }: Pick<Step, "about" | "c
     if (kind === "flag" && flags.has(key)) options[key] = true;
     else if (typed) options[key] = key === "inputs" ? names(typed) : typed.replace(/\s*[,\n]\s*/g, ",");
   }
+  if (tool === "save" && choice.together.size > 0 && flags.has("average")) options["average"] = true;
   if (tool === "unfreeze") return { ...options, ...pickedWeights(options, choice) };
   return tool === "edit" ? { ...options, ...connections(choice) } : options;
 }
@@ -90,6 +91,13 @@ export function isTrainingGraph({ variables, ops, inputs }: InspectReport): bool
   );
 }
 
+/** Returns a set with one more member, or without it. */
+export function flipped<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
+  const changed = new Set(all);
+  if (!changed.delete(one)) changed.add(one);
+  return changed;
+}
+
 /** Returns the names in the field of new inputs. */
 export function inputNames({ texts }: Choice): string[] {
   return names(texts["inputs"] ?? "");
@@ -117,6 +125,7 @@ export function likelyChoice({ outputs }: InspectReport): Choice {
     excluded: new Set(),
     added: new Set(),
     renamed: {},
+    together: new Set(),
     fed: { ours: {}, theirs: {} },
   };
 }

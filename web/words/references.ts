@@ -33,7 +33,7 @@ export const kPageWords: Readonly<Record<Reference["action"], string>> = {
 export const kOptionLabels = {
   out: "Save as",
   as: "Save as",
-  shardSize: "Save as",
+  shardSize: "Split weight files at",
   tag: "Tags of the graph to open",
   signature: "Outputs to keep",
   outputs: "Outputs to keep",

@@ -120,6 +120,7 @@ export const kWords = {
   needsOther: "Choose a source model first.",
   needsSecond: "Choose the second model first.",
   needsEdit: "Fill in what to change.",
+  together: "Together with the weights of",
   join: "Join a second model",
   joinAbout: "A step in front of this model, or behind it. The result computes both.",
   secondModel: "Second model",
@@ -226,6 +227,7 @@ export const kForms = {
   checkpointZip: { label: "Graph and checkpoint (.zip)", as: "checkpoint", ending: ".ckpt.zip", arrays: false },
   savedmodel: { label: "SavedModel (.zip)", as: "savedmodel", ending: ".zip", arrays: false },
   tfjs: { label: "TensorFlow.js model (.zip)", as: "tfjs", ending: ".zip", arrays: false },
+  weights: { label: "Weights as a checkpoint", as: "checkpoint", ending: ".weights.ckpt", arrays: true },
   npz: { label: "Weights for NumPy (.npz)", as: "npz", ending: ".npz", arrays: true },
   safetensors: { label: "Weights as .safetensors", as: "safetensors", ending: ".safetensors", arrays: true },
 } satisfies Record<string, { label: string; as: Format; ending: string; arrays: boolean }>;
