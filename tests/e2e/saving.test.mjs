@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, downloadAll, give, prepare, settled, take } from "./browser.mjs";
+import { calm, downloadAll, give, prepare, take } from "./browser.mjs";
 import { data, native, same, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();

@@ -70,8 +70,10 @@ export class ChoiceActions {
   feed(whose: keyof Choice["fed"], placeholder: string, tensor: string): void {
     const { step, state } = this.app;
     if (!step) return;
-    const { [placeholder]: old, ...others } = step.choice.fed[whose];
-    this.change({ fed: { ...step.choice.fed, [whose]: tensor ? { ...others, [placeholder]: tensor } : others } });
+    const fed = new Map(Object.entries(step.choice.fed[whose]));
+    if (tensor) fed.set(placeholder, tensor);
+    else fed.delete(placeholder);
+    this.change({ fed: { ...step.choice.fed, [whose]: Object.fromEntries(fed) } });
     if (state.result || state.tool !== "edit") this.app.set({ tool: "edit", result: false });
   }
 
