@@ -84,6 +84,16 @@ test("an output of the second model is dragged onto an input of the picture", as
   assert.equal(await page.locator("#fed-ours-x").inputValue(), output);
 });
 
+test("a graph with an added signature becomes a SavedModel, which holds it", async (t) => {
+  const page = await opened(t);
+  await page.getByLabel("Add a signature").fill("score=x->p=y");
+  await perform(page, "Edit");
+  const { "saved_model.pb": ours } = await downloadAll(page);
+  const theirs = native(t, "edit", kGraph, "graph.edited.zip", "--add-signature", "score=x->p=y", "--as", "savedmodel");
+  assert.ok(theirs["graph.edited.zip"].includes(ours));
+  await page.getByRole("tab", { name: /^Signatures\s*1$/ }).waitFor();
+});
+
 test("optimizations of freeze are listed, too", async (t) => {
   const page = await browser.page(t);
   await give(page, kGraph);

@@ -11,14 +11,20 @@ const kMarks: Record<Pass, string> = {
   convert: ".salvaged",
 };
 
+const kKeepFormat: readonly Pass[] = ["repair", "edit", "convert"];
+
 /**
  * Returns the outputs that a pass's model is written to, as the option `out`. A model that still has variables with
- * values is written as a graph with its checkpoint; a pruned one also as the graph alone. A repaired model keeps its
- * format. Both the page and its worker, which writes them, compute these.
+ * values is written as a graph with its checkpoint; a pruned one also as the graph alone. A repaired, edited or salvaged
+ * SavedModel remains one, and an edited graph with signatures, which a .pb does not hold, becomes one. Both the page and
+ * its worker, which writes them, compute these.
  */
-export function outputNames(pass: Pass, { weights, kind }: InspectReport, name: string): string[] {
+export function outputNames(pass: Pass, { weights, kind, signatures }: InspectReport, name: string): string[] {
   const marked = `${name}${kMarks[pass]}`;
-  if (pass === "repair" && kind === "saved-model") return [`${marked}/`];
-  if (weights !== "checkpoint") return [pass === "unfreeze" ? `${marked}.ckpt` : `${marked}.pb`];
+  if (kKeepFormat.includes(pass) && kind === "saved-model") return [`${marked}/`];
+  if (weights !== "checkpoint") {
+    if (pass === "edit" && Object.keys(signatures).length > 0) return [`${marked}/`];
+    return [pass === "unfreeze" ? `${marked}.ckpt` : `${marked}.pb`];
+  }
   return pass === "prune" ? [`${marked}.ckpt`, `${marked}.pb`] : [`${marked}.ckpt`];
 }
