@@ -15,9 +15,8 @@
 #include "model/analysis/likely_outputs.h"
 #include "model/analysis/stats.h"
 #include "model/meta.h"
-#include "model/ops_for.h"
 #include "model/variables.h"
-#include "validate/check_graph.h"
+#include "validate/inferred_shapes.h"
 #include "validate/shape/shape_check.h"
 
 namespace cryo {
@@ -125,10 +124,7 @@ class EndpointShapes {
     for (const auto* list : {&endpoints.inputs, &endpoints.outputs}) {
       for (size_t i = 0; i < list->size() && i < kMostInferred; ++i) want((*list)[i].name, names);
     }
-    if (inferred_.empty()) return;
-    CheckOptions options;
-    options.shapes = &inferred_;
-    check_graph(model.graph, ops_for(model, *ops), *model.payloads, options);
+    inferred_ = inferred_shapes(model, ops, std::move(inferred_));
   }
 
   Shape of(uint32_t node, uint32_t port) const {

@@ -24,25 +24,49 @@ namespace {
 // The nodes of a main graph, one by one: all that needs no other node.
 class NodeChecks {
  public:
-  NodeChecks(const Graph& graph, const NodeNames& names, const Edges& edges, KnownOps& ops,
-             const Payloads& payloads, const OpRegistry* producers, const Reporter& reporter)
-      : producer_(graph.producer()),
+  NodeChecks(const Graph& graph, KnownOps& ops, const Payloads& payloads,
+             const OpRegistry* producers, const Reporter& reporter)
+      : graph_(graph),
         producers_(producers),
-        names_(names),
+        names_(graph.index().names()),
         ops_(ops),
         payloads_(payloads),
-        reporter_(reporter) {
-    for (uint32_t i = 0; i < graph.nodes().size(); ++i) check(graph.nodes()[i], edges.inputs(i));
+        reporter_(reporter) {}
+
+  // Checks all nodes, and returns their types.
+  const TypeTable& check() {
+    const Edges& edges = graph_.index().edges();
+    const auto& nodes = graph_.nodes();
+    for (uint32_t i = 0; i < nodes.size(); ++i) check(nodes[i], edges.inputs(i));
+    return types_;
   }
 
-  const TypeTable& types() const { return types_; }
+  // Returns the types of all nodes. Reports only what is wrong with these.
+  const TypeTable& types() {
+    for (const Node& node : graph_.nodes()) {
+      const KnownOp& known = bind(node);
+      if (known.def) expand(node, *known.def);
+      types_.add(inputs_, outputs_, known.def && inputs_known_ && outputs_known_);
+    }
+    return types_;
+  }
 
  private:
-  void check(const Node& node, std::span<const Edge> inputs) {
+  const KnownOp& bind(const Node& node) {
     inputs_.clear();
     outputs_.clear();
     const KnownOp& known = ops_.find(node.op);
     attrs_.bind(node, known.def ? *known.def : none_);
+    return known;
+  }
+
+  void expand(const Node& node, const OpDef& op) {
+    inputs_known_ = expand(node, op.inputs, inputs_);
+    outputs_known_ = expand(node, op.outputs, outputs_);
+  }
+
+  void check(const Node& node, std::span<const Edge> inputs) {
+    const KnownOp& known = bind(node);
     check_colocation(node, attrs_, names_, reporter_);
     check_device(node, attrs_.device(), reporter_);
     check_op_known(node, ops_, known, reporter_);
@@ -55,18 +79,18 @@ class NodeChecks {
     if (!known.function) check_kernel(node, attrs_.device(), op, reporter_);
     check_attrs(node, attrs_, producers_ ? producers_->find(node.op) : nullptr, reporter_);
     if (!known.function) check_left_out(node, attrs_, reporter_);
-    const bool inputs_known = expand(node, op.inputs, inputs_);
-    const bool outputs_known = expand(node, op.outputs, outputs_);
-    types_.add(inputs_, outputs_, inputs_known && outputs_known);
-    if (inputs_known) check_input_count(node, inputs);
+    expand(node, op);
+    types_.add(inputs_, outputs_, inputs_known_ && outputs_known_);
+    if (inputs_known_) check_input_count(node, inputs);
     check_shape_attrs(node, attrs_, reporter_);
-    if (outputs_known) check_output_shapes(node, attrs_, size_of(outputs_), reporter_);
+    if (outputs_known_) check_output_shapes(node, attrs_, size_of(outputs_), reporter_);
     if (node.op == "Const") check_constant(node, attrs_, payloads_, reporter_);
   }
 
   // An op that still works for the graph's version is reported once.
   void check_deprecation(const Node& node, const Deprecation& deprecation) {
-    if (producer_ < deprecation.version) {
+    const int producer = graph_.producer();
+    if (producer < deprecation.version) {
       if (!deprecated_.insert(node.op).second) return;
       reporter_.note("op-deprecated", {.node = node.name}, "Op ", printable(node.op, 100),
                      " is deprecated. It will cease to work in GraphDef version ",
@@ -74,7 +98,7 @@ class NodeChecks {
       return;
     }
     reporter_.error("op-removed", {.node = node.name}, "Op ", printable(node.op, 100),
-                    " is not available in GraphDef version ", producer_,
+                    " is not available in GraphDef version ", producer,
                     ". It has been removed in version ", deprecation.version, ". ",
                     deprecation.explanation, ".");
   }
@@ -117,7 +141,7 @@ class NodeChecks {
                     summary(attrs_.op()), "; NodeDef: ", quoted(node.name));
   }
 
-  const int producer_;
+  const Graph& graph_;
   const OpRegistry* producers_;
   const NodeNames& names_;
   KnownOps& ops_;
@@ -127,6 +151,8 @@ class NodeChecks {
   NodeAttrs attrs_;
   std::vector<TypeRun> inputs_;
   std::vector<TypeRun> outputs_;
+  bool inputs_known_ = true;
+  bool outputs_known_ = true;
   std::set<std::string_view> deprecated_;  // ops
   TypeTable types_;
 };
@@ -153,11 +179,12 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   check_names(graph.nodes(), names, false, reporter);
   check_library(graph, ops, payloads, reporter);
   check_inputs(graph.nodes(), edges, names, reporter);
-  const NodeChecks nodes(graph, names, edges, ops, payloads, options.producer, reporter);
-  check_edge_types(graph.nodes(), edges, nodes.types(), reporter);
+  NodeChecks nodes(graph, ops, payloads, options.producer, reporter);
+  const TypeTable& types = nodes.check();
+  check_edge_types(graph.nodes(), edges, types, reporter);
   const std::vector<uint32_t> order = check_cycles(graph.nodes(), edges, reporter);
   const BodyGraphs bodies = check_functions(graph.nodes(), ops, payloads, findings);
-  check_inferred_shapes({graph.nodes(), edges, nodes.types(), order}, bodies, ops, payloads,
+  check_inferred_shapes({graph.nodes(), edges, types, order}, bodies, ops, payloads,
                         graph.producer(), reporter, options.shapes);
   if (findings.errors() == 0) check_frames(graph.nodes(), edges, reporter);
   report_left_out(findings, reporter);
@@ -166,6 +193,21 @@ GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const P
   verdict.warnings = findings.warnings();
   verdict.diagnostics = findings.finish();
   return verdict;
+}
+
+void infer_shapes(const Graph& graph, const OpRegistry& registry, const Payloads& payloads,
+                  TensorShapes& wanted) {
+  Findings unread;
+  const Reporter reporter(unread);
+  const Library library(graph);
+  KnownOps ops(registry, library);
+  const Edges& edges = graph.index().edges();
+  NodeChecks nodes(graph, ops, payloads, nullptr, reporter);
+  const TypeTable& types = nodes.types();
+  const std::vector<uint32_t> order = check_cycles(graph.nodes(), edges, reporter);
+  const BodyGraphs bodies = check_functions(graph.nodes(), ops, payloads, unread);
+  check_inferred_shapes({graph.nodes(), edges, types, order}, bodies, ops, payloads,
+                        graph.producer(), reporter, &wanted);
 }
 
 }  // namespace cryo

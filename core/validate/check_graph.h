@@ -57,4 +57,8 @@ struct CheckOptions {
 GraphVerdict check_graph(const Graph& graph, const OpRegistry& registry, const Payloads& payloads,
                          const CheckOptions& options = {});
 
+// Gives tensors the shapes that check_graph() infers for them, and checks nothing else.
+void infer_shapes(const Graph& graph, const OpRegistry& registry, const Payloads& payloads,
+                  TensorShapes& wanted);
+
 }  // namespace cryo

@@ -7,9 +7,7 @@ namespace cryo {
 TensorShapes inferred_shapes(const Model& model, const OpRegistry* ops, TensorShapes wanted) {
   for (auto& [tensor, shape] : wanted) shape = Shape{true, {}};
   if (ops == nullptr || wanted.empty()) return wanted;
-  CheckOptions options;
-  options.shapes = &wanted;
-  check_graph(model.graph, ops_for(model, *ops), *model.payloads, options);
+  infer_shapes(model.graph, ops_for(model, *ops), *model.payloads, wanted);
   return wanted;
 }
 
