@@ -112,7 +112,8 @@ Result<CheckpointPart> CheckpointData::find_part(const IndexRecord& record, cons
                    cat("expected ", plural(size, "byte"), " at offset ", offset,
                        ", but the data file ends at ", file->second.size),
                    {.file = file->second.source->name(), .offset = offset, .tensor = key},
-                   "the data file is incomplete, or is not this index's: copy both again" ADVICE("or-salvage"));
+                   "the data file is incomplete, or is not this index's: copy both again" ADVICE(
+                       "or-salvage"));
   }
   CheckpointPart part{{file->second.source, offset, size},
                       entry.shard_id(),
@@ -131,10 +132,10 @@ void CheckpointData::add_check(CheckpointPart& part, const TensorSpec& spec,
     sum = std::make_unique<CrcSum>(CrcSum::kCrc32c, size);
   else
     sum = std::make_unique<ContentSum>(spec.dtype, part.elements, big_endian_, size);
-  part.check = make_check(
-      checks_, part.bytes, unmask_crc(part.masked_crc), std::move(sum),
-      "the data file is damaged, or is not the index's: copy both again" ADVICE("or-unchecked") ADVICE("or-salvage"),
-      {key});
+  part.check = make_check(checks_, part.bytes, unmask_crc(part.masked_crc), std::move(sum),
+                          "the data file is damaged, or is not the index's: copy both again" ADVICE(
+                              "or-unchecked") ADVICE("or-salvage"),
+                          {key});
 }
 
 Result<Slice> CheckpointData::content(const CheckpointPart& part, const TensorSpec& spec,

@@ -23,7 +23,7 @@ const kTools = {
 // Validate and Compare write no files.
 const kWithoutFiles = ["validate", "diff"];
 
-// What is typed or chosen; of one tool alone under "tool key". Flags need nothing.
+// Typed or chosen values; for one tool alone under "tool key". Flags need none.
 const kValues = {
   inputs: "pool1:0",
   set: "is_training=false",

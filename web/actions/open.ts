@@ -16,7 +16,7 @@ export interface How {
   tag?: string;
   noChecksum?: boolean;
   path?: string;
-  /** Of damaged files, what is whole. */
+  /** Takes what is whole of damaged files. */
   salvage?: boolean;
 }
 

@@ -82,7 +82,7 @@ function conversions({ converted, changes = [] }: PassReport): TextTable[] {
   return [table, others];
 }
 
-/** The parts that salvaging left out, and the nodes that need them. */
+/** The parts that are lost, and the nodes that need them. */
 export function lostTables(report: PassReport, go: Go) {
   const [parts, nodes] = tablesOf(report, losses);
   return [foldedTable(parts!), foldedTable(nodes!, go)];
