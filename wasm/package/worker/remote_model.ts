@@ -96,8 +96,8 @@ export class Model extends Calls {
       model.#host.lane === lane ? { $model: model.#place.model } : { $steps: model.#steps };
     const steps = calls.map((call) => wire(call, (model) => ({ $steps: model.#steps })));
     return lane.run(options, async () => {
-      await this.#revive(options);
-      for (const model of calls.flatMap(modelsOf)) await model.#revive(options, lane);
+      for (const model of [this, ...calls.flatMap(modelsOf)])
+        if (model.#isLost() && model.#host.lane === lane) await model.#revive(options);
       const sent = calls.map((call) => wire(call, there));
       if (calls.some(({ method, options }) => needsReleases(method, options ?? {}))) await sendReleases(this.#host);
       const results = await lane.send({ do: "call", model: this.#place.model, calls: sent }, options);
@@ -105,12 +105,15 @@ export class Model extends Calls {
     });
   }
 
-  // `user`: the lane of the call. A model of another lane need only be open.
-  async #revive(options: CallOptions, user = this.#host.lane): Promise<void> {
+  // Returns true if the worker that had the model has ended.
+  #isLost(): boolean {
     if (this.#closed) throw failure("model-closed", "This model was closed", "open it again, or close it later");
     const { lane } = this.#host;
-    if (user !== lane) return;
-    if (lane.alive && this.#place.generation === lane.generation) return;
+    return !lane.alive || this.#place.generation !== lane.generation;
+  }
+
+  async #revive(options: CallOptions): Promise<void> {
+    const { lane } = this.#host;
     const [made] = (await lane.send({ do: "make", steps: this.#steps, calls: [] }, options)) as [{ model: number }];
     Object.assign(this.#place, { model: made.model, generation: lane.generation });
   }

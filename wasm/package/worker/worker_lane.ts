@@ -46,10 +46,10 @@ export class WorkerLane<Asked = Request> {
     this.#alive();
   }
 
-  /** Queues `work`; its send()s have the worker for themselves. */
+  /** Queues `work`; its send()s have the worker for themselves. Begins at once if nothing is queued. */
   run<T>(options: CallOptions, work: () => Promise<T>): Promise<T> {
-    this.queued++;
-    const result = this.#tail.then(() => this.#cancellable(options, work)).finally(() => this.queued--);
+    const begin = () => this.#cancellable(options, work);
+    const result = (this.queued++ === 0 ? begin() : this.#tail.then(begin)).finally(() => this.queued--);
     this.#tail = result.catch(() => {});
     return result;
   }
