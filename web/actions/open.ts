@@ -1,6 +1,6 @@
 import { collect, openAndRun } from "../engine/engine.js";
 import type { Diagnostic, Files, InspectReport, Input, Model } from "../engine/engine.js";
-import type { Step, Tab } from "../state/state.js";
+import type { Failure, Step, Tab } from "../state/state.js";
 import { openTabs, tabNumbered } from "../state/tabs.js";
 import { counted } from "../ui/format.js";
 import { baseName } from "../words/format.js";
@@ -23,6 +23,7 @@ export interface How {
 /** Opens models, and parts of them, from files. */
 export class OpenActions {
   #tried: Files = {}; // the last files that a person tried to open
+  #failed: Failure | null = null; // of the attempt, if it failed
 
   constructor(private readonly app: App) {}
 
@@ -35,7 +36,7 @@ export class OpenActions {
     this.#tried = {};
     const collecting = collect(input).then((files) => (this.#tried = files));
     const title = () => couldNotOpen(how.path ?? nameOf(this.#tried));
-    return this.app.run(kWords.opening, title, async (call) => {
+    const opened = this.app.run(kWords.opening, title, async (call) => {
       const [given] = await Promise.all([collecting, loadWorkshop()]);
       const lacking = into === null ? this.#lacking(given) : null;
       const files = lacking ? withMissingFiles(lacking.files, given) : given;
@@ -45,16 +46,18 @@ export class OpenActions {
       performance.measure("open", { start });
       this.app.tabs.open(step, files, lacking?.tab ?? into);
     });
+    return opened.then(() => void (this.#failed = this.app.state.failure));
   }
 
-  /** The same files again, of a SavedModel with several sets of tags. */
-  again(how: How): void {
-    void this.open(this.#tried, how);
+  /** The files of the shown failure again, opened in another way. */
+  again(how: How): Promise<void> {
+    const { failure, files } = this.app.state;
+    return this.open(failure === this.#failed ? this.#tried : files, how);
   }
 
-  /** The same files again, damaged as they are: opens them, and takes what is whole. */
+  /** The same of damaged files: takes what is whole. */
   async salvage(): Promise<void> {
-    await this.open(this.#tried, { salvage: true });
+    await this.again({ salvage: true });
     if (!this.app.state.failure) await this.app.verbs.pass("convert", { salvage: true });
   }
 

@@ -86,7 +86,7 @@ function paneSwitch(app: App) {
 function failureCard(app: App, { title, diagnostics, offers }: Failure) {
   const open = (event: SubmitEvent) => {
     event.preventDefault();
-    app.files.again({ tag: new FormData(event.target as HTMLFormElement).get("tags") as string });
+    void app.files.again({ tag: new FormData(event.target as HTMLFormElement).get("tags") as string });
   };
   const models = offers.includes("models") ? app.files.modelsOf(diagnostics) : [];
   return html`
@@ -110,7 +110,7 @@ function failureCard(app: App, { title, diagnostics, offers }: Failure) {
         }${
           offers.includes("unchecked")
             ? html`
-          <button type="button" class="button" @click=${() => app.files.again({ noChecksum: true })}>${kWords.openUnchecked}</button>`
+          <button type="button" class="button" @click=${() => void app.files.again({ noChecksum: true })}>${kWords.openUnchecked}</button>`
             : nothing
         }
           <button type="button" class="button" @click=${() => app.dismissFailure()}>${kWords.dismiss}</button></span></p>
@@ -121,7 +121,7 @@ function modelChooser(app: App, models: readonly string[]) {
   return html`
     <div class="models" role="group" aria-label=${kWords.chooseModel}>
       <p>${kWords.chooseModel}</p>
-      <div class="buttons">${models.map((path) => html`<button type="button" class="button" @click=${() => app.files.again({ path })}><code>${path}</code></button>`)}</div>
+      <div class="buttons">${models.map((path) => html`<button type="button" class="button" @click=${() => void app.files.again({ path })}><code>${path}</code></button>`)}</div>
     </div>`;
 }
 
