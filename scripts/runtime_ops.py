@@ -20,6 +20,7 @@ import c_api  # noqa: E402  (the path comes first)
 import release_ops  # noqa: E402
 import runtime_probes  # noqa: E402
 import runtimes  # noqa: E402
+import tfjs_runtime  # noqa: E402
 from tensorflow.core.framework import op_def_pb2  # noqa: E402
 
 PATH = ROOT / "core" / "graph" / "runtime_ops.json"
@@ -48,12 +49,22 @@ class String(ctypes.Structure):
     _fields_ = [("text", ctypes.c_char_p), ("size", ctypes.c_size_t), ("space", ctypes.c_char * 16)]
 
 
-def tfjs():
+def listed_by_tfjs():
+    """Returns (version, the ops that it lists)."""
     lists = str(TFJS / "dist" / "operations" / "op_list")
     program = ["node", "--input-type=module", "-e", LIST_TFJS, lists]
     names = json.loads(subprocess.run(program, stdout=subprocess.PIPE, check=True).stdout)
     version = json.loads((TFJS / "package.json").read_text())["version"]
-    return version, "op_list of @tensorflow/tfjs-converter", False, {name: {} for name in names}, []
+    names.append("PlaceholderV2")  # the mapper takes every op whose name begins so for an input
+    return version, names
+
+
+def tfjs():
+    version, names = listed_by_tfjs()
+    ops = op_def_pb2.OpList.FromString(c_api.CApi().TF_GetAllOpList().contents.bytes()).op
+    taken, _ = runtime_probes.taken_ops([op for op in ops if op.name in names], tfjs_runtime.ask, lists_unclear=True)
+    source = "op_list of @tensorflow/tfjs-converter, and its CPU backend on a graph of each op"
+    return version, source, False, {name: taken.get(name, {}) for name in names}, []
 
 
 def tflite_select():
@@ -85,6 +96,8 @@ def probed(name, source):
     return found
 
 
+# Facts of its executor about control flow of TensorFlow 1 (core/compat/runtimes.h).
+FACTS = {"tfjs": {"guarded": ["Assert"], "forgets_invariants": True}}
 LISTS = {
     "tfjs": tfjs,
     "tflite": probed("tflite", "TFLiteConverter of TensorFlow, on a graph of each op"),
@@ -104,7 +117,7 @@ def report(name):
     version, source, folds_constants, ops, ranked = LISTS[name]()
     ops = {op: dict(sorted(ops[op].items())) for op in sorted(ops)}
     about = {"name": name, "version": version, "source": source, "folds_constants": folds_constants}
-    return {**about, "ranked": ranked, "ops": ops}
+    return {**about, "ranked": ranked, **FACTS.get(name, {}), "ops": ops}
 
 
 def text_of(reports):

@@ -29,63 +29,105 @@ Runtime::Types read_types(const Json& json) {
   return types;
 }
 
+std::set<std::string, std::less<>> read_names(const Json& runtime, const char* key) {
+  std::set<std::string, std::less<>> names;
+  if (!runtime.contains(key)) return names;
+  for (const Json& name : runtime[key]) names.insert(name.get<std::string>());
+  return names;
+}
+
 Result<std::vector<Runtime>> read_runtimes(std::string_view text) {
   const Json all = Json::parse(text, nullptr, false);
   if (!all.is_array()) return failure("malformed-message", "expected a list of runtimes");
   std::vector<Runtime> runtimes;
   for (const Json& each : all) {
-    Runtime runtime{each["name"], each["version"], each["folds_constants"], {}, {}};
+    Runtime runtime{.name = each["name"],
+                    .version = each["version"],
+                    .folds_constants = each["folds_constants"],
+                    .ranked = read_names(each, "ranked"),
+                    .guarded = read_names(each, "guarded"),
+                    .forgets_invariants = each.value("forgets_invariants", false)};
     for (const auto& [op, types] : each["ops"].items()) runtime.ops.emplace(op, read_types(types));
-    for (const Json& op : each["ranked"]) runtime.ranked.insert(op.get<std::string>());
     runtimes.push_back(std::move(runtime));
   }
   return runtimes;
 }
 
-Result<std::vector<TargetVerdict>> judge_all(const Model& model, const CompatData& data,
-                                             const OpRegistry* ops) {
-  if (data.histories.empty() || ops == nullptr) {
-    return failure("ops-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
-                   ADVICE("use-native"));
+// The targets of a report.
+struct Targets {
+  OpHistories histories;
+  std::vector<size_t> releases = {};  // places in the histories, ascending
+  std::vector<Runtime> runtimes = {};
+};
+
+Failure unknown_target(const std::string& target, const Targets& all) {
+  std::vector<std::string> listed;
+  for (const Release& each : all.histories.releases()) listed.push_back(each.target());
+  for (const Runtime& each : all.runtimes) listed.push_back(each.name);
+  const std::vector<std::string_view> names(listed.begin(), listed.end());
+  return failure("bad-option",
+                 cat("there is no target '", target, "'", did_you_mean(target, names)), {},
+                 cat("name one of ", join(listed, ", ")));
+}
+
+// Fails with "bad-option" if there is no target of a name. `names`: empty for all targets.
+Status choose(const std::vector<std::string>& names, Targets& targets) {
+  const std::vector<Release>& releases = targets.histories.releases();
+  const auto is_chosen = [&](const std::string& name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& name : names) {
+    const bool known = std::any_of(releases.begin(), releases.end(),
+                                   [&](const Release& each) { return each.target() == name; }) ||
+                       std::any_of(targets.runtimes.begin(), targets.runtimes.end(),
+                                   [&](const Runtime& each) { return each.name == name; });
+    if (!known) return unknown_target(name, targets);
   }
-  TRY(histories, OpHistories::parse(data.histories, *ops));
-  TRY(runtimes, read_runtimes(data.runtimes));
+  for (size_t i = 0; i < releases.size(); ++i) {
+    if (is_chosen(releases[i].target())) targets.releases.push_back(i);
+  }
+  std::erase_if(targets.runtimes, [&](const Runtime& each) { return !is_chosen(each.name); });
+  return Unit{};
+}
+
+std::vector<TargetVerdict> judge(const Model& model, const Targets& targets,
+                                 const OpRegistry& ops) {
   const Graph& graph = model.graph;
-  TensorShapes shapes = OlderForms(graph, histories, {}, {}).deciding_shapes();
-  for (const Runtime& runtime : runtimes) add_deciding_shapes(graph, runtime, shapes);
+  TensorShapes shapes;
+  if (!targets.releases.empty()) {
+    shapes = OlderForms(graph, targets.histories, {}, {}).deciding_shapes();
+  }
+  for (const Runtime& runtime : targets.runtimes) add_deciding_shapes(graph, runtime, shapes);
   CheckOptions options;
   options.shapes = &shapes;
-  const GraphVerdict found = check_graph(graph, *ops, *model.payloads, options);
-  std::vector<TargetVerdict> verdicts = judge_releases(graph, histories, found, shapes);
-  for (TargetVerdict& verdict : judge_runtimes(graph, runtimes, *ops, found, shapes)) {
-    verdicts.push_back(std::move(verdict));
+  const GraphVerdict found = check_graph(graph, ops, *model.payloads, options);
+  std::vector<TargetVerdict> verdicts =
+      judge_releases(graph, targets.histories, targets.releases, found, shapes);
+  for (TargetVerdict& each : judge_runtimes(graph, targets.runtimes, ops, found, shapes)) {
+    verdicts.push_back(std::move(each));
   }
   return verdicts;
 }
 
-// Keeps the verdicts of the named targets, in their order.
-Result<std::vector<TargetVerdict>> chosen(std::vector<TargetVerdict> verdicts,
-                                          const std::vector<std::string>& targets) {
-  if (targets.empty()) return verdicts;
-  std::vector<TargetVerdict> kept;
-  for (const std::string& target : targets) {
-    const auto found = std::find_if(verdicts.begin(), verdicts.end(),
-                                    [&](const auto& verdict) { return verdict.name == target; });
-    if (found != verdicts.end()) {
-      kept.push_back(*found);
-      continue;
-    }
-    std::vector<std::string_view> names;
-    std::vector<std::string> listed;
-    for (const TargetVerdict& each : verdicts) {
-      names.push_back(each.name);
-      listed.push_back(each.name);
-    }
-    return failure("bad-option",
-                   cat("there is no target '", target, "'", did_you_mean(target, names)), {},
-                   cat("name one of ", join(listed, ", ")));
+// Returns the verdicts in the order of the names, or of the data.
+Result<std::vector<TargetVerdict>> judge_named(const Model& model, const Options& options,
+                                               const OpRegistry* ops) {
+  if (options.compat.histories.empty() || ops == nullptr) {
+    return failure("ops-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
+                   ADVICE("use-native"));
   }
-  return kept;
+  TRY(histories, OpHistories::parse(options.compat.histories, *ops));
+  TRY(runtimes, read_runtimes(options.compat.runtimes));
+  Targets targets{.histories = std::move(histories), .runtimes = std::move(runtimes)};
+  CHECK_OK(choose(options.targets, targets));
+  std::vector<TargetVerdict> verdicts = judge(model, targets, *ops);
+  if (options.targets.empty()) return verdicts;
+  std::vector<TargetVerdict> ordered;
+  for (const std::string& name : options.targets) {
+    ordered.push_back(*std::find_if(verdicts.begin(), verdicts.end(),
+                                    [&](const auto& each) { return each.name == name; }));
+  }
+  return ordered;
 }
 
 Json blocker_json(const Blocker& blocker) {
@@ -117,9 +159,7 @@ Outcome run_compat(const Model& model, const Options& options, const OpRegistry*
                    const Diagnostics& opening) {
   const Status graph = require_graph(model);
   if (!graph) return cannot("compat", model.name, graph.error(), opening);
-  auto all = judge_all(model, options.compat, ops);
-  if (!all) return cannot("compat", model.name, all.error(), opening);
-  const auto verdicts = chosen(std::move(*all), options.targets);
+  const auto verdicts = judge_named(model, options, ops);
   if (!verdicts) return cannot("compat", model.name, verdicts.error(), opening);
   const bool all_run = std::all_of(verdicts->begin(), verdicts->end(),
                                    [](const TargetVerdict& each) { return each.runs(); });

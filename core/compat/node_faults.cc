@@ -88,6 +88,16 @@ NodeFault missing_attr(std::string_view attr) {
   return {.attr = attr, .why = cat("the op needs attribute '", attr, "'")};
 }
 
+NodeFault unknown_attr(std::string_view attr) {
+  return {.attr = attr, .why = cat("the op has no attribute '", attr, "'"), .stops_loading = false};
+}
+
+NodeFault other_device() {
+  return {.why = "its device is not the CPU of this process",
+          .fix = kFixByClearing,
+          .stops_loading = false};
+}
+
 std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
                                    int producer) {
   std::vector<NodeFault> faults;
@@ -132,6 +142,7 @@ bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels)
 
 std::string fix_of_op(std::string_view op) {
   if (op == "Assert" || op == "PrintV2") return kFixByDropping;
+  if (is_call(op)) return kFixByForm;
   return is_functional_control_flow(op) ? kFixByLowering : "";
 }
 

@@ -15,6 +15,8 @@ namespace cryo {
 constexpr char kFixByStripping[] = "freeze with " SETTING("--strip-defaults", "");
 constexpr char kFixByLowering[] = "freeze with " SETTING("--lower-control-flow", "");
 constexpr char kFixByDropping[] = "freeze with " SETTING("--drop-checks", "");
+constexpr char kFixByClearing[] = "freeze with " SETTING("--clear-devices", "");
+constexpr char kFixBySplicing[] = "freeze with " SETTING("--splice-identities", "");
 constexpr char kFixByForm[] = "freeze with " OPTION("--for", "RELEASE");
 
 // A fault of a node with one definition of its op.
@@ -29,6 +31,8 @@ struct NodeFault {
 
 NodeFault unknown_op(std::string_view op);
 NodeFault missing_attr(std::string_view attr);
+NodeFault unknown_attr(std::string_view attr);  // that a function's body has: it loads
+NodeFault other_device();                       // than the CPU of a session's own process
 
 // Returns true if a node has an attribute of the op, and its default as the value.
 bool is_default(const Node& node, std::string_view attr, const OpDef& op);

@@ -7,12 +7,15 @@
 #include "base/text.h"
 #include "compat/node_faults.h"
 #include "graph/node_attrs.h"
+#include "graph/tensor_info.h"
+#include "tensor/content.h"
 
 namespace cryo {
 namespace {
 
 // Output reserve_space_3, which only the gradient of FusedBatchNormV3 takes.
 constexpr uint32_t kReserve = 5;
+constexpr std::string_view kFactor = "exponential_avg_factor";
 
 // Ops whose older form depends on the shapes of their inputs.
 bool depends_on_shapes(std::string_view op) {
@@ -24,16 +27,31 @@ bool only_checks(std::string_view op, std::string_view attr) {
   return op == "TensorArrayV3" && attr == "identical_element_shapes";
 }
 
-bool has_type(const NodeEditor& editor, std::string_view key, DType type) {
-  const std::string* value = editor.attr(key);
-  return value != nullptr && *value == type_value(type);
+bool has_type(const Node& node, std::string_view key, DType type) {
+  return type_attr(node, key) == static_cast<int>(type);
 }
 
-bool has_one_type(const NodeEditor& editor) {
-  const std::string* x = editor.attr("Ta");
-  const std::string* y = editor.attr("Tb");
-  const std::string* product = editor.attr("Tout");
-  return x != nullptr && y != nullptr && product != nullptr && *x == *product && *y == *product;
+bool has_one_type(const Node& node) {
+  const auto product = type_attr(node, "Tout");
+  return product && type_attr(node, "Ta") == product && type_attr(node, "Tb") == product;
+}
+
+// Attributes of rewritten nodes that the older op does not have.
+constexpr auto kReplaced = std::to_array<std::string_view>(
+    {"Ta", "Taxis", "Tb", "Tout", "U", "batch_dims", "exponential_avg_factor"});
+
+// Makes the attributes and inputs of an op those of the next older one.
+void change(std::string_view op, NodeEditor& editor) {
+  if (op == "GatherV2") {
+    editor.inputs().erase(editor.inputs().begin() + 2);
+    editor.erase_attr("Taxis").erase_attr("batch_dims");
+  } else if (op == "BatchMatMulV3") {
+    editor.rename_attr("Ta", "T").erase_attr("Tb").erase_attr("Tout");
+  } else if (op == "FusedBatchNormV3") {
+    editor.erase_attr("exponential_avg_factor").erase_attr("_output_shapes");
+  } else if (op == "FusedBatchNormV2") {
+    editor.erase_attr("U");
+  }
 }
 
 }  // namespace
@@ -77,6 +95,15 @@ bool OlderForms::has_unused_reserve(uint32_t node) const {
          });
 }
 
+bool OlderForms::has_zero_axis(uint32_t node) const {
+  const auto inputs = graph_.index().edges().inputs(node);
+  if (inputs.size() < 3 || inputs[2].control || inputs[2].node == kNoNode) return false;
+  const Node& axis = graph_.nodes()[inputs[2].node];
+  if (axis.op != "Const" || !is_scalar(axis)) return false;
+  const auto tensor = read_tensor(tensor_attr(axis, "value").value_or(""), Payloads());
+  return tensor && integers_of(*tensor) == std::vector<int64_t>{0};
+}
+
 bool OlderForms::has_equal_batches(uint32_t node) const {
   const Shape* x = input_shape(node, 0);
   const Shape* y = input_shape(node, 1);
@@ -96,40 +123,58 @@ bool OlderForms::selects_without_broadcast(uint32_t node) const {
          (*condition == *then || condition->dims.empty());
 }
 
-// Makes one step to an earlier op. Returns false if there is none.
-bool OlderForms::rewrite(uint32_t node, NodeEditor& editor, std::string& op) const {
-  const auto become = [&](std::string_view older) {
-    op = older;
-    editor.set_op(older);
-    return true;
-  };
-  if (op == "AddV2") return become("Add");
-  if (op == "SelectV2") return selects_without_broadcast(node) && become("Select");
-  if (op == "BatchMatMulV2") return has_equal_batches(node) && become("BatchMatMul");
-  if (op == "BatchMatMulV3") {
-    if (!has_one_type(editor)) return false;
-    editor.rename_attr("Ta", "T").erase_attr("Tb").erase_attr("Tout");
-    return become("BatchMatMulV2");
+bool OlderForms::normalizes_alike(uint32_t index) const {
+  const Node& node = graph_.nodes()[index];
+  const OpDef* latest = histories_.latest().find(node.op);
+  const bool infers = bool_attr(node, "is_training") == false;
+  const bool by_one =
+      !find_attr(node, kFactor) || (latest != nullptr && is_default(node, kFactor, *latest));
+  return (infers || by_one) && has_unused_reserve(index);
+}
+
+std::string_view OlderForms::next_older(uint32_t index, std::string_view op) const {
+  const Node& node = graph_.nodes()[index];
+  if (op == "AddV2") return "Add";
+  if (op == "GatherV2") {
+    const bool has_batch = int_attr(node, "batch_dims").value_or(0) != 0;
+    return !has_batch && has_zero_axis(index) ? "Gather" : "";
   }
-  if (op == "FusedBatchNormV3") {
-    const std::string* training = editor.attr("is_training");
-    const bool infers = training != nullptr && *training == bool_value(false);
-    const OpDef* latest = histories_.latest().find(op);
-    const bool by_one =
-        latest != nullptr && is_default(graph_.nodes()[node], "exponential_avg_factor", *latest);
-    const bool is_same = infers || by_one || editor.attr("exponential_avg_factor") == nullptr;
-    if (!is_same || !has_unused_reserve(node)) return false;
-    editor.erase_attr("exponential_avg_factor").erase_attr("_output_shapes");
-    return become("FusedBatchNormV2");
-  }
+  if (op == "SelectV2") return selects_without_broadcast(index) ? "Select" : "";
+  if (op == "BatchMatMulV3") return has_one_type(node) ? "BatchMatMulV2" : "";
+  if (op == "BatchMatMulV2") return has_equal_batches(index) ? "BatchMatMul" : "";
+  if (op == "FusedBatchNormV3") return normalizes_alike(index) ? "FusedBatchNormV2" : "";
   if (op == "FusedBatchNormV2") {
-    if (!has_type(editor, "T", DType::kFloat) || !has_type(editor, "U", DType::kFloat)) {
-      return false;
-    }
-    editor.erase_attr("U");
-    return become("FusedBatchNorm");
+    const bool float32 = has_type(node, "T", DType::kFloat) && has_type(node, "U", DType::kFloat);
+    return float32 ? "FusedBatchNorm" : "";
   }
-  return false;
+  return "";
+}
+
+std::string_view OlderForms::older_op(uint32_t index, size_t release) const {
+  std::string_view op = graph_.nodes()[index].op;
+  while (!op.empty() && definition(op, release) == nullptr) op = next_older(index, op);
+  return op;
+}
+
+bool OlderForms::has(uint32_t index, size_t release) const {
+  const Node& node = graph_.nodes()[index];
+  if (histories_.find(node.op) == nullptr) return false;
+  const std::string_view op = older_op(index, release);
+  if (op.empty()) return false;
+  const bool rewritten = op != node.op;
+  if (!histories_.releases()[release].refuses_unknown_attrs) return rewritten;
+  const OpDef* latest = histories_.latest().find(op);
+  NodeAttrs attrs;
+  attrs.bind(node, *definition(op, release));
+  bool removed = false;
+  for (const std::string_view key : attrs.unknown()) {
+    if (rewritten && std::find(kReplaced.begin(), kReplaced.end(), key) != kReplaced.end())
+      continue;
+    const bool by_default = latest != nullptr && is_default(node, key, *latest);
+    if (!by_default && !only_checks(op, key)) return false;
+    removed = true;
+  }
+  return rewritten || removed;
 }
 
 // Removes the attributes that the release refuses. Returns false if one of them counts.
@@ -153,14 +198,15 @@ bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& fo
 std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return std::nullopt;
-  std::string op(node.op);
+  const std::string_view op = older_op(index, release);
+  if (op.empty()) return std::nullopt;
   OlderForm form;
-  if (definition(op, release) == nullptr) {
+  if (op != node.op) {
     NodeEditor editor(node);
-    while (definition(op, release) == nullptr) {
-      if (!rewrite(index, editor, op)) return std::nullopt;
+    for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
+      change(from, editor);
     }
-    form = {editor.finish(), cat(node.op, " is ", op)};
+    form = {editor.set_op(op).finish(), cat(node.op, " is ", op)};
   }
   if (histories_.releases()[release].refuses_unknown_attrs) {
     const std::string rewritten = form.node_def;

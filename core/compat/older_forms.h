@@ -18,14 +18,15 @@ struct OlderForm {
   std::string why = {};  // "AddV2 is Add", "without index_type, which has its default"
 };
 
-// Returns the nodes of a main graph as earlier releases have them: with the same inputs and
-// outputs, and the same values, bit for bit, where one release has both forms.
+// Returns the nodes of a main graph as earlier releases have them: with the same outputs, the same
+// inputs or the first of them, and the same values, bit for bit, where one release has both forms.
 //
 //     AddV2              Add
 //     BatchMatMulV3      BatchMatMulV2    if its three types are one
 //     BatchMatMulV2      BatchMatMul      if the batches of both inputs have the same known sizes
 //     FusedBatchNormV3   FusedBatchNormV2 -> FusedBatchNorm, of float32, unless reserve_space_3 or
 //                                         another factor than 1 is used
+//     GatherV2           Gather           along axis 0, without batch_dims
 //     SelectV2           Select           if nothing is broadcast: the known shapes are the same
 //     attributes that the release does not have are removed, if they have their default, or only
 //     check something
@@ -40,13 +41,21 @@ class OlderForms {
   // is, or no form of it is known.
   std::optional<OlderForm> of(uint32_t index, size_t release) const;
 
+  // Returns true if of() returns a form, without making it.
+  bool has(uint32_t index, size_t release) const;
+
   // Returns the tensors whose shapes decide whether a node has an older form; of unknown shape.
   TensorShapes deciding_shapes() const;
 
  private:
   const OpDef* definition(std::string_view op, size_t release) const;
-  bool rewrite(uint32_t node, NodeEditor& editor, std::string& op) const;
+  // Returns the op that a node becomes in one step; empty if there is none.
+  std::string_view next_older(uint32_t index, std::string_view op) const;
+  // Returns the op that a node has in a release; empty if none is known.
+  std::string_view older_op(uint32_t index, size_t release) const;
+  bool normalizes_alike(uint32_t index) const;
   bool has_unused_reserve(uint32_t node) const;
+  bool has_zero_axis(uint32_t node) const;
   bool has_equal_batches(uint32_t node) const;
   bool selects_without_broadcast(uint32_t node) const;
   const Shape* input_shape(uint32_t node, size_t place) const;

@@ -1,5 +1,6 @@
 #include "compat/runtimes.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 
@@ -73,6 +74,30 @@ NodeFault unknown_rank(const Node& node) {
           .stops_loading = !is_source};
 }
 
+bool reads(const Graph& graph, uint32_t node, std::string_view op) {
+  const auto inputs = graph.index().edges().inputs(node);
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Edge& input) {
+    return input.node != kNoNode && graph.nodes()[input.node].op == op;
+  });
+}
+
+// Returns true if all inputs of a node are constants of its loop.
+bool is_invariant(const Graph& graph, uint32_t node) {
+  const auto inputs = graph.index().edges().inputs(node);
+  return !inputs.empty() && !is_enter(graph.nodes()[node].op) &&
+         std::all_of(inputs.begin(), inputs.end(), [&](const Edge& input) {
+           if (input.node == kNoNode) return false;
+           const Node& source = graph.nodes()[input.node];
+           return is_enter(source.op) && bool_attr(source, "is_constant").value_or(false);
+         });
+}
+
+NodeFault forgotten(const Node& node) {
+  return {.why = "it is evaluated in the first iteration of its loop alone",
+          .fix = node.op == "Identity" ? kFixBySplicing : "",
+          .stops_loading = false};
+}
+
 // One graph, compared with one runtime after the other.
 class RuntimeJudgment {
  public:
@@ -95,6 +120,10 @@ class RuntimeJudgment {
     for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
       if (runtime.folds_constants && constant_[i]) continue;
       const Node& node = graph_.nodes()[i];
+      if (runtime.forgets_invariants && is_invariant(graph_, i)) {
+        blockers.add(blocker_of(node, forgotten(node), ""));
+      }
+      if (runtime.guarded.contains(node.op) && reads(graph_, i, "Switch")) continue;
       check(node, "", runtime, blockers);
       if (!runtime.ranked.contains(node.op) || has_rank(graph_, i, shapes_)) continue;
       blockers.add(blocker_of(node, unknown_rank(node), ""));

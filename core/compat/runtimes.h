@@ -24,6 +24,11 @@ struct Runtime {
   // Ops that it refuses if their first input is a placeholder of unknown rank. "Placeholder": every
   // placeholder of unknown rank.
   std::set<std::string, std::less<>> ranked = {};
+  // Ops that it does not have, and does not reach in a branch: a check runs there if it fails.
+  std::set<std::string, std::less<>> guarded = {};
+  // It evaluates a node of a loop that reads only constants of the loop in the first iteration
+  // alone, and does not find its value in the others.
+  bool forgets_invariants = false;
 };
 
 // Adds the tensors whose ranks decide for a runtime to `shapes`; of unknown shape.

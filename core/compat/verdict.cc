@@ -1,6 +1,7 @@
 #include "compat/verdict.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -12,6 +13,9 @@
 #include "compat/older_forms.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
+#include "graph/functions/functions_needed.h"
+#include "graph/tensor_info.h"
+#include "validate/graph/device.h"
 
 namespace cryo {
 namespace {
@@ -22,11 +26,13 @@ using Functions = std::unordered_map<std::string_view, OpDef>;
 
 class Judgment {
  public:
-  Judgment(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes)
+  Judgment(const Graph& graph, const OpHistories& histories, const std::vector<size_t>& places,
+           const TensorShapes& shapes)
       : graph_(graph),
         histories_(histories),
+        places_(places),
         forms_(graph, histories, shapes, no_outputs_),
-        all_(histories.releases().size()) {
+        all_(places.size()) {
     for (const Function& function : graph.functions()) {
       functions_.emplace(function.name, read_op_def(signature_of(function)));
       bodies_.emplace(function.name, &function);
@@ -35,6 +41,7 @@ class Judgment {
 
   std::vector<TargetVerdict> run(const std::vector<Damage>& damage) {
     for (size_t i = 0; i < all_.size(); ++i) check_graph_in(i);
+    check_bodies();
     for (uint32_t i = 0; i < graph_.nodes().size(); ++i) check(i);
     for (const Damage& each : damage) add(each);
     std::vector<TargetVerdict> verdicts;
@@ -45,7 +52,11 @@ class Judgment {
   }
 
  private:
-  const Release& release(size_t place) const { return histories_.releases()[place]; }
+  const Release& release(size_t i) const { return histories_.releases()[places_[i]]; }
+  // Returns null if the release does not have the op.
+  const OpDef* op_at(const OpHistory* history, size_t i) const {
+    return history == nullptr ? nullptr : history->at(places_[i]);
+  }
 
   // Checks what is no node's.
   void check_graph_in(size_t place) {
@@ -63,11 +74,10 @@ class Judgment {
     }
     for (const auto& [name, signature] : functions_) {
       const OpHistory* history = histories_.find(name);
-      if (history && history->at(place)) {
+      if (op_at(history, place)) {
         refuse(cat("function ", name, " has the name of an op"));
       }
     }
-    if (here.checks_bodies) check_bodies(place);
   }
 
   void check(uint32_t index) {
@@ -75,12 +85,33 @@ class Judgment {
     const OpHistory* history = histories_.find(node.op);
     const auto function = functions_.find(node.op);
     const OpDef* signature = function == functions_.end() ? nullptr : &function->second;
+    check_device(node);
+    if (node.op == "Mfcc") check_mfcc(index);
     for (size_t start = 0; start < all_.size();) {
-      const OpDef* op = history ? history->at(start) : nullptr;
+      const OpDef* op = op_at(history, start);
       size_t end = start + 1;
-      while (end < all_.size() && (history ? history->at(end) : nullptr) == op) ++end;
+      while (end < all_.size() && op_at(history, end) == op) ++end;
       check_span(index, op, op ? op : signature, history, start, end);
       start = end;
+    }
+  }
+
+  void check_device(const Node& node) {
+    const std::string_view device = device_of(node);
+    if (is_own_cpu(device)) return;
+    for (size_t i = 0; i < all_.size(); ++i) add(i, node, other_device());
+  }
+
+  // Reports a scalar sample rate: the shape function of early releases takes a vector.
+  void check_mfcc(uint32_t index) {
+    const auto inputs = graph_.index().edges().inputs(index);
+    if (inputs.size() < 2 || inputs[1].node == kNoNode) return;
+    const Node& source = graph_.nodes()[inputs[1].node];
+    const bool is_decoded = source.op == "DecodeWav" && inputs[1].port == 1;
+    if (!is_decoded && !is_scalar(source)) return;
+    for (size_t i = 0; i < all_.size(); ++i) {
+      if (release(i).name != "1.2" && release(i).name != "1.3") continue;
+      add(i, graph_.nodes()[index], {.why = "its sample rate is a scalar"});
     }
   }
 
@@ -107,7 +138,7 @@ class Judgment {
         if (fault.unknown_to != DType::kInvalid && release(i).knows(fault.unknown_to)) continue;
         add(i, node, with_fix(i, index, fault));
       }
-      if (op && !has_kernel(attrs_, history->kernels_at(i))) {
+      if (op && !has_kernel(attrs_, history->kernels_at(places_[i]))) {
         add(i, node,
             {.why = "no kernel on the CPU takes its types",
              .fix = fix_of_op(node.op),
@@ -121,7 +152,7 @@ class Judgment {
     if (!fault.fix.empty()) return fault;
     const std::tuple cause(place, graph_.nodes()[index].op, std::string(fault.attr));
     if (without_fix_.contains(cause)) return fault;
-    if (forms_.of(index, place)) {
+    if (forms_.has(index, places_[place])) {
       fault.fix = kFixByForm;
     } else {
       without_fix_.insert(cause);
@@ -151,7 +182,7 @@ class Judgment {
 
   void add(const Damage& damage) {
     for (size_t i = 0; i < all_.size(); ++i) {
-      const bool latest = i + 1 == all_.size();
+      const bool latest = places_[i] + 1 == histories_.releases().size();
       if (is_refused(damage, release(i), latest)) all_[i].add(damage.blocker, damage.code);
     }
   }
@@ -162,41 +193,67 @@ class Judgment {
     if (functions_.contains(name)) called.push_back(name);
   }
 
-  // Checks the ops in bodies and their required attributes. No importer refuses others there.
-  void check_bodies(size_t place) {
+  // Returns the functions whose bodies an importer checks.
+  std::unordered_set<std::string_view> imported_functions() const {
     std::vector<std::string_view> waiting;
-    std::unordered_set<std::string_view> seen;
+    std::unordered_set<std::string_view> found;
     for (const Node& node : graph_.nodes()) add_called(node, waiting);
     while (!waiting.empty()) {
       const std::string_view name = waiting.back();
       waiting.pop_back();
-      if (!seen.insert(name).second) continue;
+      if (!found.insert(name).second) continue;
       const auto body = body_nodes(*bodies_.at(name));
       if (!body) continue;
+      for (const Node& node : *body) add_called(node, waiting);
+    }
+    return found;
+  }
+
+  void check_bodies() {
+    if (functions_.empty()) return;
+    const std::unordered_set<std::string_view> imported = imported_functions();
+    for (const Function& function : functions_needed(graph_.nodes(), graph_)) {
+      const auto body = body_nodes(function);
+      if (!body) continue;
       for (const Node& node : *body) {
-        check_body_node(place, node, name);
-        add_called(node, waiting);
+        check_body_node(node, function.name, imported.contains(function.name));
       }
     }
   }
 
-  void check_body_node(size_t place, const Node& node, std::string_view function) {
+  // Checks the op and its attributes, as releases do when they import or run the function.
+  void check_body_node(const Node& node, std::string_view function, bool is_imported) {
     const OpHistory* history = histories_.find(node.op);
-    const OpDef* op = history ? history->at(place) : nullptr;
     const auto signature = functions_.find(node.op);
-    if (!op && signature != functions_.end()) op = &signature->second;
-    if (!op) {
-      add(place, node, unknown_op(node.op), function);
-      return;
+    for (size_t i = 0; i < all_.size(); ++i) {
+      const OpDef* op = op_at(history, i);
+      if (!op && signature != functions_.end()) op = &signature->second;
+      const bool is_loaded = is_imported && release(i).checks_bodies;
+      for (NodeFault& fault : body_faults(node, op, release(i).refuses_unknown_attrs)) {
+        fault.stops_loading = fault.stops_loading && is_loaded;
+        add(i, node, fault, function);
+      }
     }
-    for (const AttrDef& attr : op->attrs) {
-      if (attr.default_value || find_attr(node, attr.name)) continue;
-      add(place, node, missing_attr(attr.name), function);
+  }
+
+  // No importer refuses an unknown attribute of a body's node.
+  std::vector<NodeFault> body_faults(const Node& node, const OpDef* op, bool refuses_unknown) {
+    if (op == nullptr) return {unknown_op(node.op)};
+    std::vector<NodeFault> faults;
+    attrs_.bind(node, *op);
+    for (size_t i = 0; i < op->attrs.size(); ++i) {
+      if (op->attrs[i].default_value || attrs_.given(static_cast<int>(i))) continue;
+      faults.push_back(missing_attr(op->attrs[i].name));
     }
+    for (const std::string_view attr : attrs_.unknown()) {
+      if (refuses_unknown) faults.push_back(unknown_attr(attr));
+    }
+    return faults;
   }
 
   const Graph& graph_;
   const OpHistories& histories_;
+  const std::vector<size_t>& places_;  // of the releases that are judged
   const std::vector<std::string> no_outputs_;
   OlderForms forms_;
   std::vector<Blockers> all_;
@@ -232,8 +289,16 @@ bool TargetVerdict::loads() const {
 }
 
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
+                                          const std::vector<size_t>& places,
                                           const GraphVerdict& found, const TensorShapes& shapes) {
-  return Judgment(graph, histories, shapes).run(damage_of(graph, found));
+  return Judgment(graph, histories, places, shapes).run(damage_of(graph, found));
+}
+
+std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
+                                          const GraphVerdict& found, const TensorShapes& shapes) {
+  std::vector<size_t> places(histories.releases().size());
+  std::iota(places.begin(), places.end(), size_t{0});
+  return judge_releases(graph, histories, places, found, shapes);
 }
 
 }  // namespace cryo

@@ -25,8 +25,15 @@ struct TargetVerdict {
 };
 
 // Applies the rules by which TensorFlow's importers differ to a graph, for each release, and adds
-// the damage that check_graph() found. Returns a verdict for each release, the oldest first.
-// `shapes`: those that OlderForms::deciding_shapes() names; without them fewer blockers have a fix.
+// the damage that check_graph() found. Returns a verdict for each release, in the order of
+// `places`. `places`: of releases in histories.releases(), ascending. `shapes`: those that
+// OlderForms::deciding_shapes() names; without them fewer blockers have a fix.
+std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
+                                          const std::vector<size_t>& places,
+                                          const GraphVerdict& found,
+                                          const TensorShapes& shapes = {});
+
+// The same for all releases, the oldest first.
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
                                           const GraphVerdict& found,
                                           const TensorShapes& shapes = {});

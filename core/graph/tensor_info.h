@@ -10,6 +10,10 @@ namespace cryo {
 
 class OpRegistry;
 
+// Up to this producer version no placeholder's shape was written as that of a scalar: [] means an
+// unknown shape.
+constexpr int kScalarsAreUnknown = 21;
+
 // The type and shape of a node's output that a graph declares itself, without inference.
 
 // Returns the type by the op's definition; without one (`ops` null, or an unknown op) by the

@@ -8,28 +8,24 @@ import subprocess
 import tempfile
 
 import graphs
+import made_graphs
 import runtimes
+import tfjs_runtime
 from tensorflow.core.framework import graph_pb2
 
 SECONDS = 120  # for a graph
 LARGEST = 150_000_000  # bytes
-LEAST = 0.9  # of the verdicts are right
+LEAST = {"tfjs": 0.97}  # of the verdicts are right
+OTHER_LEAST = 0.9
+FITTED = ("1.2", "1.4", "1.8", "1.12", "1.15")
 
 
-class Frozen:
-    """A model as `cryograph freeze` makes it, its ends, and the verdicts on it."""
+class Asked:
+    """A graph, its ends, and the verdicts on it."""
 
-    def __init__(self, program, name, path):
-        self.name, self.path, self.inputs = name, path, []
-        folder, _, inside = name.partition("/")
-        source = os.path.join(graphs.FOLDERS[folder], inside.partition("#")[0])
-        if os.path.basename(source).startswith("saved_model."):
-            source = os.path.dirname(source)
-        if subprocess.run([program, "freeze", source, "-o", path, "--quiet"], **quiet(), check=False).returncode:
-            return
-        model = report(program, "inspect", path)
-        self.inputs, self.outputs = ([tensor(each["name"]) for each in model[end]] for end in ("inputs", "outputs"))
-        self.verdicts = {each["name"]: each for each in report(program, "compat", path)["targets"]}
+    def __init__(self, program, name, path, inputs, outputs):
+        self.name, self.path, self.inputs, self.outputs = name, path, inputs, outputs
+        self.verdicts = {each["name"]: each for each in report(program, "compat", path)["targets"]} if inputs else {}
 
     def is_asked(self):
         """Returns true if it is a graph of use that TensorFlow itself runs. Without inputs it is a constant."""
@@ -38,6 +34,8 @@ class Frozen:
 
     def answer(self, runtime):
         """Returns "" if the runtime takes it, else why not; None if that could not be found out."""
+        if runtime == "tfjs":
+            return tfjs_runtime.answer(self.path, self.inputs, self.outputs)
 
         def asked():
             graph = graph_pb2.GraphDef.FromString(self.path.read_bytes())
@@ -52,6 +50,23 @@ class Frozen:
             return ""
 
         return runtimes.in_child(asked, SECONDS)
+
+
+def frozen(program, name, path):
+    """Returns a model as `cryograph freeze` makes it. It has no inputs if it cannot be frozen."""
+    folder, _, inside = name.partition("/")
+    source = os.path.join(graphs.FOLDERS[folder], inside.partition("#")[0])
+    if os.path.basename(source).startswith("saved_model."):
+        source = os.path.dirname(source)
+    if subprocess.run([program, "freeze", source, "-o", path, "--quiet"], **quiet(), check=False).returncode:
+        return Asked(program, name, path, [], [])
+    model = report(program, "inspect", path)
+    return Asked(program, name, path, *([tensor(each["name"]) for each in model[end]] for end in ("inputs", "outputs")))
+
+
+def least(runtime):
+    """Returns the part of the verdicts on a runtime that have to be right."""
+    return LEAST.get(runtime, OTHER_LEAST)
 
 
 def quiet():
@@ -75,10 +90,14 @@ def compare(program, names, folders):
         chosen = [name for name, _ in graphs.found() if name.split("/")[0] in folders]
         paths = [pathlib.Path(work) / f"{place}.pb" for place in range(len(chosen))]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            found = list(pool.map(lambda name, path: Frozen(program, name, path), chosen, paths))
+            found = list(pool.map(lambda name, path: frozen(program, name, path), chosen, paths))
         found = [each for each in distinct(found) if each.is_asked()]
+        if "corpus" in folders:
+            print_repaired(program, found, pathlib.Path(work))
         for runtime in names:
-            answers = [(each, each.answer(runtime)) for each in found]
+            made = made_graphs.running(work) if runtime == "tfjs" else []
+            asked = found + [Asked(program, name, path, inputs, ["probe:0"]) for name, path, inputs in made]
+            answers = [(each, each.answer(runtime)) for each in asked]
             wrong = []
             for each, answer in answers:
                 verdict = each.verdicts[runtime]
@@ -88,6 +107,17 @@ def compare(program, names, folders):
                 wrong.append(f"{runtime}\t{each.name}\t{said}\t{' '.join(answer.split())[:300] or 'runs'}")
             known = sum(answer is not None for _, answer in answers)
             yield runtime, known - len(wrong), known, wrong
+
+
+def print_repaired(program, found, work):
+    """Prints how many of the graphs that a release does not load `freeze --for` makes load."""
+    for release in FITTED:
+        target = f"tensorflow-{release}"
+        options = ["-o", work / "fitted.pb", "--force", "--for", target, "--drop-checks", "--quiet"]
+        refused = [each for each in found if not each.verdicts[target]["loads"]]
+        codes = [subprocess.run([program, "freeze", each.path, *options], **quiet(), check=False) for each in refused]
+        fitted = sum(each.returncode == 0 for each in codes)
+        print(f"{release}: of {len(refused)} frozen graphs that do not load, freeze --for makes {fitted} load")
 
 
 def distinct(found):

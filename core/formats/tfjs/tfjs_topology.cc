@@ -13,7 +13,10 @@
 #include "graph/fresh_names.h"
 #include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
 #include "model/string_tensor.h"
+#include "proto/tensor.pb.h"
 #include "tensor/content.h"
 #include "tensor/views/converted_source.h"
 #include "wire/elide.h"
@@ -104,6 +107,7 @@ class Builder {
   Result<std::string> library();
   Result<std::string> function(const Function& function);
   std::string name_of(const std::string& function, std::string_view constant);
+  bool states_unknown_shape(const Node& node) const;
   void report_narrowed() const;
 
   const Model& model_;
@@ -172,6 +176,13 @@ Status Builder::add_weight(const Node& node, const std::string& name) {
   return Unit{};
 }
 
+// Returns true if a placeholder has the shape [] of an early release. TensorFlow.js takes it for
+// that of a scalar.
+bool Builder::states_unknown_shape(const Node& node) const {
+  return model_.graph.producer() <= kScalarsAreUnknown && is_placeholder(node.op) &&
+         is_scalar(node);
+}
+
 // A NodeDef under a new name; of a Const, type and shape alone.
 Status Builder::node(const Node& node, const std::string& name, std::string& out) {
   if (!is_utf8(name)) {
@@ -179,6 +190,11 @@ Status Builder::node(const Node& node, const std::string& name, std::string& out
   }
   if (node.op != "Const") {
     out = with_tfjs_defaults(node);
+    if (states_unknown_shape(node)) {
+      TRY(made, scan_node(out));
+      const std::string any_shape = shape_value(to_proto(Shape{true, {}}).SerializeAsString());
+      out = NodeEditor(made).set_attr("shape", any_shape).finish();
+    }
     return Unit{};
   }
   CHECK_OK(add_weight(node, name));

@@ -13,6 +13,8 @@ namespace cryo {
 //     after   {name "w" op "Const" dtype DT_INT64 value {dtype .. tensor_shape {..}}}
 //             {"name":"w","shape":[2],"dtype":"int32"}    | 4 bytes each |
 //
+// The shape [] of a placeholder becomes the unknown shape that it means up to kScalarsAreUnknown.
+//
 // A constant in a function's body has the function's name in front, "f/w", because weights have one
 // list of names. A type that TensorFlow.js does not have is stored as the next smaller one if that
 // holds every value. The constant keeps its type, so that reading restores it.

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "compat/older_forms.h"
 #include "compat/verdict.h"
-#include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
 #include "graph/node_attrs.h"
 #include "graph/replaced_nodes.h"
@@ -24,33 +23,6 @@ std::string node_text(const Blocker& blocker) {
   if (blocker.node.empty()) return cat(place, blocker.why);
   const std::string count = blocker.count > 1 ? cat(" (", blocker.count, " nodes)") : "";
   return cat(place, "node ", blocker.node, ", ", blocker.op, ": ", blocker.why, count);
-}
-
-// Returns what a release does not have in the bodies of functions. They are not rewritten, and an
-// importer does not check all of it.
-std::vector<Blocker> blockers_in_bodies(const Graph& graph, const TargetRelease& target) {
-  Blockers blockers;
-  NodeAttrs attrs;
-  for (const Function& function : graph.functions()) {
-    const auto body = body_nodes(function);
-    if (!body) continue;
-    for (const Node& node : *body) {
-      const OpHistory* history = target.histories.find(node.op);
-      if (history == nullptr) continue;  // a call, or known to no release: the verdict has it
-      const OpDef* op = history->at(target.place);
-      if (op == nullptr) {
-        blockers.add(blocker_of(node, unknown_op(node.op), function.name));
-        continue;
-      }
-      attrs.bind(node, *op);
-      for (const std::string_view attr : attrs.unknown()) {
-        if (!target.release().refuses_unknown_attrs) break;
-        const NodeFault fault = {.attr = attr, .why = cat("the op has no attribute '", attr, "'")};
-        blockers.add(blocker_of(node, fault, function.name));
-      }
-    }
-  }
-  return blockers.take();
 }
 
 // The option that helps: an earlier release cannot, a later one may.
@@ -70,9 +42,8 @@ Status check_runs(const TargetRelease& target, const Model& model, const PassOpt
   const std::vector<TargetVerdict> verdicts = judge_releases(model.graph, target.histories, found);
   const TargetVerdict& verdict = verdicts[target.place];
   std::vector<Blocker> blockers = verdict.blockers;
-  for (Blocker& each : blockers_in_bodies(model.graph, target)) {
-    blockers.push_back(std::move(each));
-  }
+  // The machine that runs the result may have the devices.
+  std::erase_if(blockers, [](const Blocker& each) { return each.fix == kFixByClearing; });
   if (blockers.empty()) return Unit{};
   std::vector<std::string> named;
   for (const Blocker& each : blockers) {
@@ -102,8 +73,8 @@ Result<TargetRelease> find_release(const PassOptions& options) {
 bool needs_lowering(const Graph& graph, const TargetRelease& target) {
   NodeAttrs attrs;
   return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
-    const OpHistory* history =
-        is_functional_control_flow(node.op) ? target.histories.find(node.op) : nullptr;
+    const bool calls = is_functional_control_flow(node.op) || is_call(node.op);
+    const OpHistory* history = calls ? target.histories.find(node.op) : nullptr;
     if (history == nullptr) return false;
     const OpDef* op = history->at(target.place);
     if (op == nullptr) return true;

@@ -17,8 +17,8 @@ struct TargetRelease {
 // REQUIRES: what `ops` and `histories` of the options refer to outlives the result.
 Result<TargetRelease> find_release(const PassOptions& options);
 
-// Returns true if the graph has functional control flow that the release does not have, or has with
-// fewer attributes.
+// Returns true if the graph has functional control flow or calls that the release does not have, or
+// has with fewer attributes.
 bool needs_lowering(const Graph& graph, const TargetRelease& target);
 
 // Gives the nodes of a frozen main graph the forms that the release has (compat/older_forms.h). The

@@ -87,6 +87,19 @@ bool is_device(std::string_view device) {
   return true;
 }
 
+bool is_own_cpu(std::string_view device) {
+  if (!is_device(device) || is_elsewhere(device)) return false;
+  if (device.size() < 2) return true;
+  for (const std::string_view part : split(device.substr(1), '/')) {
+    std::vector<std::string_view> words = split(part, ':');
+    if (words[0] == "job" || words[0] == "replica" || words[0] == "task") continue;
+    if (words[0] == "device") words.erase(words.begin());
+    const bool is_cpu = words[0] == "cpu" || words[0] == "CPU" || words[0] == "*";
+    if (!is_cpu || (words[1] != "0" && words[1] != "*")) return false;
+  }
+  return true;
+}
+
 bool is_python_device(std::string_view device) {
   int types = 0;
   for (const std::string_view part : split(device, '/')) {

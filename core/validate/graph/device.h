@@ -14,6 +14,10 @@ bool is_device(std::string_view device);
 // each node. Source: device_spec.py, _string_to_components.
 bool is_python_device(std::string_view device);
 
+// Returns true if a session of one process without other devices than a CPU has the device. The
+// empty name is any device.
+bool is_own_cpu(std::string_view device);
+
 // Reports a device that TensorFlow cannot read: an error where Python's importer refuses it (a node
 // of the main graph that is not colocated), else a warning, for a session refuses to run the node.
 // Also warns of the first node that is to run in another process.

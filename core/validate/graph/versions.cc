@@ -1,6 +1,7 @@
 #include "validate/graph/versions.h"
 
 #include "base/utf8.h"
+#include "graph/tensor_info.h"
 
 namespace cryo {
 namespace {

@@ -1,4 +1,4 @@
-#include "validate/graph/versions.h"
+#include "graph/tensor_info.h"
 #include "validate/shape/shape_rules.h"
 
 namespace cryo::rules {

@@ -24,6 +24,19 @@ std::string form(const Graph& graph, std::string_view release,
   return cat(scan_node(older->node_def)->op, ": ", older->why);
 }
 
+constexpr int kInt32Type = static_cast<int>(DType::kInt32);
+
+// A constant scalar.
+std::string index(std::string_view name, int value) {
+  tensorflow::TensorProto tensor;
+  tensor.set_dtype(tensorflow::DT_INT32);
+  tensor.mutable_tensor_shape();
+  tensor.add_int_val(value);
+  return node(
+      name, "Const", {},
+      {{"dtype", type_value(kInt32Type)}, {"value", tensor_value(tensor.SerializeAsString())}});
+}
+
 Graph with_last(std::string last, const std::vector<int64_t>& x = {2, 3, 4},
                 const std::vector<int64_t>& y = {2, 3, 4}) {
   return graph_of({.nodes = {placeholder("x", x), placeholder("y", y), std::move(last)}});
@@ -35,6 +48,20 @@ TEST(OlderForms, AnOpThatTheReleaseHasStays) {
   EXPECT_EQ(form(graph, "1.15"), "");
   EXPECT_EQ(form(with_last(node("z", "Roll", {"x", "y"}, kFloats)), "1.4"), "");
   EXPECT_EQ(form(with_last(node("z", "TheirOwn", {"x"})), "1.4"), "");
+}
+
+TEST(OlderForms, AGatherOfTheFirstAxisNeedsNoAxis) {
+  const auto gathered = [](int axis, int64_t batch) {
+    const Attrs attrs = {{"Tparams", type_value(kFloat32)},
+                         {"Tindices", type_value(kInt32Type)},
+                         {"Taxis", type_value(kInt32Type)},
+                         {"batch_dims", int_value(batch)}};
+    return graph_of({.nodes = {placeholder("x", {2, 3}), index("i", 1), index("axis", axis),
+                               node("z", "GatherV2", {"x", "i", "axis"}, attrs)}});
+  };
+  EXPECT_EQ(form(gathered(0, 0), "1.2"), "Gather: GatherV2 is Gather");
+  EXPECT_EQ(form(gathered(1, 0), "1.2"), "");
+  EXPECT_EQ(form(gathered(0, 1), "1.2"), "");
 }
 
 TEST(OlderForms, ABroadcastIsNoOlderSelect) {

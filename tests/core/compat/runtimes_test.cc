@@ -86,6 +86,35 @@ TEST(Runtimes, LookIntoTheFunctionsThatAreCalled) {
   EXPECT_EQ(stopped(true), Lines({"n x 1"}));
 }
 
+// A check runs in a branch if it fails.
+TEST(Runtimes, MayNotReachAnOpInABranch) {
+  const auto stopped = [](const std::string& source) {
+    const Graph graph = graph_of({.nodes = {placeholder("x"), node("s", source, {"x", "x"}),
+                                            node("check", "Assert", {"s"})}});
+    return stopped_by(graph, {.name = "r",
+                              .ops = {{"Placeholder", {}}, {"Switch", {}}, {"Add", {}}},
+                              .guarded = {"Assert"}});
+  };
+  EXPECT_EQ(stopped("Switch"), Lines());
+  EXPECT_EQ(stopped("Add"), Lines({"check x 1"}));
+}
+
+TEST(Runtimes, MayForgetTheInvariantsOfLoops) {
+  const auto stopped = [](bool is_constant, const std::string& other) {
+    const Graph graph =
+        graph_of({.nodes = {placeholder("x"),
+                            node("in", "Enter", {"x"}, {{"is_constant", bool_value(is_constant)}}),
+                            node("kept", "Identity", {"in"}), node("both", "Add", {"in", other})}});
+    return stopped_by(graph,
+                      {.name = "r",
+                       .ops = {{"Placeholder", {}}, {"Enter", {}}, {"Identity", {}}, {"Add", {}}},
+                       .forgets_invariants = true});
+  };
+  EXPECT_EQ(stopped(true, "x"), Lines({"kept x 1"}));
+  EXPECT_EQ(stopped(true, "in"), Lines({"kept x 1", "both x 1"}));
+  EXPECT_EQ(stopped(false, "in"), Lines());
+}
+
 TEST(Runtimes, ComputeFirstWhatFollowsFromConstants) {
   const Attrs type = {{"T", type_value(kFloat32)}};
   const Graph graph =

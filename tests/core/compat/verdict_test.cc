@@ -4,6 +4,7 @@
 
 #include "compat/damage.h"
 #include "compat/runtimes.h"
+#include "functions.h"
 #include "histories.h"
 
 namespace cryo {
@@ -99,6 +100,57 @@ TEST(Verdict, ATypeWithoutAKernelLoadsAndDoesNotRun) {
   EXPECT_FALSE(old.runs());
   EXPECT_EQ(causes(graph, "1.8"), Lines({"set Assign : no kernel on the CPU takes its types; "}));
   EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
+}
+
+TEST(Verdict, ANodeOfAnotherDeviceThanTheCpuLoadsAndDoesNotRun) {
+  const auto runs_on = [](std::string_view device) {
+    const std::string sum = add("Add");
+    const Graph graph = graph_of(
+        {.nodes = {placeholder("x"), NodeEditor(*scan_node(sum)).set_device(device).finish()}});
+    EXPECT_TRUE(verdict_of_release(graph, "1.15").loads());
+    return verdict_of_release(graph, "1.15").runs();
+  };
+  for (const std::string_view own : {"", "/", "/cpu:0", "/device:CPU:*", "/job:localhost/task:0"}) {
+    EXPECT_TRUE(runs_on(own)) << own;
+  }
+  for (const std::string_view other : {"/gpu:0", "/device:CPU:1", "/job:worker", "/device:TPU:0"}) {
+    EXPECT_FALSE(runs_on(other)) << other;
+  }
+}
+
+TEST(Verdict, ABodyIsCheckedWhenItIsImportedOrWhenItRuns) {
+  const auto with_body = [](const std::string& node_of_body) {
+    Parts parts;
+    parts.nodes = {placeholder("x"), call_of("c", "f", {"x"}, {kFloat32}, {kFloat32})};
+    parts.functions = {body("f", {{"a", kFloat32}}, {{"r", kFloat32, "n:z:0"}}, {node_of_body})};
+    return graph_of(parts);
+  };
+  const Graph unknown = with_body(typed("n", "TheirOwn", {"a"}));
+  EXPECT_FALSE(verdict_of_release(unknown, "2.21").loads());
+  EXPECT_TRUE(verdict_of_release(unknown, "1.12").loads());
+  EXPECT_FALSE(verdict_of_release(unknown, "1.12").runs());
+  const Attrs attrs = {{"T", type_value(kFloat32)}, {"their_own", bool_value(true)}};
+  const Graph attr = with_body(node("n", "AddV2", {"a", "a"}, attrs));
+  EXPECT_TRUE(verdict_of_release(attr, "1.15").loads());
+  EXPECT_FALSE(verdict_of_release(attr, "1.15").runs());
+}
+
+TEST(Verdict, MfccOfTheFirstReleasesTakesAVectorOfRates) {
+  const auto with_rate = [](const std::vector<int64_t>& dims) {
+    return graph_of({.nodes = {placeholder("x", {1, 2, 3}), constant("rate", {16000}, dims),
+                               node("mfcc", "Mfcc", {"x", "rate"})}});
+  };
+  const auto stops = [&](const std::vector<int64_t>& dims, std::string_view release) {
+    const Lines all = causes(with_rate(dims), release);
+    return std::count(all.begin(), all.end(), "mfcc Mfcc : its sample rate is a scalar; ");
+  };
+  const Graph decoded =
+      graph_of({.nodes = {placeholder("x", {1, 2, 3}), node("wav", "DecodeWav", {"x"}),
+                          node("mfcc", "Mfcc", {"x", "wav:1"})}});
+  EXPECT_FALSE(verdict_of_release(decoded, "1.2").loads());
+  EXPECT_EQ(stops({}, "1.3"), 1);
+  EXPECT_EQ(stops({1}, "1.3"), 0);
+  EXPECT_EQ(stops({}, "1.4"), 0);
 }
 
 TEST(Verdict, CausesAreGroupedWithTheFirstNode) {

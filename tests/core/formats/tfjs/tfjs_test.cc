@@ -268,6 +268,24 @@ TEST(Tfjs, SpellsOutDefaultsThatItsReaderDoesNotKnow) {
             std::string::npos);
 }
 
+// TensorFlow.js would take a scalar alone.
+TEST(Tfjs, AShapeThatAnEarlyReleaseDidNotKnowIsUnknown) {
+  const auto shape_by = [](uint64_t producer) {
+    std::string versions;
+    put_tag(versions, 1, WireType::kVarint);
+    put_varint(versions, producer);
+    Model model = model_of({});
+    std::string bytes;
+    put_bytes_field(bytes, 1, placeholder("x", {}));
+    put_bytes_field(bytes, 4, versions);
+    model.graph = *Graph::parse(bytes);
+    const std::string json = text_of(written(model)[0]);
+    return json.find("unknownRank") != std::string::npos;
+  };
+  EXPECT_TRUE(shape_by(21));
+  EXPECT_FALSE(shape_by(22));
+}
+
 TEST(Tfjs, HasNoVariables) {
   Diagnostics diagnostics;
   const auto files = written(model_of({variable("v", {2})}), diagnostics);
