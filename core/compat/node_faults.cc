@@ -93,7 +93,7 @@ NodeFault unknown_attr(std::string_view attr) {
 }
 
 NodeFault other_device() {
-  return {.why = "its device is not the CPU of this process",
+  return {.why = "it is placed on a device that a process with a CPU alone does not have",
           .fix = kFixByClearing,
           .stops_loading = false};
 }
