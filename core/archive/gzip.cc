@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "archive/inflate_source.h"
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "bytes/joined_source.h"
@@ -19,7 +20,7 @@ enum Flag : unsigned char { kHasCrc = 2, kHasExtra = 4, kHasName = 8, kHasCommen
 
 Failure bad_gzip(const ByteSource& gzip, uint64_t offset, std::string_view message) {
   return failure("bad-gzip", message, {.file = gzip.name(), .offset = offset},
-                 "the file is damaged: copy or download it again");
+                 "the file is damaged: copy or download it again" ADVICE("or-salvage"));
 }
 
 bool skip_text(std::string_view& in) {
@@ -85,32 +86,74 @@ Status check_trailer(const ByteSource& gzip, uint64_t offset, const InflateSourc
                  cat("the checksum of the decompressed bytes does not match: expected ",
                      get_fixed32(trailer), ", found ", learnt.crc),
                  {.file = gzip.name(), .offset = offset},
-                 "the file is damaged: copy or download it again");
+                 "the file is damaged: copy or download it again" ADVICE("or-salvage"));
 }
 
 }  // namespace
 
 bool looks_like_gzip(std::string_view head) { return head.starts_with(kMagic); }
 
-Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name) {
-  const auto cache = std::make_shared<InflaterCache>();
-  Splice members;
-  SourcePtr first;
-  uint64_t offset = 0;
-  do {
-    TRY(header, read_header(*gzip, offset));
-    offset += header;
-    TRY(learnt, InflateSource::learn({gzip, offset, gzip->size() - offset}, name, cache));
-    offset += learnt.consumed;
-    CHECK_OK(check_trailer(*gzip, offset, learnt));
-    offset += kTrailer;
-    if (!first) first = learnt.source;
-    members.append(whole(learnt.source));
-    TRY(ended, only_padding(*gzip, offset));
-    if (ended) break;
-  } while (true);
-  if (members.pieces().size() > 1) return SourcePtr(std::make_shared<JoinedSource>(members));
-  return members.pieces().empty() ? first : members.pieces().front().source;
+namespace {
+
+// The members of a gzip file, one after the other.
+class GzipReader {
+ public:
+  GzipReader(const SourcePtr& gzip, const std::string& name, bool salvages)
+      : gzip_(gzip), name_(name), salvages_(salvages) {}
+
+  // Adds the members to `plain`. Fails at damage; what comes before it is added.
+  Status read(Splice& plain) {
+    for (bool ended = false; !ended;) {
+      CHECK_OK(member(plain));
+      TRY(padding, only_padding(*gzip_, offset_));
+      ended = padding;
+    }
+    return Unit{};
+  }
+
+  uint64_t offset() const { return offset_; }
+
+ private:
+  Status member(Splice& plain) {
+    TRY(header, read_header(*gzip_, offset_));
+    offset_ += header;
+    const Slice rest{gzip_, offset_, gzip_->size() - offset_};
+    TRY(learnt, InflateSource::learn(rest, name_, cache_, salvages_));
+    offset_ += learnt.consumed;
+    plain.append(whole(learnt.source));
+    if (learnt.fault) return *learnt.fault;
+    CHECK_OK(check_trailer(*gzip_, offset_, learnt));
+    offset_ += kTrailer;
+    return Unit{};
+  }
+
+  const SourcePtr& gzip_;
+  const std::string& name_;
+  bool salvages_;
+  std::shared_ptr<InflaterCache> cache_ = std::make_shared<InflaterCache>();
+  uint64_t offset_ = 0;
+};
+
+SourcePtr as_source(const Splice& plain, const std::string& name) {
+  if (plain.pieces().empty()) return std::make_shared<MemorySource>("", name);
+  if (plain.pieces().size() == 1) return plain.pieces().front().source;
+  return std::make_shared<JoinedSource>(plain);
+}
+
+}  // namespace
+
+Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name, Losses* losses) {
+  GzipReader reader(gzip, name, losses != nullptr);
+  Splice plain;
+  const Status read = reader.read(plain);
+  if (!read) {
+    const bool is_left = losses != nullptr && is_of_file(read.error().code) && plain.size() > 0;
+    if (!is_left) return read.error();
+    const bool ends = reader.offset() + kTrailer > gzip->size();
+    const uint64_t left = gzip->size() - std::min(gzip->size(), reader.offset());
+    losses->push_back({kLostMember, ends ? "" : name, left, read.error()});
+  }
+  return as_source(plain, name);
 }
 
 }  // namespace cryo

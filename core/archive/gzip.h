@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "bytes/loss.h"
 #include "bytes/source.h"
 
 namespace cryo {
@@ -16,7 +17,9 @@ bool looks_like_gzip(std::string_view head);
 // (archive/inflate_source.h).
 //
 // Fails with "bad-gzip" for a broken frame, with "bad-deflate", "checksum". Zero bytes at the end
-// are padding.
-Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name);
+// are padding. With `losses` the source has what inflates, up to the first damage. The lost
+// member in `losses` has the source's name, unless the file just ends: bytes that were decoded may
+// be wrong, too.
+Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name, Losses* losses = nullptr);
 
 }  // namespace cryo

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "bytes/crc32.h"
+#include "bytes/loss.h"
 
 namespace cryo {
 namespace {
@@ -89,7 +90,7 @@ Status InflateSource::read_with(Inflater& inflater, uint64_t offset, std::span<c
     TRY(made, step(inflater, out));
     out = out.subspan(made);
   }
-  if (inflater.position() == claim_.size && !fault_) return check_end(inflater);
+  if (inflater.position() == claim_.size && !claim_.cut && !fault_) return check_end(inflater);
   return Unit{};
 }
 
@@ -143,13 +144,22 @@ void InflateSource::keep_place(const Inflater& inflater) const {
 }
 
 Result<InflateSource::Learnt> InflateSource::learn(Slice packed, std::string name,
-                                                   std::shared_ptr<InflaterCache> cache) {
+                                                   std::shared_ptr<InflaterCache> cache,
+                                                   bool prefix) {
   auto source = std::make_shared<InflateSource>(packed, Claim(), std::move(name), std::move(cache));
   Inflater inflater(std::move(packed));
   std::string scratch(kScratch, '\0');
-  while (!inflater.ended()) CHECK_OK(source->step(inflater, {scratch.data(), scratch.size()}));
-  source->claim_ = {inflater.position(), source->crc_};
-  return Learnt{source, inflater.consumed(), source->crc_};
+  std::optional<Diagnostic> fault;
+  while (!inflater.ended() && !fault) {
+    const Result<size_t> made = source->step(inflater, {scratch.data(), scratch.size()});
+    if (made) continue;
+    if (!prefix || !is_of_file(made.error().code)) return made.error();
+    fault = made.error();
+  }
+  const bool cut = fault.has_value();
+  const auto crc = cut ? std::nullopt : std::optional(source->crc_);
+  source->claim_ = {inflater.position(), crc, cut};
+  return Learnt{source, inflater.consumed(), source->crc_, std::move(fault)};
 }
 
 }  // namespace cryo

@@ -47,19 +47,23 @@ class InflateSource final : public ByteSource, public Checked {
   struct Claim {
     uint64_t size = 0;
     std::optional<uint32_t> crc = {};
+    bool cut = false;  // the stream is damaged or truncated after these bytes
   };
 
   // `cache` is shared by the sources of an archive.
   InflateSource(Slice packed, Claim claim, std::string name, std::shared_ptr<InflaterCache> cache,
                 std::vector<std::string> tensors = {});
 
-  // A stream of unknown size. Decodes all of it once, saving positions.
+  // A stream of unknown size. Decodes all of it once, saving positions. `prefix`: of a damaged
+  // stream the bytes before the damage.
   struct Learnt {
     std::shared_ptr<const InflateSource> source = {};
     uint64_t consumed = 0;  // bytes of `packed` that are the stream
     uint32_t crc = 0;
+    std::optional<Diagnostic> fault = {};  // the damage after the prefix
   };
-  static Result<Learnt> learn(Slice packed, std::string name, std::shared_ptr<InflaterCache> cache);
+  static Result<Learnt> learn(Slice packed, std::string name, std::shared_ptr<InflaterCache> cache,
+                              bool prefix = false);
 
   const std::string& name() const override { return name_; }
   uint64_t size() const override { return claim_.size; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -42,7 +43,7 @@ std::unique_ptr<Inflater> Inflater::clone() const {
 Failure Inflater::damaged(std::string_view message) const {
   return failure("bad-deflate", message,
                  {.file = packed_.source->name(), .offset = packed_.offset + taken_},
-                 "the file is damaged: copy or download it again");
+                 "the file is damaged: copy or download it again" ADVICE("or-salvage"));
 }
 
 Status Inflater::refill() {
@@ -71,6 +72,7 @@ Result<size_t> Inflater::read(std::span<char> out) {
     done += room - stream_->avail_out;
     position_ += room - stream_->avail_out;
     ended_ = status == Z_STREAM_END;
+    if (done == out.size()) break;  // damage after these bytes is the next call's
     if (starved && status == Z_BUF_ERROR) {
       return damaged("the compressed bytes end before the data does");
     }

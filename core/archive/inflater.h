@@ -20,7 +20,8 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
 
   // Fills `out` and returns its size; less only at the end of the stream. Fails with "bad-deflate"
-  // if the stream is damaged or truncated. After an error nothing more can be read.
+  // if the stream is damaged or truncated within them. After an error nothing more can be read, and
+  // position() is the number of bytes before the damage.
   Result<size_t> read(std::span<char> out);
 
   // Returns a copy with the same position; null if memory is short. A copy takes 42 KB: the window

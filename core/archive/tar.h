@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "archive/tar_header.h"
+#include "bytes/loss.h"
 #include "bytes/source.h"
 
 namespace cryo {
@@ -14,7 +15,11 @@ namespace cryo {
 // If several members have one path the last one counts, as when unpacking. A hard link has the
 // bytes of the member it names. Folders, symbolic links and devices are skipped.
 //
-// Fails with "bad-tar", "bad-member-name"; with "unsupported-compression" for a sparse file.
-Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar);
+// Fails with "bad-tar", "bad-member-name"; with "unsupported-compression" for a sparse file. With
+// `losses` reads on at the next header whose checksum is right, gives a member that the file ends
+// within as far as it is there, and lists both:
+//
+//     header, member a | other bytes | header, member b | header, first bytes of member c
+Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar, Losses* losses = nullptr);
 
 }  // namespace cryo

@@ -5,6 +5,7 @@
 
 #include "archive/member_names.h"
 #include "archive/zip_member.h"
+#include "archive/zip_salvage.h"
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -31,6 +32,11 @@ bool looks_like_zip(std::string_view head) {
   return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06");
 }
 
+bool is_zip_file(std::string_view name, std::string_view path) {
+  const bool folder = name.ends_with('/') || name.ends_with('\\') || path.empty();
+  return !folder && !path.starts_with("__MACOSX/");
+}
+
 SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string name,
                      const std::shared_ptr<InflaterCache>& cache, Checks* checks,
                      const std::vector<std::string>& tensors) {
@@ -45,17 +51,19 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
   auto packed = std::make_shared<ZipMemberSource>(zip, record, name);
   const bool is_on = checks == nullptr || checks->is_on();
   if (record.method == kZipStored && record.size == record.packed_size) {
+    if (record.cut) return packed;
     const auto check =
         make_check(checks, whole(packed), record.crc,
                    std::make_unique<CrcSum>(CrcSum::kCrc32, record.size), kDamaged, tensors);
     return check == nullptr ? SourcePtr(packed) : SourcePtr(check);
   }
   if (record.method == kZipDeflated) {
-    const InflateSource::Claim claim{record.size,
-                                     is_on ? std::optional<uint32_t>(record.crc) : std::nullopt};
+    const bool is_stated = is_on && !record.cut;
+    const auto crc = is_stated ? std::optional<uint32_t>(record.crc) : std::nullopt;
+    const InflateSource::Claim claim{record.size, crc, record.cut};
     auto plain = std::make_shared<const InflateSource>(whole(std::move(packed)), claim,
                                                        std::move(name), cache, tensors);
-    if (is_on && checks != nullptr) checks->add(plain);
+    if (is_stated && checks != nullptr) checks->add(plain);
     return plain;
   }
   if (record.method != kZipStored) {
@@ -67,15 +75,15 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
                cat("is stored in ", record.packed_size, " bytes; expected ", record.size));
 }
 
-Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks) {
+Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks, Losses* losses) {
+  if (losses != nullptr) return salvaged_zip_members(zip, *losses);
   TRY(records, read_zip_directory(zip));
   const auto cache = std::make_shared<InflaterCache>();
   std::set<std::string> paths;
   std::vector<SourcePtr> members;
   for (const ZipRecord& record : records) {
     TRY(path, member_path(*zip, record.name));
-    const bool folder = record.name.ends_with('/') || record.name.ends_with('\\') || path.empty();
-    if (folder || path.starts_with("__MACOSX/")) continue;
+    if (!is_zip_file(record.name, path)) continue;
     if (!paths.insert(path).second) {
       return failure("bad-zip",
                      cat("expected one member of a name; found two named ", quoted(path)),

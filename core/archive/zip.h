@@ -8,6 +8,7 @@
 #include "archive/inflate_source.h"
 #include "archive/zip_directory.h"
 #include "bytes/checks.h"
+#include "bytes/loss.h"
 
 namespace cryo {
 
@@ -25,7 +26,13 @@ bool looks_like_zip(std::string_view head);
 // is at most 1032 times as large as the zip file.
 //
 // Fails as read_zip_directory and member_path do, and with "bad-zip" for two members of one path.
-Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks = nullptr);
+// With `losses` gives what is whole of a damaged file, as zip_salvage.h describes; all members are
+// read.
+Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks = nullptr,
+                                           Losses* losses = nullptr);
+
+// Returns true for a member that is a file, and none that macOS adds. `path`: its member_path().
+bool is_zip_file(std::string_view name, std::string_view path);
 
 // Returns the plain bytes of one member. Members of one zip file share a cache. `tensors`: the
 // tensors that it holds, as far as they are known.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reference.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -20,8 +21,9 @@ struct Place {
 };
 
 Failure bad_zip(const ByteSource& zip, uint64_t offset, std::string_view message) {
-  return failure("bad-zip", message, {.file = zip.name(), .offset = offset},
-                 "the zip file is damaged or incomplete: copy or download it again");
+  return failure(
+      "bad-zip", message, {.file = zip.name(), .offset = offset},
+      "the zip file is damaged or incomplete: copy or download it again" ADVICE("or-salvage"));
 }
 
 // Returns the offset of the end record in the file's last bytes: the last one whose comment fills
@@ -87,28 +89,6 @@ Result<Place> find_directory(const ByteSource& zip) {
   return place;
 }
 
-// Takes the 64-bit values of fields that overflowed, in this order; fields that did not overflow
-// have none.
-bool take_zip64(std::string_view extra, ZipRecord& record) {
-  while (extra.size() >= 4) {
-    const uint16_t id = get_fixed16(extra.data());
-    const size_t size = get_fixed16(extra.data() + 2);
-    extra.remove_prefix(4);
-    if (size > extra.size()) return false;
-    std::string_view values = extra.substr(0, size);
-    extra.remove_prefix(size);
-    if (id != kZip64Extra) continue;
-    for (uint64_t* field : {&record.size, &record.packed_size, &record.header_offset}) {
-      if (*field != kZipMany32) continue;
-      if (values.size() < 8) return false;
-      *field = get_fixed64(values.data());
-      values.remove_prefix(8);
-    }
-    return true;
-  }
-  return true;
-}
-
 bool take_record(std::string_view& in, ZipRecord& record) {
   if (in.size() < kZipRecordSize || get_fixed32(in.data()) != kZipDirectoryRecord) return false;
   const char* fixed = in.data();
@@ -150,6 +130,27 @@ Status check_places(const ByteSource& zip, uint64_t directory, std::vector<ZipRe
 }
 
 }  // namespace
+
+bool take_zip64(std::string_view extra, ZipRecord& record) {
+  // In this order; fields that did not overflow have none.
+  while (extra.size() >= 4) {
+    const uint16_t id = get_fixed16(extra.data());
+    const size_t size = get_fixed16(extra.data() + 2);
+    extra.remove_prefix(4);
+    if (size > extra.size()) return false;
+    std::string_view values = extra.substr(0, size);
+    extra.remove_prefix(size);
+    if (id != kZip64Extra) continue;
+    for (uint64_t* field : {&record.size, &record.packed_size, &record.header_offset}) {
+      if (*field != kZipMany32) continue;
+      if (values.size() < 8) return false;
+      *field = get_fixed64(values.data());
+      values.remove_prefix(8);
+    }
+    return true;
+  }
+  return true;
+}
 
 Result<std::vector<ZipRecord>> read_zip_directory(const SourcePtr& zip) {
   TRY(place, find_directory(*zip));

@@ -8,6 +8,7 @@
 
 #include "base/function_ref.h"
 #include "bytes/checks.h"
+#include "bytes/loss.h"
 #include "bytes/splice.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -82,8 +83,10 @@ using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 // Reads the index, and only the sizes of the data files. Fails if the file is not an index or is
 // damaged. A problem of one tensor becomes that entry's fault and is reported in `diagnostics`;
 // missing shards are reported there once. `checks` may be null: contents are then checked too.
+// `losses`: null, or receives what is not whole of a damaged index.
 Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
-                                   Diagnostics& diagnostics, Checks* checks = nullptr);
+                                   Diagnostics& diagnostics, Checks* checks = nullptr,
+                                   Losses* losses = nullptr);
 
 // Reads the parts of a save that was not merged (checkpoint/unmerged.h), in their order, as the
 // checkpoint PREFIX; their shards are numbered consecutively. `find_data` returns a data file by
@@ -91,7 +94,8 @@ Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
 using FindData = FunctionRef<SourcePtr(const std::string& name)>;
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
-                                            Diagnostics& diagnostics, Checks* checks = nullptr);
+                                            Diagnostics& diagnostics, Checks* checks = nullptr,
+                                            Losses* losses = nullptr);
 
 // Reads the bytes of a tensor that were not read yet, in bounded steps, and compares the checksums.
 // Fails with "checksum"; with "bad-content" if the bytes do not follow the layout of the type; with

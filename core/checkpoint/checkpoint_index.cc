@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "sstable/table_reader.h"
+#include "sstable/table_salvage.h"
 #include "wire/cursor.h"
 
 namespace cryo {
@@ -66,10 +67,19 @@ const IndexRecord* CheckpointIndex::find(std::string_view key) const {
   return place != records.end() && place->key == key ? &*place : nullptr;
 }
 
-Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source) {
+Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source, Losses* losses) {
   CheckpointIndex index;
   bool first = true;
+  const auto lose_header = [&] {
+    const Failure why = failure("bad-checkpoint-header",
+                                "the header is lost: the data files that are there, and "
+                                "little-endian numbers, are assumed",
+                                {.file = source.name()}, kNoIndex);
+    losses->push_back({kLostHeader, "", 0, *why});
+    first = false;
+  };
   const auto take = [&](std::string_view key, std::string_view value) -> Status {
+    if (first && !key.empty() && losses != nullptr) lose_header();
     if (first) {
       if (!key.empty()) return bad_header(source.name(), "failed to seek to header entry");
       if (!parse(value, index.header)) {
@@ -84,7 +94,8 @@ Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source) {
                    cat("Entry for key ", printable_key(key), " not parseable."),
                    {.file = source.name(), .tensor = printable_key(key)}, kNoIndex);
   };
-  CHECK_OK(for_each_entry(source, take));
+  CHECK_OK(losses == nullptr ? for_each_entry(source, take)
+                             : for_each_whole_entry(source, take, *losses));
   if (first) return bad_header(source.name(), "failed to seek to header entry");
   return index;
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes/loss.h"
 #include "bytes/source.h"
 #include "proto/checkpoint.pb.h"
 
@@ -30,7 +31,8 @@ struct CheckpointIndex {
 std::string printable_key(std::string_view key);
 
 // Reads the index. Fails if the table is damaged or holds something else, and if TensorFlow's own
-// reader would refuse its header.
-Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source);
+// reader would refuse its header. With `losses` reads the whole blocks of a damaged table; if the
+// header is lost, it has no shards, and all else of it is what TensorFlow writes.
+Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source, Losses* losses = nullptr);
 
 }  // namespace cryo

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/sort.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint.h"
@@ -98,21 +100,42 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
   return checkpoint;
 }
 
+// Sets the number of shards of an index without a header, by the data files that are there.
+void set_shards(CheckpointIndex& index, FindShard find_shard) {
+  constexpr int kMostTried = 1000;
+  if (index.header.num_shards() > 0) return;
+  int last = 0;
+  for (const IndexRecord& record : index.records) {
+    const int shard = record.entry.shard_id();
+    if (shard < kMostTried) last = std::max(last, shard);
+  }
+  int count = last + 1;
+  while (count < kMostTried && find_shard(last, count) == nullptr) ++count;
+  index.header.set_num_shards(count == kMostTried ? last + 1 : count);
+}
+
 }  // namespace
 
 Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, FindShard find_shard,
-                                   Diagnostics& diagnostics, Checks* checks) {
-  TRY(index, read_checkpoint_index(*index_source));
+                                   Diagnostics& diagnostics, Checks* checks, Losses* losses) {
+  TRY(index, read_checkpoint_index(*index_source, losses));
+  set_shards(index, find_shard);
   return read_tensors(index, index_source->name(), find_shard, diagnostics, checks);
 }
 
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
-                                            Diagnostics& diagnostics, Checks* checks) {
+                                            Diagnostics& diagnostics, Checks* checks,
+                                            Losses* losses) {
+  const auto find_in_part = [&](size_t part, int shard, int count) {
+    const std::string part_prefix = checkpoint_prefix(indexes[part]->name());
+    return find_data(checkpoint_shard_name(part_prefix, shard, count));
+  };
   std::vector<CheckpointIndex> parts;
   std::vector<int> counts;  // of shards
   for (const SourcePtr& source : indexes) {
-    TRY(part, read_checkpoint_index(*source));
+    TRY(part, read_checkpoint_index(*source, losses));
+    set_shards(part, [&](int i, int n) { return find_in_part(parts.size(), i, n); });
     counts.push_back(part.header.num_shards());
     parts.push_back(std::move(part));
   }
@@ -120,8 +143,7 @@ Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexe
   const auto find_shard = [&](int shard, int) -> SourcePtr {
     size_t part = 0;
     while (part + 1 < counts.size() && shard >= counts[part]) shard -= counts[part++];
-    const std::string part_prefix = checkpoint_prefix(indexes[part]->name());
-    return find_data(checkpoint_shard_name(part_prefix, shard, counts[part]));
+    return find_in_part(part, shard, counts[part]);
   };
   return read_tensors(merged, cat(prefix, ".index"), find_shard, diagnostics, checks);
 }

@@ -1,7 +1,6 @@
 #include "formats/open.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 #include "base/reference.h"
@@ -29,26 +28,6 @@ struct FoundFiles {
   std::string fix = {};    // how to use those
 };
 
-// Names of graphs, and their kinds: longer names first.
-struct NamedKind {
-  std::string_view ending;
-  FileKind kind;
-};
-constexpr std::array kNamedKinds = {NamedKind{"saved_model.pb", FileKind::kSavedModel},
-                                    NamedKind{".pb", FileKind::kGraphDef},
-                                    NamedKind{".meta", FileKind::kMetaGraph}};
-
-// A graph whose beginning is damaged is known by its name alone. It is taken for one if what is
-// whole of it is wanted.
-Result<Recognition> recognised_in(const OpenContext& context, const SourcePtr& file) {
-  TRY(recognised, recognise(file));
-  if (!context.options.salvage || recognised.kind != FileKind::kUnknown) return recognised;
-  for (const NamedKind& each : kNamedKinds) {
-    if (file->name().ends_with(each.ending)) return Recognition{each.kind, "a damaged graph"};
-  }
-  return recognised;
-}
-
 constexpr std::string_view kDataAlone = "the data of a checkpoint, whose .index is not here";
 
 Result<FoundFiles> found_files(const OpenContext& context) {
@@ -56,7 +35,7 @@ Result<FoundFiles> found_files(const OpenContext& context) {
   const std::vector<std::string> prefixes = checkpoint_prefixes(context);
   const std::unordered_set<std::string> known(prefixes.begin(), prefixes.end());
   for (const SourcePtr& file : context.files) {
-    TRY(recognised, recognised_in(context, file));
+    TRY(recognised, recognise(file, context.options.salvage));
     if (recognised.kind == FileKind::kCheckpointState) found.state = file;
     if (recognised.kind == FileKind::kChunked) found.chunked = file;
     if (recognised.kind == FileKind::kArchive) found.archives.push_back(file);
@@ -83,19 +62,22 @@ Result<Model> open_any(const OpenContext& context);
 // Opens the contents of an archive as the contents of a folder; an archive of a single file as that
 // file.
 Result<Model> open_archive(const OpenContext& context, const SourcePtr& archive) {
-  TRY(members, unpack(archive, &context.checks));
+  TRY(members, unpack(archive, &context.checks, context.salvaged()));
   OpenOptions options = context.options;
   options.path.clear();
   if (members.size() > 1)
-    return open_any(OpenContext(members, options, context.diagnostics, context.checks));
+    return open_any(
+        OpenContext(members, options, context.diagnostics, context.checks, context.losses));
   if (members.empty()) {
-    return failure("no-model", "the archive is empty", {.file = archive->name()},
-                   "get it again from its source");
+    const bool is_lost = context.options.salvage && !context.losses.empty();
+    return failure("no-model",
+                   is_lost ? "no member of the archive is whole" : "the archive is empty",
+                   {.file = archive->name()}, "get it again from its source");
   }
   std::vector<SourcePtr> beside = context.files;
   beside.insert(beside.begin(), members[0]);
-  const OpenContext inside(beside, options, context.diagnostics, context.checks);
-  TRY(recognised, recognised_in(context, members[0]));
+  const OpenContext inside(beside, options, context.diagnostics, context.checks, context.losses);
+  TRY(recognised, recognise(members[0], context.options.salvage));
   const Format* format = find_format(recognised.kind);
   if (format != nullptr) return format->read(inside, members[0]);
   return failure("not-a-model", cat("'", base_name(archive->name()), "' holds ", recognised.what),
@@ -103,7 +85,7 @@ Result<Model> open_archive(const OpenContext& context, const SourcePtr& archive)
 }
 
 Result<Model> open_file(const OpenContext& context, const SourcePtr& file) {
-  TRY(recognised, recognised_in(context, file));
+  TRY(recognised, recognise(file, context.options.salvage));
   if (recognised.kind == FileKind::kArchive) return open_archive(context, file);
   if (const Format* format = find_format(recognised.kind)) return format->read(context, file);
   if (recognised.kind == FileKind::kCheckpointState) {
@@ -237,22 +219,30 @@ Result<Model> open_any(const OpenContext& context) {
                  ADVICE("open-one"));
 }
 
-// Reports how much of a damaged graph is lost, and how much is whole.
-void report_lost(const Model& model, Diagnostics& diagnostics) {
+// "; whole by their form ... are 12 nodes and 1 function": how much of a damaged graph is left.
+std::string whole_of_graph(const Graph& graph) {
+  const std::string versions =
+      graph.producer() > 0 ? "" : ", and no versions, without which TensorFlow assumes version 0";
+  return cat("; whole by their form, without a checksum to compare with, are ",
+             plural(graph.nodes().size(), "node"), " and ",
+             plural(graph.functions().size(), "function"), versions);
+}
+
+// Adds the parts of containers that are lost to those of the graph, and reports how much is lost.
+void report_lost(const Losses& losses, Model& model, Diagnostics& diagnostics) {
+  const std::string left = model.lost.empty() ? "" : whole_of_graph(model.graph);
+  for (const Loss& each : losses) {
+    model.lost.push_back(
+        {std::string(each.what), each.name, DType::kInvalid, {}, each.bytes, each.why});
+  }
   if (model.lost.empty()) return;
   uint64_t bytes = 0;
   for (const LostPart& part : model.lost) bytes += part.bytes;
-  const Graph& graph = model.graph;
-  const std::string versions =
-      graph.producer() > 0 ? "" : ", and no versions, without which TensorFlow assumes version 0";
-  diagnostics.warn("parts-lost",
-                   cat(plural(model.lost.size(), "part"), " (", human_bytes(bytes), ") of '",
-                       model.name, "' ", model.lost.size() == 1 ? "is" : "are",
-                       " lost; whole by their form, without a checksum to compare with, are ",
-                       plural(graph.nodes().size(), "node"), " and ",
-                       plural(graph.functions().size(), "function"), versions),
-                   model.lost.front().why.where,
-                   "get the file again from its source, if it is there");
+  diagnostics.warn(
+      "parts-lost",
+      cat(plural(model.lost.size(), "part"), bytes == 0 ? "" : cat(" (", human_bytes(bytes), ")"),
+          " of '", model.name, "' ", model.lost.size() == 1 ? "is" : "are", " lost", left),
+      model.lost.front().why.where, "get the file again from its source, if it is there");
 }
 
 // Records the checkpoint key of each variable, while the saver is still there.
@@ -289,10 +279,19 @@ std::string_view kind_name(Kind kind) {
 Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
                    Diagnostics& diagnostics) {
   const auto checks = std::make_shared<Checks>(!options.no_checksum);
-  const OpenContext context(files, options, diagnostics, *checks);
-  TRY(model, options.path.empty() ? open_any(context) : open_asked(context));
+  Losses losses;
+  const OpenContext context(files, options, diagnostics, *checks, losses);
+  auto opened = options.path.empty() ? open_any(context) : open_asked(context);
+  if (!opened && !losses.empty()) {
+    const Diagnostic& first = losses.front().why;
+    diagnostics.warn("parts-lost",
+                     cat(plural(losses.size(), "part"), " of the files ",
+                         losses.size() == 1 ? "is" : "are", " lost; the first: ", first.message),
+                     first.where, first.fix);
+  }
+  TRY(model, std::move(opened));
   model.checks = {checks};
-  report_lost(model, diagnostics);
+  report_lost(losses, model, diagnostics);
   return with_restores(std::move(model), diagnostics);
 }
 

@@ -77,6 +77,8 @@ Result<std::string> prefix_of_state(const OpenContext& context, const SourcePtr&
   return cat(folder, base_name(latest));
 }
 
+namespace {
+
 // Returns the tables of a V1 checkpoint; empty if one is missing.
 std::vector<SourcePtr> v1_tables(const OpenContext& context, const std::string& prefix) {
   if (const SourcePtr file = context.find(prefix)) return {file};
@@ -100,6 +102,12 @@ Status add_v1(Model& model, const OpenContext& context, const std::string& prefi
   return Unit{};
 }
 
+// Adds a data file if there is one. A search for the number of shards asks for some twice.
+void add_file(Model& model, const SourcePtr& data) {
+  const bool known = std::find(model.files.begin(), model.files.end(), data) != model.files.end();
+  if (data != nullptr && !known) model.files.push_back(data);
+}
+
 // The parts of an unmerged save.
 Status add_parts(Model& model, const OpenContext& context, const std::string& prefix,
                  const std::vector<SourcePtr>& parts) {
@@ -115,11 +123,11 @@ Status add_parts(Model& model, const OpenContext& context, const std::string& pr
   model.files.insert(model.files.end(), parts.begin(), parts.end());
   const auto find_data = [&](const std::string& name) {
     const SourcePtr data = context.find(name);
-    if (data != nullptr) model.files.push_back(data);
+    add_file(model, data);
     return data;
   };
-  TRY(checkpoint,
-      read_unmerged_checkpoint(parts, prefix, find_data, context.diagnostics, &context.checks));
+  TRY(checkpoint, read_unmerged_checkpoint(parts, prefix, find_data, context.diagnostics,
+                                           &context.checks, context.salvaged()));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }
@@ -144,7 +152,8 @@ void warn_of_stale(const OpenContext& context, const Checkpoint& checkpoint) {
       {.file = cat(checkpoint.prefix, ".index")}, "they can be deleted");
 }
 
-Status add_checkpoint(Model& model, const OpenContext& context, const std::string& prefix) {
+// Adds the checkpoint `prefix`.
+Status add_found(Model& model, const OpenContext& context, const std::string& prefix) {
   const SourcePtr index = context.find(cat(prefix, ".index"));
   const std::vector<SourcePtr> tables =
       index == nullptr ? v1_tables(context, prefix) : std::vector<SourcePtr>();
@@ -160,13 +169,26 @@ Status add_checkpoint(Model& model, const OpenContext& context, const std::strin
   }
   const auto shard = [&](int i, int n) {
     const SourcePtr data = context.find(checkpoint_shard_name(prefix, i, n));
-    if (data != nullptr) model.files.push_back(data);
+    add_file(model, data);
     return data;
   };
   model.files.push_back(index);
-  TRY(checkpoint, read_checkpoint(index, shard, context.diagnostics, &context.checks));
+  TRY(checkpoint,
+      read_checkpoint(index, shard, context.diagnostics, &context.checks, context.salvaged()));
   warn_of_stale(context, checkpoint);
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
+  return Unit{};
+}
+
+}  // namespace
+
+Status add_checkpoint(Model& model, const OpenContext& context, const std::string& prefix) {
+  const size_t before = context.losses.size();
+  Status added = add_found(model, context, prefix);
+  const bool graph_is_left = model.has_graph && context.options.salvage;
+  if (added || !graph_is_left || !is_of_file(added.error().code)) return added;
+  if (context.losses.size() == before)
+    context.losses.push_back({kLostDirectory, prefix, 0, added.error()});
   return Unit{};
 }
 

@@ -22,7 +22,8 @@ std::vector<std::string> checkpoint_prefixes(const OpenContext& context);
 // not merged.
 bool has_checkpoint(const OpenContext& context, const std::string& prefix);
 
-// Gives the model the values of the checkpoint PREFIX.index.
+// Gives the model the values of the checkpoint PREFIX.index. If the options request what is whole,
+// a graph stays without values when no part of the checkpoint is.
 Status add_checkpoint(Model& model, const OpenContext& context, const std::string& prefix);
 
 // Returns the prefix of the checkpoint that the options name, by any of its files; empty if they

@@ -261,16 +261,7 @@ Result<Recognition> recognise_container(const SourcePtr& source, std::string_vie
   return Recognition{};
 }
 
-}  // namespace
-
-bool is_text(std::string_view head) {
-  return std::all_of(head.begin(), head.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
-  });
-}
-
-Result<Recognition> recognise(const SourcePtr& source) {
+Result<Recognition> recognise_whole(const SourcePtr& source) {
   const uint64_t size = source->size();
   if (size == 0)
     return other("an empty file", "it was not written or not copied whole: get it again");
@@ -312,6 +303,52 @@ Result<Recognition> recognise(const SourcePtr& source) {
                        std::string(kNotAModel)};
   }
   return message;
+}
+
+// Names of files, and their kinds: longer names first.
+struct NamedKind {
+  std::string_view ending;
+  FileKind kind;
+};
+constexpr std::array kNamedKinds = {
+    NamedKind{"saved_model.pb", FileKind::kSavedModel},
+    NamedKind{".pb", FileKind::kGraphDef},
+    NamedKind{".meta", FileKind::kMetaGraph},
+    NamedKind{".index", FileKind::kCheckpointIndex},
+    NamedKind{".npz", FileKind::kNpz},
+    NamedKind{".zip", FileKind::kArchive},
+    NamedKind{".tar", FileKind::kArchive},
+};
+
+// Recognizes a damaged zip file of arrays by its members. A file whose beginning or end is damaged
+// is known by its name alone.
+Result<Recognition> recognise_damaged(const SourcePtr& source, Recognition found) {
+  Losses ignored;
+  if (found.kind == FileKind::kArchive) {
+    TRY(head, read_up_to(*source, 0, kHeadBytes));
+    const Result<bool> npz = looks_like_zip(head) ? is_npz(source, &ignored) : Result<bool>(false);
+    if (npz && *npz) return Recognition{FileKind::kNpz, "a damaged file of NumPy arrays", ""};
+  }
+  if (found.kind != FileKind::kUnknown) return found;
+  for (const NamedKind& each : kNamedKinds) {
+    if (source->name().ends_with(each.ending)) return Recognition{each.kind, "a damaged file"};
+  }
+  return found;
+}
+
+}  // namespace
+
+bool is_text(std::string_view head) {
+  return std::all_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  });
+}
+
+Result<Recognition> recognise(const SourcePtr& source, bool salvage) {
+  TRY(found, recognise_whole(source));
+  if (!salvage) return std::move(found);
+  return recognise_damaged(source, std::move(found));
 }
 
 }  // namespace cryo

@@ -40,6 +40,7 @@ constexpr uint64_t kHeadBytes = 512;
 
 // Cheap (reads the head and the tail) and total: whatever the bytes, there is an answer. A failed
 // read is an error.
-Result<Recognition> recognise(const SourcePtr& source);
+// `salvage`: a damaged file may be read, all of it, and known by its name.
+Result<Recognition> recognise(const SourcePtr& source, bool salvage = false);
 
 }  // namespace cryo

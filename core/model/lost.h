@@ -4,19 +4,16 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.h"
+#include "bytes/loss.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
 
 namespace cryo {
 
-constexpr std::string_view kLostWeight = "weight";
-constexpr std::string_view kLostBytes = "bytes";
-
 // A part of a damaged file that is not whole.
 struct LostPart {
-  // kLostWeight; of a graph, the field that held it: "node", "function", "versions", "graph_def",
-  // ...; kLostBytes: what was stored there is not known.
+  // A kind of bytes/loss.h; of a graph, the field that held it: "node", "function", "versions",
+  // "graph_def", ...
   std::string what = {};
   std::string name = {};          // as far as it is known
   DType dtype = DType::kInvalid;  // of a weight
@@ -26,5 +23,12 @@ struct LostPart {
 };
 
 using LostParts = std::vector<LostPart>;
+
+// Returns true for a part of a container, which may have held weights: what its names were is not
+// known.
+inline bool may_hold_weights(const LostPart& part) {
+  return part.what == kLostMember || part.what == kLostDirectory || part.what == kLostBlock ||
+         part.what == kLostHeader;
+}
 
 }  // namespace cryo

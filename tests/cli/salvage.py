@@ -2,6 +2,8 @@
 
 import json
 import random
+import tarfile
+import zipfile
 
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, Folder, cryograph
 
@@ -70,6 +72,50 @@ class Salvage(Folder):
         self.assertGreater(len(set(kinds)), 1)
         self.expect(cryograph("inspect", self.folder / "out.ckpt"), DONE)
         self.expect(cryograph("convert", meta, "--salvage", "--no-checksum", "-o", "x.ckpt"), BAD_COMMAND_LINE)
+
+    def test_a_cut_archive(self):
+        for name in ("stored.npz", "deflated.npz"):
+            content = (DATA / "archives" / name).read_bytes()
+            path = self.put("a.npz", content[: content.index(b"PK\1\2") + 3])
+            self.refused("convert", path, "-o", self.folder / "out.npz", words=["zip", "--salvage"])
+            result, report = self.salvaged(path, "out.npz")
+            self.expect(result, DONE)
+            self.assertEqual([each["what"] for each in report["lost"]][:1], ["directory"])
+            self.assertGreater(report["after"]["variables"], 0)
+
+    def test_a_graph_whose_checkpoint_is_lost(self):
+        meta = self.copy("ref")
+        index = self.folder / "model.ckpt.index"
+        index.write_bytes(index.read_bytes()[:30])
+        self.refused("convert", meta, "-o", self.folder / "out.pb")
+        result, report = self.salvaged(meta, "out.pb")
+        self.expect(result, DONE)
+        self.assertEqual(report["lost"][0]["what"], "directory")
+        self.assertTrue(report["lost"][0]["file"].endswith(".index"))
+        result, report = self.salvaged(meta, "out.ckpt")
+        self.expect(result, CANNOT)
+
+    def test_a_damaged_member_without_checksums_of_its_own_is_lost(self):
+        weights = (DATA / "archives/weights.safetensors").read_bytes()
+        for name in ("a.zip", "a.tar.gz"):
+            path = self.put(name, b"")
+            if name == "a.zip":
+                with zipfile.ZipFile(path, "w") as archive:
+                    archive.writestr("weights.safetensors", weights)
+                content = bytearray(path.read_bytes())
+                content[content.index(weights) + len(weights) - 1] ^= 1
+            else:
+                with tarfile.open(path, "w:gz") as archive:
+                    archive.add(DATA / "archives/weights.safetensors", "weights.safetensors")
+                content = bytearray(path.read_bytes())
+                content[-8] ^= 1  # its checksum
+            path.write_bytes(content)
+            self.refused("weights", path, "--salvage", "-o", self.folder / "out.npz", words=["lost", "checksum"])
+
+    def test_an_archive_with_nothing_whole(self):
+        for name in ("a.zip", "a.npz", "a.tar"):
+            self.refused("convert", self.put(name, bytes(2000)), "--salvage", "-o", self.folder / "out.pb")
+        self.refused("convert", self.put("a.zip", b"PK\3\4" + bytes(99)), "--salvage", "-o", self.folder / "out.pb")
 
     def test_nothing_is_whole(self):
         self.refused("convert", self.put("g.pb", bytes(300)), "--salvage", "-o", self.folder / "out.pb")

@@ -1,13 +1,14 @@
-// Zip, tar and gzip: what is in them, and its bytes from the beginning and from elsewhere.
+// Zip, tar and gzip: what is in them, and its bytes from the beginning and from elsewhere; and what
+// is whole of damaged ones.
 
 #include "formats/archive.h"
 
 #include "input.h"
 
 namespace cryo::fuzz {
+namespace {
 
-void run(std::string_view input) {
-  const auto members = unpack(file_of(input));
+void read_members(const Result<std::vector<SourcePtr>>& members) {
   if (!members) return;
   uint64_t budget = uint64_t{4} << 20;
   for (const SourcePtr& member : *members) {
@@ -16,6 +17,14 @@ void run(std::string_view input) {
     if (size > budget) continue;
     read_some(Splice(Slice{member, size / 2, size - size / 2}), budget);
   }
+}
+
+}  // namespace
+
+void run(std::string_view input) {
+  read_members(unpack(file_of(input)));
+  Losses losses;
+  read_members(unpack(file_of(input), nullptr, &losses));
 }
 
 }  // namespace cryo::fuzz

@@ -1,7 +1,9 @@
-// A checkpoint's index. What is read and written again reads the same.
+// A checkpoint's index. What is read and written again reads the same; of a damaged one the whole
+// blocks are read.
 
 #include "input.h"
 #include "sstable/table_reader.h"
+#include "sstable/table_salvage.h"
 #include "sstable/table_writer.h"
 
 namespace cryo::fuzz {
@@ -22,7 +24,15 @@ bool read(const ByteSource& file, Entries& entries) {
 
 void run(std::string_view input) {
   Entries entries;
+  Losses losses;
+  size_t salvaged = 0;
+  const auto count = [&](std::string_view, std::string_view) -> Status {
+    ++salvaged;
+    return Unit{};
+  };
+  const bool any = for_each_whole_entry(*file_of(input), count, losses).ok();
   if (!read(*file_of(input), entries)) return;
+  assert(any && losses.empty() && salvaged == entries.size());
   TableWriter table;
   for (const auto& entry : entries) table.add(entry.first, entry.second);
   const auto file = table.finish().read_all();

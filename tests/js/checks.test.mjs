@@ -71,6 +71,19 @@ test("of a damaged graph, what is whole", async (t) => {
   assert.deepEqual((await (await open(join(data, "ref/frozen.pb"))).convert({ salvage: true })).report.lost, []);
 });
 
+test("of a damaged archive, what is whole", async (t) => {
+  const bytes = readFileSync(join(data, "archives/stored.npz"));
+  const path = join(scratch(t), "cut.npz");
+  writeFileSync(path, bytes.subarray(0, bytes.indexOf("PK\u0001\u0002")));
+  await assert.rejects(open(path), { code: "bad-zip" });
+  const model = await open(path, { salvage: true });
+  const { report } = await model.weights({ salvage: true });
+  assert.equal(report.lost[0].what, "directory");
+  assert.equal(report.lost[0].offset, bytes.indexOf("PK\u0001\u0002"));
+  assert.ok(report.diagnostics.some(({ code }) => code === "weights-lost"));
+  assert.ok(report.after.variables > 0);
+});
+
 test("reports say what is checked, and a good model passes", async () => {
   const model = await open(join(sample, "model.ckpt.meta"));
   const files = await (await model.weights()).write({ as: "checkpoint" });

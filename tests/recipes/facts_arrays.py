@@ -52,6 +52,11 @@ def salvage(place):
     assert set(arrays(place.path("whole.ckpt"))) == {"head/w", "net/b"} and "lost" in place.printed
 
 
+def salvage_archive(place):
+    assert set(arrays(place.path("whole.ckpt"))) == {"head/w", "net/b"} and "directory" in place.printed
+    assert set(np.load(place.path("whole.npz"))) == {"a"}
+
+
 def reshard(place):
     assert sum("shards.ckpt.data" in name for name in place.names()) > 1
     same(arrays(place.path("shards.ckpt")), arrays(place.path("one.ckpt")))

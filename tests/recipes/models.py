@@ -5,6 +5,7 @@ import functools
 import pathlib
 import shutil
 import tempfile
+import zipfile
 
 import numpy as np
 import tensorflow as tf
@@ -49,13 +50,31 @@ def three_steps(folder):
             saver.save(session, f"{folder}/model.ckpt", at, write_state=False, write_meta_graph=False)
 
 
+def save_three_weights(folder):
+    names = {"head/w": [4, 2], "net/b": [6], "net/w": [6, 4]}
+    save(folder, tf1.train.Saver([tf1.get_variable(name, shape) for name, shape in names.items()]))
+
+
 def cut_short(folder):
     """A checkpoint whose data file lacks its end."""
-    names = {"head/w": [4, 2], "net/b": [6], "net/w": [6, 4]}
-    variables = [tf1.get_variable(name, shape) for name, shape in names.items()]
-    save(folder, tf1.train.Saver(variables))
+    save_three_weights(folder)
     with open(f"{folder}/model.ckpt.data-00000-of-00001", "r+b") as file:
         file.truncate(100)
+
+
+def cut_archive(folder):
+    """A checkpoint in a zip file and arrays in a .npz, both without their ends."""
+    save_three_weights(folder)
+    with zipfile.ZipFile(f"{folder}/cut.zip", "w") as archive:
+        for ending in ("index", "data-00000-of-00001"):
+            archive.write(f"{folder}/model.ckpt.{ending}", f"model.ckpt.{ending}")
+    np.savez(f"{folder}/cut.npz", a=np.ones(100, "f"), b=np.ones(100, "f"))
+    for name in ("cut.zip", "cut.npz"):
+        path = pathlib.Path(folder, name)
+        content = path.read_bytes()
+        path.write_bytes(content[: content.index(b"PK\1\2") - 40])
+    for path in pathlib.Path(folder).glob("model.ckpt*"):
+        path.unlink()
 
 
 def trained_text(folder):
@@ -142,6 +161,7 @@ MODELS = {
     "apart": apart,
     "new_head": new_head,
     "three_steps": three_steps,
+    "cut_archive": cut_archive,
     "cut_short": cut_short,
     "wide": wide,
 }

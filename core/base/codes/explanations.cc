@@ -252,7 +252,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "No output was named, and the likely ones were taken. They may not be the ones that are "
      "meant."},
     {"outside-data", "The checkpoint's index places a tensor after the end of the data file."},
-    {"parts-lost", "Parts of a damaged graph that are not whole were not read."},
+    {"parts-lost", "Parts of a damaged graph, archive or index that are not whole were not read."},
     {"pipeline-cut", "Tensors that an input pipeline gives became placeholders, to be fed."},
     {"pipeline-stays",
      "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "

@@ -249,7 +249,9 @@ std::string lost_part_text(const Json& each) {
       each.contains("offset") ? cat(", offset ", scalar(each["offset"])) : std::string();
   const std::string file =
       each.contains("file") ? cat("  ", scalar(each["file"]), offset) : std::string();
-  const std::string size = cat(scalar(each["what"]), " of ", plural(number(each["bytes"]), "byte"));
+  const uint64_t bytes = number(each["bytes"]);
+  const std::string size =
+      cat(scalar(each["what"]), bytes == 0 ? "" : cat(" of ", plural(bytes, "byte")));
   const std::string type =
       each.contains("dtype") ? cat(scalar(each["dtype"]), " ", shape_text(each["shape"])) : size;
   const std::string name = each.contains("name") ? cat(scalar(each["name"]), "  ") : "";

@@ -24,7 +24,7 @@ Status require_weights(const Model& model) {
 }  // namespace
 
 Result<Model> read_npz_model(const OpenContext& context, const SourcePtr& file) {
-  TRY(checkpoint, read_npz(file, context.diagnostics, &context.checks));
+  TRY(checkpoint, read_npz(file, context.diagnostics, &context.checks, context.salvaged()));
   return weights_alone(Kind::kNpz, file, std::move(checkpoint));
 }
 

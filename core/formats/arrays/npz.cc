@@ -5,6 +5,7 @@
 
 #include "archive/member_names.h"
 #include "archive/zip.h"
+#include "archive/zip_salvage.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -76,13 +77,6 @@ Status read_array(const SourcePtr& file, const ByteSource& head, CheckpointEntry
   return Unit{};
 }
 
-// Returns true if the error concerns the file itself. All other errors are the host's: a read
-// failed or was canceled.
-bool is_of_file(std::string_view code) {
-  return code.starts_with("bad-") || code.starts_with("unsupported-") || code == "truncated" ||
-         code == "encrypted-member" || code == "checksum";
-}
-
 Result<CheckpointEntry> read_entry(const SourcePtr& file, const ByteSource& head,
                                    std::string_view key, Diagnostics& diagnostics) {
   CheckpointEntry entry;
@@ -98,6 +92,21 @@ Result<CheckpointEntry> read_entry(const SourcePtr& file, const ByteSource& head
   fault.severity = Severity::kError;
   entry.fault = std::make_shared<Diagnostic>(std::move(fault));
   return entry;
+}
+
+Result<std::vector<ZipRecord>> records_of(const SourcePtr& zip, Losses* losses) {
+  return losses == nullptr ? read_zip_directory(zip) : salvaged_zip_records(zip, *losses);
+}
+
+// An array whose member is damaged is not whole, even if all of its numbers are there: its checksum
+// is not known.
+void mark_cut(const SourcePtr& zip, const ZipRecord& record, CheckpointEntry& entry) {
+  if (!record.cut) return;
+  const Failure why = failure(
+      "bad-zip", cat("expected all bytes of ", quoted(record.name), "; found that they end early"),
+      {.file = zip->name(), .offset = record.header_offset, .tensor = entry.key});
+  entry.bytes = record.size;
+  entry.fault = std::make_shared<Diagnostic>(*why);
 }
 
 std::string_view without_ending(std::string_view name) {
@@ -137,14 +146,15 @@ Result<std::vector<ZipFile>> npy_files(const std::vector<CheckpointEntry>& entri
 
 }  // namespace
 
-Result<bool> is_npz(const SourcePtr& zip) {
-  TRY(records, read_zip_directory(zip));
+Result<bool> is_npz(const SourcePtr& zip, Losses* losses) {
+  TRY(records, records_of(zip, losses));
   const auto is_array = [](const ZipRecord& record) { return record.name.ends_with(kEnding); };
   return !records.empty() && std::all_of(records.begin(), records.end(), is_array);
 }
 
-Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics, Checks* checks) {
-  TRY(records, read_zip_directory(zip));
+Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics, Checks* checks,
+                            Losses* losses) {
+  TRY(records, records_of(zip, losses));
   sort(records, [](const ZipRecord& a, const ZipRecord& b) {
     return without_ending(a.name) < without_ending(b.name);
   });
@@ -167,6 +177,7 @@ Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics, Chec
     TRY(entry, read_entry(file, *head, key, diagnostics));
     const auto check = std::dynamic_pointer_cast<const Checked>(file);
     if (check != nullptr && (checks == nullptr || checks->is_on())) entry.checks.push_back(check);
+    mark_cut(zip, record, entry);
     checkpoint.entries.push_back(std::move(entry));
   }
   return checkpoint;

@@ -10,8 +10,9 @@ namespace cryo {
 // NumPy's `.npz`: a zip file of arrays, each a `.npy` file (formats/arrays/npy.h), named by its key
 // and ".npy".
 
-// Does a zip file hold `.npy` files, and nothing else? Reads its directory.
-Result<bool> is_npz(const SourcePtr& zip);
+// Does a zip file hold `.npy` files, and nothing else? Reads its directory; with `losses` its
+// members' headers if that is damaged.
+Result<bool> is_npz(const SourcePtr& zip, Losses* losses = nullptr);
 
 // Reads the arrays, by ascending key. Reads the zip's directory and each array's header. The
 // content of a stored array is a slice of the file; a deflated one is decoded while it is read.
@@ -22,9 +23,10 @@ Result<bool> is_npz(const SourcePtr& zip);
 // records, times, and types that NumPy does not record), "unsupported-order" (Fortran order with
 // rows of more than 256 MB), "bad-shape", and the errors of zip_members.
 //
-// `checks` receives the members' checksums.
+// `checks` receives the members' checksums. With `losses` reads a damaged file as
+// archive/zip_salvage.h describes.
 Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics,
-                            Checks* checks = nullptr);
+                            Checks* checks = nullptr, Losses* losses = nullptr);
 
 // A `.npy` file as the one array of a checkpoint. Its key is the file's name without ".npy".
 Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics);

@@ -360,8 +360,11 @@ void Salvage::recover() {
   if (why.cut) return lose(size(), why);
   const auto header = record_.header(at_);
   const uint64_t stated = header ? header->size + body_size(*header) : 0;
-  // A length after which the fields are wrong from the first one on is not trusted.
-  const bool is_trusted = stated > 0 && why.offset > at_ + header->size &&
+  // A length after which the fields are wrong from the first one on is not trusted, and neither is
+  // that of a holder, whose end would have shown it: its other parts are looked for.
+  const std::optional<Field> field = field_at(at_, tree_.depth());
+  const bool holds = field && is_holder(*field, tree_.depth());
+  const bool is_trusted = !holds && stated > 0 && why.offset > at_ + header->size &&
                           stated < std::min(tree_.top().end, size()) - at_;
   scan(at_ + (is_trusted ? stated : 1), why);
 }

@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view kSeeNames = LIST("names", "weights");
 
 Failure no_weights(const Model& model) {
+  if (!model.lost.empty()) return no_whole_weight(model, model.lost.front().why);
   return failure("no-weights", cat("'", model.name, "' holds no weights"), {},
                  ADVICE("give-checkpoint"));
 }

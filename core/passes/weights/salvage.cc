@@ -32,13 +32,20 @@ void lower_errors(Diagnostics& diagnostics) {
   diagnostics = std::move(lowered);
 }
 
-void report(const Amount& whole, const Amount& lost, const std::string& model, PassLog& log) {
+// `hidden`: weights whose names are not known may be lost.
+void report(const Amount& whole, const Amount& lost, bool hidden, const std::string& model,
+            PassLog& log) {
   const std::string unchecked =
       whole.unchecked == 0
           ? ""
           : cat("; ", whole.unchecked, " of them without a stored checksum to compare with");
   const std::string kept = cat(plural(whole.weights, "weight"), " (", human_bytes(whole.bytes),
                                ") of '", model, "'", whole.weights == 1 ? " is" : " are", " whole");
+  if (lost.weights == 0 && hidden) {
+    log.diagnostics.warn("weights-lost",
+                         cat("a part that may have held weights is lost; ", kept, unchecked));
+    return;
+  }
   if (lost.weights == 0) {
     log.diagnostics.note("nothing-lost", cat("no weight is lost: ", kept, unchecked));
     return;
@@ -100,8 +107,8 @@ void log_incomplete(const Model& model, PassLog& log) {
 }  // namespace
 
 void log_lost_parts(const Model& model, PassLog& log) {
-  if (!model.has_graph) return;
   log.lost.insert(log.lost.end(), model.lost.begin(), model.lost.end());
+  if (!model.has_graph) return;
   if (model.lost.empty()) {
     log.diagnostics.note(
         "nothing-lost",
@@ -147,12 +154,16 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog
     return true;
   });
   if (weights.empty() && log.lost.size() > before) {
-    const Diagnostic& why = log.lost[before].why;
-    return failure("no-weights", cat("no weight of '", model.name, "' is whole: ", why.message),
-                   why.where, "get the files again from their source");
+    return no_whole_weight(model, log.lost[before].why);
   }
-  report(whole, lost, model.name, log);
+  const bool hidden = std::any_of(model.lost.begin(), model.lost.end(), may_hold_weights);
+  report(whole, lost, hidden, model.name, log);
   return Unit{};
+}
+
+Failure no_whole_weight(const Model& model, const Diagnostic& why) {
+  return failure("no-weights", cat("no weight of '", model.name, "' is whole: ", why.message),
+                 why.where, "get the files again from their source");
 }
 
 CheckLists sound_checks(const CheckLists& lists) {

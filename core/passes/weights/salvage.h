@@ -18,7 +18,10 @@ namespace cryo {
 // "no-weights" if none is whole.
 Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog& log);
 
-// Adds the lost parts of a graph that was opened to salvage what is whole to the log, and the nodes
+// Returns the error of a damaged model without a whole weight; `why`: what is lost of it.
+Failure no_whole_weight(const Model& model, const Diagnostic& why);
+
+// Adds the lost parts of a model that was opened to salvage what is whole to the log, and the nodes
 // that need lost ones. Reports the latter ("incomplete-nodes"); if nothing of the graph is lost,
 // that ("nothing-lost").
 void log_lost_parts(const Model& model, PassLog& log);

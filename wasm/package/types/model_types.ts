@@ -224,7 +224,7 @@ export interface PassReport extends Report {
   candidates?: PassReport["converted"];
   /** convert() and weights() with `salvage`: what is not whole, and was not taken. */
   lost?: {
-    /** `weight`, or the field of the graph that held the part: `node`, `function`, `versions`, ...; `bytes`: not known. */
+    /** `weight`; the field of the graph that held the part: `node`, `function`, `versions`, ...; `bytes`: not known; `member` or `directory` of an archive; `directory`, `block` or `header` of a checkpoint's index. */
     what: string;
     name?: string;
     /** A weight's. */

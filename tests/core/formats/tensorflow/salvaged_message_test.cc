@@ -157,6 +157,24 @@ TEST(SalvagedMessage, ReadsOnWhereTheLengthOfTheGraphIsWrong) {
   EXPECT_EQ(outcome.lost, Lines{"graph_def - 0 0"});
 }
 
+// Bytes that are gone move the end of the graph, and its first node does not show that it is one.
+TEST(SalvagedMessage, FindsTheNodesAfterAFirstOneThatLacksBytes) {
+  const MessageSchema& schema = message_schema("tensorflow.MetaGraphDef");
+  const std::string first = field(1, node("first", "NoOp", {"a", "b", "c"}));
+  const std::string rest = named("d") + named("e") + named("f") + kVersions;
+  const std::string saver = field(3, field(1, "save/Const:0") + field(2, "save/control:0"));
+  const std::string file = field(2, first + rest) + saver;
+  for (size_t gone = 1; gone < 6; ++gone) {
+    std::string damaged = file;
+    damaged.erase(8, gone);
+    const Outcome outcome = salvaged(damaged, schema);
+    EXPECT_NE(outcome.message.find(named("d") + named("e") + named("f")), std::string::npos)
+        << gone;
+    EXPECT_EQ(outcome.message.find("first"), std::string::npos);
+    EXPECT_FALSE(outcome.lost.empty());
+  }
+}
+
 TEST(SalvagedMessage, ReportsWhatACutFileLacks) {
   const MessageSchema& schema = message_schema("tensorflow.MetaGraphDef");
   const std::string graph = field(2, named("a") + named("b"));
