@@ -9,6 +9,7 @@
 #include "archive/zip_walk.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "bytes/joined_source.h"
 
 namespace cryo {
 namespace {
@@ -59,11 +60,19 @@ Result<SourcePtr> salvaged_member(const SourcePtr& zip, const ZipRecord& record,
   return readable;
 }
 
+// Returns true if the bytes are decoded while they are read: reading back decodes much again.
+bool is_inflated(const ByteSource& source) {
+  const ByteSource* at = &source;
+  while (const Slice* slice = at->underlying()) at = slice->source.get();
+  return dynamic_cast<const InflateSource*>(at) != nullptr ||
+         dynamic_cast<const JoinedSource*>(at) != nullptr;
+}
+
 }  // namespace
 
 Result<std::vector<ZipRecord>> salvaged_zip_records(const SourcePtr& zip, Losses& losses) {
   auto stated = read_zip_directory(zip);
-  if (stated || !is_of_file(stated.error().code)) return stated;
+  if (stated || !is_of_file(stated.error().code) || is_inflated(*zip)) return stated;
   Losses found = {{kLostDirectory, "", 0, stated.error()}};
   TRY(records, ZipWalk(zip, found).run());
   if (records.empty()) return stated;

@@ -17,7 +17,8 @@ namespace cryo {
 // another one follows, or the end. A member whose header does not state its size ends where its
 // deflate stream does, or at the sizes that follow it.
 //
-// Fails as read_zip_directory does if there is no member.
+// Fails as read_zip_directory does if there is no member, and for a zip file within a compressed
+// one: reading that back and forth would decode it many times.
 Result<std::vector<ZipRecord>> salvaged_zip_records(const SourcePtr& zip, Losses& losses);
 
 // Returns the files in a zip file, as zip_members() does. All of them are read, and their checksums

@@ -288,6 +288,15 @@ TEST(GzipSalvage, WhatItsChecksumRefusesIsNamed) {
   EXPECT_EQ(names_of(losses), std::set<std::string>{"w"});
 }
 
+TEST(GzipSalvage, ADamagedZipFileWithinIsNotLookedThrough) {
+  const std::string zip = three_members();
+  const std::string cut = zip.substr(0, zip.size() - 5);
+  Losses losses;
+  EXPECT_TRUE(zip_members(archive(cut, "a.zip"), nullptr, &losses).ok());
+  const SourcePtr inflated = *gunzip(archive(gzipped(cut), "a.zip.gz"), "a.zip");
+  EXPECT_FALSE(zip_members(inflated, nullptr, &losses).ok());
+}
+
 TEST(GzipSalvage, OfSeveralMembersThoseBeforeTheDamageAreGiven) {
   const std::string plain = compressible(10'000);
   const std::string gzip = gzipped(plain) + gzipped(plain);
