@@ -37,7 +37,7 @@ test("a checkpoint with a damaged weight gives the others", async (t) => {
   }
   await give(page, checkpointFiles(folder, "model.ckpt"));
   await calm(page);
-  await give(page, kGraph); // what is salvaged is of the tab that failed, not what was opened last
+  await give(page, kGraph); // opened last; the files of the tab that failed are salvaged
   await calm(page);
   await page.locator(".model-tabs .tab-show").first().click();
   await calm(page);
