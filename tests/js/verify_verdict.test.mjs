@@ -109,7 +109,9 @@ test("values that say little are remarked on", async () => {
 });
 
 /** y = x * scale, a scalar that is a placeholder; or a constant in its place. */
-const scaled = (scale) => opened(x, scale, node("y", "Mul", ["x", "scale"], type("T", "FLOAT")));
+// Of a release in which the shape [] is that of a scalar.
+const scaled = (scale) =>
+  opened(x, scale, node("y", "Mul", ["x", "scale"], type("T", "FLOAT")), "versions { producer: 22 }");
 const four = constant("scale", "FLOAT", [], "float_val: 4");
 
 test("a value is set in each model that has the placeholder", async () => {
