@@ -70,6 +70,8 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
   Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
   outcome.report["valid"] = valid;
   if (!model.has_graph) outcome.report["weightsAlone"] = true;
+  const std::string release = ops == nullptr ? "" : ops->tensorflow_version();
+  if (model.has_graph && !release.empty()) outcome.report["release"] = release;
   outcome.report["sound"] = sound;
   for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
     outcome.report[cat(severity_name(severity), "s")] = diagnostics.count(severity);

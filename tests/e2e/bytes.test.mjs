@@ -95,12 +95,23 @@ test("each form of the list is what the native program writes", async (t) => {
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await take(page, "Save as");
   const forms = await page.locator(".save-card option").evaluateAll((options) => options.map(({ value }) => value));
-  assert.deepEqual(forms, ["pb", "pbtxt", "checkpoint", "checkpointZip", "savedmodel", "npz", "safetensors"]);
+  assert.deepEqual(forms, [
+    "pb",
+    "pbtxt",
+    "checkpoint",
+    "checkpointZip",
+    "savedmodel",
+    "weights",
+    "npz",
+    "safetensors",
+  ]);
   for (const form of forms) {
     await prepare(page, form);
-    const verb = ["npz", "safetensors"].includes(form) ? "weights" : "convert";
-    const ending = { checkpoint: "ckpt", checkpointZip: "ckpt.zip", savedmodel: "zip" }[form] ?? form;
-    same(await downloadAll(page), native(t, verb, kMeta, `model.${ending}`, "--as", form.replace("Zip", "")));
+    const verb = ["weights", "npz", "safetensors"].includes(form) ? "weights" : "convert";
+    const ending =
+      { checkpoint: "ckpt", checkpointZip: "ckpt.zip", savedmodel: "zip", weights: "weights.ckpt" }[form] ?? form;
+    const as = { checkpointZip: "checkpoint", weights: "checkpoint" }[form] ?? form;
+    same(await downloadAll(page), native(t, verb, kMeta, `model.${ending}`, "--as", as));
   }
 });
 

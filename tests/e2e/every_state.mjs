@@ -287,7 +287,7 @@ const kModels = {
   async refused(page) {
     await sample(page, /^Broken graph/);
     await showPane(page, "Model");
-    await page.getByText("TensorFlow would refuse this model").first().waitFor();
+    await page.getByText("would refuse this model").first().waitFor();
   },
   async why(page) {
     await button(page, "See why").click();

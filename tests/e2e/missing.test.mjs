@@ -70,7 +70,7 @@ test("what does not fit leaves the model as it was, and the right part can still
 test("a graph that TensorFlow would refuse says so, and why is one press away; a sound one says nothing", async (t) => {
   const page = await browser.page(t);
   await give(page, join(root, "web/samples/broken/broken.pb"));
-  await page.getByText("TensorFlow would refuse this model. 3 errors.").waitFor();
+  await page.getByText("TensorFlow 2.21.0 would refuse this model. 3 errors.").waitFor();
   await page.getByRole("button", { name: "See why" }).click();
   await page.locator("#verdict-title").waitFor();
   assert.equal(await page.locator(".verdict .diagnostic.error").count(), 3);
@@ -81,6 +81,6 @@ test("a graph that TensorFlow would refuse says so, and why is one press away; a
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await calm(page);
   await page.getByRole("tab", { name: "Validate" }).click();
-  await page.getByText("Valid: no issues found").waitFor();
+  await page.getByText("Valid for TensorFlow 2.21.0: no issues found").waitFor();
   assert.equal(await page.locator(".refusal").count(), 0);
 });

@@ -49,3 +49,13 @@ test("a checkpoint with a damaged weight gives the others", async (t) => {
     native(t, "convert", join(folder, "model.ckpt.meta"), "model.salvaged.ckpt", "--salvage"),
   );
 });
+
+test("an archive without its directory gives the files in it", async (t) => {
+  const page = await browser.page(t);
+  const cut = join(scratch(t), "cut.zip");
+  const { "model.zip": whole } = native(t, "convert", kGraph, "model.zip", "--as", "savedmodel");
+  writeFileSync(cut, whole.subarray(0, whole.length - 30));
+  await give(page, cut);
+  await salvaged(page, "1 part");
+  await page.locator(".result-card").getByRole("gridcell", { name: "directory" }).waitFor();
+});

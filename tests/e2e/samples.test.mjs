@@ -72,7 +72,7 @@ test("the training switch is decided by what its placeholder is fixed to", async
 test("the broken graph is refused, repaired, and valid then", async (t) => {
   const page = await sampleOf(t, /^Broken graph/);
   await perform(page, "Validate");
-  assert.equal(await page.locator("#verdict-title").textContent(), "TensorFlow would refuse this model");
+  assert.equal(await page.locator("#verdict-title").textContent(), "TensorFlow 2.21.0 would refuse this model");
   await page.getByRole("button", { name: "Repair" }).click();
   await settled(page);
   assert.equal(await result(page), "Repaired: 5 issues");
@@ -81,7 +81,7 @@ test("the broken graph is refused, repaired, and valid then", async (t) => {
     native(t, "validate", join(root, "web/samples/broken/broken.pb"), "broken.repaired.pb", "--fix"),
   );
   await perform(page, "Validate");
-  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no issues found");
+  assert.equal(await page.locator("#verdict-title").textContent(), "Valid for TensorFlow 2.21.0: no issues found");
 });
 
 test("where a model is open the samples stand in a dialog", async (t) => {

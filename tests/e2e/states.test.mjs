@@ -73,7 +73,7 @@ test("validate gives its verdict", async (t) => {
   const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
   await perform(page, "Validate");
-  assert.equal(await page.locator("#verdict-title").textContent(), "Valid: no issues found");
+  assert.equal(await page.locator("#verdict-title").textContent(), "Valid for TensorFlow 2.21.0: no issues found");
 });
 
 test("validate says where a model loads, and freeze makes a form for an earlier release", async (t) => {

@@ -67,7 +67,7 @@ test("a link with a transfer says which options it has, and needs a source model
   await perform(page, "Transfer");
   const files = await downloadAll(page);
   await page.getByRole("button", { name: "Recipe" }).click();
-  await page.getByText("does not contain the source model").waitFor();
+  await page.getByText("does not contain the second model").waitFor();
   const link = (await page.locator(".copied pre").allTextContents()).at(-1);
   const again = await browser.page(t);
   await again.goto(link);

@@ -116,6 +116,38 @@ TEST_P(Rewriting, IsOnceWhatItIsTwiceAndNamesWhatItChanges) {
   }
 }
 
+// Text, for a message may be encoded in several ways; an empty library is none.
+std::string text_of(const Model& model) {
+  constexpr std::string_view kEmpty = "library {\n}\n";
+  std::string text;
+  for (const auto& [name, content] : written(model, "pbtxt")) text += content;
+  const size_t at = text.find(kEmpty);
+  return at == std::string::npos ? text : text.erase(at, kEmpty.size());
+}
+
+TEST(Renaming, ThereAndBackChangesNothing) {
+  Tally tally("renamed under a scope and back, a graph says the same");
+  for (size_t i = 0; i < cases().size(); i += 3) {
+    const Case& each = cases()[i];
+    const Opened opened(each);
+    PassLog log;
+    PassOptions there;
+    there.rename = {"**=law_scope/**"};
+    const auto moved = run("edit", *opened.model, there, log);
+    if (!moved) {
+      tally.skip(moved.error().code);
+      continue;
+    }
+    PassOptions back;
+    back.rename = {"law_scope/**=**"};
+    const auto made = run("edit", *moved, back, log);
+    ASSERT_TRUE(made.ok()) << each.name() << ": " << to_text(made.error());
+    EXPECT_TRUE(text_of(*made) == text_of(*opened.model)) << each.name();
+    tally.held();
+  }
+  EXPECT_GT(tally.count(), 50);
+}
+
 INSTANTIATE_TEST_SUITE_P(Options, Rewriting, testing::ValuesIn(kRewrites), print_name);
 
 }  // namespace

@@ -138,10 +138,12 @@ export function differs({ equal, structure, weights }: DiffReport): string {
   return `Different: ${parts.filter(Boolean).join(", ")}`;
 }
 
-export function verdict({ valid, sound, warnings }: ValidateReport): string {
-  if (!valid) return "TensorFlow would refuse this model";
+export function verdict({ valid, sound, warnings, release }: ValidateReport): string {
+  const whose = release ? `TensorFlow ${release}` : "TensorFlow";
+  if (!valid) return `${whose} would refuse this model`;
   if (!sound) return "The graph is valid; its checkpoint, signatures or assets are not";
-  return warnings > 0 ? "Valid, with warnings" : "Valid: no issues found";
+  const good = release ? `Valid for ${whose}` : "Valid";
+  return warnings > 0 ? `${good}, with warnings` : `${good}: no issues found`;
 }
 
 /** With a capital, unless it begins with a name. */

@@ -191,11 +191,13 @@ std::string advice_text(const Json& diagnostics) {
 
 std::string validate_text(const Json& report, bool verbose) {
   const bool valid = report["valid"] == true;
-  std::string text =
-      report.contains("weightsAlone")
-          ? (valid ? "valid: TensorFlow would open it"
-                   : "not valid: TensorFlow cannot read all of it")
-          : (valid ? "valid: TensorFlow would import it" : "not valid: TensorFlow would refuse it");
+  const std::string whose =
+      report.contains("release") ? cat("TensorFlow ", scalar(report["release"])) : "TensorFlow";
+  std::string text = report.contains("weightsAlone")
+                         ? (valid ? "valid: TensorFlow would open it"
+                                  : "not valid: TensorFlow cannot read all of it")
+                         : (valid ? cat("valid: ", whose, " would import it")
+                                  : cat("not valid: ", whose, " would refuse it"));
   if (valid) {
     text += report["sound"] != true          ? ", but not all is well"
             : number(report["warnings"]) > 0 ? ", with warnings"

@@ -133,8 +133,10 @@ export type What = keyof Lists;
 export type ListReport<W extends What = What> = W extends What ? Report & { what: W } & Pick<Lists, W> : never;
 
 export interface ValidateReport extends Report {
-  /** TensorFlow would import it. */
+  /** The TensorFlow `release` would import it. */
   valid: boolean;
+  /** The release whose rules a graph was checked against: "2.21.0"; compat() judges others. Absent without definitions of ops. */
+  release?: string;
   /** No error around the graph either: checkpoint, signatures, assets. */
   sound: boolean;
   errors: number;
