@@ -116,7 +116,7 @@ TEST_P(Rewriting, IsOnceWhatItIsTwiceAndNamesWhatItChanges) {
   }
 }
 
-// As text: a message has several encodings, and an empty library says nothing.
+// Returns the text: a message has several encodings, and an empty library says nothing.
 std::string text_of(const Model& model) {
   constexpr std::string_view kEmpty = "library {\n}\n";
   std::string text;
