@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, downloadAll, give, perform, take } from "./browser.mjs";
-import { data, native, same, withBrowser } from "./support.mjs";
+import { data, frozenDigits, native, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kGraph = join(data, "frozen_convnet/graph.pb");
@@ -68,6 +68,17 @@ test("a second model is joined: its tensor feeds an input", async (t) => {
   await page.getByRole("button", { name: "Recipe" }).click();
   await page.getByText("--join graph.pb").waitFor();
   await page.getByText('join: await open("graph.pb")').waitFor();
+});
+
+test("of another second model, what was filled in for the first one can be cleared", async (t) => {
+  const page = await withSecond(t);
+  await page.locator("#fed-theirs-x").fill("y");
+  await page.locator('input[name="other"]').setInputFiles(frozenDigits(t));
+  await page.locator("#fed-theirs-image").waitFor();
+  await page.getByText("not an input").waitFor();
+  await page.locator("#fed-theirs-x").fill("");
+  await page.getByText("Fill in what to change.").waitFor();
+  assert.equal(await page.locator("#fed-theirs-x").count(), 0);
 });
 
 test("an output of the second model is dragged onto an input of the picture", async (t) => {

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import type { Endpoint } from "../engine/engine.js";
+import type { Endpoint, InspectReport } from "../engine/engine.js";
 import { otherSlot } from "../open/other_slot.js";
 import type { Choice, Step } from "../state/state.js";
 import { secondOf } from "../state/tabs.js";
@@ -28,12 +28,19 @@ export function joinPanel(app: App, step: Step) {
           <legend>${labelOf("connect")}</legend>
           ${names("tensors-of-second", second.about.outputs)} ${names("tensors-of-first", step.about.outputs)}
           ${step.about.inputs.map((input) => feedField(app, step, "ours", input))}
-          ${second.about.inputs.map((input) => feedField(app, step, "theirs", input))}
+          ${inputsToFeed(second.about, theirs).map((input) => feedField(app, step, "theirs", input))}
         </fieldset>
         ${textField(app, step, { key: "scope", label: labelOf("scope"), hint: kWords.scopeHint })}`
           : nothing
       }
     </details>`;
+}
+
+// The inputs of the second model, and what was filled in for another one: it can be cleared.
+function inputsToFeed({ inputs }: InspectReport, fed: Choice["fed"]["theirs"]) {
+  const known = new Set(inputs.map(({ name }) => name));
+  const others = Object.keys(fed).filter((name) => !known.has(name));
+  return [...inputs, ...others.map((name) => ({ name, dtype: kWords.noSuchInput, shape: null }))];
 }
 
 // The outputs, to be dragged; the fields below take the same names from the keyboard.
@@ -47,7 +54,9 @@ function names(id: string, outputs: readonly Endpoint[]) {
   return html`<datalist id=${id}>${outputs.map(({ name }) => html`<option value=${name}></option>`)}</datalist>`;
 }
 
-function feedField(app: App, step: Step, whose: keyof Choice["fed"], { name, dtype, shape: size }: Endpoint) {
+type Input = Pick<Endpoint, "name" | "shape"> & { dtype: string };
+
+function feedField(app: App, step: Step, whose: keyof Choice["fed"], { name, dtype, shape: size }: Input) {
   const id = `fed-${whose}-${name}`;
   const ours = whose === "ours";
   return html`

@@ -126,6 +126,7 @@ export const kWords = {
   secondModel: "Second model",
   staysInput: "stays an input",
   ofSecond: "of the second model",
+  noSuchInput: "not an input",
   outputsOfSecond: "Drag an output of the second model onto an input of the picture, or into a field:",
   notAnInput: "Drop it on an input of the model.",
   scopeHint: "In front of its names. Needed where both models have a name: pre",
