@@ -97,23 +97,25 @@ bool ZipWalk::is_header(uint64_t at) {
   return is_followed(end) || take_descriptor(record, end);
 }
 
-// Returns the place of the next header; the end of the file if there is none.
-uint64_t ZipWalk::next_header(uint64_t from) {
-  constexpr std::string_view kBegin = "PK\x03\x04";
+// Returns the next place of a signature, or the end of the file.
+uint64_t ZipWalk::find(std::string_view begin, uint64_t from) {
   uint64_t at = from;
-  while (at + kZipLocalSize <= size()) {
+  while (at + begin.size() <= size()) {
     const std::string_view view = bytes_.view(at, kStep);
-    if (view.size() < kBegin.size()) break;
-    const size_t found = view.find(kBegin);
-    if (found == std::string_view::npos) {
-      at += view.size() - kBegin.size() + 1;
-      continue;
-    }
-    at += found;
-    if (is_header(at)) return at;
-    ++at;
+    if (view.size() < begin.size()) break;
+    const size_t found = view.find(begin);
+    if (found != std::string_view::npos) return at + found;
+    at += view.size() - begin.size() + 1;
   }
   return size();
+}
+
+// Returns the place of the next header, or the end of the file.
+uint64_t ZipWalk::next_header(uint64_t from) {
+  constexpr std::string_view kBegin = "PK\x03\x04";
+  uint64_t at = find(kBegin, from);
+  while (at < size() && !is_header(at)) at = find(kBegin, at + 1);
+  return at;
 }
 
 // Takes the checksum that follows a streamed member of these sizes, and moves the record's end
@@ -184,19 +186,9 @@ Status ZipWalk::measure_deflated(Header& header) {
 // Looks for the sizes that follow the bytes of a streamed member.
 void ZipWalk::measure_stored(Header& header) {
   constexpr std::string_view kBegin = "PK\x07\x08";
-  uint64_t at = header.start;
-  while (at + kBegin.size() <= size()) {
-    const std::string_view view = bytes_.view(at, kStep);
-    if (view.size() < kBegin.size()) break;
-    const size_t found = view.find(kBegin);
-    if (found == std::string_view::npos) {
-      at += view.size() - kBegin.size() + 1;
-      continue;
-    }
-    at += found;
+  for (uint64_t at = find(kBegin, header.start); at < size(); at = find(kBegin, at + 1)) {
     header.record.packed_size = header.record.size = at - header.start;
     if (take_descriptor(header.record, at)) return;
-    ++at;
   }
   cut(header, size());
 }

@@ -34,6 +34,7 @@ class ZipWalk {
 
   std::optional<Header> header_at(uint64_t at);
   bool is_header(uint64_t at);
+  uint64_t find(std::string_view begin, uint64_t from);
   uint64_t next_header(uint64_t from);
 
   Status measure(Header& header);

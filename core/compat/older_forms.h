@@ -49,7 +49,7 @@ class OlderForms {
 
  private:
   const OpDef* definition(std::string_view op, size_t release) const;
-  // Returns the op that a node becomes in one step; empty if there is none.
+  // Returns the op that a node becomes in one step; empty if it has no older form.
   std::string_view next_older(uint32_t index, std::string_view op) const;
   // Returns the op that a node has in a release; empty if none is known.
   std::string_view older_op(uint32_t index, size_t release) const;

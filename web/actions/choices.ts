@@ -1,6 +1,6 @@
 import type { TextPart } from "../engine/engine.js";
 import type { Choice, Tool } from "../state/state.js";
-import { inputNames } from "../tools/options.js";
+import { flipped, inputNames } from "../tools/options.js";
 import { withPlaceholderType } from "../tools/placeholders.js";
 import type { App } from "./app.js";
 
@@ -29,9 +29,7 @@ export class ChoiceActions {
   toggleOutput(name: string): void {
     const { step, state } = this.app;
     if (!step || state.browse.body) return;
-    const outputs = new Set(step.choice.outputs);
-    if (!outputs.delete(name)) outputs.add(name);
-    this.change({ outputs });
+    this.change({ outputs: flipped(step.choice.outputs, name) });
     this.#showKeepingTool();
   }
 

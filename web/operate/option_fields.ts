@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
 import type { Step, Tool } from "../state/state.js";
 import type { Field } from "../tools/fields.js";
-import { fieldsOf, isTrainingGraph } from "../tools/options.js";
+import { fieldsOf, flipped, isTrainingGraph } from "../tools/options.js";
 import { kWords } from "../words/words.js";
 
 /** The options of a tool, but for outputs. Texts and choices first, then flags. */
@@ -55,12 +55,7 @@ function select(app: App, step: Step, { key, label, known = [] }: Field) {
 }
 
 function flagBox(app: App, { choice }: Step, { key, label }: Field) {
-  const change = ({ target }: Event) => {
-    const flags = new Set(choice.flags);
-    if ((target as HTMLInputElement).checked) flags.add(key);
-    else flags.delete(key);
-    app.choices.change({ flags });
-  };
+  const change = () => app.choices.change({ flags: flipped(choice.flags, key) });
   return html`<li><label class="flag"><input type="checkbox" .checked=${choice.flags.has(key)} @change=${change}> ${label}</label></li>`;
 }
 

@@ -122,7 +122,7 @@ export const kWords = {
   needsEdit: "Fill in what to change.",
   together: "Together with the weights of",
   join: "Join a second model",
-  joinAbout: "A step in front of this model, or behind it. The result computes both.",
+  joinAbout: "Preprocessing before this model, or a network after it. The result computes both.",
   secondModel: "Second model",
   staysInput: "stays an input",
   ofSecond: "of the second model",

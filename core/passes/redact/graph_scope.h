@@ -20,7 +20,7 @@ class GraphScope {
   // Returns the use of a constant.
   TensorRole role_of(std::string_view constant) const;
 
-  // Returns the op of a node; empty if there is none of the name.
+  // Returns the op of the node with a name; empty for an unknown name.
   std::string_view op_of(std::string_view node) const;
 
  private:
