@@ -54,7 +54,11 @@ const controls = options.filter(({ page }) => page?.tools);
 
 async function open(page, { label }, model) {
   const files = model === kGraph ? kGraph : checkpointFiles(join(model, ".."), "model.ckpt");
+  const tabs = page.locator(".model-tab");
+  const before = await tabs.count();
   await give(page, files);
+  // Until then the page shows the model before, which may be calm.
+  await tabs.nth(before).waitFor({ state: "attached" });
   await calm(page);
   await take(page, label);
   if (label !== "Transfer") return;
