@@ -67,36 +67,36 @@ const IndexRecord* CheckpointIndex::find(std::string_view key) const {
   return place != records.end() && place->key == key ? &*place : nullptr;
 }
 
-Result<CheckpointIndex> read_checkpoint_index(const ByteSource& source, Losses* losses) {
+Result<CheckpointIndex> read_checkpoint_index(const SourcePtr& source, Losses* losses) {
   CheckpointIndex index;
   bool first = true;
   const auto lose_header = [&] {
     const Failure why = failure("bad-checkpoint-header",
                                 "the header is lost: the data files that are there, and "
                                 "little-endian numbers, are assumed",
-                                {.file = source.name()}, kNoIndex);
+                                {.file = source->name()}, kNoIndex);
     losses->push_back({kLostHeader, "", 0, *why});
     first = false;
   };
   const auto take = [&](std::string_view key, std::string_view value) -> Status {
     if (first && !key.empty() && losses != nullptr) lose_header();
     if (first) {
-      if (!key.empty()) return bad_header(source.name(), "failed to seek to header entry");
+      if (!key.empty()) return bad_header(source->name(), "failed to seek to header entry");
       if (!parse(value, index.header)) {
-        return bad_header(source.name(), "unable to parse header");
+        return bad_header(source->name(), "unable to parse header");
       }
       first = false;
-      return check_header(index.header, source.name());
+      return check_header(index.header, source->name());
     }
     index.records.push_back({std::string(key), {}});
     if (parse(value, index.records.back().entry)) return Unit{};
     return failure("bad-checkpoint-entry",
                    cat("Entry for key ", printable_key(key), " not parseable."),
-                   {.file = source.name(), .tensor = printable_key(key)}, kNoIndex);
+                   {.file = source->name(), .tensor = printable_key(key)}, kNoIndex);
   };
-  CHECK_OK(losses == nullptr ? for_each_entry(source, take)
+  CHECK_OK(losses == nullptr ? for_each_entry(*source, take)
                              : for_each_whole_entry(source, take, *losses));
-  if (first) return bad_header(source.name(), "failed to seek to header entry");
+  if (first) return bad_header(source->name(), "failed to seek to header entry");
   return index;
 }
 

@@ -118,7 +118,7 @@ void set_shards(CheckpointIndex& index, FindShard find_shard) {
 
 Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, FindShard find_shard,
                                    Diagnostics& diagnostics, Checks* checks, Losses* losses) {
-  TRY(index, read_checkpoint_index(*index_source, losses));
+  TRY(index, read_checkpoint_index(index_source, losses));
   set_shards(index, find_shard);
   return read_tensors(index, index_source->name(), find_shard, diagnostics, checks);
 }
@@ -134,7 +134,7 @@ Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexe
   std::vector<CheckpointIndex> parts;
   std::vector<int> counts;  // of shards
   for (const SourcePtr& source : indexes) {
-    TRY(part, read_checkpoint_index(*source, losses));
+    TRY(part, read_checkpoint_index(source, losses));
     set_shards(part, [&](int i, int n) { return find_in_part(parts.size(), i, n); });
     counts.push_back(part.header.num_shards());
     parts.push_back(std::move(part));

@@ -26,21 +26,23 @@ struct Described {
   std::vector<Extents> slices = {};
 };
 
+constexpr std::string_view kAgain = "the checkpoint is damaged: copy or write it again";
+
 Failure damaged(std::string_view message, const std::string& tensor) {
-  return failure("bad-v1-checkpoint", message, {.tensor = tensor},
-                 "the checkpoint is damaged: copy or write it again");
+  return failure("bad-v1-checkpoint", message, {.tensor = tensor}, kAgain);
 }
 
 class V1Reader {
  public:
-  explicit V1Reader(Checks* checks) : checks_(checks) {}
+  V1Reader(Checks* checks, Losses* losses) : checks_(checks), losses_(losses) {}
 
   Status add(const SourcePtr& file);
   CheckpointEntry entry(const std::string& name, const Described& tensor);
   const std::map<std::string, Described>& tensors() const { return tensors_; }
 
  private:
-  Status describe(const Slice& value);
+  Status check_description(const StoredValue& value);
+  Status describe(const StoredValue& value);
   Status describe_tensor(std::string_view saved_slice_meta);
   Result<Tensor> values_of(CheckpointEntry& entry, const Shape& shape, const Extents& slice);
   Status fill(CheckpointEntry& entry, const Described& tensor);
@@ -48,6 +50,7 @@ class V1Reader {
   std::map<std::string, Described> tensors_;
   std::map<std::string, StoredValue, std::less<>> records_;  // by slice key
   Checks* checks_;
+  Losses* losses_;
 };
 
 // Returns the payloads, checked when they are read. Handles are unchanged.
@@ -74,17 +77,41 @@ Splice dependent(const Splice& content, const StoredValue& value) {
 }
 
 Status V1Reader::add(const SourcePtr& file) {
+  Failure undescribed = failure("bad-v1-checkpoint", "the description of the tensors is lost",
+                                {.file = file->name()}, kAgain);
   const auto visit = [&](std::string_view key, const StoredValue& value) -> Status {
-    if (key.empty()) return describe(value.bytes);
-    records_.emplace(std::string(key), value);
+    if (!key.empty()) {
+      records_.emplace(std::string(key), value);
+      return Unit{};
+    }
+    Status described = describe(value);
+    if (!described && (losses_ == nullptr || !is_of_file(described.error().code))) return described;
+    undescribed = described ? nullptr : std::move(described).failure();
     return Unit{};
   };
-  return for_each_value(file, visit, checks_);
+  CHECK_OK(for_each_value(file, visit, checks_, losses_));
+  if (undescribed == nullptr || losses_ == nullptr) return Unit{};
+  if (tensors_.empty()) return undescribed;
+  losses_->push_back({kLostHeader, "", 0, *undescribed});
+  return Unit{};
 }
 
-Status V1Reader::describe(const Slice& value) {
+// The description of a damaged block is used, and reported: it is the only one.
+Status V1Reader::check_description(const StoredValue& value) {
+  if (losses_ == nullptr || value.block == nullptr) return Unit{};
+  const Status right = value.block->finish();
+  if (right) return Unit{};
+  Diagnostic why = right.error();
+  if (!is_of_file(why.code)) return why;
+  why.message += ": names, types and shapes of the tensors are taken as they are";
+  losses_->push_back({kLostHeader, "", 0, std::move(why)});
+  return Unit{};
+}
+
+Status V1Reader::describe(const StoredValue& value) {
+  CHECK_OK(check_description(value));
   Payloads bulk;
-  TRY(message, elide(value, message_schema("tensorflow.SavedTensorSlices"), bulk));
+  TRY(message, elide(value.bytes, message_schema("tensorflow.SavedTensorSlices"), bulk));
   const std::string_view meta = last_bytes(message, fields::SavedTensorSlices::kMeta);
   for (WireCursor cursor(meta); cursor.next();) {
     if (cursor.field().number == fields::SavedTensorSliceMeta::kTensor)
@@ -199,8 +226,8 @@ CheckpointEntry V1Reader::entry(const std::string& name, const Described& tensor
 
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics,
-                                      Checks* checks) {
-  V1Reader reader(checks);
+                                      Checks* checks, Losses* losses) {
+  V1Reader reader(checks, losses);
   for (const SourcePtr& file : files) CHECK_OK(reader.add(file));
   Checkpoint checkpoint;
   checkpoint.prefix = prefix;

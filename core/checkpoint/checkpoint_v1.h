@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bytes/loss.h"
 #include "checkpoint/checkpoint.h"
 
 namespace cryo {
@@ -16,9 +17,12 @@ namespace cryo {
 // `files`: all of its tables. Only keys, lengths and the first table entry are read. A tensor whose
 // values are unavailable has a fault, which is also reported in `diagnostics`. Checksums cover the
 // table's blocks: `checks` receives them, and each entry has those of its blocks.
+//
+// With `losses` reads what is whole of damaged tables. A tensor with values in a lost block has a
+// fault. Fails if no table's description is left.
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics,
-                                      Checks* checks = nullptr);
+                                      Checks* checks = nullptr, Losses* losses = nullptr);
 
 // "model.ckpt-10-00001-of-00002" -> "model.ckpt-10", and so "model.ckpt-10-?????-of-00002", as
 // state files have it; any other name is the prefix itself.

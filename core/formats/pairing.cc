@@ -97,7 +97,8 @@ std::vector<SourcePtr> v1_tables(const OpenContext& context, const std::string& 
 Status add_v1(Model& model, const OpenContext& context, const std::string& prefix,
               const std::vector<SourcePtr>& tables) {
   model.files.insert(model.files.end(), tables.begin(), tables.end());
-  TRY(checkpoint, read_checkpoint_v1(tables, prefix, context.diagnostics, &context.checks));
+  TRY(checkpoint,
+      read_checkpoint_v1(tables, prefix, context.diagnostics, &context.checks, context.salvaged()));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return Unit{};
 }

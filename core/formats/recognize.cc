@@ -153,11 +153,14 @@ Recognition recognise_text(std::string_view head) {
 
 // The first key of a table's first block: "" in both kinds of checkpoint. A V2 header's fields are
 // varints and a version (08 01 1A ..); a V1 value begins with a SavedTensorSliceMeta (0A ..).
-Recognition recognise_table(std::string_view head) {
+bool begins_v1(std::string_view head) {
   const bool first_key_empty = head.size() > 3 && head[0] == 0 && head[1] == 0;
   const size_t value = head.size() > 3 && (head[2] & 0x80) != 0 ? 4 : 3;
-  const bool v1 = first_key_empty && head.size() > value && head[value] == '\x0A';
-  if (v1) return {FileKind::kCheckpointV1, "a V1 checkpoint", ""};
+  return first_key_empty && head.size() > value && head[value] == '\x0A';
+}
+
+Recognition recognise_table(std::string_view head) {
+  if (begins_v1(head)) return {FileKind::kCheckpointV1, "a V1 checkpoint", ""};
   return {FileKind::kCheckpointIndex, "the index of a V2 checkpoint",
           "name it PREFIX.index, as its data files are named PREFIX.data-..."};
 }
@@ -297,6 +300,9 @@ Result<Recognition> recognise_whole(const SourcePtr& source) {
                  "makes a SavedModel of an ONNX model");
   }
   TRY(message, recognise_message(source));
+  if (message.kind == FileKind::kUnknown && begins_v1(head)) {
+    return Recognition{FileKind::kCheckpointV1, "a V1 checkpoint that is cut off", ""};
+  }
   if (message.kind == FileKind::kUnknown) {
     return Recognition{FileKind::kUnknown,
                        "not a model: no known format (is the download complete?)",

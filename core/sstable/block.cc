@@ -2,6 +2,7 @@
 
 #include <snappy.h>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
@@ -10,7 +11,8 @@ namespace cryo {
 namespace {
 
 Failure damaged(std::string_view message, const At& where) {
-  return failure("bad-block", message, where, "the file is damaged: copy or download it again");
+  return failure("bad-block", message, where,
+                 "the file is damaged: copy or download it again" ADVICE("or-salvage"));
 }
 
 Result<std::string> unpack(std::string_view packed, const At& where) {

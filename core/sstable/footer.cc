@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 
@@ -37,16 +38,18 @@ Result<Footer> read_footer(const ByteSource& source) {
   CHECK_OK(source.read(size - kFooterBytes, bytes));
   const uint64_t magic_offset = kFooterBytes - sizeof(kTableMagic);
   if (get_fixed64(bytes.data() + magic_offset) != kTableMagic) {
-    return failure("not-a-table", "not an sstable (bad magic number)",
-                   {.file = source.name(), .offset = size - sizeof(kTableMagic)},
-                   "give a checkpoint's .index file; if it is one, it is damaged or incomplete");
+    return failure(
+        "not-a-table", "not an sstable (bad magic number)",
+        {.file = source.name(), .offset = size - sizeof(kTableMagic)},
+        "give a checkpoint's .index file; if it is one, it is damaged or incomplete" ADVICE(
+            "or-salvage"));
   }
   Footer footer;
   std::string_view rest(bytes.data(), magic_offset);
   if (!take_handle(rest, footer.metaindex) || !take_handle(rest, footer.index)) {
     return failure("bad-block-handle", "bad block handle",
                    {.file = source.name(), .offset = size - kFooterBytes},
-                   "the file is damaged: copy or download it again");
+                   "the file is damaged: copy or download it again" ADVICE("or-salvage"));
   }
   return footer;
 }

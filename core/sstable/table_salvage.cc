@@ -4,16 +4,22 @@
 #include <optional>
 
 #include "base/text.h"
+#include "bytes/checks.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
+#include "sstable/stored_block.h"
 
 namespace cryo {
 namespace {
 
 constexpr std::string_view kAgain = "the file is damaged: copy or download it again";
 
-// The largest table that is looked through without its index.
-constexpr uint64_t kMostSearched = uint64_t{256} << 20;
+// The largest table that is held in memory to find its blocks. Of a larger one each entry's lengths
+// are read, and its values are leapt over.
+constexpr uint64_t kMostHeld = uint64_t{256} << 20;
+
+// The bytes that are read at a time to find the next block.
+constexpr uint64_t kSearchedBytes = 65536;
 
 // The most effort (BlockForm::effort()) that is spent, in addition to a part of the file's size.
 constexpr uint64_t kMostEffort = uint64_t{4} << 20;
@@ -21,50 +27,72 @@ constexpr uint64_t kMostEffort = uint64_t{4} << 20;
 // Longer keys are no names.
 constexpr uint64_t kMostKey = uint64_t{1} << 20;
 
-// The whole blocks met so far.
-class WholeBlocks {
+At place(const ByteSource& source, uint64_t offset) {
+  return {.file = source.name(), .offset = offset};
+}
+
+// Reads blocks with the right checksum, whose keys follow those before.
+class EntryBlocks final : public BlockVisitor {
  public:
-  WholeBlocks(const ByteSource& source, EntryVisitor visit, Losses& losses)
-      : source_(source), visit_(visit), losses_(losses) {}
+  EntryBlocks(const ByteSource& source, EntryVisitor visit) : source_(source), visit_(visit) {}
 
-  At place(uint64_t offset) const { return {.file = source_.name(), .offset = offset}; }
-  bool any() const { return any_; }
-
-  void lose(std::string_view what, uint64_t bytes, const Diagnostic& why) {
-    losses_.push_back({what, "", bytes, why});
-  }
-
-  // Visits the entries of a block with the right checksum. Fails, before it visits any, if they are
-  // invalid or do not follow those before.
-  Status check(std::string_view block, const At& where) const {
+  Status read(BlockHandle handle) override {
+    TRY(block, read_block(source_, handle));
+    const At where = place(source_, handle.offset);
     std::string last = last_key_;
     bool first = !has_key_;
-    return for_each_block_entry(block, where, [&](std::string_view key, std::string_view) {
+    CHECK_OK(for_each_block_entry(block, where, [&](std::string_view key, std::string_view) {
       const bool follows = first || key > last;
       first = false;
       last = key;
       return follows ? Status(Unit{})
                      : failure("keys-out-of-order", "keys of the table are not strictly increasing",
                                where, kAgain);
-    });
+    }));
+    has_key_ = !first;
+    last_key_ = std::move(last);
+    where_ = where;
+    block_ = std::move(block);
+    return Unit{};
   }
 
-  Status visit(std::string_view block, const At& where) {
-    any_ = true;
-    return for_each_block_entry(block, where, [&](std::string_view key, std::string_view value) {
-      has_key_ = true;
-      last_key_ = key;
-      return visit_(key, value);
-    });
-  }
+  Status take() override { return for_each_block_entry(block_, where_, visit_); }
 
  private:
   const ByteSource& source_;
   EntryVisitor visit_;
-  Losses& losses_;
-  bool any_ = false;
+  std::string block_;
+  At where_;
   bool has_key_ = false;
   std::string last_key_;
+};
+
+// Gives blocks to a visitor, and lists what is lost between them.
+class WholeBlocks {
+ public:
+  WholeBlocks(BlockVisitor& visitor, Losses& losses) : visitor_(visitor), losses_(losses) {}
+
+  bool any() const { return any_; }
+
+  void lose(std::string_view what, uint64_t bytes, const Diagnostic& why) {
+    losses_.push_back({what, "", bytes, why});
+  }
+
+  // Returns the fault of a block that is not whole; null if it was taken.
+  Result<std::shared_ptr<const Diagnostic>> take(BlockHandle block) {
+    if (const Status read = visitor_.read(block); !read) {
+      if (!is_of_file(read.error().code)) return read.error();
+      return std::make_shared<const Diagnostic>(read.error());
+    }
+    any_ = true;
+    CHECK_OK(visitor_.take());
+    return std::shared_ptr<const Diagnostic>();
+  }
+
+ private:
+  BlockVisitor& visitor_;
+  Losses& losses_;
+  bool any_ = false;
 };
 
 // Returns the handles of the data blocks, by ascending offset.
@@ -77,7 +105,8 @@ Result<std::vector<BlockHandle>> read_index(const ByteSource& source) {
   CHECK_OK(
       for_each_block_entry(index, where, [&](std::string_view, std::string_view value) -> Status {
         BlockHandle handle;
-        if (!take_handle(value, handle) || handle.offset < end || handle.size > kMaxBlockBytes) {
+        if (!take_handle(value, handle) || handle.offset < end || handle.offset > source.size() ||
+            handle.size > kMaxBlockBytes) {
           return failure("bad-block-handle", "bad block handle in the index", where, kAgain);
         }
         end = handle.offset + handle.size + kBlockTrailerBytes;
@@ -87,18 +116,10 @@ Result<std::vector<BlockHandle>> read_index(const ByteSource& source) {
   return handles;
 }
 
-Status by_index(const ByteSource& source, const std::vector<BlockHandle>& handles,
-                WholeBlocks& blocks) {
+Status by_index(const std::vector<BlockHandle>& handles, WholeBlocks& blocks) {
   for (const BlockHandle handle : handles) {
-    const At where = blocks.place(handle.offset);
-    const Result<std::string> block = read_block(source, handle);
-    const Status checked = block ? blocks.check(*block, where) : Status(block.error());
-    if (checked) {
-      CHECK_OK(blocks.visit(*block, where));
-      continue;
-    }
-    if (!is_of_file(checked.error().code)) return checked.error();
-    blocks.lose(kLostBlock, handle.size + kBlockTrailerBytes, checked.error());
+    TRY(fault, blocks.take(handle));
+    if (fault != nullptr) blocks.lose(kLostBlock, handle.size + kBlockTrailerBytes, *fault);
   }
   return Unit{};
 }
@@ -112,132 +133,233 @@ Status by_index(const ByteSource& source, const std::vector<BlockHandle>& handle
 // which is the first one only.
 class BlockForm {
  public:
-  explicit BlockForm(std::string_view file) : file_(file) {}
+  explicit BlockForm(SourcePtr file) : file_(std::move(file)), size_(file_->size()) {
+    const auto* memory = dynamic_cast<const MemorySource*>(file_.get());
+    if (memory != nullptr) held_ = memory->bytes();
+  }
 
   // Returns the size of the block that begins at `at`, without its trailer; nullopt if none begins
   // there, or its checksum is wrong.
-  std::optional<uint64_t> size_at(uint64_t at) {
-    const std::string_view rest = file_.substr(static_cast<size_t>(at));
+  Result<std::optional<uint64_t>> size_at(uint64_t at) {
+    const std::optional<uint64_t> none;
     whole_keys_.clear();
-    const std::optional<uint64_t> restarts = restarts_at(rest);
-    const std::optional<uint64_t> end = restarts ? end_of_restarts(rest, *restarts) : std::nullopt;
-    if (!end || rest.size() - *end < kBlockTrailerBytes) return std::nullopt;
-    const std::string_view checked = rest.substr(0, static_cast<size_t>(*end) + 1);
-    effort_ += checked.size() / kHashedInStep;
-    if (checked.back() != kUncompressed) return std::nullopt;
-    const uint32_t stored = unmask_crc(get_fixed32(rest.data() + checked.size()));
-    return stored == crc32c(checked) ? end : std::nullopt;
+    TRY(restarts, restarts_at(at));
+    if (!restarts) return none;
+    TRY(end, end_of_restarts(*restarts));
+    if (!end || size_ - *end < kBlockTrailerBytes) return none;
+    TRY(trailer, peek(*end, kBlockTrailerBytes));
+    if (trailer[0] != kUncompressed) return none;
+    const Slice covered{file_, at, *end + 1 - at};
+    effort_ += covered.size / kHashedInStep;
+    const CheckedSlice check(covered, unmask_crc(get_fixed32(trailer.data() + 1)),
+                             std::make_unique<CrcSum>(CrcSum::kCrc32c, covered.size), kAgain);
+    const Status right = check.finish();
+    if (!right && !is_of_file(right.error().code)) return right.error();
+    return right ? std::optional(*end - at) : none;
   }
 
   // Returns how much was looked at: entries, and stretches of bytes for their checksum.
   uint64_t effort() const { return effort_; }
 
  private:
-  // Returns the place of the first restart.
-  std::optional<uint64_t> restarts_at(std::string_view block) {
-    std::string_view rest = block;
+  // Returns the place of the first restart of a block that begins at `at`.
+  Result<std::optional<uint64_t>> restarts_at(uint64_t at) {
+    const std::optional<uint64_t> none;
+    const uint64_t begin = at;
     uint64_t key_size = 0;
-    while (rest.size() >= 4 && get_fixed32(rest.data()) != 0) {
-      ++effort_;
-      const uint64_t at = block.size() - rest.size();
+    while (size_ - at >= 4) {
+      TRY(bytes, peek(at, std::min(kMostHeader, size_ - at)));
+      if (get_fixed32(bytes.data()) == 0) return std::optional(at);
+      effort_ += held_.empty() ? kReadInSteps : 1;
+      std::string_view rest = bytes;
       uint64_t shared = 0, suffix = 0, size = 0;
-      std::string_view skipped;
       const bool taken = take_varint(rest, shared) && take_varint(rest, suffix) &&
-                         take_varint(rest, size) && shared <= key_size && suffix <= kMostKey &&
-                         take_bytes(rest, suffix, skipped) && take_bytes(rest, size, skipped);
-      if (!taken) return std::nullopt;
-      if (shared == 0) whole_keys_.push_back(at);
+                         take_varint(rest, size) && shared <= key_size && suffix <= kMostKey;
+      if (!taken) return none;
+      if (shared == 0) whole_keys_.push_back(at - begin);
       key_size = shared + suffix;
+      at += bytes.size() - rest.size();
+      if (suffix > size_ - at || size > size_ - at - suffix) return none;
+      at += suffix + size;
     }
-    return rest.size() < 4 ? std::nullopt : std::optional(block.size() - rest.size());
+    return none;
   }
 
-  // Returns the end of the restarts and their number. No offset is equal to the number of those
-  // before it, as an entry has at least 3 bytes.
-  std::optional<uint64_t> end_of_restarts(std::string_view block, uint64_t at) const {
+  // Returns the end of the restarts, which begin at `at`, and of their number. No offset is equal
+  // to the number of those before it, as an entry has at least 3 bytes.
+  Result<std::optional<uint64_t>> end_of_restarts(uint64_t at) {
+    const std::optional<uint64_t> none;
     auto known = whole_keys_.begin();
-    uint64_t count = 0;
-    for (; block.size() - at >= 4; at += 4, ++count) {
-      const uint64_t value = get_fixed32(block.data() + at);
-      if (count > 0 && value == count) return at + 4;
+    for (uint64_t count = 0; size_ - at >= 4; at += 4, ++count) {
+      TRY(bytes, peek(at, 4));
+      const uint64_t value = get_fixed32(bytes.data());
+      if (count > 0 && value == count) return std::optional(at + 4);
       known = std::find(known, whole_keys_.end(), value);
       const bool is_restart = known != whole_keys_.end() || (count == 0 && value == 0);
-      if (!is_restart) return std::nullopt;
+      if (!is_restart) return none;
     }
-    return std::nullopt;
+    return none;
+  }
+
+  // Returns bytes of the file; good until the next call. REQUIRES: they are in the file.
+  Result<std::string_view> peek(uint64_t at, uint64_t size) {
+    if (!held_.empty()) return held_.substr(static_cast<size_t>(at), static_cast<size_t>(size));
+    const std::span<char> out(buffer_, static_cast<size_t>(size));
+    CHECK_OK(read_exactly(*file_, at, out));
+    return std::string_view(out.data(), out.size());
   }
 
   static constexpr uint64_t kHashedInStep = 32;
+  static constexpr uint64_t kReadInSteps = 64;  // of a file that is not in memory
+  static constexpr uint64_t kMostHeader = 30;   // three varints
 
-  std::string_view file_;
+  SourcePtr file_;
+  uint64_t size_;
+  std::string_view held_;  // all bytes of a file in memory
+  char buffer_[kMostHeader] = {};
   std::vector<uint64_t> whole_keys_;  // offsets of entries with a whole key, of the block
   uint64_t effort_ = 0;
 };
 
 // The metaindex has no entries; the index has a handle for each data block.
-bool is_after_data(std::string_view block, const At& where) {
+Result<bool> is_after_data(const ByteSource& source, BlockHandle block) {
+  constexpr uint64_t kMostHandle = 20;  // two varints
   bool only_handles = true;
   uint64_t end = 0;
-  const Status walked =
-      for_each_block_entry(block, where, [&](std::string_view, std::string_view value) -> Status {
+  const Status walked = for_each_stored_entry(
+      source, block, [&](std::string_view, uint64_t offset, uint64_t size) -> Status {
+        only_handles = only_handles && size <= kMostHandle;
+        if (!only_handles) return Unit{};
+        TRY(value, read_up_to(source, offset, size));
+        std::string_view rest = value;
         BlockHandle handle;
-        only_handles = only_handles && take_handle(value, handle) && value.empty() &&
-                       handle.offset >= end && (end > 0 || handle.offset == 0);
+        only_handles = take_handle(rest, handle) && rest.empty() && handle.offset >= end &&
+                       (end > 0 || handle.offset == 0);
         end = handle.offset + handle.size + kBlockTrailerBytes;
         return Unit{};
       });
+  if (!walked && !is_of_file(walked.error().code)) return walked.error();
   return walked && only_handles;
 }
 
-Status by_form(const ByteSource& source, WholeBlocks& blocks) {
-  std::string file(static_cast<size_t>(source.size()), '\0');
-  CHECK_OK(read_exactly(source, 0, file));
-  BlockForm form(file);
-  const uint64_t most = file.size() + kMostEffort;
-  uint64_t lost_from = 0;
-  size_t at = 0;
-  const auto lose_before = [&](uint64_t end) {
-    if (end == lost_from) return;
-    const Failure why = failure("bad-block", "no block with a right checksum begins here",
-                                blocks.place(lost_from), kAgain);
-    blocks.lose(kLostBlock, end - lost_from, *why);
-  };
-  while (at < file.size() && form.effort() <= most) {
-    const auto size = file[at] == 0 ? form.size_at(at) : std::nullopt;
-    if (!size) {
-      ++at;
-      continue;
+// Finds places where a block may begin. Its first key is whole, so its first byte is zero. Of a run
+// of zeros only the last four begin one: four zeros are a block without entries, which has another
+// byte after them.
+class BlockBegins {
+ public:
+  explicit BlockBegins(const ByteSource& file) : file_(file) {}
+
+  // Returns the first such place from `at` on; the end of the file if there is none.
+  Result<uint64_t> next(uint64_t at) {
+    constexpr size_t kMostZeros = 4;
+    while (at < file_.size()) {
+      CHECK_OK(read(at));
+      const size_t begin = static_cast<size_t>(at - offset_);
+      const size_t zero = std::min(bytes_.find('\0', begin), bytes_.size());
+      const size_t end = std::min(bytes_.find_first_not_of('\0', zero), bytes_.size());
+      const size_t first = end - std::min(end - zero, kMostZeros);
+      const bool may_go_on = end == bytes_.size() && offset_ + end < file_.size() && first > begin;
+      if (zero < bytes_.size() && !may_go_on) return offset_ + first;
+      at = offset_ + first;
     }
-    const std::string_view block = std::string_view(file).substr(at, static_cast<size_t>(*size));
-    const At where = blocks.place(at);
-    const bool is_end = is_after_data(block, where);
-    if (is_end || blocks.check(block, where)) {
-      lose_before(at);
-      if (is_end) return Unit{};
-      CHECK_OK(blocks.visit(block, where));
-      lost_from = at + *size + kBlockTrailerBytes;
-    }
-    at += static_cast<size_t>(*size + kBlockTrailerBytes);
+    return at;
   }
-  lose_before(file.size());
-  return Unit{};
+
+ private:
+  // Reads the bytes around `at`, if it is not in those that were read last.
+  Status read(uint64_t at) {
+    if (at >= offset_ && at + kMostAhead <= offset_ + bytes_.size()) return Unit{};
+    if (offset_ + bytes_.size() == file_.size() && at >= offset_ && !bytes_.empty()) return Unit{};
+    TRY(bytes, read_up_to(file_, at, kSearchedBytes));
+    bytes_ = std::move(bytes);
+    offset_ = at;
+    return Unit{};
+  }
+
+  static constexpr uint64_t kMostAhead = 8;
+
+  const ByteSource& file_;
+  uint64_t offset_ = 0;
+  std::string bytes_;
+};
+
+Result<SourcePtr> held(const SourcePtr& source) {
+  if (source->size() > kMostHeld) return source;
+  TRY(bytes, read_up_to(*source, 0, source->size()));
+  return SourcePtr(std::make_shared<MemorySource>(std::move(bytes), source->name()));
 }
+
+// The blocks of a table that are found by their form, from its beginning on.
+class FormSearch {
+ public:
+  FormSearch(SourcePtr file, WholeBlocks& blocks)
+      : file_(std::move(file)), begins_(*file_), form_(file_), blocks_(blocks) {}
+
+  Status run() {
+    const uint64_t most = file_->size() + kMostEffort;
+    uint64_t at = 0;
+    while (!ended_ && form_.effort() <= most) {
+      TRY(zero, begins_.next(at));
+      if (zero == file_->size()) break;
+      TRY(size, form_.size_at(zero));
+      if (size) CHECK_OK(block({zero, *size}));
+      at = size ? zero + *size + kBlockTrailerBytes : zero + 1;
+    }
+    if (!ended_) lose_before(file_->size());
+    return Unit{};
+  }
+
+ private:
+  Status block(BlockHandle found) {
+    TRY(is_end, is_after_data(*file_, found));
+    ended_ = is_end;
+    if (is_end) {
+      lose_before(found.offset);
+      return Unit{};
+    }
+    TRY(fault, blocks_.take(found));
+    if (fault != nullptr) return Unit{};
+    lose_before(found.offset);
+    lost_from_ = found.offset + found.size + kBlockTrailerBytes;
+    return Unit{};
+  }
+
+  void lose_before(uint64_t end) {
+    if (end == lost_from_) return;
+    const Failure why = failure("bad-block", "no block with a right checksum begins here",
+                                place(*file_, lost_from_), kAgain);
+    blocks_.lose(kLostBlock, end - lost_from_, *why);
+  }
+
+  SourcePtr file_;
+  BlockBegins begins_;
+  BlockForm form_;
+  WholeBlocks& blocks_;
+  uint64_t lost_from_ = 0;
+  bool ended_ = false;
+};
 
 }  // namespace
 
-Status for_each_whole_entry(const ByteSource& source, EntryVisitor visit, Losses& losses) {
+Status for_each_whole_block(const SourcePtr& source, BlockVisitor& visitor, Losses& losses) {
   const size_t before = losses.size();
-  WholeBlocks blocks(source, visit, losses);
-  const auto handles = read_index(source);
+  WholeBlocks blocks(visitor, losses);
+  const auto handles = read_index(*source);
   if (handles) {
-    CHECK_OK(by_index(source, *handles, blocks));
+    CHECK_OK(by_index(*handles, blocks));
     return blocks.any() || losses.size() == before ? Status(Unit{}) : losses[before].why;
   }
   const Diagnostic& why = handles.error();
-  if (!is_of_file(why.code) || source.size() > kMostSearched) return why;
+  if (!is_of_file(why.code)) return why;
   blocks.lose(kLostDirectory, 0, why);
-  CHECK_OK(by_form(source, blocks));
+  TRY(file, held(source));
+  CHECK_OK(FormSearch(file, blocks).run());
   return blocks.any() ? Status(Unit{}) : why;
+}
+
+Status for_each_whole_entry(const SourcePtr& source, EntryVisitor visit, Losses& losses) {
+  EntryBlocks blocks(*source, visit);
+  return for_each_whole_block(source, blocks, losses);
 }
 
 }  // namespace cryo

@@ -5,70 +5,20 @@
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
 #include "sstable/block.h"
+#include "sstable/stored_block.h"
+#include "sstable/table_salvage.h"
 
 namespace cryo {
 namespace {
 
-constexpr std::string_view kFix = "the file is damaged: copy or download it again";
+constexpr std::string_view kFix =
+    "the file is damaged: copy or download it again" ADVICE("or-salvage");
 constexpr std::string_view kFixOfChecksum =
-    "the file is damaged: copy or download it again" ADVICE("or-unchecked");
-constexpr uint64_t kMaxEntryHeader = 30;    // three varints
-constexpr uint64_t kMaxKeyBytes = 1 << 20;  // of one key; TensorFlow's are names and slices
+    "the file is damaged: copy or download it again" ADVICE("or-unchecked") ADVICE("or-salvage");
 
 Failure damaged(std::string_view message, const SourcePtr& source, uint64_t offset) {
   return failure("bad-block", message, {.file = source->name(), .offset = offset}, kFix);
 }
-
-// The keys and lengths of a block that is not compressed:
-//
-//     shared, suffix size, value size | suffix | value (leapt over) | ... | restarts | their number
-class BlockWalk {
- public:
-  BlockWalk(const SourcePtr& source, BlockHandle block, std::shared_ptr<const CheckedSlice> check)
-      : source_(source), block_(block), check_(std::move(check)) {}
-
-  Status run(ValueVisitor visit) {
-    TRY(end, entries_end());
-    uint64_t at = block_.offset;
-    while (at < end) CHECK_OK(entry(at, end, visit));
-    return Unit{};
-  }
-
- private:
-  // Returns the offset of the first restart, which is the end of the entries.
-  Result<uint64_t> entries_end() const {
-    if (block_.size < 4) return damaged("bad block contents", source_, block_.offset);
-    char count[4];
-    CHECK_OK(read_exactly(*source_, block_.offset + block_.size - 4, count));
-    const uint64_t restarts = 4 * (uint64_t{get_fixed32(count)} + 1);
-    if (restarts > block_.size) return damaged("bad block contents", source_, block_.offset);
-    return block_.offset + block_.size - restarts;
-  }
-
-  // Moves `at` to the end of the entry.
-  Status entry(uint64_t& at, uint64_t end, ValueVisitor visit) {
-    std::string bytes(static_cast<size_t>(std::min(kMaxEntryHeader, end - at)), '\0');
-    CHECK_OK(read_exactly(*source_, at, bytes));
-    std::string_view header = bytes;
-    uint64_t shared = 0, suffix = 0, size = 0;
-    const bool taken = take_varint(header, shared) && take_varint(header, suffix) &&
-                       take_varint(header, size) && shared <= key_.size();
-    if (!taken) return damaged("bad entry in block", source_, at);
-    const uint64_t key_at = at + bytes.size() - header.size();
-    if (suffix > end - key_at || size > end - key_at - suffix || shared + suffix > kMaxKeyBytes) {
-      return damaged("bad entry in block: it ends behind the block", source_, at);
-    }
-    key_.resize(static_cast<size_t>(shared + suffix));
-    CHECK_OK(read_exactly(*source_, key_at, {key_.data() + shared, static_cast<size_t>(suffix)}));
-    at = key_at + suffix + size;
-    return visit(key_, {{source_, key_at + suffix, size}, check_});
-  }
-
-  const SourcePtr& source_;
-  BlockHandle block_;
-  std::shared_ptr<const CheckedSlice> check_;
-  std::string key_;
-};
 
 // The checksum covers the contents and their type, one byte.
 Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor visit,
@@ -80,7 +30,10 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor 
     auto check =
         make_check(checks, covered, unmask_crc(get_fixed32(trailer + 1)),
                    std::make_unique<CrcSum>(CrcSum::kCrc32c, covered.size), kFixOfChecksum);
-    return BlockWalk(source, block, std::move(check)).run(visit);
+    return for_each_stored_entry(*source, block,
+                                 [&](std::string_view key, uint64_t offset, uint64_t size) {
+                                   return visit(key, {{source, offset, size}, check});
+                                 });
   }
   TRY(bytes, read_block(*source, block));
   const SourcePtr unpacked = std::make_shared<MemorySource>(std::move(bytes), source->name());
@@ -93,11 +46,36 @@ Status values_of_block(const SourcePtr& source, BlockHandle block, ValueVisitor 
                               });
 }
 
-using BlockVisitor = FunctionRef<Status(BlockHandle)>;
+// The values of the blocks of a damaged table.
+class ValueBlocks final : public BlockVisitor {
+ public:
+  ValueBlocks(const SourcePtr& source, ValueVisitor visit, Checks* checks)
+      : source_(source), visit_(visit), checks_(checks) {}
+
+  Status read(BlockHandle block) override {
+    values_.clear();
+    const auto keep = [&](std::string_view key, const StoredValue& value) -> Status {
+      values_.emplace_back(key, value);
+      return Unit{};
+    };
+    return values_of_block(source_, block, keep, checks_);
+  }
+
+  Status take() override {
+    for (const auto& [key, value] : values_) CHECK_OK(visit_(key, value));
+    return Unit{};
+  }
+
+ private:
+  const SourcePtr& source_;
+  ValueVisitor visit_;
+  Checks* checks_;
+  std::vector<std::pair<std::string, StoredValue>> values_;
+};
 
 // Visits the blocks that the index names. Each must be inside of the file and after the previous
 // one.
-Status for_each_block(const SourcePtr& source, BlockVisitor visit) {
+Status for_each_block(const SourcePtr& source, FunctionRef<Status(BlockHandle)> visit) {
   TRY(footer, read_footer(*source));
   TRY(index, read_block(*source, footer.index));
   uint64_t blocks_end = 0;
@@ -125,7 +103,11 @@ Slice StoredValue::checked(const Slice& slice) const {
   return {block, slice.offset - block->slice().offset, slice.size};
 }
 
-Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks) {
+Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks, Losses* losses) {
+  if (losses != nullptr) {
+    ValueBlocks blocks(source, visit, checks);
+    return for_each_whole_block(source, blocks, *losses);
+  }
   return for_each_block(
       source, [&](BlockHandle block) { return values_of_block(source, block, visit, checks); });
 }

@@ -2,6 +2,7 @@
 
 #include "base/function_ref.h"
 #include "bytes/checks.h"
+#include "bytes/loss.h"
 #include "sstable/footer.h"
 
 namespace cryo {
@@ -25,6 +26,10 @@ using ValueVisitor = FunctionRef<Status(std::string_view key, const StoredValue&
 // where it is stored. Only keys and lengths of a block are read. `checks` receives the blocks'
 // checksums. A compressed block is unpacked and its checksum compared; its values are slices of
 // memory. Lengths are checked as for_each_entry does, but not the order of the keys.
-Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks = nullptr);
+//
+// With `losses` reads on after damage (sstable/table_salvage.h); a block is lost if its form is
+// damaged. Its checksum is compared when its values are read, as ever.
+Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks = nullptr,
+                      Losses* losses = nullptr);
 
 }  // namespace cryo

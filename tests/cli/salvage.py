@@ -50,6 +50,20 @@ class Salvage(Folder):
         self.assertIn("nothing-lost", [each["code"] for each in report["diagnostics"]])
         self.assertEqual((self.folder / "out.pb").read_bytes(), path.read_bytes())
 
+    def test_a_cut_checkpoint_of_the_first_version_is_known_by_its_beginning(self):
+        content = (DATA / "types_v1/model.ckpt").read_bytes()
+        path = self.put("model.ckpt", content[:-30])
+        self.refused("convert", path, "-o", self.folder / "out.ckpt", words=["bad magic number", "--salvage"])
+        result, report = self.salvaged(path, "out.ckpt")
+        self.expect(result, DONE)
+        self.assertEqual([each["what"] for each in report["lost"]], ["directory"])
+        names = []
+        for prefix in (self.put("whole.ckpt", content), self.folder / "out.ckpt"):
+            listed = json.loads(cryograph("list", prefix, "weights", "--json").stdout)
+            names.append([each["name"] for each in listed["weights"]])
+        self.assertEqual(len(names[0]), 22)
+        self.assertEqual(*names)
+
     def test_a_damaged_beginning_is_known_by_its_name(self):
         for name, source in (("g.pb", "ref/frozen.pb"), ("m.meta", "ref/model.ckpt.meta")):
             path = self.put(name, bytes(20) + (DATA / source).read_bytes()[20:])

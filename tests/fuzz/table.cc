@@ -1,10 +1,11 @@
 // A checkpoint's index. What is read and written again reads the same; of a damaged one the whole
-// blocks are read.
+// blocks are read, with the values or with their places.
 
 #include "input.h"
 #include "sstable/table_reader.h"
 #include "sstable/table_salvage.h"
 #include "sstable/table_writer.h"
+#include "sstable/value_slices.h"
 
 namespace cryo::fuzz {
 namespace {
@@ -30,9 +31,17 @@ void run(std::string_view input) {
     ++salvaged;
     return Unit{};
   };
-  const bool any = for_each_whole_entry(*file_of(input), count, losses).ok();
+  const bool any = for_each_whole_entry(file_of(input), count, losses).ok();
+  Losses lost_values;
+  size_t values = 0;
+  const auto count_values = [&](std::string_view, const StoredValue&) -> Status {
+    ++values;
+    return Unit{};
+  };
+  const bool any_values = for_each_value(file_of(input), count_values, nullptr, &lost_values).ok();
   if (!read(*file_of(input), entries)) return;
   assert(any && losses.empty() && salvaged == entries.size());
+  assert(any_values && lost_values.empty() && values == entries.size());
   TableWriter table;
   for (const auto& entry : entries) table.add(entry.first, entry.second);
   const auto file = table.finish().read_all();

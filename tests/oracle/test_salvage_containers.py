@@ -28,6 +28,19 @@ def saved(place, count, size):
     return prefix, arrays
 
 
+def saved_first_version(place, count, size):
+    """The same in one table, as variables of short names."""
+    generator = np.random.default_rng(9)
+    arrays = {f"w{i}": generator.standard_normal(size).astype("f") for i in range(count)}
+    prefix = os.path.join(place, "model.ckpt")
+    with tf.Graph().as_default(), tf1.Session(config=config()) as session:
+        variables = [tf1.get_variable(name, initializer=array) for name, array in arrays.items()]
+        session.run(tf1.global_variables_initializer())
+        saver = tf1.train.Saver(variables, write_version=tf1.train.SaverDef.V1)
+        saver.save(session, prefix, write_meta_graph=False, write_state=False)
+    return prefix, arrays
+
+
 def read(prefix):
     reader = tf.train.load_checkpoint(prefix)
     return {name: reader.get_tensor(name) for name in reader.get_variable_to_shape_map()}
@@ -103,6 +116,26 @@ class SalvageContainers(Suite):
             if damage == "the first block":
                 self.assertEqual(offsets, [0])
                 self.assertIn("header", [each["what"] for each in report["lost"]])
+
+    @for_each(["half", "the end", "a block", "a block and the end", "the first block"])
+    def test_a_checkpoint_of_the_first_version(self, damage):
+        place = folder("salvage-first-version", damage.replace(" ", "-"))
+        prefix, arrays = saved_first_version(place, 12, 30000)
+        table = content_of(prefix)
+        self.assertGreater(len(table), 4 * BLOCK)
+        if "block" in damage:
+            table = flipped(table, 100000 if "first" in damage else 2 * BLOCK)
+        if "end" in damage:
+            table = table[:-30]
+        write(prefix, table[: len(table) // 2] if damage == "half" else table)
+        for verb in ("weights", "convert"):
+            report, found = self.salvaged(verb, prefix, os.path.join(place, "out.ckpt"))
+            self.expect_some(found, arrays, 12 if damage == "the end" else 3, 12 if damage == "the end" else 11)
+            lost = [each["name"] for each in report["lost"] if each["what"] == "weight"]
+            self.assertEqual(set(lost) | set(found), set(arrays))
+            kinds = {each["what"] for each in report["lost"]} - {"weight"}
+            self.assertEqual("directory" in kinds, damage != "a block" and damage != "the first block")
+            self.assertEqual("header" in kinds, damage == "the first block")
 
     @for_each(["stored", "deflated", "tar", "tar.gz"])
     def test_a_cut_archive(self, form):

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "checkpoint/checkpoint_v1_writer.h"
 #include "files.h"
 #include "graphs.h"
+#include "sstable/block.h"
 #include "sstable/table_reader.h"
 #include "sstable/value_slices.h"
 
@@ -112,6 +114,117 @@ TEST(ValueSlices, AreTheEntriesOfTheTable) {
     EXPECT_TRUE(whole == slices) << name;
     EXPECT_FALSE(whole.empty());
   }
+}
+
+// Twelve tensors in three blocks or more, the description first.
+std::string table_of_blocks() {
+  std::vector<CheckpointEntry> entries;
+  for (int i = 0; i < 12; ++i) {
+    const std::string bytes(100'000, static_cast<char>('a' + i));
+    CheckpointEntry entry;
+    entry.key = cat("w", 10 + i);
+    entry.dtype = DType::kUint8;
+    entry.shape = Shape{false, {100'000}};
+    entry.bytes = bytes.size();
+    entry.content = Splice(whole(std::make_shared<MemorySource>(bytes)));
+    entries.push_back(std::move(entry));
+  }
+  std::vector<const CheckpointEntry*> all;
+  for (const CheckpointEntry& entry : entries) all.push_back(&entry);
+  return *write_checkpoint_v1(all)->at(0).read_all();
+}
+
+struct Salvaged {
+  std::string code = {};                // of the error
+  std::vector<std::string> whole = {};  // the names of tensors with all of their values
+  std::vector<std::string> losses = {};
+};
+
+Salvaged salvage(const std::string& bytes) {
+  Diagnostics diagnostics;
+  Checks checks;
+  Losses losses;
+  const auto file = std::make_shared<MemorySource>(bytes, "model.ckpt");
+  const auto checkpoint = read_checkpoint_v1({file}, "model.ckpt", diagnostics, &checks, &losses);
+  Salvaged salvaged;
+  for (const Loss& each : losses) salvaged.losses.emplace_back(each.what);
+  if (!checkpoint) {
+    salvaged.code = checkpoint.error().code;
+    return salvaged;
+  }
+  for (const CheckpointEntry& entry : checkpoint->entries) {
+    const auto content = entry.content.read_all();
+    if (entry.fault != nullptr || !content) continue;
+    const int i = 10 * (entry.key[1] - '1') + entry.key[2] - '0';
+    EXPECT_TRUE(*content == std::string(100'000, static_cast<char>('a' + i))) << entry.key;
+    salvaged.whole.push_back(entry.key);
+  }
+  return salvaged;
+}
+
+std::vector<BlockHandle> blocks_of(const std::string& table) {
+  const MemorySource source(table);
+  const std::string index = *read_block(source, read_footer(source)->index);
+  std::vector<BlockHandle> blocks;
+  EXPECT_TRUE(for_each_block_entry(index, {}, [&](std::string_view, std::string_view value) {
+                EXPECT_TRUE(take_handle(value, blocks.emplace_back()));
+                return Status(Unit{});
+              }).ok());
+  return blocks;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(CheckpointV1Salvage, OfATruncatedTableTheTensorsOfWholeBlocksAreLeft) {
+  const std::string table = table_of_blocks();
+  const std::vector<BlockHandle> blocks = blocks_of(table);
+  ASSERT_GE(blocks.size(), 3U);
+  EXPECT_EQ(salvage(table).whole.size(), 12U);
+  EXPECT_EQ(salvage(table).losses, Strings{});
+  size_t last = 0;
+  for (const BlockHandle& block : blocks) {
+    const size_t end = static_cast<size_t>(block.offset + block.size + kBlockTrailerBytes);
+    const size_t before = salvage(table.substr(0, end - 1)).whole.size();
+    const Salvaged at_end = salvage(table.substr(0, end));
+    EXPECT_EQ(before, last);
+    EXPECT_GT(at_end.whole.size(), last);
+    EXPECT_EQ(at_end.losses, Strings{"directory"});
+    last = at_end.whole.size();
+  }
+  EXPECT_EQ(last, 12U);
+  EXPECT_EQ(salvage(table.substr(0, table.size() - 1)).whole.size(), 12U);
+}
+
+TEST(CheckpointV1Salvage, ABlockOfBadFormIsLost) {
+  std::string table = table_of_blocks();
+  const std::vector<BlockHandle> blocks = blocks_of(table);
+  const auto header = static_cast<size_t>(blocks[1].offset);
+  table[header] = '\x7F';  // shares bytes with no key
+  const Salvaged with_index = salvage(table);
+  EXPECT_EQ(with_index.losses, Strings{"block"});
+  const Salvaged without = salvage(table.substr(0, table.size() - 1));
+  EXPECT_EQ(without.losses, (Strings{"directory", "block"}));
+  EXPECT_EQ(without.whole, with_index.whole);
+  EXPECT_LT(without.whole.size(), 12U);
+  EXPECT_GT(without.whole.size(), 5U);
+}
+
+TEST(CheckpointV1Salvage, NeedsTheDescription) {
+  std::string table = table_of_blocks();
+  table[0] = '\x7F';
+  EXPECT_EQ(salvage(table).code, "bad-v1-checkpoint");
+  EXPECT_EQ(salvage(table.substr(0, 50'000)).code, "not-a-table");
+}
+
+// A block's checksum covers the description, too.
+TEST(CheckpointV1Salvage, ADescriptionWithAWrongChecksumIsReported) {
+  std::string table = table_of_blocks();
+  const auto end = static_cast<size_t>(blocks_of(table)[0].size);
+  table[end / 2] ^= 1;  // a value of the first block
+  const Salvaged salvaged = salvage(table);
+  EXPECT_EQ(salvaged.losses, Strings{"header"});
+  EXPECT_LT(salvaged.whole.size(), 12U);
+  EXPECT_GT(salvaged.whole.size(), 5U);
 }
 
 }  // namespace

@@ -208,8 +208,9 @@ void expect_same_checkpoints(const std::filesystem::path& folder, int& same) {
     const std::string written = *files.index.read_all();
     EXPECT_TRUE(written == *computed.finish().index.read_all()) << file.path();
     EXPECT_GE(files.shards[0].pieces().size(), end > 0 ? 1U : 0U);
-    const Result<CheckpointIndex> ours = read_checkpoint_index(MemorySource(written));
-    const Result<CheckpointIndex> theirs = read_checkpoint_index(*index);
+    const Result<CheckpointIndex> ours =
+        read_checkpoint_index(std::make_shared<MemorySource>(written));
+    const Result<CheckpointIndex> theirs = read_checkpoint_index(index);
     ASSERT_EQ(ours->records.size(), theirs->records.size());
     for (size_t i = 0; i < ours->records.size(); ++i) {
       EXPECT_EQ(ours->records[i].key, theirs->records[i].key);

@@ -40,7 +40,7 @@ export interface OpenTable extends CallOptions {
   signature?: Names;
   /** The checkpoint of the graph. Default: the one next to it. */
   checkpoint?: string;
-  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index are whole by their checksums, and are found also where the directory is damaged or cut off. */
+  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index or of a V1 checkpoint are whole by their checksums, and are found also where the directory is damaged or cut off. */
   salvage?: boolean;
   /** Do not check stored CRCs. Default: every weight that is read or copied is checked. */
   noChecksum?: boolean;
@@ -239,7 +239,7 @@ export interface WeightsTable extends CallOptions {
   noSlots?: boolean;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
-  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index are whole by their checksums, and are found also where the directory is damaged or cut off. */
+  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index or of a V1 checkpoint are whole by their checksums, and are found also where the directory is damaged or cut off. */
   salvage?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
@@ -250,7 +250,7 @@ export interface ConvertOptions extends CallOptions {
   signature?: Names;
   /** Convert weights to another type: float64=float32. Rounds to nearest even; the report has the largest change. freeze: large constants are stored in the other type, and a Cast gives the graph the old one. */
   cast?: Names;
-  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index are whole by their checksums, and are found also where the directory is damaged or cut off. */
+  /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index or of a V1 checkpoint are whole by their checksums, and are found also where the directory is damaged or cut off. */
   salvage?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
