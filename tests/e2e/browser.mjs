@@ -134,6 +134,7 @@ export async function prepare(page, form) {
 
 /** Waits until nothing is asked of the worker any more: lists are there, and what a tool would do. */
 export async function calm(page) {
+  await page.locator('main[aria-busy="false"]').waitFor();
   await page.locator('.preview[aria-busy="false"] .totals').waitFor({ state: "attached" });
   await page.locator(".stage picture-view, .stage data-table").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
