@@ -16,7 +16,7 @@ const { outputFiles } = await build({
   platform: "node",
   write: false,
 });
-const { matcherOf, nodeFields, termsOf, weightFields } = await import(
+const { isNarrower, matcherOf, nodeFields, termsOf, weightFields } = await import(
   `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
 );
 
@@ -56,6 +56,35 @@ test("an op is found by its name or its beginning, and excluded", () => {
   assert.ok(search("op:Conv").length > search("op:Conv2D").length);
   assert.equal(search("-op:Const").length, all.length - ofOp("Const").length);
   assert.deepEqual(search("op:NoSuchOp"), []);
+});
+
+test("a search that is narrower than another finds no other rows", () => {
+  const searches = [
+    "",
+    "c",
+    "conv",
+    "conv1",
+    "conv1 bias",
+    "bias",
+    "-c",
+    "-conv",
+    "op:Conv",
+    "op:Conv2D",
+    "op:Conv2D 1",
+  ];
+  searches.push("name:conv", "name:conv1", "type:int", "type:int64", "shape:[?,10]", "conv -op:Conv2D");
+  const narrower = (one, other) => isNarrower(termsOf(one), termsOf(other));
+  for (const one of searches)
+    for (const other of searches) {
+      if (!narrower(one, other)) continue;
+      const found = new Set(search(other));
+      for (const name of search(one)) assert.ok(found.has(name), `${one}: ${name}, not of ${other}`);
+    }
+  assert.ok(narrower("conv1 bias", "conv"));
+  assert.ok(narrower("op:Conv2D 1", "op:Conv2D"));
+  assert.ok(!narrower("conv", "conv1"));
+  assert.ok(!narrower("-conv", "-c"));
+  assert.ok(!narrower("op:Conv2D", "op:Conv")); // which may be an op's whole name
 });
 
 test("names, scopes and words narrow each other", () => {

@@ -20,46 +20,64 @@ function scope(name: string, path: string): Growing {
 
 /** The tree of the scopes of some nodes of a table, and of the bytes of their values. */
 export function scopesOfNodes(nodes: NodeTable, some: readonly number[]): Scope {
-  const root = scope("", "");
-  for (const node of some) {
-    for (const each of way(root, nodes.name(node))) {
-      each.nodes++;
-      each.bytes += nodes.bytes(node);
-    }
-  }
-  sort(root);
-  return root;
+  const tree = new Tree();
+  for (const node of some) tree.add(nodes.name(node), 1, nodes.bytes(node));
+  return tree.finish();
 }
 
 /** The same of weights that have no graph. */
 export function scopesOfWeights(weights: readonly WeightInfo[]): Scope {
-  const root = scope("", "");
-  for (const { name, bytes } of weights) for (const each of way(root, name)) each.bytes += Number(bytes);
-  sort(root);
-  return root;
+  const tree = new Tree();
+  for (const { name, bytes } of weights) tree.add(name, 0, Number(bytes));
+  return tree.finish();
 }
 
-// Returns the scopes of a name, created if they do not exist yet.
-function way(root: Growing, name: string): Growing[] {
-  const all = [root];
-  for (let end = name.indexOf("/"), begin = 0; end >= 0; begin = end + 1, end = name.indexOf("/", begin)) {
-    const part = name.slice(begin, end);
-    const inside = all.at(-1)!;
-    let child = inside.byName.get(part);
-    if (!child) {
-      child = scope(part, name.slice(0, end));
-      inside.byName.set(part, child);
-      inside.children.push(child);
-    }
-    all.push(child);
+class Tree {
+  #root = scope("", "");
+  #last = this.#root; // most names are in the scope of the one before
+
+  add(name: string, nodes: number, bytes: number): void {
+    const path = name.slice(0, Math.max(name.lastIndexOf("/"), 0));
+    if (path !== this.#last.path) this.#last = this.#find(path);
+    this.#last.nodes += nodes;
+    this.#last.bytes += bytes;
   }
-  return all;
+
+  finish(): Scope {
+    complete(this.#root);
+    return this.#root;
+  }
+
+  // Returns a scope, created if it does not exist yet.
+  #find(path: string): Growing {
+    if (!path) return this.#root;
+    let inside = this.#root;
+    for (let begin = 0; begin <= path.length;) {
+      const next = path.indexOf("/", begin);
+      const end = next < 0 ? path.length : next;
+      const part = path.slice(begin, end);
+      let child = inside.byName.get(part);
+      if (!child) {
+        child = scope(part, path.slice(0, end));
+        inside.byName.set(part, child);
+        inside.children.push(child);
+      }
+      inside = child;
+      begin = end + 1;
+    }
+    return inside;
+  }
 }
 
 // Numbers within names by their value: layer2 before layer10.
 const kOrder = new Intl.Collator("en", { numeric: true });
 
-function sort(at: Scope): void {
+// Adds what is below, and sorts.
+function complete(at: Scope): void {
   at.children.sort((a, b) => kOrder.compare(a.name, b.name));
-  at.children.forEach(sort);
+  for (const child of at.children) {
+    complete(child);
+    at.nodes += child.nodes;
+    at.bytes += child.bytes;
+  }
 }

@@ -2,7 +2,7 @@ import { html } from "lit";
 import type { FunctionInfo, InspectReport, Signature, WeightInfo } from "../engine/engine.js";
 import { nodeList, type Step, type Table } from "../state/state.js";
 import { nodeFields, weightFields } from "../tools/node_search.js";
-import { type Fields, matcherOf, termsOf } from "../tools/search.js";
+import { type Fields, isNarrower, matcherOf, type Term, termsOf } from "../tools/search.js";
 import type { Column } from "../ui/data_table.js";
 import { bytes, count } from "../ui/format.js";
 import { shape } from "../words/format.js";
@@ -217,10 +217,12 @@ export function countOf({ about, lists }: Step, table: Table, inside: string): n
 
 interface Found {
   search: string;
+  terms: readonly Term[];
   lists: Step["lists"];
   rows: readonly unknown[];
 }
 const searched = new WeakMap<Contents<unknown>, Found>();
+const searchedTexts = new WeakMap<Contents<unknown>, Map<unknown, string>>(); // of rows
 let scoped: { all: readonly unknown[]; scope: string; rows: readonly unknown[] } | null = null;
 
 /** The rows that a search finds; the same array for the same search. */
@@ -228,8 +230,10 @@ export function matching(step: Step, contents: Contents<unknown>, search: string
   const { lists } = step; // filters by type and role read other lists
   const last = searched.get(contents);
   if (last?.search === search && (!search || last.lists === lists)) return last.rows;
-  const rows = found(step, contents, search);
-  searched.set(contents, { search, lists, rows });
+  const terms = termsOf(search);
+  const among = last?.lists === lists && isNarrower(terms, last.terms) ? last.rows : contents.rows;
+  const rows = found(step, contents, terms, among ?? []);
+  searched.set(contents, { search, terms, lists, rows });
   return rows;
 }
 
@@ -241,12 +245,27 @@ export function withinScope(all: readonly unknown[], contents: Contents<unknown>
   return scoped.rows;
 }
 
-function found(step: Step, contents: Contents<unknown>, search: string): readonly unknown[] {
+// `among`: the rows that may be found.
+function found(
+  step: Step,
+  contents: Contents<unknown>,
+  terms: readonly Term[],
+  among: readonly unknown[],
+): readonly unknown[] {
   const { rows, text } = contents;
-  const terms = termsOf(search);
   if (!rows || terms.length === 0) return rows ?? [];
   const fields = terms.some(({ field }) => field) ? contents.fields(step) : {};
-  return rows.filter(matcherOf(terms, rows, fields, (row) => text(row)));
+  if (!searchedTexts.has(contents)) searchedTexts.set(contents, new Map());
+  const texts = searchedTexts.get(contents)!;
+  const textOf = (row: unknown) => {
+    const known = texts.get(row);
+    if (known !== undefined) return known;
+    const lower = text(row).toLowerCase();
+    texts.set(row, lower);
+    return lower;
+  };
+  const matches = among.filter(matcherOf(terms, rows, fields, textOf));
+  return matches.length === among.length ? among : matches; // what is made of the same rows is there
 }
 
 function inScope(name: string, scope: string): boolean {

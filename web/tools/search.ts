@@ -38,6 +38,16 @@ export function termsOf(search: string): Term[] {
     .filter(({ value }) => value !== "");
 }
 
+/** Returns true if all rows that meet `terms` met the earlier ones, as when a word was typed on. */
+export function isNarrower(terms: readonly Term[], earlier: readonly Term[]): boolean {
+  return earlier.every((old) =>
+    terms.some(({ field, value, negated }) => {
+      const typedOn = !field && !negated && value.includes(old.value);
+      return field === old.field && negated === old.negated && (typedOn || value === old.value);
+    }),
+  );
+}
+
 /**
  * Returns whether a row meets all terms. A filter's value is the beginning of a row's, or all of it if a row has just this
  * value: "op:Const" does not find ConstantFolding. Commas separate alternatives. A row without the field does not match.
