@@ -265,7 +265,7 @@ function found(
     return lower;
   };
   const matches = among.filter(matcherOf(terms, rows, fields, textOf));
-  return matches.length === among.length ? among : matches; // what is made of the same rows is there
+  return matches.length === among.length ? among : matches; // the same list, of which trees are made already
 }
 
 function inScope(name: string, scope: string): boolean {
