@@ -56,20 +56,19 @@ void change(std::string_view op, NodeEditor& editor) {
 
 }  // namespace
 
-OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes,
-                       const std::vector<std::string>& outputs)
-    : graph_(graph), histories_(histories), shapes_(shapes), outputs_(outputs) {}
+OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context)
+    : graph_(graph), histories_(histories), context_(context) {}
 
 const OpDef* OlderForms::definition(std::string_view op, size_t release) const {
   const OpHistory* history = histories_.find(op);
   return history ? history->at(release) : nullptr;
 }
 
-TensorShapes OlderForms::deciding_shapes() const {
+TensorShapes OlderForms::deciding_shapes(const Graph& graph) {
   TensorShapes shapes;
-  for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
-    if (!depends_on_shapes(graph_.nodes()[i].op)) continue;
-    for (const Edge& input : graph_.index().edges().inputs(i)) {
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (!depends_on_shapes(graph.nodes()[i].op)) continue;
+    for (const Edge& input : graph.index().edges().inputs(i)) {
       if (input.control || input.node == kNoNode) continue;
       shapes.try_emplace({input.node, input.port}, Shape{true, {}});
     }
@@ -80,8 +79,9 @@ TensorShapes OlderForms::deciding_shapes() const {
 const Shape* OlderForms::input_shape(uint32_t node, size_t place) const {
   const auto inputs = graph_.index().edges().inputs(node);
   if (place >= inputs.size() || inputs[place].control) return nullptr;
-  const auto found = shapes_.find({inputs[place].node, inputs[place].port});
-  return found == shapes_.end() || found->second.unknown_rank ? nullptr : &found->second;
+  const TensorShapes& shapes = context_.shapes;
+  const auto found = shapes.find({inputs[place].node, inputs[place].port});
+  return found == shapes.end() || found->second.unknown_rank ? nullptr : &found->second;
 }
 
 bool OlderForms::has_unused_reserve(uint32_t node) const {
@@ -89,10 +89,11 @@ bool OlderForms::has_unused_reserve(uint32_t node) const {
   return std::none_of(
              consumers.begin(), consumers.end(),
              [](const Consumer& each) { return !each.control && each.port >= kReserve; }) &&
-         std::none_of(outputs_.begin(), outputs_.end(), [&](const std::string& output) {
-           const TensorName name = parse_tensor_name(output);
-           return name.node == graph_.nodes()[node].name && name.port >= kReserve;
-         });
+         std::none_of(context_.outputs.begin(), context_.outputs.end(),
+                      [&](const std::string& output) {
+                        const TensorName name = parse_tensor_name(output);
+                        return name.node == graph_.nodes()[node].name && name.port >= kReserve;
+                      });
 }
 
 bool OlderForms::has_zero_axis(uint32_t node) const {
@@ -100,7 +101,7 @@ bool OlderForms::has_zero_axis(uint32_t node) const {
   if (inputs.size() < 3 || inputs[2].control || inputs[2].node == kNoNode) return false;
   const Node& axis = graph_.nodes()[inputs[2].node];
   if (axis.op != "Const" || !is_scalar(axis)) return false;
-  const auto tensor = read_tensor(tensor_attr(axis, "value").value_or(""), Payloads());
+  const auto tensor = read_tensor(tensor_attr(axis, "value").value_or(""), context_.payloads);
   return tensor && integers_of(*tensor) == std::vector<int64_t>{0};
 }
 
@@ -156,12 +157,21 @@ std::string_view OlderForms::older_op(uint32_t index, size_t release) const {
   return op;
 }
 
+bool OlderForms::runs_as(const Node& node, std::string_view op, size_t release) const {
+  NodeAttrs attrs;
+  attrs.bind(node, *definition(op, release));
+  return has_kernel(attrs, histories_.find(op)->kernels_at(release));
+}
+
 bool OlderForms::has(uint32_t index, size_t release) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return false;
   const std::string_view op = older_op(index, release);
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
+  // The types of the older op have other names.
+  if (node.op == "BatchMatMulV3" && rewritten) return of(index, release).has_value();
+  if (rewritten && !runs_as(node, op, release)) return false;
   if (!histories_.releases()[release].refuses_unknown_attrs) return rewritten;
   const OpDef* latest = histories_.latest().find(op);
   NodeAttrs attrs;
@@ -212,6 +222,10 @@ std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
     const std::string rewritten = form.node_def;
     const Result<Node> older = rewritten.empty() ? node : scan_node(rewritten);
     if (!older || !remove_unknown(*older, *definition(op, release), form)) return std::nullopt;
+  }
+  if (op != node.op) {
+    const Result<Node> older = scan_node(form.node_def);
+    if (!older || !runs_as(*older, op, release)) return std::nullopt;
   }
   return form.why.empty() ? std::nullopt : std::optional(std::move(form));
 }

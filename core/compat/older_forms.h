@@ -9,8 +9,16 @@
 #include "graph/graph.h"
 #include "graph/node_editor.h"
 #include "validate/check_graph.h"
+#include "wire/payloads.h"
 
 namespace cryo {
+
+// The data about a graph, in addition to it, by which nodes have older forms.
+struct FormContext {
+  const Payloads& payloads;  // of the graph
+  TensorShapes shapes = {};  // of deciding_shapes(); without them some forms are not found
+  std::vector<std::string> outputs = {};  // tensors that are used outside of the graph
+};
 
 // A node as an earlier release has it.
 struct OlderForm {
@@ -20,6 +28,7 @@ struct OlderForm {
 
 // Returns the nodes of a main graph as earlier releases have them: with the same outputs, the same
 // inputs or the first of them, and the same values, bit for bit, where one release has both forms.
+// The older op has a kernel on the CPU for the node's types.
 //
 //     AddV2              Add
 //     BatchMatMulV3      BatchMatMulV2    if its three types are one
@@ -32,10 +41,8 @@ struct OlderForm {
 //     check something
 class OlderForms {
  public:
-  // `shapes`: of the inputs, as far as they are known; without them some forms are not found.
-  // `outputs`: tensors that are used outside of the graph. REQUIRES: all outlive it.
-  OlderForms(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes,
-             const std::vector<std::string>& outputs);
+  // REQUIRES: all outlive it.
+  OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context);
 
   // `release`: a place in histories.releases(). Returns nullopt if the release has the node as it
   // is, or no form of it is known.
@@ -45,7 +52,7 @@ class OlderForms {
   bool has(uint32_t index, size_t release) const;
 
   // Returns the tensors whose shapes decide whether a node has an older form; of unknown shape.
-  TensorShapes deciding_shapes() const;
+  static TensorShapes deciding_shapes(const Graph& graph);
 
  private:
   const OpDef* definition(std::string_view op, size_t release) const;
@@ -53,6 +60,8 @@ class OlderForms {
   std::string_view next_older(uint32_t index, std::string_view op) const;
   // Returns the op that a node has in a release; empty if none is known.
   std::string_view older_op(uint32_t index, size_t release) const;
+  // Returns true if a release has a kernel on the CPU for the node as this op.
+  bool runs_as(const Node& node, std::string_view op, size_t release) const;
   bool normalizes_alike(uint32_t index) const;
   bool has_unused_reserve(uint32_t node) const;
   bool has_zero_axis(uint32_t node) const;
@@ -63,8 +72,7 @@ class OlderForms {
 
   const Graph& graph_;
   const OpHistories& histories_;
-  const TensorShapes& shapes_;
-  const std::vector<std::string>& outputs_;
+  const FormContext& context_;
 };
 
 }  // namespace cryo
