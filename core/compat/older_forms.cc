@@ -54,6 +54,30 @@ void change(std::string_view op, NodeEditor& editor) {
   }
 }
 
+// Makes a DivNoNan a Select, and returns the nodes that it takes:
+//
+//     before  z: DivNoNan(x, y, ^c)
+//     after   z/quotient: RealDiv(x, y, ^c)        z/zeros: ZerosLike(z/quotient)
+//             z/is_zero: Equal(y, z/zeros)         z: Select(z/is_zero, z/zeros, z/quotient)
+std::vector<std::string> divide(const Node& node, NodeEditor& editor, FreshNames& names) {
+  const std::string quotient = names.take(cat(node.name, "/quotient"));
+  const std::string zeros = names.take(cat(node.name, "/zeros"));
+  const std::string is_zero = names.take(cat(node.name, "/is_zero"));
+  std::vector<std::string> added;
+  const auto add = [&](std::string_view name, std::string_view op,
+                       std::vector<std::string> inputs) {
+    NodeEditor made(name, op);
+    made.set_inputs(std::move(inputs)).set_device(device_of(node));
+    added.push_back(made.set_attr("T", std::string(*find_attr(node, "T"))).finish());
+  };
+  const std::string divisor = editor.inputs()[1];
+  add(quotient, "RealDiv", editor.inputs());
+  add(zeros, "ZerosLike", {quotient});
+  add(is_zero, "Equal", {divisor, zeros});
+  editor.set_inputs({is_zero, zeros, quotient});
+  return added;
+}
+
 }  // namespace
 
 OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context)
@@ -124,6 +148,13 @@ bool OlderForms::selects_without_broadcast(uint32_t node) const {
          (*condition == *then || condition->dims.empty());
 }
 
+bool OlderForms::divides_floats(uint32_t index) const {
+  const Node& node = graph_.nodes()[index];
+  const auto inputs = graph_.index().edges().inputs(index);
+  if (inputs.size() < 2 || inputs[1].control) return false;
+  return has_type(node, "T", DType::kFloat) || has_type(node, "T", DType::kDouble);
+}
+
 bool OlderForms::normalizes_alike(uint32_t index) const {
   const Node& node = graph_.nodes()[index];
   const OpDef* latest = histories_.latest().find(node.op);
@@ -136,6 +167,7 @@ bool OlderForms::normalizes_alike(uint32_t index) const {
 std::string_view OlderForms::next_older(uint32_t index, std::string_view op) const {
   const Node& node = graph_.nodes()[index];
   if (op == "AddV2") return "Add";
+  if (op == "DivNoNan") return divides_floats(index) ? "Select" : "";
   if (op == "GatherV2") {
     const bool has_batch = int_attr(node, "batch_dims").value_or(0) != 0;
     return !has_batch && has_zero_axis(index) ? "Gather" : "";
@@ -169,8 +201,11 @@ bool OlderForms::has(uint32_t index, size_t release) const {
   const std::string_view op = older_op(index, release);
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
-  // The types of the older op have other names.
-  if (node.op == "BatchMatMulV3" && rewritten) return of(index, release).has_value();
+  if (node.op == "BatchMatMulV3" && rewritten) {
+    // The types of the older op have other names.
+    FreshNames names(graph_.index().names());
+    return of(index, release, names).has_value();
+  }
   if (rewritten && !runs_as(node, op, release)) return false;
   if (!histories_.releases()[release].refuses_unknown_attrs) return rewritten;
   const OpDef* latest = histories_.latest().find(op);
@@ -205,7 +240,7 @@ bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& fo
   return true;
 }
 
-std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
+std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release, FreshNames& names) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return std::nullopt;
   const std::string_view op = older_op(index, release);
@@ -214,9 +249,11 @@ std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
   if (op != node.op) {
     NodeEditor editor(node);
     for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
+      if (from == "DivNoNan") form.added = divide(node, editor, names);
       change(from, editor);
     }
-    form = {editor.set_op(op).finish(), cat(node.op, " is ", op)};
+    form.node_def = editor.set_op(op).finish();
+    form.why = cat(node.op, " is ", op);
   }
   if (histories_.releases()[release].refuses_unknown_attrs) {
     const std::string rewritten = form.node_def;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compat/op_histories.h"
+#include "graph/fresh_names.h"
 #include "graph/graph.h"
 #include "graph/node_editor.h"
 #include "validate/check_graph.h"
@@ -23,6 +24,7 @@ struct FormContext {
 // A node as an earlier release has it.
 struct OlderForm {
   std::string node_def = {};
+  std::vector<std::string> added = {};  // NodeDefs of further nodes, that it takes
   std::string why = {};  // "AddV2 is Add", "without index_type, which has its default"
 };
 
@@ -36,6 +38,7 @@ struct OlderForm {
 //     FusedBatchNormV3   FusedBatchNormV2 -> FusedBatchNorm, of float32, unless reserve_space_3 or
 //                                         another factor than 1 is used
 //     GatherV2           Gather           along axis 0, without batch_dims
+//     DivNoNan           Select           of float32 and float64: (y == 0) ? 0 : x / y, of 4 nodes
 //     SelectV2           Select           if nothing is broadcast: the known shapes are the same
 //     attributes that the release does not have are removed, if they have their default, or only
 //     check something
@@ -45,8 +48,8 @@ class OlderForms {
   OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context);
 
   // `release`: a place in histories.releases(). Returns nullopt if the release has the node as it
-  // is, or no form of it is known.
-  std::optional<OlderForm> of(uint32_t index, size_t release) const;
+  // is, or no form of it is known. `names`: of the graph, for added nodes.
+  std::optional<OlderForm> of(uint32_t index, size_t release, FreshNames& names) const;
 
   // Returns true if of() returns a form, without making it.
   bool has(uint32_t index, size_t release) const;
@@ -62,6 +65,7 @@ class OlderForms {
   std::string_view older_op(uint32_t index, size_t release) const;
   // Returns true if a release has a kernel on the CPU for the node as this op.
   bool runs_as(const Node& node, std::string_view op, size_t release) const;
+  bool divides_floats(uint32_t index) const;
   bool normalizes_alike(uint32_t index) const;
   bool has_unused_reserve(uint32_t node) const;
   bool has_zero_axis(uint32_t node) const;

@@ -91,15 +91,18 @@ Result<Model> fitted_to(const TargetRelease& target, const Model& model, const P
   const FormContext context{*model.payloads, std::move(shapes), options.outputs};
   const OlderForms forms(model.graph, target.histories, context);
   std::map<uint32_t, std::string> replaced;
+  std::vector<std::string> added;
+  FreshNames names(model.graph.index().names());
   for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
-    auto older = forms.of(i, target.place);
+    auto older = forms.of(i, target.place, names);
     if (!older) continue;
     log.changes.push_back(
         {std::string(model.graph.nodes()[i].name), kOlderForm, std::move(older->why), false});
     replaced.emplace(i, std::move(older->node_def));
+    std::move(older->added.begin(), older->added.end(), std::back_inserter(added));
   }
   Model made = model;
-  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced);
+  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced, added);
   CHECK_OK(check_runs(target, made, options));
   log.diagnostics.note("release-fitted",
                        replaced.empty()

@@ -20,7 +20,10 @@ std::string form(const Graph& graph, std::string_view release,
   options.shapes = &context.shapes;
   check_graph(graph, ops(), payloads, options);
   const auto last = static_cast<uint32_t>(graph.nodes().size() - 1);
-  const auto older = OlderForms(graph, histories(), context).of(last, place(release));
+  FreshNames names(graph.index().names());
+  const OlderForms forms(graph, histories(), context);
+  const auto older = forms.of(last, place(release), names);
+  EXPECT_EQ(older.has_value(), forms.has(last, place(release)));
   if (!older) return "";
   return cat(scan_node(older->node_def)->op, ": ", older->why);
 }
@@ -143,6 +146,29 @@ TEST(OlderForms, TheReserveOfBatchNormalizationIsNotUsed) {
             "FusedBatchNorm: FusedBatchNormV3 is FusedBatchNorm");
   EXPECT_EQ(form(normalized(false, DType::kHalf, {}), "1.2"), "");
   EXPECT_EQ(form(normalized(false, DType::kHalf, {}), "1.4"), "") << "no kernel takes the type";
+}
+
+TEST(OlderForms, ADivisionWithoutNanIsFourNodes) {
+  const std::string made = placeholder("z/zeros", {2, 3, 4});
+  const auto divided = [&](DType type) {
+    return graph_of(
+        {.nodes = {placeholder("x"), placeholder("y"), made, node("c", "NoOp"),
+                   node("z", "DivNoNan", {"x", "y:0", "^c"}, {{"T", type_value(type)}})}});
+  };
+  EXPECT_EQ(form(divided(DType::kFloat), "1.2"), "Select: DivNoNan is Select");
+  EXPECT_EQ(form(divided(DType::kFloat), "1.12"), "");
+  EXPECT_EQ(form(divided(DType::kHalf), "1.2"), "");
+  const Graph graph = divided(DType::kDouble);
+  const Payloads payloads;
+  const FormContext context{payloads};
+  FreshNames names(graph.index().names());
+  const auto older = OlderForms(graph, histories(), context).of(4, place("1.2"), names);
+  ASSERT_TRUE(older);
+  Lines lines = {described(scanned(older->node_def))};
+  for (const std::string& each : older->added) lines.push_back(described(scanned(each)));
+  EXPECT_EQ(lines, Lines({"z = Select(z/is_zero, z/zeros_1, z/quotient)",
+                          "z/quotient = RealDiv(x, y:0, ^c)", "z/zeros_1 = ZerosLike(z/quotient)",
+                          "z/is_zero = Equal(y:0, z/zeros_1)"}));
 }
 
 TEST(OlderForms, AnAttributeThatCountsStays) {
