@@ -1,6 +1,7 @@
 #include "passes/freeze/for_release.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <unordered_set>
 
