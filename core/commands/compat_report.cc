@@ -6,10 +6,12 @@
 #include "base/near_names.h"
 #include "base/reference.h"
 #include "base/text.h"
+#include "compat/fixes_by_freezing.h"
 #include "compat/older_forms.h"
 #include "compat/runtimes.h"
 #include "compat/verdict.h"
 #include "formats/pairing.h"
+#include "passes/pass.h"
 #include "tensor/dtype.h"
 
 namespace cryo {
@@ -90,21 +92,49 @@ Status choose(const std::vector<std::string>& names, Targets& targets) {
   return Unit{};
 }
 
-std::vector<TargetVerdict> judge(const Model& model, const Targets& targets,
-                                 const OpRegistry& ops) {
+// Returns the verdicts on a graph, those of releases first. `outputs`: tensors that are used
+// outside of it.
+std::vector<TargetVerdict> judge_graph(const Model& model, const Targets& targets,
+                                       const OpRegistry& ops,
+                                       const std::vector<std::string>& outputs) {
   const Graph& graph = model.graph;
-  TensorShapes shapes;
-  if (!targets.releases.empty()) {
-    shapes = OlderForms(graph, targets.histories, {}, {}).deciding_shapes();
-  }
+  FormContext context{*model.payloads, {}, outputs};
+  TensorShapes& shapes = context.shapes;
+  if (!targets.releases.empty()) shapes = OlderForms::deciding_shapes(graph);
   for (const Runtime& runtime : targets.runtimes) add_deciding_shapes(graph, runtime, shapes);
   CheckOptions options;
   options.shapes = &shapes;
   const GraphVerdict found = check_graph(graph, ops, *model.payloads, options);
   std::vector<TargetVerdict> verdicts =
-      judge_releases(graph, targets.histories, targets.releases, found, shapes);
+      judge_releases(graph, targets.histories, targets.releases, found, context);
   for (TargetVerdict& each : judge_runtimes(graph, targets.runtimes, ops, found, shapes)) {
     verdicts.push_back(std::move(each));
+  }
+  return verdicts;
+}
+
+bool lacks_fix(const TargetVerdict& verdict) {
+  return std::any_of(verdict.blockers.begin(), verdict.blockers.end(),
+                     [](const Blocker& each) { return each.fix.empty(); });
+}
+
+// Returns the verdicts on the model's graph. Blockers that freezing removes have it as their fix;
+// none do if the model cannot be frozen.
+std::vector<TargetVerdict> judge(const Model& model, const Targets& targets,
+                                 const OpRegistry& ops) {
+  std::vector<TargetVerdict> verdicts = judge_graph(model, targets, ops, {});
+  if (std::none_of(verdicts.begin(), verdicts.end(), lacks_fix)) return verdicts;
+  PassOptions options;
+  options.lower_control_flow = true;
+  options.no_record = true;
+  options.ops = &ops;
+  PassLog log;
+  const Result<Model> frozen = run_pass(*find_pass("freeze"), model, options, log);
+  if (!frozen) return verdicts;
+  const std::vector<TargetVerdict> then = judge_graph(*frozen, targets, ops, log.outputs);
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const bool is_release = i < targets.releases.size();
+    add_fixes(verdicts[i], then[i], is_release ? kFixByForm : kFixByLowering);
   }
   return verdicts;
 }

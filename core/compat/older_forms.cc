@@ -54,22 +54,45 @@ void change(std::string_view op, NodeEditor& editor) {
   }
 }
 
+// Makes a DivNoNan a Select, and returns the nodes that it takes:
+//
+//     before  z: DivNoNan(x, y, ^c)
+//     after   z/quotient: RealDiv(x, y, ^c)        z/zeros: ZerosLike(z/quotient)
+//             z/is_zero: Equal(y, z/zeros)         z: Select(z/is_zero, z/zeros, z/quotient)
+std::vector<std::string> divide(const Node& node, NodeEditor& editor, FreshNames& names) {
+  const std::string quotient = names.take(cat(node.name, "/quotient"));
+  const std::string zeros = names.take(cat(node.name, "/zeros"));
+  const std::string is_zero = names.take(cat(node.name, "/is_zero"));
+  std::vector<std::string> added;
+  const auto add = [&](std::string_view name, std::string_view op,
+                       std::vector<std::string> inputs) {
+    NodeEditor made(name, op);
+    made.set_inputs(std::move(inputs)).set_device(device_of(node));
+    added.push_back(made.set_attr("T", std::string(*find_attr(node, "T"))).finish());
+  };
+  const std::string divisor = editor.inputs()[1];
+  add(quotient, "RealDiv", editor.inputs());
+  add(zeros, "ZerosLike", {quotient});
+  add(is_zero, "Equal", {divisor, zeros});
+  editor.set_inputs({is_zero, zeros, quotient});
+  return added;
+}
+
 }  // namespace
 
-OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes,
-                       const std::vector<std::string>& outputs)
-    : graph_(graph), histories_(histories), shapes_(shapes), outputs_(outputs) {}
+OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context)
+    : graph_(graph), histories_(histories), context_(context) {}
 
 const OpDef* OlderForms::definition(std::string_view op, size_t release) const {
   const OpHistory* history = histories_.find(op);
   return history ? history->at(release) : nullptr;
 }
 
-TensorShapes OlderForms::deciding_shapes() const {
+TensorShapes OlderForms::deciding_shapes(const Graph& graph) {
   TensorShapes shapes;
-  for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
-    if (!depends_on_shapes(graph_.nodes()[i].op)) continue;
-    for (const Edge& input : graph_.index().edges().inputs(i)) {
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (!depends_on_shapes(graph.nodes()[i].op)) continue;
+    for (const Edge& input : graph.index().edges().inputs(i)) {
       if (input.control || input.node == kNoNode) continue;
       shapes.try_emplace({input.node, input.port}, Shape{true, {}});
     }
@@ -80,8 +103,9 @@ TensorShapes OlderForms::deciding_shapes() const {
 const Shape* OlderForms::input_shape(uint32_t node, size_t place) const {
   const auto inputs = graph_.index().edges().inputs(node);
   if (place >= inputs.size() || inputs[place].control) return nullptr;
-  const auto found = shapes_.find({inputs[place].node, inputs[place].port});
-  return found == shapes_.end() || found->second.unknown_rank ? nullptr : &found->second;
+  const TensorShapes& shapes = context_.shapes;
+  const auto found = shapes.find({inputs[place].node, inputs[place].port});
+  return found == shapes.end() || found->second.unknown_rank ? nullptr : &found->second;
 }
 
 bool OlderForms::has_unused_reserve(uint32_t node) const {
@@ -89,10 +113,11 @@ bool OlderForms::has_unused_reserve(uint32_t node) const {
   return std::none_of(
              consumers.begin(), consumers.end(),
              [](const Consumer& each) { return !each.control && each.port >= kReserve; }) &&
-         std::none_of(outputs_.begin(), outputs_.end(), [&](const std::string& output) {
-           const TensorName name = parse_tensor_name(output);
-           return name.node == graph_.nodes()[node].name && name.port >= kReserve;
-         });
+         std::none_of(context_.outputs.begin(), context_.outputs.end(),
+                      [&](const std::string& output) {
+                        const TensorName name = parse_tensor_name(output);
+                        return name.node == graph_.nodes()[node].name && name.port >= kReserve;
+                      });
 }
 
 bool OlderForms::has_zero_axis(uint32_t node) const {
@@ -100,7 +125,7 @@ bool OlderForms::has_zero_axis(uint32_t node) const {
   if (inputs.size() < 3 || inputs[2].control || inputs[2].node == kNoNode) return false;
   const Node& axis = graph_.nodes()[inputs[2].node];
   if (axis.op != "Const" || !is_scalar(axis)) return false;
-  const auto tensor = read_tensor(tensor_attr(axis, "value").value_or(""), Payloads());
+  const auto tensor = read_tensor(tensor_attr(axis, "value").value_or(""), context_.payloads);
   return tensor && integers_of(*tensor) == std::vector<int64_t>{0};
 }
 
@@ -123,6 +148,13 @@ bool OlderForms::selects_without_broadcast(uint32_t node) const {
          (*condition == *then || condition->dims.empty());
 }
 
+bool OlderForms::divides_floats(uint32_t index) const {
+  const Node& node = graph_.nodes()[index];
+  const auto inputs = graph_.index().edges().inputs(index);
+  if (inputs.size() < 2 || inputs[1].control) return false;
+  return has_type(node, "T", DType::kFloat) || has_type(node, "T", DType::kDouble);
+}
+
 bool OlderForms::normalizes_alike(uint32_t index) const {
   const Node& node = graph_.nodes()[index];
   const OpDef* latest = histories_.latest().find(node.op);
@@ -135,6 +167,7 @@ bool OlderForms::normalizes_alike(uint32_t index) const {
 std::string_view OlderForms::next_older(uint32_t index, std::string_view op) const {
   const Node& node = graph_.nodes()[index];
   if (op == "AddV2") return "Add";
+  if (op == "DivNoNan") return divides_floats(index) ? "Select" : "";
   if (op == "GatherV2") {
     const bool has_batch = int_attr(node, "batch_dims").value_or(0) != 0;
     return !has_batch && has_zero_axis(index) ? "Gather" : "";
@@ -156,12 +189,24 @@ std::string_view OlderForms::older_op(uint32_t index, size_t release) const {
   return op;
 }
 
+bool OlderForms::runs_as(const Node& node, std::string_view op, size_t release) const {
+  NodeAttrs attrs;
+  attrs.bind(node, *definition(op, release));
+  return has_kernel(attrs, histories_.find(op)->kernels_at(release));
+}
+
 bool OlderForms::has(uint32_t index, size_t release) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return false;
   const std::string_view op = older_op(index, release);
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
+  if (node.op == "BatchMatMulV3" && rewritten) {
+    // The types of the older op have other names.
+    FreshNames names(graph_.index().names());
+    return of(index, release, names).has_value();
+  }
+  if (rewritten && !runs_as(node, op, release)) return false;
   if (!histories_.releases()[release].refuses_unknown_attrs) return rewritten;
   const OpDef* latest = histories_.latest().find(op);
   NodeAttrs attrs;
@@ -195,7 +240,7 @@ bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& fo
   return true;
 }
 
-std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
+std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release, FreshNames& names) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return std::nullopt;
   const std::string_view op = older_op(index, release);
@@ -204,14 +249,20 @@ std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release) const {
   if (op != node.op) {
     NodeEditor editor(node);
     for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
+      if (from == "DivNoNan") form.added = divide(node, editor, names);
       change(from, editor);
     }
-    form = {editor.set_op(op).finish(), cat(node.op, " is ", op)};
+    form.node_def = editor.set_op(op).finish();
+    form.why = cat(node.op, " is ", op);
   }
   if (histories_.releases()[release].refuses_unknown_attrs) {
     const std::string rewritten = form.node_def;
     const Result<Node> older = rewritten.empty() ? node : scan_node(rewritten);
     if (!older || !remove_unknown(*older, *definition(op, release), form)) return std::nullopt;
+  }
+  if (op != node.op) {
+    const Result<Node> older = scan_node(form.node_def);
+    if (!older || !runs_as(*older, op, release)) return std::nullopt;
   }
   return form.why.empty() ? std::nullopt : std::optional(std::move(form));
 }

@@ -6,20 +6,31 @@
 #include <vector>
 
 #include "compat/op_histories.h"
+#include "graph/fresh_names.h"
 #include "graph/graph.h"
 #include "graph/node_editor.h"
 #include "validate/check_graph.h"
+#include "wire/payloads.h"
 
 namespace cryo {
+
+// The data about a graph, in addition to it, by which nodes have older forms.
+struct FormContext {
+  const Payloads& payloads;  // of the graph
+  TensorShapes shapes = {};  // of deciding_shapes(); without them some forms are not found
+  std::vector<std::string> outputs = {};  // tensors that are used outside of the graph
+};
 
 // A node as an earlier release has it.
 struct OlderForm {
   std::string node_def = {};
+  std::vector<std::string> added = {};  // NodeDefs of further nodes, that it takes
   std::string why = {};  // "AddV2 is Add", "without index_type, which has its default"
 };
 
 // Returns the nodes of a main graph as earlier releases have them: with the same outputs, the same
 // inputs or the first of them, and the same values, bit for bit, where one release has both forms.
+// The older op has a kernel on the CPU for the node's types.
 //
 //     AddV2              Add
 //     BatchMatMulV3      BatchMatMulV2    if its three types are one
@@ -27,25 +38,24 @@ struct OlderForm {
 //     FusedBatchNormV3   FusedBatchNormV2 -> FusedBatchNorm, of float32, unless reserve_space_3 or
 //                                         another factor than 1 is used
 //     GatherV2           Gather           along axis 0, without batch_dims
+//     DivNoNan           Select           of float32 and float64: (y == 0) ? 0 : x / y, of 4 nodes
 //     SelectV2           Select           if nothing is broadcast: the known shapes are the same
 //     attributes that the release does not have are removed, if they have their default, or only
 //     check something
 class OlderForms {
  public:
-  // `shapes`: of the inputs, as far as they are known; without them some forms are not found.
-  // `outputs`: tensors that are used outside of the graph. REQUIRES: all outlive it.
-  OlderForms(const Graph& graph, const OpHistories& histories, const TensorShapes& shapes,
-             const std::vector<std::string>& outputs);
+  // REQUIRES: all outlive it.
+  OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context);
 
   // `release`: a place in histories.releases(). Returns nullopt if the release has the node as it
-  // is, or no form of it is known.
-  std::optional<OlderForm> of(uint32_t index, size_t release) const;
+  // is, or no form of it is known. `names`: of the graph, for added nodes.
+  std::optional<OlderForm> of(uint32_t index, size_t release, FreshNames& names) const;
 
   // Returns true if of() returns a form, without making it.
   bool has(uint32_t index, size_t release) const;
 
   // Returns the tensors whose shapes decide whether a node has an older form; of unknown shape.
-  TensorShapes deciding_shapes() const;
+  static TensorShapes deciding_shapes(const Graph& graph);
 
  private:
   const OpDef* definition(std::string_view op, size_t release) const;
@@ -53,6 +63,9 @@ class OlderForms {
   std::string_view next_older(uint32_t index, std::string_view op) const;
   // Returns the op that a node has in a release; empty if none is known.
   std::string_view older_op(uint32_t index, size_t release) const;
+  // Returns true if a release has a kernel on the CPU for the node as this op.
+  bool runs_as(const Node& node, std::string_view op, size_t release) const;
+  bool divides_floats(uint32_t index) const;
   bool normalizes_alike(uint32_t index) const;
   bool has_unused_reserve(uint32_t node) const;
   bool has_zero_axis(uint32_t node) const;
@@ -63,8 +76,7 @@ class OlderForms {
 
   const Graph& graph_;
   const OpHistories& histories_;
-  const TensorShapes& shapes_;
-  const std::vector<std::string>& outputs_;
+  const FormContext& context_;
 };
 
 }  // namespace cryo

@@ -10,6 +10,7 @@
 #include "compat/node_faults.h"
 #include "graph/analysis/frames.h"
 #include "graph/functions/function_body.h"
+#include "graph/functions/function_callers.h"
 #include "graph/functions/functions_needed.h"
 #include "graph/roles.h"
 #include "validate/shape/shape_call.h"
@@ -143,10 +144,18 @@ class RuntimeJudgment {
     if (functions_.contains(node.op)) return;
     const auto taken = runtime.ops.find(node.op);
     if (taken == runtime.ops.end()) {
-      blockers.add(blocker_of(node, unknown_op(node.op), function));
+      blockers.add(blocker_of(node, missing_op(node.op, function), function));
     } else if (const auto fault = type_fault(node, taken->second)) {
       blockers.add(blocker_of(node, *fault, function));
     }
+  }
+
+  // A runtime is no release that freeze can fit. Lowering inlines calls, too.
+  static NodeFault missing_op(std::string_view op, std::string_view function) {
+    NodeFault fault = unknown_op(op);
+    if (is_call(op)) fault.fix = kFixByLowering;
+    if (!function.empty()) fault.fix.clear();
+    return fault;
   }
 
   std::optional<NodeFault> type_fault(const Node& node, const Runtime::Types& taken) {

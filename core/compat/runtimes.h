@@ -37,7 +37,8 @@ void add_deciding_shapes(const Graph& graph, const Runtime& runtime, TensorShape
 // Compares the ops and types of the graph, and of the functions that it calls, with each runtime's
 // list. Damage of the main graph stops every runtime. `ops`: definitions; an op that they lack is
 // compared by name. `shapes`: those that add_deciding_shapes() names. Returns a verdict for each
-// runtime, in their order.
+// runtime, in their order. Blockers in functions' bodies have no fix: add_fixes() names those
+// (compat/fixes_by_freezing.h).
 std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const std::vector<Runtime>& runtimes,
                                           const OpRegistry& ops, const GraphVerdict& found,
                                           const TensorShapes& shapes = {});

@@ -10,7 +10,6 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "compat/damage.h"
-#include "compat/older_forms.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
 #include "graph/functions/functions_needed.h"
@@ -27,11 +26,11 @@ using Functions = std::unordered_map<std::string_view, OpDef>;
 class Judgment {
  public:
   Judgment(const Graph& graph, const OpHistories& histories, const std::vector<size_t>& places,
-           const TensorShapes& shapes)
+           const FormContext& context)
       : graph_(graph),
         histories_(histories),
         places_(places),
-        forms_(graph, histories, shapes, no_outputs_),
+        forms_(graph, histories, context),
         all_(places.size()) {
     for (const Function& function : graph.functions()) {
       functions_.emplace(function.name, read_op_def(signature_of(function)));
@@ -136,7 +135,8 @@ class Judgment {
       for (const NodeFault& fault : faults) {
         if (fault.rule != nullptr && !(release(i).*fault.rule)) continue;
         if (fault.unknown_to != DType::kInvalid && release(i).knows(fault.unknown_to)) continue;
-        add(i, node, with_fix(i, index, fault));
+        const bool is_unknown = fault.rule == &Release::refuses_unknown_attrs;
+        add(i, node, is_unknown ? with_fix(i, index, fault) : fault);
       }
       if (op && !has_kernel(attrs_, history->kernels_at(places_[i]))) {
         add(i, node,
@@ -231,6 +231,7 @@ class Judgment {
       const bool is_loaded = is_imported && release(i).checks_bodies;
       for (NodeFault& fault : body_faults(node, op, release(i).refuses_unknown_attrs)) {
         fault.stops_loading = fault.stops_loading && is_loaded;
+        fault.fix.clear();
         add(i, node, fault, function);
       }
     }
@@ -254,7 +255,6 @@ class Judgment {
   const Graph& graph_;
   const OpHistories& histories_;
   const std::vector<size_t>& places_;  // of the releases that are judged
-  const std::vector<std::string> no_outputs_;
   OlderForms forms_;
   std::vector<Blockers> all_;
   std::set<std::tuple<size_t, std::string_view, std::string>> without_fix_;  // causes
@@ -290,15 +290,15 @@ bool TargetVerdict::loads() const {
 
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
                                           const std::vector<size_t>& places,
-                                          const GraphVerdict& found, const TensorShapes& shapes) {
-  return Judgment(graph, histories, places, shapes).run(damage_of(graph, found));
+                                          const GraphVerdict& found, const FormContext& context) {
+  return Judgment(graph, histories, places, context).run(damage_of(graph, found));
 }
 
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
-                                          const GraphVerdict& found, const TensorShapes& shapes) {
+                                          const GraphVerdict& found, const FormContext& context) {
   std::vector<size_t> places(histories.releases().size());
   std::iota(places.begin(), places.end(), size_t{0});
-  return judge_releases(graph, histories, places, found, shapes);
+  return judge_releases(graph, histories, places, found, context);
 }
 
 }  // namespace cryo

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compat/blockers.h"
+#include "compat/older_forms.h"
 #include "compat/op_histories.h"
 #include "graph/graph.h"
 #include "validate/check_graph.h"
@@ -26,16 +27,15 @@ struct TargetVerdict {
 
 // Applies the rules by which TensorFlow's importers differ to a graph, for each release, and adds
 // the damage that check_graph() found. Returns a verdict for each release, in the order of
-// `places`. `places`: of releases in histories.releases(), ascending. `shapes`: those that
-// OlderForms::deciding_shapes() names; without them fewer blockers have a fix.
+// `places`. `places`: of releases in histories.releases(), ascending.
+//
+// Blockers in functions' bodies have no fix: add_fixes() names those (compat/fixes_by_freezing.h).
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
                                           const std::vector<size_t>& places,
-                                          const GraphVerdict& found,
-                                          const TensorShapes& shapes = {});
+                                          const GraphVerdict& found, const FormContext& context);
 
 // The same for all releases, the oldest first.
 std::vector<TargetVerdict> judge_releases(const Graph& graph, const OpHistories& histories,
-                                          const GraphVerdict& found,
-                                          const TensorShapes& shapes = {});
+                                          const GraphVerdict& found, const FormContext& context);
 
 }  // namespace cryo

@@ -216,7 +216,7 @@ class Judged:
             for name, here, there in zip(names, wanted, found):
                 if isinstance(there, str):
                     wrong.append(f"{name}: {there[:300]}")
-                elif not np.allclose(here.ravel(), there, rtol=1e-4, atol=1e-5):
+                elif not np.allclose(here.ravel(), there, rtol=1e-4, atol=1e-5, equal_nan=True):
                     wrong.append(f"{name}: up to {np.abs(here.ravel() - there).max()} apart")
         return wrong
 

@@ -29,6 +29,10 @@ def fitted(path, release):
     return call("freeze", path, "-o", out, "--force", "--outputs", "y", "--for", release), out
 
 
+def judged(path, release):
+    return call("compat", path, "--target", release).report["targets"][0]
+
+
 @expanded
 class ForRelease(Suite):
     @for_each(build.__name__ for build in newer_graphs.EXACT)
@@ -38,6 +42,9 @@ class ForRelease(Suite):
             answer, out = fitted(path, release)
             self.done(answer)
             np.testing.assert_array_equal(run(path), run(out), str(answer))
+            fixes = {each.get("fix") for each in judged(path, release)["blockers"]}
+            self.assertNotIn(None, fixes, "the fix of each blocker is named")
+            self.assertTrue(judged(out, release)["runs"])
             again, twice = fitted(out, release)
             self.done(again)
             self.assertEqual(graphs.read_graph(out), graphs.read_graph(twice), "twice is once")
@@ -48,6 +55,7 @@ class ForRelease(Suite):
         answer, out = fitted(written(name), "tensorflow-1.4")
         self.refused(answer, os.path.dirname(out))
         self.assertEqual(["release-refused"], answer.codes("error"), answer)
+        self.assertNotIn("fix", judged(written(name), "tensorflow-1.4"), "compat names none")
 
     def test_the_latest_release_takes_a_graph_as_it_is(self):
         path = written("add")

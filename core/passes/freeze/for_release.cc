@@ -1,14 +1,15 @@
 #include "passes/freeze/for_release.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <unordered_set>
 
 #include "base/reference.h"
 #include "base/text.h"
 #include "compat/older_forms.h"
 #include "compat/verdict.h"
 #include "graph/functions/function_callers.h"
-#include "graph/node_attrs.h"
 #include "graph/replaced_nodes.h"
 #include "validate/inferred_shapes.h"
 
@@ -39,7 +40,8 @@ std::string fix_of(const std::vector<TargetVerdict>& verdicts,
 
 Status check_runs(const TargetRelease& target, const Model& model, const PassOptions& options) {
   const GraphVerdict found = check_graph(model.graph, *options.ops, *model.payloads);
-  const std::vector<TargetVerdict> verdicts = judge_releases(model.graph, target.histories, found);
+  const std::vector<TargetVerdict> verdicts =
+      judge_releases(model.graph, target.histories, found, {*model.payloads});
   const TargetVerdict& verdict = verdicts[target.place];
   std::vector<Blocker> blockers = verdict.blockers;
   // The machine that runs the result may have the devices.
@@ -70,36 +72,38 @@ Result<TargetRelease> find_release(const PassOptions& options) {
   return TargetRelease{std::move(histories), place};
 }
 
-bool needs_lowering(const Graph& graph, const TargetRelease& target) {
-  NodeAttrs attrs;
-  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
-    const bool calls = is_functional_control_flow(node.op) || is_call(node.op);
-    const OpHistory* history = calls ? target.histories.find(node.op) : nullptr;
-    if (history == nullptr) return false;
-    const OpDef* op = history->at(target.place);
-    if (op == nullptr) return true;
-    attrs.bind(node, *op);
-    return !attrs.unknown().empty();
+bool needs_lowering(const Model& model, const TargetRelease& target) {
+  std::unordered_set<std::string_view> functions;
+  for (const Function& each : model.graph.functions()) functions.insert(each.name);
+  const std::vector<TargetVerdict> verdicts = judge_releases(
+      model.graph, target.histories, {target.place}, GraphVerdict(), {*model.payloads});
+  const std::vector<Blocker>& blockers = verdicts.front().blockers;
+  return std::any_of(blockers.begin(), blockers.end(), [&](const Blocker& each) {
+    if (each.fix == kFixByClearing) return false;
+    return !each.function.empty() || is_functional_control_flow(each.op) || is_call(each.op) ||
+           functions.contains(each.op);
   });
 }
 
 Result<Model> fitted_to(const TargetRelease& target, const Model& model, const PassOptions& options,
                         PassLog& log) {
-  const TensorShapes none;
-  const TensorShapes shapes = inferred_shapes(
-      model, options.ops,
-      OlderForms(model.graph, target.histories, none, options.outputs).deciding_shapes());
-  const OlderForms forms(model.graph, target.histories, shapes, options.outputs);
+  TensorShapes shapes =
+      inferred_shapes(model, options.ops, OlderForms::deciding_shapes(model.graph));
+  const FormContext context{*model.payloads, std::move(shapes), options.outputs};
+  const OlderForms forms(model.graph, target.histories, context);
   std::map<uint32_t, std::string> replaced;
+  std::vector<std::string> added;
+  FreshNames names(model.graph.index().names());
   for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
-    auto older = forms.of(i, target.place);
+    auto older = forms.of(i, target.place, names);
     if (!older) continue;
     log.changes.push_back(
         {std::string(model.graph.nodes()[i].name), kOlderForm, std::move(older->why), false});
     replaced.emplace(i, std::move(older->node_def));
+    std::move(older->added.begin(), older->added.end(), std::back_inserter(added));
   }
   Model made = model;
-  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced);
+  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced, added);
   CHECK_OK(check_runs(target, made, options));
   log.diagnostics.note("release-fitted",
                        replaced.empty()

@@ -17,9 +17,9 @@ struct TargetRelease {
 // REQUIRES: what `ops` and `histories` of the options refer to outlives the result.
 Result<TargetRelease> find_release(const PassOptions& options);
 
-// Returns true if the graph has functional control flow or calls that the release does not have, or
-// has with fewer attributes.
-bool needs_lowering(const Graph& graph, const TargetRelease& target);
+// Returns true if the release refuses functional control flow or calls of the graph, or a node in a
+// function's body.
+bool needs_lowering(const Model& model, const TargetRelease& target);
 
 // Gives the nodes of a frozen main graph the forms that the release has (compat/older_forms.h). The
 // log lists each change.

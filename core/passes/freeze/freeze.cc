@@ -283,8 +283,7 @@ Status Freezer::fold_asset_tables() {
 }
 
 Status Freezer::lower_branches_and_loops() {
-  const bool lowers =
-      options_.lower_control_flow || (target_ && needs_lowering(model_.graph, *target_));
+  const bool lowers = options_.lower_control_flow || (target_ && needs_lowering(model_, *target_));
   if (!lowers) return Unit{};
   TRY(plain, lower_control_flow(model_, options_, log_));
   return prune_again(without_idle_controls(plain), kept_);

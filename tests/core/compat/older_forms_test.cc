@@ -14,12 +14,16 @@ const Attrs kFloats = {{"T", type_value(kFloat32)}};
 // "OP: why" of the last node in a release; "" if it stays as it is.
 std::string form(const Graph& graph, std::string_view release,
                  const std::vector<std::string>& outputs = {}) {
-  TensorShapes shapes = OlderForms(graph, histories(), {}, outputs).deciding_shapes();
+  const Payloads payloads;
+  FormContext context{payloads, OlderForms::deciding_shapes(graph), outputs};
   CheckOptions options;
-  options.shapes = &shapes;
-  check_graph(graph, ops(), Payloads(), options);
+  options.shapes = &context.shapes;
+  check_graph(graph, ops(), payloads, options);
   const auto last = static_cast<uint32_t>(graph.nodes().size() - 1);
-  const auto older = OlderForms(graph, histories(), shapes, outputs).of(last, place(release));
+  FreshNames names(graph.index().names());
+  const OlderForms forms(graph, histories(), context);
+  const auto older = forms.of(last, place(release), names);
+  EXPECT_EQ(older.has_value(), forms.has(last, place(release)));
   if (!older) return "";
   return cat(scan_node(older->node_def)->op, ": ", older->why);
 }
@@ -62,6 +66,25 @@ TEST(OlderForms, AGatherOfTheFirstAxisNeedsNoAxis) {
   EXPECT_EQ(form(gathered(0, 0), "1.2"), "Gather: GatherV2 is Gather");
   EXPECT_EQ(form(gathered(1, 0), "1.2"), "");
   EXPECT_EQ(form(gathered(0, 1), "1.2"), "");
+}
+
+// A constant that a pass made, or a large one, has its content outside of the graph.
+TEST(OlderForms, AnAxisMayHaveItsContentInAPayload) {
+  Payloads payloads;
+  std::string content;
+  put_fixed32(content, 0);
+  const auto zero =
+      const_tensor(DType::kInt32, Shape{}, Splice(fresh(std::move(content))), payloads);
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2, 3}), index("i", 1),
+                          node("axis", "Const", {},
+                               {{"dtype", type_value(kInt32Type)}, {"value", tensor_value(*zero)}}),
+                          node("z", "GatherV2", {"x", "i", "axis"},
+                               {{"Tparams", type_value(kFloat32)},
+                                {"Tindices", type_value(kInt32Type)},
+                                {"Taxis", type_value(kInt32Type)}})}});
+  const FormContext context{payloads};
+  EXPECT_TRUE(OlderForms(graph, histories(), context).has(3, place("1.2")));
 }
 
 TEST(OlderForms, ABroadcastIsNoOlderSelect) {
@@ -122,6 +145,30 @@ TEST(OlderForms, TheReserveOfBatchNormalizationIsNotUsed) {
   EXPECT_EQ(form(normalized(true, DType::kFloat, {}), "1.2"),
             "FusedBatchNorm: FusedBatchNormV3 is FusedBatchNorm");
   EXPECT_EQ(form(normalized(false, DType::kHalf, {}), "1.2"), "");
+  EXPECT_EQ(form(normalized(false, DType::kHalf, {}), "1.4"), "") << "no kernel takes the type";
+}
+
+TEST(OlderForms, ADivisionWithoutNanIsFourNodes) {
+  const std::string made = placeholder("z/zeros", {2, 3, 4});
+  const auto divided = [&](DType type) {
+    return graph_of(
+        {.nodes = {placeholder("x"), placeholder("y"), made, node("c", "NoOp"),
+                   node("z", "DivNoNan", {"x", "y:0", "^c"}, {{"T", type_value(type)}})}});
+  };
+  EXPECT_EQ(form(divided(DType::kFloat), "1.2"), "Select: DivNoNan is Select");
+  EXPECT_EQ(form(divided(DType::kFloat), "1.12"), "");
+  EXPECT_EQ(form(divided(DType::kHalf), "1.2"), "");
+  const Graph graph = divided(DType::kDouble);
+  const Payloads payloads;
+  const FormContext context{payloads};
+  FreshNames names(graph.index().names());
+  const auto older = OlderForms(graph, histories(), context).of(4, place("1.2"), names);
+  ASSERT_TRUE(older);
+  Lines lines = {described(scanned(older->node_def))};
+  for (const std::string& each : older->added) lines.push_back(described(scanned(each)));
+  EXPECT_EQ(lines, Lines({"z = Select(z/is_zero, z/zeros_1, z/quotient)",
+                          "z/quotient = RealDiv(x, y:0, ^c)", "z/zeros_1 = ZerosLike(z/quotient)",
+                          "z/is_zero = Equal(y:0, z/zeros_1)"}));
 }
 
 TEST(OlderForms, AnAttributeThatCountsStays) {

@@ -10,8 +10,13 @@
 namespace cryo {
 namespace {
 
+std::vector<TargetVerdict> verdicts_of(const Graph& graph) {
+  const Payloads payloads;
+  return judge_releases(graph, histories(), verdict_of(graph), {payloads});
+}
+
 TargetVerdict verdict_of_release(const Graph& graph, std::string_view release) {
-  const std::vector<TargetVerdict> all = judge_releases(graph, histories(), verdict_of(graph));
+  const std::vector<TargetVerdict> all = verdicts_of(graph);
   const auto found = std::find_if(all.begin(), all.end(), [&](const TargetVerdict& each) {
     return each.name == cat("tensorflow-", release);
   });
@@ -42,7 +47,7 @@ TEST(Verdict, AnOpIsKnownFromTheReleaseThatAddedIt) {
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
   EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
   const Graph unknown = graph_of({.nodes = {node("n", "TheirOwn")}});
-  for (const TargetVerdict& each : judge_releases(unknown, histories(), verdict_of(unknown))) {
+  for (const TargetVerdict& each : verdicts_of(unknown)) {
     EXPECT_FALSE(each.loads()) << each.name;
   }
 }
@@ -59,6 +64,19 @@ TEST(Verdict, AnAttributeThatHoldsItsDefaultIsStripped) {
             Lines({"sum MatMul grad_a: the op has no attribute 'grad_a'; "}))
       << "it cannot be stripped";
   EXPECT_TRUE(verdict_of_release(product(true), "2.21").loads());
+}
+
+TEST(Verdict, AnOlderFormIsNoFixOfAnotherFault) {
+  std::string shape;
+  put_bytes_field(shape, fields::AttrValue::kS, "text");
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2, 2}),
+                          add("MatMul", {{"grad_a", bool_value(false)}, {"transpose_a", shape}})}});
+  EXPECT_EQ(causes(graph, "1.15"),
+            Lines({"sum MatMul grad_a: the op has no attribute 'grad_a'; freeze with "
+                   "--strip-defaults",
+                   "sum MatMul transpose_a: AttrValue had value with type 'string' when 'bool' "
+                   "expected; "}));
 }
 
 TEST(Verdict, AFixIsThatOfAllNodesOfItsCause) {
@@ -178,7 +196,7 @@ TEST(Verdict, TheGraphsVersionsCount) {
 TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
   const Graph graph = graph_of(
       {.nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
-  for (const TargetVerdict& each : judge_releases(graph, histories(), verdict_of(graph))) {
+  for (const TargetVerdict& each : verdicts_of(graph)) {
     ASSERT_EQ(each.blockers.size(), 1U) << each.name;
     EXPECT_EQ(each.blockers[0].op, "Relu");
     EXPECT_FALSE(each.loads());
