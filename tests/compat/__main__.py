@@ -36,6 +36,7 @@ PROGRAM = os.path.join(HERE, "../../build/release/cryograph")
 ALL = ("1.2.0", "1.4.0", "1.8.0", "1.12.0", "1.15.0", "2.4.0", "2.12.0")
 INSTALLED = "installed"
 LOADS, RUNS = 0.98, 0.97  # of the verdicts are right
+FEWEST = 50  # of fewer graphs that load, as without the corpus, the share that runs says nothing
 
 # Refusals by shape functions of TensorFlow 1.2 that later releases made less strict. The verdict has the latest release's.
 # An annotation that contradicts what a release infers counts for the latest release alone: earlier ones infer fewer shapes.
@@ -128,7 +129,7 @@ class Judged:
         return (
             f"{self.name}: {len(self.loaded)} of {len(self.loads)} load, and the verdict is right for {loads}"
             f" ({loads / len(self.loads):.1%}); {right} of these run, and it is right for {runs}"
-            f" ({runs / len(self.loaded):.1%})"
+            f" ({runs / max(len(self.loaded), 1):.1%})"
         )
 
     def tests(self):
@@ -141,7 +142,8 @@ class Judged:
     def test_agreement(self):
         """Its verdicts are right often enough."""
         loads, runs = self.agreement()
-        enough = loads >= LOADS * len(self.loads) and runs >= RUNS * len(self.loaded)
+        are_few = len(self.loaded) < FEWEST
+        enough = loads >= LOADS * len(self.loads) and (are_few or runs >= RUNS * len(self.loaded))
         return [] if enough else [self.summary()]
 
     def test_ops(self):
@@ -297,6 +299,8 @@ def write_table(name, lines):
 def main():
     options = arguments()
     found, table = [*graphs.found(), *(made_graphs.found() if options.all else ())], []
+    if not os.path.isdir(graphs.FOLDERS["corpus"]):
+        print("NOT COMPARED on the corpus of real models: it is not here. Shares of so few graphs say little.")
     wrong = []
     passed, failed = counted([("runtimes", test_lists), *runtime_tests(options.all, wrong)])
     with tempfile.TemporaryDirectory() as work:
