@@ -78,15 +78,18 @@ std::string faulty_list(std::string_view list) {
   return zeros;
 }
 
-std::string faulty_number(const WireField& field) {
+}  // namespace
+
+std::string zero_field(const WireField& field) {
   std::string made;
+  if (field.type == WireType::kBytes) {
+    put_bytes_field(made, field.number, std::string(field.bytes.size(), '\0'));
+    return made;
+  }
   put_tag(made, field.number, field.type);
-  const bool varint = field.type == WireType::kVarint;
-  made.append(varint ? 1 : field.type == WireType::kFixed32 ? 4 : 8, '\0');
+  made.append(field.type == WireType::kVarint ? 1 : field.type == WireType::kFixed32 ? 4 : 8, '\0');
   return made;
 }
-
-}  // namespace
 
 void TensorRedaction::remove(uint64_t bytes) {
   ++removed_.tensors;
@@ -165,7 +168,7 @@ std::string TensorRedaction::faulty_field(const WireField& field, DType dtype, M
     default:
       break;
   }
-  if (field.type != WireType::kBytes) return faulty_number(field);
+  if (field.type != WireType::kBytes) return zero_field(field);
   put_bytes_field(made, field.number, faulty_list(field.bytes));
   return made;
 }

@@ -31,6 +31,9 @@ struct RemovedValues {
 // shapes, axes, paddings and permutations have fewer.
 constexpr uint64_t kMostKept = 64;
 
+// Returns a field with zero as its value, or with as many zeros as it has bytes.
+std::string zero_field(const WireField& field);
+
 // Replaces the values of tensors:
 //
 //     int32, int64, bool, at most kMostKept     as they are

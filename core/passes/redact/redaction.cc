@@ -27,17 +27,6 @@ class Within {
 
 bool is_attr_entry(const MessageSchema& schema) { return schema.name.ends_with(".AttrEntry"); }
 
-std::string zero_field(const WireField& field) {
-  std::string made;
-  if (field.type == WireType::kBytes) {
-    put_bytes_field(made, field.number, std::string(field.bytes.size(), '\0'));
-    return made;
-  }
-  put_tag(made, field.number, field.type);
-  made.append(field.type == WireType::kVarint ? 1 : field.type == WireType::kFixed32 ? 4 : 8, '\0');
-  return made;
-}
-
 bool is_free(const FieldSchema& field) {
   return field.type == FieldType::kString || field.type == FieldType::kBytes;
 }
