@@ -1,29 +1,43 @@
 // Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi
-import { readFileSync, rmSync } from "node:fs";
-import { folder, start } from "./programs.mjs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { folder, start, until } from "./programs.mjs";
 
 const kProgram = process.env.FIREFOX ?? "firefox-esr";
-const kEvents = ["log.entryAdded", "network.beforeRequestSent", "browsingContext.downloadEnd"];
+const kEvents = ["log.entryAdded", "network.beforeRequestSent"];
 
 /** A Firefox without a window, with a profile of its own. */
 export async function launchFirefox() {
-  const program = start(kProgram, ["--headless", "--no-remote", "--profile", folder(), "--remote-debugging-port", "0"]);
+  const [profile, downloads] = [folder(), folder()];
+  writeFileSync(join(profile, "user.js"), preferences(downloads));
+  const program = start(kProgram, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]);
   const [, address] = await program.says("stderr", /listening on (ws:\S+)/);
   const connection = await connect(`${address}/session`);
   await connection.send("session.new", { capabilities: {} });
   await connection.send("session.subscribe", { events: kEvents });
-  await connection.send("browser.setDownloadBehavior", {
-    downloadBehavior: { type: "allowed", destinationFolder: folder() },
-  });
   const { contexts } = await connection.send("browsingContext.getTree");
-  return new Firefox(connection, contexts[0].context);
+  return new Firefox(connection, contexts[0].context, downloads);
+}
+
+// Without questions; WebDriver BiDi tells of the end of a download in later versions only.
+function preferences(downloads) {
+  const all = {
+    "browser.download.folderList": 2,
+    "browser.download.dir": downloads,
+    "browser.download.useDownloadDir": true,
+    "browser.download.always_ask_before_handling_new_types": false,
+    "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream",
+  };
+  return Object.entries(all)
+    .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+    .join("");
 }
 
 class Firefox {
   #seen = [];
 
-  constructor(connection, context) {
-    Object.assign(this, { connection, context });
+  constructor(connection, context, downloads) {
+    Object.assign(this, { connection, context, downloads });
     connection.on("log.entryAdded", ({ level, text }) => {
       if (["error", "warn"].includes(level)) this.#seen.push(text);
     });
@@ -65,16 +79,24 @@ class Firefox {
   }
 
   async download(selector) {
-    const ended = new Promise((done) => this.connection.on("browsingContext.downloadEnd", done));
     await this.click(selector);
-    const { filepath } = await ended;
-    const bytes = readFileSync(filepath);
-    rmSync(filepath);
+    const path = await this.#downloaded();
+    const bytes = readFileSync(path);
+    rmSync(path);
     return bytes;
   }
 
   async complaints() {
     return [...this.#seen];
+  }
+
+  // A file is empty, beside one ".part" with its bytes, until all of them are there.
+  #downloaded() {
+    return until("the end of a download", () => {
+      const [name, ...others] = readdirSync(this.downloads);
+      const path = name && join(this.downloads, name);
+      return path && others.length === 0 && !name.endsWith(".part") && statSync(path).size > 0 ? path : null;
+    });
   }
 
   async #find(selector) {
