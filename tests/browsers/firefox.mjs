@@ -19,7 +19,7 @@ export async function launchFirefox() {
   return new Firefox(connection, contexts[0].context, downloads);
 }
 
-// Without questions; WebDriver BiDi tells of the end of a download in later versions only.
+// Without questions; WebDriver BiDi reports the end of a download in later versions only.
 function preferences(downloads) {
   const all = {
     "browser.download.folderList": 2,
@@ -90,7 +90,7 @@ class Firefox {
     return [...this.#seen];
   }
 
-  // A file is empty, beside one ".part" with its bytes, until all of them are there.
+  // A file is empty, next to one ".part" with its bytes, until all of them are there.
   #downloaded() {
     return until("the end of a download", () => {
       const [name, ...others] = readdirSync(this.downloads);
