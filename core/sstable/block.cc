@@ -65,12 +65,16 @@ bool take_entry(std::string_view& in, Entry& entry) {
 }  // namespace
 
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle) {
+  return read_block(source, handle, source.size() - kFooterBytes);
+}
+
+Result<std::string> read_block(const ByteSource& source, BlockHandle handle, uint64_t end) {
   const At where = {.file = source.name(), .offset = handle.offset};
-  const uint64_t end = source.size() - kFooterBytes;
   if (handle.size > kMaxBlockBytes || handle.offset > end ||
       handle.size + kBlockTrailerBytes > end - handle.offset) {
     return damaged(cat("truncated block read: a block of ", plural(handle.size, "byte"),
-                       " should lie here, before the footer at ", end),
+                       " should lie here, before the ",
+                       end < source.size() ? "footer" : "end of the file", " at ", end),
                    where);
   }
   std::string bytes(static_cast<size_t>(handle.size + kBlockTrailerBytes), '\0');

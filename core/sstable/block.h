@@ -21,7 +21,12 @@ constexpr char kSnappy = 1;
 // A block's contents, its checksum verified, unpacked if it was compressed. Allocates in proportion
 // to the file: a handle that leaves the file is refused first, and so is an unpacked size that its
 // packed size cannot have.
+// REQUIRES: the file has a footer.
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle);
+
+// The same of a file that may have no footer. `end`: of the bytes that blocks may take, at most the
+// file's size.
+Result<std::string> read_block(const ByteSource& source, BlockHandle handle, uint64_t end);
 
 // Walks the entries of a block. `where` is the block's place, for messages.
 Status for_each_block_entry(std::string_view block, const At& where, EntryVisitor visit);

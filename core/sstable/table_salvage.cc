@@ -37,7 +37,7 @@ class EntryBlocks final : public BlockVisitor {
   EntryBlocks(const ByteSource& source, EntryVisitor visit) : source_(source), visit_(visit) {}
 
   Status read(BlockHandle handle) override {
-    TRY(block, read_block(source_, handle));
+    TRY(block, read_block(source_, handle, source_.size()));
     const At where = place(source_, handle.offset);
     std::string last = last_key_;
     bool first = !has_key_;
@@ -249,7 +249,7 @@ class BlockBegins {
  public:
   explicit BlockBegins(const ByteSource& file) : file_(file) {}
 
-  // Returns the first such place from `at` on; the end of the file if there is none.
+  // Returns the first such place that is not before `at`, or the end of the file.
   Result<uint64_t> next(uint64_t at) {
     constexpr size_t kMostZeros = 4;
     while (at < file_.size()) {

@@ -164,6 +164,18 @@ TEST(TableSalvage, OfATruncatedTableTheBlocksBeforeAreWhole) {
   }
 }
 
+// Between the last whole block and the end of the file there is no room for a footer.
+TEST(TableSalvage, OfATableThatEndsWithABlockThatBlockIsWhole) {
+  const Table table = several_blocks();
+  Entries expected;
+  for (size_t block = 0; block < table.blocks.size(); ++block) {
+    const BlockHandle& handle = table.blocks[block];
+    const uint64_t end = handle.offset + handle.size + kBlockTrailerBytes;
+    expected.insert(table.entries[block].begin(), table.entries[block].end());
+    EXPECT_EQ(salvage(table.bytes.substr(0, static_cast<size_t>(end))).entries, expected) << block;
+  }
+}
+
 // The index has the form of a data block.
 TEST(TableSalvage, TheIndexIsNotTakenForData) {
   const Table table = several_blocks();
