@@ -300,15 +300,12 @@ Result<Recognition> recognise_whole(const SourcePtr& source) {
                  "makes a SavedModel of an ONNX model");
   }
   TRY(message, recognise_message(source));
-  if (message.kind == FileKind::kUnknown && begins_v1(head)) {
+  if (message.kind != FileKind::kUnknown) return message;
+  if (begins_v1(head)) {
     return Recognition{FileKind::kCheckpointV1, "a V1 checkpoint that is cut off", ""};
   }
-  if (message.kind == FileKind::kUnknown) {
-    return Recognition{FileKind::kUnknown,
-                       "not a model: no known format (is the download complete?)",
-                       std::string(kNotAModel)};
-  }
-  return message;
+  return Recognition{FileKind::kUnknown, "not a model: no known format (is the download complete?)",
+                     std::string(kNotAModel)};
 }
 
 // Names of files, and their kinds: longer names first.

@@ -2,7 +2,6 @@
 
 #include <snappy.h>
 
-#include "base/reference.h"
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "bytes/crc32c.h"
@@ -11,8 +10,7 @@ namespace cryo {
 namespace {
 
 Failure damaged(std::string_view message, const At& where) {
-  return failure("bad-block", message, where,
-                 "the file is damaged: copy or download it again" ADVICE("or-salvage"));
+  return failure("bad-block", message, where, kFixOfTable);
 }
 
 Result<std::string> unpack(std::string_view packed, const At& where) {
@@ -55,14 +53,18 @@ struct Entry {
 // LevelDB adds the two lengths in 32 bits, which overflows for FFFFFFFF + 3. Here each is compared
 // with the number of bytes left.
 bool take_entry(std::string_view& in, Entry& entry) {
-  uint64_t suffix_size = 0;
-  uint64_t value_size = 0;
-  return take_varint(in, entry.shared) && take_varint(in, suffix_size) &&
-         take_varint(in, value_size) && take_bytes(in, suffix_size, entry.suffix) &&
-         take_bytes(in, value_size, entry.value);
+  EntrySizes sizes;
+  if (!take_entry_sizes(in, sizes)) return false;
+  entry.shared = sizes.shared;
+  return take_bytes(in, sizes.suffix, entry.suffix) && take_bytes(in, sizes.value, entry.value);
 }
 
 }  // namespace
+
+bool take_entry_sizes(std::string_view& in, EntrySizes& sizes) {
+  return take_varint(in, sizes.shared) && take_varint(in, sizes.suffix) &&
+         take_varint(in, sizes.value);
+}
 
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle) {
   return read_block(source, handle, source.size() - kFooterBytes);

@@ -14,6 +14,21 @@ namespace cryo {
 // the walk.
 using EntryVisitor = FunctionRef<Status(std::string_view key, std::string_view value)>;
 
+// The sizes at the beginning of an entry, three varints: of the bytes that its key shares with the
+// key before, of the rest of its key, and of its value.
+struct EntrySizes {
+  uint64_t shared = 0;
+  uint64_t suffix = 0;
+  uint64_t value = 0;
+};
+constexpr uint64_t kMaxEntrySizes = 30;  // bytes
+
+// Takes them off the front of `in`; false if they are cut short.
+[[nodiscard]] bool take_entry_sizes(std::string_view& in, EntrySizes& sizes);
+
+// The longest key that is read without its value: TensorFlow's keys are names and slices.
+constexpr uint64_t kMaxKeyBytes = uint64_t{1} << 20;
+
 // The type of a block in its trailer: packed with Snappy or not.
 constexpr char kUncompressed = 0;
 constexpr char kSnappy = 1;

@@ -48,8 +48,7 @@ Result<Footer> read_footer(const ByteSource& source) {
   std::string_view rest(bytes.data(), magic_offset);
   if (!take_handle(rest, footer.metaindex) || !take_handle(rest, footer.index)) {
     return failure("bad-block-handle", "bad block handle",
-                   {.file = source.name(), .offset = size - kFooterBytes},
-                   "the file is damaged: copy or download it again" ADVICE("or-salvage"));
+                   {.file = source.name(), .offset = size - kFooterBytes}, kFixOfTable);
   }
   return footer;
 }

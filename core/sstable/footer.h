@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/reference.h"
 #include "bytes/source.h"
 
 namespace cryo {
@@ -20,6 +21,10 @@ constexpr uint64_t kTableMagic = 0xDB4775248B80FB57;
 
 // A block fills up to this size and is then written: TensorFlow's default, which it never changes.
 constexpr uint64_t kTableBlockBytes = 262144;
+
+// The fix of a damaged table.
+constexpr std::string_view kFixOfTable =
+    "the file is damaged: copy or download it again" ADVICE("or-salvage");
 
 // A block's location: varint offset, varint size.
 struct BlockHandle {

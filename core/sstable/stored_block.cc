@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
-#include "base/reference.h"
 #include "bytes/coding.h"
+#include "sstable/block.h"
 
 namespace cryo {
 namespace {
 
-constexpr uint64_t kMaxEntryHeader = 30;    // three varints
-constexpr uint64_t kMaxKeyBytes = 1 << 20;  // of one key; TensorFlow's are names and slices
-
 Failure damaged(std::string_view message, const ByteSource& source, uint64_t offset) {
-  return failure("bad-block", message, {.file = source.name(), .offset = offset},
-                 "the file is damaged: copy or download it again" ADVICE("or-salvage"));
+  return failure("bad-block", message, {.file = source.name(), .offset = offset}, kFixOfTable);
 }
 
 // The keys and lengths of a block that is not compressed:
@@ -43,13 +39,13 @@ class BlockWalk {
 
   // Moves `at` to the end of the entry.
   Status entry(uint64_t& at, uint64_t end, PlaceVisitor visit) {
-    std::string bytes(static_cast<size_t>(std::min(kMaxEntryHeader, end - at)), '\0');
+    std::string bytes(static_cast<size_t>(std::min(kMaxEntrySizes, end - at)), '\0');
     CHECK_OK(read_exactly(source_, at, bytes));
     std::string_view header = bytes;
-    uint64_t shared = 0, suffix = 0, size = 0;
-    const bool taken = take_varint(header, shared) && take_varint(header, suffix) &&
-                       take_varint(header, size) && shared <= key_.size();
+    EntrySizes sizes;
+    const bool taken = take_entry_sizes(header, sizes) && sizes.shared <= key_.size();
     if (!taken) return damaged("bad entry in block", source_, at);
+    const auto [shared, suffix, size] = sizes;
     const uint64_t key_at = at + bytes.size() - header.size();
     if (suffix > end - key_at || size > end - key_at - suffix || shared + suffix > kMaxKeyBytes) {
       return damaged("bad entry in block: it ends behind the block", source_, at);

@@ -24,9 +24,6 @@ constexpr uint64_t kSearchedBytes = 65536;
 // The most effort (BlockForm::effort()) that is spent, in addition to a part of the file's size.
 constexpr uint64_t kMostEffort = uint64_t{4} << 20;
 
-// Longer keys are no names.
-constexpr uint64_t kMostKey = uint64_t{1} << 20;
-
 At place(const ByteSource& source, uint64_t offset) {
   return {.file = source.name(), .offset = offset};
 }
@@ -168,14 +165,15 @@ class BlockForm {
     const uint64_t begin = at;
     uint64_t key_size = 0;
     while (size_ - at >= 4) {
-      TRY(bytes, peek(at, std::min(kMostHeader, size_ - at)));
+      TRY(bytes, peek(at, std::min(kMaxEntrySizes, size_ - at)));
       if (get_fixed32(bytes.data()) == 0) return std::optional(at);
       effort_ += held_.empty() ? kReadInSteps : 1;
       std::string_view rest = bytes;
-      uint64_t shared = 0, suffix = 0, size = 0;
-      const bool taken = take_varint(rest, shared) && take_varint(rest, suffix) &&
-                         take_varint(rest, size) && shared <= key_size && suffix <= kMostKey;
+      EntrySizes sizes;
+      const bool taken =
+          take_entry_sizes(rest, sizes) && sizes.shared <= key_size && sizes.suffix <= kMaxKeyBytes;
       if (!taken) return none;
+      const auto [shared, suffix, size] = sizes;
       if (shared == 0) whole_keys_.push_back(at - begin);
       key_size = shared + suffix;
       at += bytes.size() - rest.size();
@@ -211,12 +209,11 @@ class BlockForm {
 
   static constexpr uint64_t kHashedInStep = 32;
   static constexpr uint64_t kReadInSteps = 64;  // of a file that is not in memory
-  static constexpr uint64_t kMostHeader = 30;   // three varints
 
   SourcePtr file_;
   uint64_t size_;
   std::string_view held_;  // all bytes of a file in memory
-  char buffer_[kMostHeader] = {};
+  char buffer_[kMaxEntrySizes] = {};
   std::vector<uint64_t> whole_keys_;  // offsets of entries with a whole key, of the block
   uint64_t effort_ = 0;
 };

@@ -11,13 +11,11 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kFix =
-    "the file is damaged: copy or download it again" ADVICE("or-salvage");
 constexpr std::string_view kFixOfChecksum =
     "the file is damaged: copy or download it again" ADVICE("or-unchecked") ADVICE("or-salvage");
 
 Failure damaged(std::string_view message, const SourcePtr& source, uint64_t offset) {
-  return failure("bad-block", message, {.file = source->name(), .offset = offset}, kFix);
+  return failure("bad-block", message, {.file = source->name(), .offset = offset}, kFixOfTable);
 }
 
 // The checksum covers the contents and their type, one byte.

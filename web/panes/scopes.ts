@@ -52,10 +52,9 @@ class Tree {
   #find(path: string): Growing {
     if (!path) return this.#root;
     let inside = this.#root;
-    for (let begin = 0; begin <= path.length;) {
-      const next = path.indexOf("/", begin);
-      const end = next < 0 ? path.length : next;
-      const part = path.slice(begin, end);
+    let end = -1; // of the part's path
+    for (const part of path.split("/")) {
+      end += part.length + 1;
       let child = inside.byName.get(part);
       if (!child) {
         child = scope(part, path.slice(0, end));
@@ -63,7 +62,6 @@ class Tree {
         inside.children.push(child);
       }
       inside = child;
-      begin = end + 1;
     }
     return inside;
   }
