@@ -1,12 +1,15 @@
 #include "commands/compat_report.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "base/near_names.h"
 #include "base/reference.h"
 #include "base/text.h"
 #include "compat/fixes_by_freezing.h"
+#include "compat/narrower_ends.h"
 #include "compat/older_forms.h"
 #include "compat/runtimes.h"
 #include "compat/verdict.h"
@@ -92,25 +95,23 @@ Status choose(const std::vector<std::string>& names, Targets& targets) {
   return Unit{};
 }
 
-// Returns the verdicts on a graph, those of releases first. `outputs`: tensors that are used
-// outside of it.
-std::vector<TargetVerdict> judge_graph(const Model& model, const Targets& targets,
-                                       const OpRegistry& ops,
-                                       const std::vector<std::string>& outputs) {
-  const Graph& graph = model.graph;
-  FormContext context{*model.payloads, {}, outputs};
-  TensorShapes& shapes = context.shapes;
-  if (!targets.releases.empty()) shapes = OlderForms::deciding_shapes(graph);
-  for (const Runtime& runtime : targets.runtimes) add_deciding_shapes(graph, runtime, shapes);
-  CheckOptions options;
-  options.shapes = &shapes;
-  const GraphVerdict found = check_graph(graph, ops, *model.payloads, options);
-  std::vector<TargetVerdict> verdicts =
-      judge_releases(graph, targets.histories, targets.releases, found, context);
-  for (TargetVerdict& each : judge_runtimes(graph, targets.runtimes, ops, found, shapes)) {
-    verdicts.push_back(std::move(each));
-  }
-  return verdicts;
+// A model that was frozen, with calls inlined and control flow lowered.
+struct Frozen {
+  Model model;
+  std::vector<std::string> outputs;
+};
+
+std::optional<Frozen> freeze_plainly(const Model& model, const OpRegistry& ops, const Ends& ends) {
+  PassOptions options;
+  options.lower_control_flow = true;
+  options.no_record = true;
+  options.ops = &ops;
+  options.inputs = ends.inputs;
+  options.outputs = ends.outputs;
+  PassLog log;
+  Result<Model> frozen = run_pass(*find_pass("freeze"), model, options, log);
+  if (!frozen) return std::nullopt;
+  return Frozen{std::move(*frozen), std::move(log.outputs)};
 }
 
 bool lacks_fix(const TargetVerdict& verdict) {
@@ -118,26 +119,89 @@ bool lacks_fix(const TargetVerdict& verdict) {
                      [](const Blocker& each) { return each.fix.empty(); });
 }
 
-// Returns the verdicts on the model's graph. Blockers that freezing removes have it as their fix;
-// none do if the model cannot be frozen.
-std::vector<TargetVerdict> judge(const Model& model, const Targets& targets,
-                                 const OpRegistry& ops) {
-  std::vector<TargetVerdict> verdicts = judge_graph(model, targets, ops, {});
-  if (std::none_of(verdicts.begin(), verdicts.end(), lacks_fix)) return verdicts;
-  PassOptions options;
-  options.lower_control_flow = true;
-  options.no_record = true;
-  options.ops = &ops;
-  PassLog log;
-  const Result<Model> frozen = run_pass(*find_pass("freeze"), model, options, log);
-  if (!frozen) return verdicts;
-  const std::vector<TargetVerdict> then = judge_graph(*frozen, targets, ops, log.outputs);
-  for (size_t i = 0; i < verdicts.size(); ++i) {
-    const bool is_release = i < targets.releases.size();
-    add_fixes(verdicts[i], then[i], is_release ? kFixByForm : kFixByLowering);
+// The verdicts on a model, with fixes.
+class Judgment {
+ public:
+  Judgment(const Model& model, const Targets& targets, const OpRegistry& ops)
+      : model_(model), targets_(targets), ops_(ops) {}
+
+  // Returns the verdicts, those of releases first. Blockers that freezing removes have it as their
+  // fix; none do if the model cannot be frozen.
+  std::vector<TargetVerdict> run() {
+    verdicts_ = judge(model_, targets_.releases, targets_.runtimes, {});
+    if (std::none_of(verdicts_.begin(), verdicts_.end(), needs_frozen)) return std::move(verdicts_);
+    const auto frozen = freeze_plainly(model_, ops_, {});
+    if (!frozen) return std::move(verdicts_);
+    const std::vector<TargetVerdict> then =
+        judge(frozen->model, targets_.releases, targets_.runtimes, frozen->outputs);
+    for (size_t i = 0; i < verdicts_.size(); ++i) {
+      add_fixes(verdicts_[i], then[i], is_release(i) ? kFixByForm : kFixByLowering);
+    }
+    narrow(*frozen, then);
+    return std::move(verdicts_);
   }
-  return verdicts;
-}
+
+ private:
+  bool is_release(size_t place) const { return place < targets_.releases.size(); }
+
+  std::vector<TargetVerdict> judge(const Model& model, const std::vector<size_t>& releases,
+                                   const std::vector<Runtime>& runtimes,
+                                   const std::vector<std::string>& outputs) const {
+    const Graph& graph = model.graph;
+    FormContext context{*model.payloads, {}, outputs};
+    TensorShapes& shapes = context.shapes;
+    if (!releases.empty()) shapes = OlderForms::deciding_shapes(graph);
+    for (const Runtime& runtime : runtimes) add_deciding_shapes(graph, runtime, shapes);
+    CheckOptions options;
+    options.shapes = &shapes;
+    const GraphVerdict found = check_graph(graph, ops_, *model.payloads, options);
+    std::vector<TargetVerdict> verdicts =
+        judge_releases(graph, targets_.histories, releases, found, context);
+    for (TargetVerdict& each : judge_runtimes(graph, runtimes, ops_, found, shapes)) {
+      verdicts.push_back(std::move(each));
+    }
+    return verdicts;
+  }
+
+  // Names the ends of a part of the graph as the fix of blockers that nothing else removes. Targets
+  // that need the same part are judged on it together. `then`: the verdicts on the frozen model.
+  void narrow(const Frozen& frozen, const std::vector<TargetVerdict>& then) {
+    std::map<std::string, std::pair<Ends, std::vector<size_t>>> parts;
+    for (size_t i = 0; i < verdicts_.size(); ++i) {
+      if (!lacks_fix(verdicts_[i])) continue;
+      auto ends = ends_without_blockers(frozen.model.graph, then[i], frozen.outputs, ops_);
+      if (!ends) continue;
+      auto& [of, places] = parts[ends->fix()];
+      of = std::move(*ends);
+      places.push_back(i);
+    }
+    for (const auto& [fix, part] : parts) try_part(fix, part.first, part.second);
+  }
+
+  void try_part(const std::string& fix, const Ends& ends, const std::vector<size_t>& places) {
+    const auto frozen = freeze_plainly(model_, ops_, ends);
+    if (!frozen) return;
+    std::vector<size_t> releases;
+    std::vector<Runtime> runtimes;
+    for (const size_t place : places) {
+      if (is_release(place)) {
+        releases.push_back(targets_.releases[place]);
+      } else {
+        runtimes.push_back(targets_.runtimes[place - targets_.releases.size()]);
+      }
+    }
+    const std::vector<TargetVerdict> then =
+        judge(frozen->model, releases, runtimes, frozen->outputs);
+    for (size_t i = 0; i < places.size(); ++i) {
+      if (!lacks_fix(then[i])) add_fixes(verdicts_[places[i]], then[i], fix);
+    }
+  }
+
+  const Model& model_;
+  const Targets& targets_;
+  const OpRegistry& ops_;
+  std::vector<TargetVerdict> verdicts_;
+};
 
 // Returns the verdicts in the order of the names, or of the data.
 Result<std::vector<TargetVerdict>> judge_named(const Model& model, const Options& options,
@@ -150,7 +214,7 @@ Result<std::vector<TargetVerdict>> judge_named(const Model& model, const Options
   TRY(runtimes, read_runtimes(options.compat.runtimes));
   Targets targets{.histories = std::move(histories), .runtimes = std::move(runtimes)};
   CHECK_OK(choose(options.targets, targets));
-  std::vector<TargetVerdict> verdicts = judge(model, targets, *ops);
+  std::vector<TargetVerdict> verdicts = Judgment(model, targets, *ops).run();
   if (options.targets.empty()) return verdicts;
   std::vector<TargetVerdict> ordered;
   for (const std::string& name : options.targets) {

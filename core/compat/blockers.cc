@@ -2,14 +2,17 @@
 
 namespace cryo {
 
-Blocker blocker_of(const Node& node, const NodeFault& fault, std::string_view function) {
-  return {.function = std::string(function),
-          .node = std::string(node.name),
-          .op = std::string(node.op),
-          .attr = std::string(fault.attr),
-          .why = fault.why,
-          .fix = fault.fix,
-          .stops_loading = fault.stops_loading};
+void Blockers::add(const Node& node, const NodeFault& fault, std::string_view function) {
+  add({.function = std::string(function),
+       .node = std::string(node.name),
+       .op = std::string(node.op),
+       .attr = std::string(fault.attr),
+       .why = fault.why,
+       .fix = fault.fix,
+       .stops_loading = fault.stops_loading});
+  if (!function.empty() || !fault.fix.empty() || unfixed_.size() >= kMostUnfixed) return;
+  const auto index = static_cast<uint32_t>(&node - nodes_.get().data());
+  if (unfixed_.empty() || unfixed_.back() != index) unfixed_.push_back(index);
 }
 
 void Blockers::add(Blocker blocker, std::string_view cause) {

@@ -114,7 +114,7 @@ class RuntimeJudgment {
   }
 
   TargetVerdict run(const Runtime& runtime) {
-    Blockers blockers;
+    Blockers blockers(graph_.nodes());
     for (const Damage& each : damage_) {
       if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
     }
@@ -122,19 +122,19 @@ class RuntimeJudgment {
       if (runtime.folds_constants && constant_[i]) continue;
       const Node& node = graph_.nodes()[i];
       if (runtime.forgets_invariants && is_invariant(graph_, i)) {
-        blockers.add(blocker_of(node, forgotten(node), ""));
+        blockers.add(node, forgotten(node));
       }
       if (runtime.guarded.contains(node.op) && reads(graph_, i, "Switch")) continue;
       check(node, "", runtime, blockers);
       if (!runtime.ranked.contains(node.op) || has_rank(graph_, i, shapes_)) continue;
-      blockers.add(blocker_of(node, unknown_rank(node), ""));
+      blockers.add(node, unknown_rank(node));
     }
     for (const Function& function : called_) {
       const auto body = body_nodes(function);
       if (!body) continue;
       for (const Node& node : *body) check(node, function.name, runtime, blockers);
     }
-    return {runtime.name, runtime.version, blockers.take()};
+    return {runtime.name, runtime.version, blockers.take(), blockers.take_unfixed()};
   }
 
  private:
@@ -144,9 +144,9 @@ class RuntimeJudgment {
     if (functions_.contains(node.op)) return;
     const auto taken = runtime.ops.find(node.op);
     if (taken == runtime.ops.end()) {
-      blockers.add(blocker_of(node, missing_op(node.op, function), function));
+      blockers.add(node, missing_op(node.op, function), function);
     } else if (const auto fault = type_fault(node, taken->second)) {
-      blockers.add(blocker_of(node, *fault, function));
+      blockers.add(node, *fault, function);
     }
   }
 

@@ -19,8 +19,6 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kFreezeWith = "freeze with ";
-
 using Functions = std::unordered_map<std::string_view, OpDef>;
 
 class Judgment {
@@ -31,7 +29,7 @@ class Judgment {
         histories_(histories),
         places_(places),
         forms_(graph, histories, context),
-        all_(places.size()) {
+        all_(places.size(), Blockers(graph.nodes())) {
     for (const Function& function : graph.functions()) {
       functions_.emplace(function.name, read_op_def(signature_of(function)));
       bodies_.emplace(function.name, &function);
@@ -45,7 +43,9 @@ class Judgment {
     for (const Damage& each : damage) add(each);
     std::vector<TargetVerdict> verdicts;
     for (size_t i = 0; i < all_.size(); ++i) {
-      verdicts.push_back({.name = release(i).target(), .blockers = all_[i].take()});
+      verdicts.push_back({.name = release(i).target(),
+                          .blockers = all_[i].take(),
+                          .unfixed = all_[i].take_unfixed()});
     }
     return verdicts;
   }
@@ -177,7 +177,7 @@ class Judgment {
 
   // `function`: whose body has the node; empty: the main graph.
   void add(size_t place, const Node& node, const NodeFault& fault, std::string_view function = "") {
-    all_[place].add(blocker_of(node, fault, function));
+    all_[place].add(node, fault, function);
   }
 
   void add(const Damage& damage) {

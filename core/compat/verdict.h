@@ -16,6 +16,8 @@ struct TargetVerdict {
   std::string name = {};     // "tensorflow-1.15", "tfjs"
   std::string version = {};  // of a runtime; empty for a release
   std::vector<Blocker> blockers = {};
+  // The main graph's nodes with a blocker without a fix; the first kMostUnfixed of them.
+  std::vector<uint32_t> unfixed = {};
 
   bool loads() const;
   bool runs() const { return blockers.empty(); }  // on the CPU: each node has a kernel

@@ -45,6 +45,7 @@ OLD_SHAPES = re.compile(
     r"|Trying to initialize handle for variable with wrong dtype|has an _output_shapes attribute inconsistent"
 )
 RUN_ON_XLA = ("1.12",)  # has kernels for XLA's CPU, and its C API cannot choose the device
+LACKING = ("no-checkpoint", "no-outputs")  # freeze needs what the graph alone does not have
 NO_KERNEL = re.compile("No OpKernel was registered|no supported kernel")
 
 
@@ -67,6 +68,23 @@ def fitted_to(release, path, *options):
     return out if said.returncode == 0 else None
 
 
+def repaired(path, release, fix):
+    """Writes the graph PATH.pb as freeze makes it with the options of a target's fix; returns its path and the errors."""
+    options = [part for part in fix if isinstance(part, dict)]
+    words = [word for part in options for word in (f"--{kebab(part['option'])}", part.get("value")) if word]
+    out = f"{path}.{release}.fixed.pb"
+    done = subprocess.run(
+        [PROGRAM, "freeze", f"{path}.pb", "-o", out, *words, "--json"], stdout=subprocess.PIPE, check=False
+    )
+    errors = [each for each in json.loads(done.stdout)["diagnostics"] if each["severity"] == "error"]
+    return out, errors
+
+
+def kebab(option):
+    """foldConstants -> fold-constants"""
+    return re.sub("[A-Z]", lambda letter: f"-{letter[0].lower()}", option)
+
+
 class Product:
     """The report of `cryograph compat` on a graph, by release."""
 
@@ -84,6 +102,10 @@ class Product:
         if not target:
             return f"cannot: {self.error}"
         return "" if target["loads"] else json.dumps(target["blockers"][:3])
+
+    def fix(self, release):
+        """Returns the parts of the fix of a release that does not run the graph; None if none is named."""
+        return self.targets.get(f"tensorflow-{release}", {}).get("parts", {}).get("fix")
 
     def runs(self, release):
         return self.targets[f"tensorflow-{release}"]["runs"]
@@ -135,8 +157,8 @@ class Judged:
     def tests(self):
         numbers = [self.test_numbers] if self.libraries else []  # the installed one is the measure
         return [
-            *(self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, self.test_runs),
-            *(self.test_agreement, *numbers),
+            *(self.test_ops, self.test_kernels, self.test_loads, self.test_fitted, self.test_fixes),
+            *(self.test_runs, self.test_agreement, *numbers),
         ]
 
     def test_agreement(self):
@@ -183,6 +205,28 @@ class Judged:
         return [
             f"{self.found[place][0]}: {loaded['message'][:300]} {ran['message'][:300]}"
             for (place, _), loaded, ran in zip(fitted, loads, runs)
+            if (loaded["code"] != 0 and not is_known_gap(self.found[place][0], loaded["message"]))
+            or NO_KERNEL.search(ran["message"])
+        ]
+
+    def test_fixes(self):
+        """The release loads and runs what freeze makes of a graph with the options that the verdict names."""
+        with_fix = [place for place, product in enumerate(self.products) if product.fix(self.name)]
+        fixed, refused = [], []
+        for place in with_fix:
+            product = self.products[place]
+            path, errors = repaired(product.path, self.name, product.fix(self.name))
+            if not errors:
+                fixed.append((place, path))
+            elif errors[0]["code"] not in LACKING:
+                refused.append(f"{self.found[place][0]}: {errors[0]['message'][:300]}")
+        paths = [path for _, path in fixed]
+        loads = importer.judge(paths, whole=True, libraries=self.libraries)
+        runs = importer.judge(paths, whole=True, libraries=self.libraries, runs=True)
+        print(f"{self.name}: of {len(with_fix)} fixes freeze does {len(fixed)}")
+        return refused + [
+            f"{self.found[place][0]}: {loaded['message'][:300]} {ran['message'][:300]}"
+            for (place, _), loaded, ran in zip(fixed, loads, runs)
             if (loaded["code"] != 0 and not is_known_gap(self.found[place][0], loaded["message"]))
             or NO_KERNEL.search(ran["message"])
         ]

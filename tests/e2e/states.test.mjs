@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { calm, give, nameOf, perform, press, status } from "./browser.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
+import { attr, constant, graphText, node, placeholder, type } from "../js/graph_text.mjs";
 import { checkpointFiles, data, native, sample, scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -105,6 +106,37 @@ test("validate says where a model loads, and freeze makes a form for an earlier 
   await page.locator("#tool-validate").click();
   await page.getByRole("button", { name: "Where does it load?" }).click();
   await title.getByText(/^Loads and runs in TensorFlow 1\.2 to 2\.21/).waitFor();
+});
+
+test("what TensorFlow.js does not have is cut off before and after the weights", async (t) => {
+  const page = await browser.page(t);
+  const float = type("T", "FLOAT");
+  const steps = attr("boundaries", "list { f: 0 f: 1 }");
+  const text = graphText(
+    placeholder("x", "FLOAT", [4]),
+    node("bucket", "Bucketize", ["x"], float + steps),
+    node("place", "Cast", ["bucket"], type("SrcT", "INT32") + type("DstT", "FLOAT")),
+    constant("w", "FLOAT", [4], "float_val: 2"),
+    node("layer", "Mul", ["place", "w"], float),
+    node("y", "AsString", ["layer"], float),
+  );
+  await give(page, { name: "graph.pbtxt", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.locator(".model-card").waitFor();
+  await page.locator("#tool-validate").click();
+  await page.getByRole("button", { name: "Where does it load?" }).click();
+  const row = page.locator(".spans > li").filter({ hasText: /^\s*TensorFlow\.js/ });
+  await row.getByText("Freeze with “New input tensors”: bucket and “Outputs to keep”: layer").waitFor();
+  assert.equal(await row.locator("li .fix").count(), 0, "it is not repeated for each cause");
+  await row.getByRole("button", { name: "Set it in Freeze" }).click();
+  assert.equal(await page.getByLabel("New input tensors").inputValue(), "bucket");
+  assert.equal(await page.getByLabel("Other outputs").inputValue(), "layer");
+  await perform(page, "Freeze");
+  await page.locator("#tool-validate").click();
+  await page.getByRole("button", { name: "Where does it load?" }).click();
+  await page
+    .locator("#compat-title")
+    .getByText(/TensorFlow\.js/)
+    .waitFor();
 });
 
 test("cancel stops what runs at once, and what was open still works", async (t) => {

@@ -47,14 +47,21 @@ export class ChoiceActions {
   takeFix(tool: Tool, parts: readonly TextPart[]): void {
     const { step } = this.app;
     if (!step) return;
+    let { outputs } = step.choice;
     const texts = { ...step.choice.texts };
     const flags = new Set(step.choice.flags);
     for (const part of parts) {
       if (typeof part === "string" || (part.action !== "option" && part.action !== "set")) continue;
-      if (part.value) texts[part.option] = part.value;
-      else flags.add(part.option);
+      if (!part.value) {
+        flags.add(part.option);
+      } else if (part.option === "outputs") {
+        outputs = new Set();
+        texts["more"] = part.value;
+      } else {
+        texts[part.option] = part.value;
+      }
     }
-    this.change({ texts, flags });
+    this.change({ outputs, texts, flags });
     this.useTool(tool);
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import type { App } from "../actions/app.js";
-import type { Blocker } from "../engine/engine.js";
+import type { Blocker, TextPart } from "../engine/engine.js";
 import { nodeLink } from "../findings/diagnostics.js";
 import type { Step } from "../state/state.js";
 import { count, counted } from "../ui/format.js";
@@ -48,7 +48,7 @@ function spanItem(app: App, span: Span) {
           : html`
         <details class="fold small" ?open=${blockers.length <= 3}>
           <summary>${counted(blockers.length, "cause")}</summary>
-          <ul>${blockers.slice(0, kMost).map((each) => cause(app, each))}
+          <ul>${blockers.slice(0, kMost).map((each) => cause(app, each, parts?.fix))}
             ${blockers.length > kMost ? html`<li class="muted">… and ${count(blockers.length - kMost)} more</li>` : nothing}</ul>
         </details>`
       }
@@ -60,10 +60,19 @@ function opsOf(blockers: readonly Blocker[]): string[] {
   return [...new Set(blockers.filter((each) => each.op && !each.function).map((each) => each.op))];
 }
 
-function cause(app: App, blocker: Blocker) {
-  const { node, op, why, fix, function: body = "", count: nodes } = inPageWords(blocker);
+/** `whole`: what is to be done for all causes; a part of it is not repeated. */
+function cause(app: App, blocker: Blocker, whole: readonly TextPart[] = []) {
+  const { node, op, why, fix, parts, function: body = "", count: nodes } = inPageWords(blocker);
+  const isSaid = hasOptions(whole, parts?.fix ?? []);
   return html`
     <li>${sentence(why)}${node ? html`: ${nodeLink(node, body, (name, of) => void app.browse.goToNode(name, of))}` : nothing}
       ${op && !body && Number(nodes) > 1 ? html`<button type="button" class="node-link" @click=${() => app.browse.markNodesOf([op])}>${counted(nodes, "node")}, <code>${op}</code></button>` : html`<span class="muted">${op}</span>`}
-      ${fix ? html`<span class="fix">${kWords.whatToDo}${sentence(fix)}</span>` : nothing}</li>`;
+      ${fix && !isSaid ? html`<span class="fix">${kWords.whatToDo}${sentence(fix)}</span>` : nothing}</li>`;
+}
+
+/** Returns true if one text names all options that another names, with the same values. */
+function hasOptions(text: readonly TextPart[], other: readonly TextPart[]): boolean {
+  const optionsOf = (of: readonly TextPart[]) =>
+    of.filter((part) => typeof part !== "string").map((part) => JSON.stringify(part));
+  return optionsOf(other).every((each) => optionsOf(text).includes(each));
 }

@@ -27,7 +27,14 @@ std::string name_text(const Json& first, const Json& last) {
   return cat("TensorFlow ", from, from == to ? "" : " to ", from == to ? std::string() : to);
 }
 
-std::string blocker_text(const Json& blocker) {
+// Returns an option of freeze without the words before it.
+std::string_view options_of(std::string_view fix) {
+  constexpr std::string_view kBefore = "freeze with ";
+  return fix.starts_with(kBefore) ? fix.substr(kBefore.size()) : fix;
+}
+
+// `whole`: what is to be done for all blockers; a part of it is not repeated.
+std::string blocker_text(const Json& blocker, std::string_view whole) {
   std::string text = scalar(blocker["node"]);
   if (!text.empty()) {
     const bool in_body = blocker.contains("function");
@@ -39,7 +46,8 @@ std::string blocker_text(const Json& blocker) {
   text += scalar(blocker["why"]);
   const uint64_t count = number(blocker["count"]);
   if (count > 1) text += cat(", as in ", plural(count - 1, "other node"));
-  if (blocker.contains("fix")) text += cat("; ", scalar(blocker["fix"]));
+  const std::string fix = blocker.contains("fix") ? scalar(blocker["fix"]) : "";
+  if (whole.find(options_of(fix)) == std::string_view::npos) text += cat("; ", fix);
   return text;
 }
 
@@ -55,10 +63,11 @@ std::string compat_text(const Json& report, bool verbose) {
     const bool loads = first["loads"] == true;
     const bool runs = first["runs"] == true;
     const char* verdict = runs ? "loads, runs" : loads ? "loads, does not run" : "does not load";
-    const std::string fix = first.contains("fix") ? cat("; ", scalar(first["fix"])) : "";
-    text += row("", cat(name_text(first, targets[end - 1]), ": ", verdict, fix));
+    const std::string fix = first.contains("fix") ? scalar(first["fix"]) : "";
+    text += row(
+        "", cat(name_text(first, targets[end - 1]), ": ", verdict, fix.empty() ? "" : "; ", fix));
     text += rows("", first["blockers"], verbose,
-                 [](const Json& each) { return cat("  ", blocker_text(each)); });
+                 [&](const Json& each) { return cat("  ", blocker_text(each, fix)); });
     start = end;
   }
   return text;

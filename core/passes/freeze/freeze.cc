@@ -40,23 +40,37 @@
 namespace cryo {
 namespace {
 
+// Returns the calls of a graph that inlining replaces.
+std::vector<bool> find_calls(const Graph& graph) {
+  std::unordered_set<std::string_view> functions;
+  for (const Function& each : graph.functions()) functions.insert(each.name);
+  std::vector<bool> calls;
+  for (const Node& node : graph.nodes()) {
+    calls.push_back(is_call(node.op) || functions.contains(node.op));
+  }
+  return calls;
+}
+
+bool has_calls(const Graph& graph) {
+  const std::vector<bool> calls = find_calls(graph);
+  return std::find(calls.begin(), calls.end(), true) != calls.end();
+}
+
 // Returns true if a requested end exists only after inlining: "StatefulPartitionedCall/dense/Relu".
 bool ends_within_calls(const Model& model, const PassOptions& options) {
   const NodeNames& names = model.graph.index().names();
-  const auto is_missing = [&](const std::string& end) {
-    return names.find(parse_tensor_name(end).node) == kNoNode;
+  const std::vector<bool> calls = find_calls(model.graph);
+  const auto is_within = [&](const std::string& end) {
+    const std::string_view name = parse_tensor_name(end).node;
+    if (names.find(name) != kNoNode) return false;
+    for (size_t at = name.find('/'); at != std::string_view::npos; at = name.find('/', at + 1)) {
+      const uint32_t around = names.find(name.substr(0, at));
+      if (around != kNoNode && calls[around]) return true;
+    }
+    return false;
   };
-  return std::any_of(options.outputs.begin(), options.outputs.end(), is_missing) ||
-         std::any_of(options.inputs.begin(), options.inputs.end(), is_missing);
-}
-
-// Returns true if inlining changes the graph.
-bool has_calls(const Graph& graph) {
-  std::unordered_set<std::string_view> functions;
-  for (const Function& each : graph.functions()) functions.insert(each.name);
-  return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
-    return is_call(node.op) || functions.contains(node.op);
-  });
+  return std::any_of(options.outputs.begin(), options.outputs.end(), is_within) ||
+         std::any_of(options.inputs.begin(), options.inputs.end(), is_within);
 }
 
 void add(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -186,7 +200,8 @@ Status Freezer::use_moving_averages() {
 }
 
 Status Freezer::inline_for_ends() {
-  if (!inlines_ || !ends_within_calls(model_, options_)) return Unit{};
+  const bool keeps_calls = options_.no_inline && !inlines_;
+  if (keeps_calls || !ends_within_calls(model_, options_)) return Unit{};
   return become(inline_calls(model_, keeping(roots_), log_));
 }
 

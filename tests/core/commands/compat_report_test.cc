@@ -171,6 +171,59 @@ TEST(CompatReport, ANodeThatNoOutputNeedsIsFixedByFreezing) {
   EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "runs");
 }
 
+// In place of a loop with two outputs that are the graph's, lowering puts an IdentityN.
+TEST(CompatReport, ALoopIsNotFixedByANodeThatTheReleaseLacks) {
+  const auto more = body("more", {{"a", kFloat32}, {"b", kFloat32}}, {{"r", kBool, "n:z:0"}},
+                         {typed("n", "Less", {"a", "b"})});
+  const auto step =
+      body("step", {{"a", kFloat32}, {"b", kFloat32}},
+           {{"r", kFloat32, "n:y:0"}, {"s", kFloat32, "b"}}, {typed("n", "Neg", {"a"})});
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {}), node("loop", "While", {"x", "x"},
+                                                     {{"T", type_list_value({kFloat32, kFloat32})},
+                                                      {"cond", func_value("more")},
+                                                      {"body", func_value("step")}})},
+                .functions = {more, step}});
+  EXPECT_FALSE(target_of(graph, "tensorflow-1.2").contains("fix"));
+  EXPECT_EQ(fitted(graph, "tensorflow-1.2"), "release-refused");
+  EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
+            "freeze with --lower-control-flow");
+  EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "runs");
+}
+
+// x -> own -> layer (with w) -> y, and the same with an op that the target has in place of `own`.
+Graph with_own_beginning(const std::string& op) {
+  return graph_of(
+      {.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}), constant("w", {1, 2}, {2}),
+                 typed("layer", op, {"own", "w"}), typed("y", "Relu", {"layer"})}});
+}
+
+TEST(CompatReport, AnOpWithoutFixIsCutOffIfTheWeightsRemain) {
+  const Json cut = target_of(with_own_beginning("Mul"), "tfjs");
+  EXPECT_EQ(cut.value("fix", ""), "freeze with --inputs own");
+  EXPECT_EQ(cut["blockers"][0].value("fix", ""), "freeze with --inputs own");
+  EXPECT_EQ(target_of(with_own_beginning("AddV2"), "tensorflow-1.4").value("fix", ""),
+            "freeze with --for tensorflow-1.4 and --inputs own");
+}
+
+// The part still has the body's AddV2, which TensorFlow 1.4 lacks.
+TEST(CompatReport, APartMayNeedOlderFormsToo) {
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}), called("sum"),
+                          constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"}),
+                          typed("y", "Mul", {"layer", "c"})},
+                .functions = {sum()}});
+  EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
+            "freeze with --for tensorflow-1.4 and --inputs own");
+}
+
+TEST(CompatReport, AnOpWithoutTypeIsNotCutOff) {
+  const Graph graph =
+      graph_of({.nodes = {placeholder("x", {2}), node("own", "TheirOwn", {"x"}),
+                          constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"})}});
+  EXPECT_FALSE(target_of(graph, "tfjs").contains("fix")) << "freeze could make no placeholder";
+}
+
 // TensorFlow.js is no release that freeze fits.
 TEST(CompatReport, ARuntimeThatMakesNoCallsTakesTheLoweredGraph) {
   const auto fix = [](const std::string& op) {

@@ -226,7 +226,8 @@ TEST(Verdict, DamageInABodyStopsReleasesThatCheckBodies) {
 
 // A blocker is listed for each of 38 releases: a hostile graph has no more than a bounded number.
 TEST(Verdict, CausesAreBounded) {
-  Blockers blockers;
+  const std::vector<Node> nodes;
+  Blockers blockers(nodes);
   for (int i = 0; i < 1000; ++i) {
     blockers.add({.why = std::to_string(i), .stops_loading = false});
   }

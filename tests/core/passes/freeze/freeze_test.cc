@@ -201,6 +201,30 @@ TEST(Freeze, WithoutVariablesIsPruning) {
   EXPECT_EQ(codes(frozen.log.diagnostics), Lines{"no-variables"});
 }
 
+TEST(Freeze, InlinesACallForAnEndWithinIt) {
+  const auto within = [](const std::string& input, const std::string& output, bool no_inline) {
+    const tensorflow::FunctionDef function =
+        body("f", {{"a", kFloat32}}, {{"r", kFloat32, "last:activations:0"}},
+             {typed("first", "Relu", {"a"}), typed("last", "Relu", {"first:activations:0"})});
+    Model model = model_of({});
+    model.graph = graph_of({.nodes = {placeholder("x"), call("c", "f"), typed("y", "Neg", {"c"})},
+                            .functions = {function}});
+    PassOptions options{.outputs = {output}, .ops = &ops()};
+    if (!input.empty()) options.inputs = {input};
+    options.no_inline = no_inline;
+    PassLog log;
+    const Result<Model> made = freeze(model, options, log);
+    return made ? described(made->graph) : Lines{made.error().code};
+  };
+  EXPECT_EQ(within("", "c/first", false), Lines({"x = Placeholder()", "c/first = Relu(x)"}));
+  EXPECT_EQ(within("c/first", "c/last:0", false),
+            Lines({"c/first = Placeholder()", "c/last = Relu(c/first)"}));
+  EXPECT_EQ(within("", "y", false),
+            Lines({"x = Placeholder()", "c = PartitionedCall(x)", "y = Neg(c)"}));
+  EXPECT_EQ(within("", "c/first", true), Lines{"not-in-graph"});
+  EXPECT_EQ(within("", "c/second", false), Lines{"not-in-graph"});
+}
+
 TEST(Freeze, TakesVariablesAndSaverOutOfTheMeta) {
   Model model = model_of({variable("w", {2})}, values());
   tensorflow::MetaGraphDef meta;

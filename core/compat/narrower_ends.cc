@@ -1,0 +1,319 @@
+#include "compat/narrower_ends.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "base/reference.h"
+#include "base/text.h"
+#include "graph/analysis/branches.h"
+#include "graph/functions/functions_needed.h"
+#include "graph/roles.h"
+#include "graph/tensor_info.h"
+
+namespace cryo {
+namespace {
+
+using Marks = std::vector<bool>;                    // by node
+using TensorPlace = std::pair<uint32_t, uint32_t>;  // node, output
+
+// Bounds for walks over the whole graph or library, which a hostile graph would ask for often.
+constexpr int kMostWalks = 100;
+constexpr int kMostCallers = 1000;
+
+// Returns the nodes with blockers without a fix, and those that need a function which has one.
+// Returns nullopt if a blocker is no node's.
+std::optional<Marks> refused_nodes(const Graph& graph, const TargetVerdict& verdict) {
+  Marks refused(graph.nodes().size());
+  if (verdict.unfixed.size() >= kMostUnfixed) return std::nullopt;
+  for (const uint32_t each : verdict.unfixed) refused[each] = true;
+  std::unordered_set<std::string_view> functions;
+  for (const Blocker& each : verdict.blockers) {
+    if (!each.fix.empty()) continue;
+    if (each.node.empty()) return std::nullopt;
+    if (!each.function.empty()) {
+      functions.insert(each.function);
+    } else if (const uint32_t node = graph.index().names().find(each.node); node != kNoNode) {
+      refused[node] = true;
+    }
+  }
+  if (functions.empty()) return refused;
+  int callers = 0;
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = graph.nodes()[i];
+    if (refused[i] || functions_named_by(node).empty()) continue;
+    if (++callers > kMostCallers) return std::nullopt;
+    const std::vector<Function> needed = functions_needed({node}, graph);
+    refused[i] = std::any_of(needed.begin(), needed.end(),
+                             [&](const Function& each) { return functions.contains(each.name); });
+  }
+  return refused;
+}
+
+class Narrowing {
+ public:
+  Narrowing(const Graph& graph, const std::vector<std::string>& outputs, const OpRegistry& ops,
+            Marks refused)
+      : nodes_(graph.nodes()),
+        edges_(graph.index().edges()),
+        frames_(find_frames(nodes_, edges_, edges_.consumers())),
+        branches_(nodes_, edges_, edges_.consumers(), frames_),
+        ops_(ops),
+        refused_(std::move(refused)),
+        needed_(nodes_.size()) {
+    for (const std::string& output : outputs) {
+      const TensorName name = parse_tensor_name(output);
+      const uint32_t node = graph.index().names().find(name.node);
+      if (node != kNoNode) outputs_.emplace_back(node, name.port);
+    }
+    for (const auto& [node, port] : outputs_) add_sources(node, Marks(), needed_);
+    has_weights_ = weights(needed_) > 0;
+    whole_ = weights(needed_);
+  }
+
+  std::optional<Ends> run() {
+    split();
+    do {
+      find_inputs(outputs_);
+    } while (widen_head());
+    find_outputs();
+    if (new_outputs_.empty()) return std::nullopt;
+    find_inputs(new_outputs_);
+    for (const TensorPlace& each : inputs_) {
+      if (!can_be_end(each)) return std::nullopt;
+    }
+    if (inputs_.size() > kMostEnds || new_outputs_.size() > kMostEnds) return std::nullopt;
+    Marks kept(nodes_.size());
+    for (const TensorPlace& each : new_outputs_) add_sources(each.first, head_, kept);
+    if (2 * weights(kept) < whole_) return std::nullopt;
+    Ends ends;
+    for (const TensorPlace& each : inputs_) ends.inputs.push_back(name_of(each));
+    if (new_outputs_ == outputs_) return ends;
+    for (const TensorPlace& each : new_outputs_) ends.outputs.push_back(name_of(each));
+    return ends;
+  }
+
+ private:
+  std::string name_of(const TensorPlace& tensor) const {
+    const std::string_view node = nodes_[tensor.first].name;
+    return tensor.second == 0 ? std::string(node) : cat(node, ":", tensor.second);
+  }
+
+  // Returns true if a tensor can be fed and fetched: a plain value outside of loops and branches.
+  bool can_be_end(const TensorPlace& tensor) const {
+    const auto& [node, port] = tensor;
+    const uint32_t around = branches_.of(node);
+    const uint32_t branch = is_exit(nodes_[node].op) ? branches_.all()[around].outer : around;
+    if (branch != kRootBranch || branches_.opened({node, port}) != kNoNode) return false;
+    const auto type = output_dtype(nodes_[node], port, &ops_);
+    return type && *type != DType::kResource && *type != DType::kVariant;
+  }
+
+  // In a graph without weights, each node counts.
+  uint64_t weight(const Node& node) const {
+    if (!has_weights_) return 1;
+    if (node.op != "Const") return 0;
+    const auto count = element_count(output_shape(node, 0));
+    return count ? *count : 0;
+  }
+
+  uint64_t weights(const Marks& among) const {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) sum += among[i] ? weight(nodes_[i]) : 0;
+    return sum;
+  }
+
+  // Adds a node and all that it needs, up to and without the nodes of `end`, to `found`. Returns
+  // the nodes that were not yet there.
+  std::vector<uint32_t> add_sources(uint32_t node, const Marks& end, Marks& found) const {
+    std::vector<uint32_t> added;
+    const auto add = [&](uint32_t each) {
+      if (each == kNoNode || found[each] || (!end.empty() && end[each])) return;
+      found[each] = true;
+      added.push_back(each);
+    };
+    add(node);
+    for (size_t i = 0; i < added.size(); ++i) {
+      for (const Edge& edge : edges_.inputs(added[i])) add(edge.node);
+    }
+    return added;
+  }
+
+  bool is_output(uint32_t node) const {
+    return std::any_of(outputs_.begin(), outputs_.end(),
+                       [&](const TensorPlace& each) { return each.first == node; });
+  }
+
+  // Makes a blocker the head's, with all before it, as long as that has less than half of the
+  // weights; else it is the tail's.
+  void split() {
+    head_.assign(nodes_.size(), false);
+    tail_.assign(nodes_.size(), false);
+    Marks before(nodes_.size());
+    uint64_t lost = 0;
+    int walks = 0;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (!refused_[i] || !needed_[i]) continue;
+      if (is_output(i) || walks >= kMostWalks) {
+        tail_[i] = true;
+        continue;
+      }
+      const std::vector<uint32_t> added = add_sources(i, Marks(), before);
+      uint64_t more = 0;
+      for (const uint32_t each : added) more += weight(nodes_[each]);
+      if (2 * (lost + more) < whole_) {
+        lost += more;
+        head_[i] = true;
+        continue;
+      }
+      for (const uint32_t each : added) before[each] = false;
+      tail_[i] = true;
+      ++walks;
+    }
+  }
+
+  // Finds the tensors of the head that the outputs need.
+  void find_inputs(const std::vector<TensorPlace>& outputs) {
+    inputs_.clear();
+    Marks kept(nodes_.size());
+    for (const TensorPlace& each : outputs) add_sources(each.first, head_, kept);
+    std::set<TensorPlace> found;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (!kept[i]) continue;
+      for (const Edge& edge : edges_.inputs(i)) {
+        if (edge.control || edge.node == kNoNode || !head_[edge.node]) continue;
+        if (found.emplace(edge.node, edge.port).second) inputs_.emplace_back(edge.node, edge.port);
+      }
+    }
+  }
+
+  // Adds the readers of an input that can be none to the head. Returns false if all can.
+  bool widen_head() {
+    bool widened = false;
+    for (const TensorPlace& input : inputs_) {
+      if (can_be_end(input)) continue;
+      for (const Consumer& consumer : edges_.consumers().of(input.first)) {
+        if (consumer.control || consumer.port != input.second || !needed_[consumer.node]) continue;
+        if (head_[consumer.node] || is_output(consumer.node)) continue;
+        head_[consumer.node] = widened = true;
+        tail_[consumer.node] = false;
+      }
+    }
+    return widened;
+  }
+
+  // Returns the nodes whose values depend on inputs.
+  Marks varying() const {
+    std::vector<uint32_t> waiting;
+    Marks found(nodes_.size());
+    const auto add = [&](uint32_t node) {
+      if (found[node]) return;
+      found[node] = true;
+      waiting.push_back(node);
+    };
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (is_placeholder(nodes_[i].op) || head_[i]) add(i);
+    }
+    while (!waiting.empty()) {
+      const uint32_t node = waiting.back();
+      waiting.pop_back();
+      for (const Consumer& each : edges_.consumers().of(node)) add(each.node);
+    }
+    return found;
+  }
+
+  // Adds a node of the tail and all that needs it to `lost`. Returns the nodes that were not yet
+  // there.
+  std::vector<uint32_t> add_readers(uint32_t node, Marks& lost) const {
+    std::vector<uint32_t> added;
+    const auto add = [&](uint32_t each) {
+      if (lost[each] || head_[each] || !needed_[each]) return;
+      lost[each] = true;
+      added.push_back(each);
+    };
+    add(node);
+    for (size_t i = 0; i < added.size(); ++i) {
+      for (const Consumer& each : edges_.consumers().of(added[i])) add(each.node);
+    }
+    return added;
+  }
+
+  // Returns the nodes that are cut off with the tail: those that need it, and those that compute
+  // what it reads, up to tensors that can be outputs. `vary`: nodes that depend on inputs.
+  Marks lost_with_tail(const Marks& vary) const {
+    Marks lost(nodes_.size());
+    std::vector<uint32_t> waiting;
+    const auto lose = [&](uint32_t node) {
+      for (const uint32_t each : add_readers(node, lost)) waiting.push_back(each);
+    };
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (tail_[i]) lose(i);
+    }
+    while (!waiting.empty()) {
+      const uint32_t node = waiting.back();
+      waiting.pop_back();
+      for (const Edge& edge : edges_.inputs(node)) {
+        if (edge.control || edge.node == kNoNode || !vary[edge.node]) continue;
+        if (!can_be_end({edge.node, edge.port})) lose(edge.node);
+      }
+    }
+    return lost;
+  }
+
+  // Finds the outputs that do without the tail, and the tensors that the tail reads.
+  void find_outputs() {
+    const Marks vary = varying();
+    const Marks lost = lost_with_tail(vary);
+    for (const TensorPlace& each : outputs_) {
+      if (!lost[each.first] && !head_[each.first]) new_outputs_.push_back(each);
+    }
+    std::set<TensorPlace> found(new_outputs_.begin(), new_outputs_.end());
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (!lost[i]) continue;
+      for (const Edge& edge : edges_.inputs(i)) {
+        if (edge.control || edge.node == kNoNode || lost[edge.node] || head_[edge.node]) continue;
+        if (!vary[edge.node] || is_placeholder(nodes_[edge.node].op)) continue;
+        const TensorPlace tensor(edge.node, edge.port);
+        if (found.insert(tensor).second) new_outputs_.push_back(tensor);
+      }
+    }
+  }
+
+  const std::vector<Node>& nodes_;
+  const Edges& edges_;
+  const Frames frames_;
+  const Branches branches_;
+  const OpRegistry& ops_;
+  const Marks refused_;
+  Marks needed_;  // by the outputs
+  Marks head_;    // refused nodes that are cut off with what they read
+  Marks tail_;    // refused nodes that are cut off with what reads them
+  bool has_weights_ = true;
+  uint64_t whole_ = 0;
+  std::vector<TensorPlace> outputs_;
+  std::vector<TensorPlace> inputs_;
+  std::vector<TensorPlace> new_outputs_;
+};
+
+}  // namespace
+
+std::string Ends::fix() const {
+  std::string text(kFreezeWith);
+  if (!inputs.empty()) text += setting("--inputs", join(inputs, ","));
+  if (!inputs.empty() && !outputs.empty()) text += " and ";
+  if (!outputs.empty()) text += setting("--outputs", join(outputs, ","));
+  return text;
+}
+
+std::optional<Ends> ends_without_blockers(const Graph& graph, const TargetVerdict& verdict,
+                                          const std::vector<std::string>& outputs,
+                                          const OpRegistry& ops) {
+  auto refused = refused_nodes(graph, verdict);
+  if (!refused) return std::nullopt;
+  auto ends = Narrowing(graph, outputs, ops, std::move(*refused)).run();
+  if (ends && ends->inputs.empty() && ends->outputs.empty()) return std::nullopt;
+  return ends;
+}
+
+}  // namespace cryo
