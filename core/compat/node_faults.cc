@@ -46,18 +46,11 @@ void check_unknown(const Node& node, const NodeAttrs& attrs, const OpDef* latest
   }
 }
 
-uint64_t data_inputs(const Node& node) {
-  const NodeInputs inputs = node.inputs();
-  uint64_t count = 0;
-  for (const std::string_view input : inputs) count += input.starts_with('^') ? 0U : 1U;
-  return count;
-}
-
 // A missing attribute leaves the number of inputs unknown.
 void check_counts(const Node& node, const NodeAttrs& attrs, std::vector<NodeFault>& faults) {
   std::vector<TypeRun> inputs;
   if (append_types(attrs.op().inputs, attrs, inputs)) return;
-  const uint64_t given = data_inputs(node);
+  const size_t given = count_data_inputs(node);
   if (given != size_of(inputs)) {
     faults.push_back(
         {.why = cat("the op takes ", plural(size_of(inputs), "input"), ", the node has ", given)});

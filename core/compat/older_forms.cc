@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "compat/form_nodes.h"
 #include "compat/node_faults.h"
 #include "graph/node_attrs.h"
 #include "graph/tensor_info.h"
@@ -38,7 +39,7 @@ bool has_one_type(const Node& node) {
 
 // Attributes of rewritten nodes that the older op does not have.
 constexpr auto kReplaced = std::to_array<std::string_view>(
-    {"Ta", "Taxis", "Tb", "Tout", "U", "batch_dims", "exponential_avg_factor"});
+    {"Ta", "Taxis", "Tb", "Tidx", "Tout", "U", "batch_dims", "exponential_avg_factor"});
 
 // Makes the attributes and inputs of an op those of the next older one.
 void change(std::string_view op, NodeEditor& editor) {
@@ -54,28 +55,16 @@ void change(std::string_view op, NodeEditor& editor) {
   }
 }
 
-// Makes a DivNoNan a Select, and returns the nodes that it takes:
-//
-//     before  z: DivNoNan(x, y, ^c)
-//     after   z/quotient: RealDiv(x, y, ^c)        z/zeros: ZerosLike(z/quotient)
-//             z/is_zero: Equal(y, z/zeros)         z: Select(z/is_zero, z/zeros, z/quotient)
-std::vector<std::string> divide(const Node& node, NodeEditor& editor, FreshNames& names) {
-  const std::string quotient = names.take(cat(node.name, "/quotient"));
-  const std::string zeros = names.take(cat(node.name, "/zeros"));
-  const std::string is_zero = names.take(cat(node.name, "/is_zero"));
-  std::vector<std::string> added;
-  const auto add = [&](std::string_view name, std::string_view op,
-                       std::vector<std::string> inputs) {
-    NodeEditor made(name, op);
-    made.set_inputs(std::move(inputs)).set_device(device_of(node));
-    added.push_back(made.set_attr("T", std::string(*find_attr(node, "T"))).finish());
-  };
-  const std::string divisor = editor.inputs()[1];
-  add(quotient, "RealDiv", editor.inputs());
-  add(zeros, "ZerosLike", {quotient});
-  add(is_zero, "Equal", {divisor, zeros});
-  editor.set_inputs({is_zero, zeros, quotient});
-  return added;
+// `inputs`: of the op.
+bool can_broadcast(const Node& node, size_t inputs) {
+  const auto type = type_attr(node, node.op == "BatchMatMulV3" ? "Tout" : "T");
+  return count_data_inputs(node) == inputs && FormNodes::can_broadcast(type);
+}
+
+// Ops whose older form has further nodes, or may have.
+bool may_take_nodes(std::string_view op) {
+  return op == "DivNoNan" || op == "SelectV2" || op == "BroadcastTo" || op == "BatchMatMulV2" ||
+         op == "BatchMatMulV3";
 }
 
 }  // namespace
@@ -129,6 +118,30 @@ bool OlderForms::has_zero_axis(uint32_t node) const {
   return tensor && integers_of(*tensor) == std::vector<int64_t>{0};
 }
 
+std::vector<bool> OlderForms::whole_inputs(uint32_t node, size_t count, size_t inner) const {
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < count; ++i) {
+    const Shape* shape = input_shape(node, i);
+    if (shape == nullptr || !is_fully_defined(*shape) || shape->dims.size() < inner) {
+      return std::vector<bool>(count);
+    }
+    shapes.push_back(*shape);
+    shapes.back().dims.resize(shape->dims.size() - inner);
+  }
+  Shape whole;
+  for (const Shape& each : shapes) {
+    const size_t longer = std::max(whole.dims.size(), each.dims.size());
+    whole.dims.insert(whole.dims.begin(), longer - whole.dims.size(), 1);
+    for (size_t i = 0; i < each.dims.size(); ++i) {
+      int64_t& size = whole.dims[longer - each.dims.size() + i];
+      if (size == 1) size = each.dims[i];
+    }
+  }
+  std::vector<bool> found;
+  for (const Shape& each : shapes) found.push_back(each == whole);
+  return found;
+}
+
 bool OlderForms::has_equal_batches(uint32_t node) const {
   const Shape* x = input_shape(node, 0);
   const Shape* y = input_shape(node, 1);
@@ -172,9 +185,15 @@ std::string_view OlderForms::next_older(uint32_t index, std::string_view op) con
     const bool has_batch = int_attr(node, "batch_dims").value_or(0) != 0;
     return !has_batch && has_zero_axis(index) ? "Gather" : "";
   }
-  if (op == "SelectV2") return selects_without_broadcast(index) ? "Select" : "";
+  if (op == "SelectV2") {
+    const bool fits = selects_without_broadcast(index) || can_broadcast(node, 3);
+    return fits ? "Select" : "";
+  }
+  if (op == "BroadcastTo") return can_broadcast(node, 2) ? "Tile" : "";
   if (op == "BatchMatMulV3") return has_one_type(node) ? "BatchMatMulV2" : "";
-  if (op == "BatchMatMulV2") return has_equal_batches(index) ? "BatchMatMul" : "";
+  if (op == "BatchMatMulV2") {
+    return has_equal_batches(index) || can_broadcast(node, 2) ? "BatchMatMul" : "";
+  }
   if (op == "FusedBatchNormV3") return normalizes_alike(index) ? "FusedBatchNormV2" : "";
   if (op == "FusedBatchNormV2") {
     const bool float32 = has_type(node, "T", DType::kFloat) && has_type(node, "U", DType::kFloat);
@@ -201,8 +220,7 @@ bool OlderForms::has(uint32_t index, size_t release) const {
   const std::string_view op = older_op(index, release);
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
-  if (node.op == "BatchMatMulV3" && rewritten) {
-    // The types of the older op have other names.
+  if (rewritten && may_take_nodes(node.op)) {
     FreshNames names(graph_.index().names());
     return of(index, release, names).has_value();
   }
@@ -216,28 +234,60 @@ bool OlderForms::has(uint32_t index, size_t release) const {
     if (rewritten && std::find(kReplaced.begin(), kReplaced.end(), key) != kReplaced.end())
       continue;
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
-    if (!by_default && !only_checks(op, key)) return false;
+    if (!by_default && !only_checks(op, key) && !FormNodes::can_adapt(node, key)) return false;
     removed = true;
   }
   return rewritten || removed;
 }
 
 // Removes the attributes that the release refuses. Returns false if one of them counts.
-bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& form) const {
+bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& form,
+                                FreshNames& names) const {
   NodeAttrs attrs;
   attrs.bind(node, op);
   if (attrs.unknown().empty()) return true;
   const OpDef* latest = histories_.latest().find(node.op);
   NodeEditor editor(node);
+  FormNodes nodes(node, editor, names);
   for (const std::string_view key : attrs.unknown()) {
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
-    if (!by_default && !only_checks(node.op, key)) return false;
-    editor.erase_attr(key);
+    const bool checks = only_checks(node.op, key);
+    if (by_default || checks) {
+      editor.erase_attr(key);
+    } else if (FormNodes::can_adapt(node, key)) {
+      nodes.adapt(key);
+    } else {
+      return false;
+    }
     form.why += cat(form.why.empty() ? "without " : ", without ", key,
-                    by_default ? ", which has its default" : ", which only checks");
+                    by_default ? ", which has its default"
+                    : checks   ? ", which only checks"
+                               : ", whose input is converted");
   }
   form.node_def = editor.finish();
+  for (std::string& each : nodes.take()) form.added.push_back(std::move(each));
   return true;
+}
+
+void OlderForms::change_step(uint32_t index, std::string_view from, NodeEditor& editor,
+                             FormNodes& nodes) const {
+  if (from == "DivNoNan") nodes.divide();
+  if (from == "BroadcastTo") nodes.broadcast();
+  if (from == "SelectV2" && !selects_without_broadcast(index)) {
+    nodes.select(whole_inputs(index, 3, 0));
+  }
+  if (from == "BatchMatMulV2" && !has_equal_batches(index)) {
+    nodes.multiply(whole_inputs(index, 2, 2));
+  }
+  change(from, editor);
+}
+
+// Returns true if the release has the ops of nodes, with kernels for their types.
+bool OlderForms::run_in(const std::vector<std::string>& node_defs, size_t release) const {
+  return std::all_of(node_defs.begin(), node_defs.end(), [&](const std::string& each) {
+    const Result<Node> node = scan_node(each);
+    return node && definition(node->op, release) != nullptr && runs_as(*node, node->op, release);
+  });
 }
 
 std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release, FreshNames& names) const {
@@ -248,23 +298,24 @@ std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release, FreshNam
   OlderForm form;
   if (op != node.op) {
     NodeEditor editor(node);
+    FormNodes nodes(node, editor, names);
     for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
-      if (from == "DivNoNan") form.added = divide(node, editor, names);
-      change(from, editor);
+      change_step(index, from, editor, nodes);
     }
     form.node_def = editor.set_op(op).finish();
     form.why = cat(node.op, " is ", op);
+    form.added = nodes.take();
   }
   if (histories_.releases()[release].refuses_unknown_attrs) {
     const std::string rewritten = form.node_def;
     const Result<Node> older = rewritten.empty() ? node : scan_node(rewritten);
-    if (!older || !remove_unknown(*older, *definition(op, release), form)) return std::nullopt;
+    if (!older || !remove_unknown(*older, *definition(op, release), form, names)) {
+      return std::nullopt;
+    }
   }
-  if (op != node.op) {
-    const Result<Node> older = scan_node(form.node_def);
-    if (!older || !runs_as(*older, op, release)) return std::nullopt;
-  }
-  return form.why.empty() ? std::nullopt : std::optional(std::move(form));
+  if (form.why.empty()) return std::nullopt;
+  if (op != node.op && !run_in({form.node_def}, release)) return std::nullopt;
+  return run_in(form.added, release) ? std::optional(std::move(form)) : std::nullopt;
 }
 
 }  // namespace cryo

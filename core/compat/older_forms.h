@@ -14,6 +14,8 @@
 
 namespace cryo {
 
+class FormNodes;
+
 // The data about a graph, in addition to it, by which nodes have older forms.
 struct FormContext {
   const Payloads& payloads;  // of the graph
@@ -34,14 +36,17 @@ struct OlderForm {
 //
 //     AddV2              Add
 //     BatchMatMulV3      BatchMatMulV2    if its three types are one
-//     BatchMatMulV2      BatchMatMul      if the batches of both inputs have the same known sizes
+//     BatchMatMulV2      BatchMatMul      of inputs whose batches are broadcast
+//     BroadcastTo        Tile
 //     FusedBatchNormV3   FusedBatchNormV2 -> FusedBatchNorm, of float32, unless reserve_space_3 or
 //                                         another factor than 1 is used
 //     GatherV2           Gather           along axis 0, without batch_dims
-//     DivNoNan           Select           of float32 and float64: (y == 0) ? 0 : x / y, of 4 nodes
-//     SelectV2           Select           if nothing is broadcast: the known shapes are the same
-//     attributes that the release does not have are removed, if they have their default, or only
-//     check something
+//     DivNoNan           Select           of float32 and float64: (y == 0) ? 0 : x / y
+//     SelectV2           Select           of broadcast inputs
+//     attributes that the release does not have are removed: if they have their default, only check
+//     something, or if the input whose type they give can be converted
+//
+// Further nodes (compat/form_nodes.h) broadcast an input, unless known shapes make that needless.
 class OlderForms {
  public:
   // REQUIRES: all outlive it.
@@ -72,7 +77,14 @@ class OlderForms {
   bool has_equal_batches(uint32_t node) const;
   bool selects_without_broadcast(uint32_t node) const;
   const Shape* input_shape(uint32_t node, size_t place) const;
-  bool remove_unknown(const Node& node, const OpDef& op, OlderForm& form) const;
+  // Returns for each of the first inputs whether it has the shape that all have together, without
+  // the `inner` last axes; false if one is not known.
+  std::vector<bool> whole_inputs(uint32_t node, size_t count, size_t inner) const;
+  // Changes a node to the next older op.
+  void change_step(uint32_t index, std::string_view from, NodeEditor& editor,
+                   FormNodes& nodes) const;
+  bool run_in(const std::vector<std::string>& node_defs, size_t release) const;
+  bool remove_unknown(const Node& node, const OpDef& op, OlderForm& form, FreshNames& names) const;
 
   const Graph& graph_;
   const OpHistories& histories_;

@@ -86,6 +86,7 @@ class Judgment {
     const OpDef* signature = function == functions_.end() ? nullptr : &function->second;
     check_device(node);
     if (node.op == "Mfcc") check_mfcc(index);
+    if (node.op == "BoostedTreesBucketize") check_bucketize(index);
     for (size_t start = 0; start < all_.size();) {
       const OpDef* op = op_at(history, start);
       size_t end = start + 1;
@@ -101,16 +102,41 @@ class Judgment {
     for (size_t i = 0; i < all_.size(); ++i) add(i, node, other_device());
   }
 
-  // Reports a scalar sample rate: the shape function of early releases takes a vector.
+  // Returns the shape that the graph declares for an input; unknown if it declares none.
+  Shape declared_input(uint32_t index, size_t place) const {
+    const auto inputs = graph_.index().edges().inputs(index);
+    if (place >= inputs.size() || inputs[place].node == kNoNode) return {.unknown_rank = true};
+    return output_shape(graph_.nodes()[inputs[place].node], inputs[place].port);
+  }
+
+  // Reports a scalar sample rate: the shape function of 1.2 and 1.3 takes a vector.
   void check_mfcc(uint32_t index) {
     const auto inputs = graph_.index().edges().inputs(index);
     if (inputs.size() < 2 || inputs[1].node == kNoNode) return;
-    const Node& source = graph_.nodes()[inputs[1].node];
-    const bool is_decoded = source.op == "DecodeWav" && inputs[1].port == 1;
-    if (!is_decoded && !is_scalar(source)) return;
+    const bool is_decoded = graph_.nodes()[inputs[1].node].op == "DecodeWav" && inputs[1].port == 1;
+    const Shape rate = declared_input(index, 1);
+    if (!is_decoded && (rate.unknown_rank || !rate.dims.empty())) return;
+    refuse_until("1.3", index, "its sample rate is a scalar");
+  }
+
+  // Reports boundaries with one axis: the shape function until 1.12 takes two.
+  void check_bucketize(uint32_t index) {
+    const int64_t features = int_attr(graph_.nodes()[index], "num_features").value_or(0);
+    if (features < 0 || features > static_cast<int64_t>(graph_.nodes()[index].input_count)) return;
+    const Shape boundaries = declared_input(index, static_cast<size_t>(features));
+    if (boundaries.unknown_rank || boundaries.dims.size() != 1) return;
+    refuse_until("1.12", index, "its bucket boundaries have one axis");
+  }
+
+  // `last`: the name of a release of TensorFlow 1.
+  void refuse_until(std::string_view last, uint32_t index, const std::string& why) {
+    const auto& releases = histories_.releases();
+    const auto end = std::find_if(releases.begin(), releases.end(),
+                                  [&](const Release& each) { return each.name == last; });
+    const OpHistory* history = histories_.find(graph_.nodes()[index].op);
     for (size_t i = 0; i < all_.size(); ++i) {
-      if (release(i).name != "1.2" && release(i).name != "1.3") continue;
-      add(i, graph_.nodes()[index], {.why = "its sample rate is a scalar"});
+      const bool is_older = releases.begin() + static_cast<std::ptrdiff_t>(places_[i]) <= end;
+      if (is_older && op_at(history, i) != nullptr) add(i, graph_.nodes()[index], {.why = why});
     }
   }
 

@@ -163,6 +163,12 @@ std::optional<std::string_view> shape_attr(const Node& node, std::string_view ke
   return bytes_member(node, key, fields::AttrValue::kShape);
 }
 
+size_t count_data_inputs(const Node& node) {
+  size_t count = 0;
+  for (const std::string_view input : node.inputs()) count += input.starts_with('^') ? 0U : 1U;
+  return count;
+}
+
 std::string_view device_of(const Node& node) {
   return last_bytes(node.bytes, fields::NodeDef::kDevice);
 }

@@ -90,6 +90,9 @@ std::optional<std::string_view> shape_attr(const Node& node, std::string_view ke
 
 std::string_view device_of(const Node& node);
 
+// Returns the number of inputs that are no control inputs.
+size_t count_data_inputs(const Node& node);
+
 // Returns each "loc:@name" of the attribute `_class`: the nodes that this one is colocated with.
 std::vector<std::string_view> colocations(const Node& node);
 

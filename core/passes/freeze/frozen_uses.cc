@@ -16,12 +16,6 @@
 namespace cryo {
 namespace {
 
-uint64_t count_data_inputs(const Node& node) {
-  uint64_t count = 0;
-  for (const std::string_view input : node.inputs()) count += input.starts_with('^') ? 0U : 1U;
-  return count;
-}
-
 // Returns the number of inputs by the node's types; in a body one text may name several tensors.
 uint64_t inputs_by_type(const Node& node, const FunctionCaller& caller) {
   const auto types = find_attr(node, caller.inputs);

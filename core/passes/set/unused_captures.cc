@@ -68,8 +68,7 @@ size_t first_argument(const CallSite& site) {
 }
 
 size_t argument_count(const Node& node, const CallSite& site) {
-  size_t count = 0;
-  for (const std::string_view input : node.inputs()) count += input.starts_with('^') ? 0U : 1U;
+  const size_t count = count_data_inputs(node);
   return count - std::min(count, first_argument(site));
 }
 

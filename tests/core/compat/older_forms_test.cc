@@ -11,9 +11,9 @@ size_t place(std::string_view release) {
 
 const Attrs kFloats = {{"T", type_value(kFloat32)}};
 
-// "OP: why" of the last node in a release; "" if it stays as it is.
-std::string form(const Graph& graph, std::string_view release,
-                 const std::vector<std::string>& outputs = {}) {
+// The form of the last node in a release.
+std::optional<OlderForm> last_form(const Graph& graph, std::string_view release,
+                                   const std::vector<std::string>& outputs = {}) {
   const Payloads payloads;
   FormContext context{payloads, OlderForms::deciding_shapes(graph), outputs};
   CheckOptions options;
@@ -22,10 +22,25 @@ std::string form(const Graph& graph, std::string_view release,
   const auto last = static_cast<uint32_t>(graph.nodes().size() - 1);
   FreshNames names(graph.index().names());
   const OlderForms forms(graph, histories(), context);
-  const auto older = forms.of(last, place(release), names);
+  auto older = forms.of(last, place(release), names);
   EXPECT_EQ(older.has_value(), forms.has(last, place(release)));
-  if (!older) return "";
-  return cat(scan_node(older->node_def)->op, ": ", older->why);
+  return older;
+}
+
+// "OP: why"; "" if it stays as it is.
+std::string form(const Graph& graph, std::string_view release,
+                 const std::vector<std::string>& outputs = {}) {
+  const auto older = last_form(graph, release, outputs);
+  return older ? cat(scan_node(older->node_def)->op, ": ", older->why) : "";
+}
+
+// "z = Op(inputs)", and so the nodes that it takes.
+Lines form_nodes(const Graph& graph, std::string_view release) {
+  const auto older = last_form(graph, release);
+  if (!older) return {};
+  Lines lines = {described(scanned(older->node_def))};
+  for (const std::string& each : older->added) lines.push_back(described(scanned(each)));
+  return lines;
 }
 
 constexpr int kInt32Type = static_cast<int>(DType::kInt32);
@@ -87,7 +102,7 @@ TEST(OlderForms, AnAxisMayHaveItsContentInAPayload) {
   EXPECT_TRUE(OlderForms(graph, histories(), context).has(3, place("1.2")));
 }
 
-TEST(OlderForms, ABroadcastIsNoOlderSelect) {
+TEST(OlderForms, ASelectIsBroadcastUnlessItsShapesAreKnownToBeTheSame) {
   const auto selected = [&](const std::vector<int64_t>& c, const std::vector<int64_t>& x,
                             const std::vector<int64_t>& y) {
     const std::string condition =
@@ -100,22 +115,69 @@ TEST(OlderForms, ABroadcastIsNoOlderSelect) {
                                node("z", "SelectV2", {"c", "x", "y"}, kFloats)},
                      .versions = versions});
   };
+  const auto first = [](const Graph& graph) { return form_nodes(graph, "1.12")[0]; };
+  const std::string all = "z = Select(z/broadcast, z/broadcast_1, z/broadcast_2)";
   EXPECT_EQ(form(selected({2, 3}, {2, 3}, {2, 3}), "1.12"), "Select: SelectV2 is Select");
   EXPECT_EQ(form(selected({}, {2, 3}, {2, 3}), "1.12"), "Select: SelectV2 is Select");
-  EXPECT_EQ(form(selected({3}, {3, 3}, {3, 3}), "1.12"), "") << "Select takes rows";
-  EXPECT_EQ(form(selected({2, 3}, {2, 3}, {1, 3}), "1.12"), "");
-  EXPECT_EQ(form(selected({-1, 3}, {-1, 3}, {-1, 3}), "1.12"), "") << "not established";
+  EXPECT_EQ(first(selected({3}, {3, 3}, {3, 3})), "z = Select(z/broadcast, x, y)")
+      << "Select would take rows";
+  EXPECT_EQ(first(selected({2, 3}, {2, 3}, {1, 3})), "z = Select(c, x, z/broadcast)");
+  EXPECT_EQ(first(selected({2, 3}, {1, 3}, {})), "z = Select(c, z/broadcast, z/broadcast_1)");
+  EXPECT_EQ(first(selected({-1, 3}, {-1, 3}, {-1, 3})), all);
   const Graph unfed = with_last(node("z", "SelectV2", {"c", "x", "y"}, kFloats));
-  EXPECT_EQ(form(unfed, "1.12"), "") << "the condition is not known";
+  EXPECT_EQ(first(unfed), all) << "the condition is not known";
+  EXPECT_EQ(form(with_last(node("z", "SelectV2", {"x", "y"}, kFloats)), "1.12"), "");
+  const Attrs of_variants = {{"T", type_value(DType::kVariant)}};
+  EXPECT_EQ(form(with_last(node("z", "SelectV2", {"c", "x", "y"}, of_variants)), "1.12"), "")
+      << "no release tiles variants";
 }
 
-TEST(OlderForms, ABatchIsNotBroadcast) {
+TEST(OlderForms, ATensorIsBroadcastByTiles) {
+  const auto broadcast = [](DType index) {
+    return with_last(node("z", "BroadcastTo", {"x", "shape"},
+                          {{"T", type_value(kFloat32)}, {"Tidx", type_value(index)}}));
+  };
+  EXPECT_EQ(form(broadcast(DType::kInt32), "1.4"), "Tile: BroadcastTo is Tile");
+  EXPECT_EQ(form_nodes(broadcast(DType::kInt64), "1.4")[1], "z/to = Cast(shape)");
+  EXPECT_EQ(form(broadcast(DType::kInt32), "1.15"), "");
+  EXPECT_EQ(
+      form_nodes(broadcast(DType::kInt32), "1.4"),
+      Lines({"z = Tile(z/reshaped, z/multiples)", "z/shape = Shape(x)", "z/rank = Size(shape)",
+             "z/own_rank = Size(z/shape)", "z/missing = Sub(z/rank, z/own_rank)",
+             "z/number_0 = Const(^x)", "z/vector = ExpandDims(z/missing, z/number_0)",
+             "z/number_1 = Const(^x)", "z/ones = Fill(z/vector, z/number_1)",
+             "z/padded = ConcatV2(z/ones, z/shape, z/number_0)",
+             "z/divisor = Maximum(z/padded, z/number_1)", "z/reshaped = Reshape(x, z/padded)",
+             "z/multiples = FloorDiv(shape, z/divisor)"}));
+}
+
+TEST(OlderForms, AnInputIsConvertedForAnOlderOp) {
+  const auto summed = [](DType ids) {
+    return with_last(node("z", "SparseSegmentSum", {"x", "i", "ids"},
+                          {{"T", type_value(kFloat32)},
+                           {"Tidx", type_value(DType::kInt32)},
+                           {"Tsegmentids", type_value(ids)}}));
+  };
+  EXPECT_EQ(form(summed(DType::kInt32), "1.15"),
+            "SparseSegmentSum: without Tsegmentids, which has its default");
+  EXPECT_EQ(form(summed(DType::kInt64), "1.15"),
+            "SparseSegmentSum: without Tsegmentids, whose input is converted");
+  EXPECT_EQ(form(summed(DType::kInt64), "2.21"), "");
+  EXPECT_EQ(form(with_last(node("z", "Where", {"x"}, kFloats)), "1.2"),
+            "Where: without T, whose input is converted");
+  EXPECT_EQ(form(with_last(node("z", "Where", {"x"}, kFloats)), "1.8"), "");
+}
+
+TEST(OlderForms, ABatchIsBroadcastUnlessItIsKnownToBeTheSame) {
+  const auto first = [](const Graph& graph) { return form_nodes(graph, "1.12")[0]; };
   const std::string product = node("z", "BatchMatMulV2", {"x", "y"}, kFloats);
   EXPECT_EQ(form(with_last(product, {2, 3, 4}, {2, 4, 3}), "1.12"),
             "BatchMatMul: BatchMatMulV2 is BatchMatMul");
-  EXPECT_EQ(form(with_last(product, {2, 3, 4}, {1, 4, 3}), "1.12"), "");
-  EXPECT_EQ(form(with_last(product, {2, 3, 4}, {4, 3}), "1.12"), "");
-  EXPECT_EQ(form(with_last(product, {-1, 3, 4}, {-1, 4, 3}), "1.12"), "");
+  EXPECT_EQ(first(with_last(product, {2, 3, 4}, {1, 4, 3})), "z = BatchMatMul(x, z/broadcast)");
+  EXPECT_EQ(first(with_last(product, {2, 3, 4}, {4, 3})), "z = BatchMatMul(x, z/broadcast)");
+  EXPECT_EQ(first(with_last(product, {1, 3, 4}, {2, 4, 3})), "z = BatchMatMul(z/broadcast, y)");
+  EXPECT_EQ(first(with_last(product, {-1, 3, 4}, {-1, 4, 3})),
+            "z = BatchMatMul(z/broadcast, z/broadcast_1)");
   const auto types = [](int sum) {
     return node(
         "z", "BatchMatMulV3", {"x", "y"},
@@ -158,17 +220,10 @@ TEST(OlderForms, ADivisionWithoutNanIsFourNodes) {
   EXPECT_EQ(form(divided(DType::kFloat), "1.2"), "Select: DivNoNan is Select");
   EXPECT_EQ(form(divided(DType::kFloat), "1.12"), "");
   EXPECT_EQ(form(divided(DType::kHalf), "1.2"), "");
-  const Graph graph = divided(DType::kDouble);
-  const Payloads payloads;
-  const FormContext context{payloads};
-  FreshNames names(graph.index().names());
-  const auto older = OlderForms(graph, histories(), context).of(4, place("1.2"), names);
-  ASSERT_TRUE(older);
-  Lines lines = {described(scanned(older->node_def))};
-  for (const std::string& each : older->added) lines.push_back(described(scanned(each)));
-  EXPECT_EQ(lines, Lines({"z = Select(z/is_zero, z/zeros_1, z/quotient)",
-                          "z/quotient = RealDiv(x, y:0, ^c)", "z/zeros_1 = ZerosLike(z/quotient)",
-                          "z/is_zero = Equal(y:0, z/zeros_1)"}));
+  EXPECT_EQ(
+      form_nodes(divided(DType::kDouble), "1.2"),
+      Lines({"z = Select(z/is_zero, z/zeros_1, z/quotient)", "z/quotient = RealDiv(x, y:0, ^c)",
+             "z/zeros_1 = ZerosLike(z/quotient)", "z/is_zero = Equal(y:0, z/zeros_1)"}));
 }
 
 TEST(OlderForms, AnAttributeThatCountsStays) {

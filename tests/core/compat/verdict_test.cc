@@ -171,6 +171,22 @@ TEST(Verdict, MfccOfTheFirstReleasesTakesAVectorOfRates) {
   EXPECT_EQ(stops({}, "1.4"), 0);
 }
 
+TEST(Verdict, BoundariesOfBucketsHadTwoAxes) {
+  const auto stops = [&](const std::vector<int64_t>& dims, std::string_view release) {
+    const Graph graph =
+        graph_of({.nodes = {placeholder("x", {4}), constant("boundaries", {1, 2}, dims),
+                            node("y", "BoostedTreesBucketize", {"x", "boundaries"},
+                                 {{"num_features", int_value(1)}})}});
+    const Lines all = causes(graph, release);
+    return std::count(all.begin(), all.end(),
+                      "y BoostedTreesBucketize : its bucket boundaries have one axis; ");
+  };
+  EXPECT_EQ(stops({2}, "1.12"), 1);
+  EXPECT_EQ(stops({1, 2}, "1.12"), 0);
+  EXPECT_EQ(stops({2}, "1.13"), 0);
+  EXPECT_EQ(stops({2}, "1.4"), 0) << "it does not have the op";
+}
+
 TEST(Verdict, CausesAreGroupedWithTheFirstNode) {
   const Graph graph =
       graph_of({.nodes = {placeholder("x"), add("AddV2"),
