@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/near_names.h"
@@ -119,6 +120,17 @@ bool lacks_fix(const TargetVerdict& verdict) {
                      [](const Blocker& each) { return each.fix.empty(); });
 }
 
+// The nodes of a verdict's blockers without a fix: many targets have the same.
+using Unfixed = std::pair<std::vector<uint32_t>, std::set<std::pair<std::string, std::string>>>;
+
+Unfixed unfixed_of(const TargetVerdict& verdict) {
+  Unfixed unfixed = {verdict.unfixed, {}};
+  for (const Blocker& each : verdict.blockers) {
+    if (each.fix.empty()) unfixed.second.emplace(each.function, each.node);
+  }
+  return unfixed;
+}
+
 // The verdicts on a model, with fixes.
 class Judgment {
  public:
@@ -166,13 +178,17 @@ class Judgment {
   // Names the ends of a part of the graph as the fix of blockers that nothing else removes. Targets
   // that need the same part are judged on it together. `then`: the verdicts on the frozen model.
   void narrow(const Frozen& frozen, const std::vector<TargetVerdict>& then) {
+    std::map<Unfixed, std::optional<Ends>> known;
     std::map<std::string, std::pair<Ends, std::vector<size_t>>> parts;
     for (size_t i = 0; i < verdicts_.size(); ++i) {
       if (!lacks_fix(verdicts_[i])) continue;
-      auto ends = ends_without_blockers(frozen.model.graph, then[i], frozen.outputs, ops_);
-      if (!ends) continue;
-      auto& [of, places] = parts[ends->fix()];
-      of = std::move(*ends);
+      const auto [found, is_new] = known.try_emplace(unfixed_of(then[i]));
+      if (is_new) {
+        found->second = ends_without_blockers(frozen.model.graph, then[i], frozen.outputs, ops_);
+      }
+      if (!found->second) continue;
+      auto& [ends, places] = parts[found->second->fix()];
+      ends = *found->second;
       places.push_back(i);
     }
     for (const auto& [fix, part] : parts) try_part(fix, part.first, part.second);

@@ -221,10 +221,10 @@ bool OlderForms::has(uint32_t index, size_t release) const {
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
   if (rewritten && may_take_nodes(node.op)) {
-    FreshNames names(graph_.index().names());
-    return of(index, release, names).has_value();
+    if (!runs_rewritten(index, op, release)) return false;
+  } else if (rewritten && !runs_as(node, op, release)) {
+    return false;
   }
-  if (rewritten && !runs_as(node, op, release)) return false;
   if (!histories_.releases()[release].refuses_unknown_attrs) return rewritten;
   const OpDef* latest = histories_.latest().find(op);
   NodeAttrs attrs;
@@ -290,22 +290,42 @@ bool OlderForms::run_in(const std::vector<std::string>& node_defs, size_t releas
   });
 }
 
+OlderForm OlderForms::rewritten(uint32_t index, std::string_view op, FreshNames& names) const {
+  const Node& node = graph_.nodes()[index];
+  NodeEditor editor(node);
+  FormNodes nodes(node, editor, names);
+  for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
+    change_step(index, from, editor, nodes);
+  }
+  return {.node_def = editor.set_op(op).finish(),
+          .added = nodes.take(),
+          .why = cat(node.op, " is ", op)};
+}
+
+// Nodes of one op and its types run alike: a graph may have many.
+bool OlderForms::runs_rewritten(uint32_t index, std::string_view op, size_t release) const {
+  const Node& node = graph_.nodes()[index];
+  std::vector<int> about = {static_cast<int>(release)};
+  for (const char* key : {"T", "Ta", "Tb", "Tout", "Tidx"}) {
+    about.push_back(type_attr(node, key).value_or(0));
+  }
+  about.push_back(selects_without_broadcast(index) || has_equal_batches(index) ? 1 : 0);
+  const auto [known, is_new] = runs_.try_emplace({node.op, std::move(about)}, false);
+  if (is_new) {
+    FreshNames names(graph_.index().names());
+    const OlderForm form = rewritten(index, op, names);
+    known->second = run_in({form.node_def}, release) && run_in(form.added, release);
+  }
+  return known->second;
+}
+
 std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release, FreshNames& names) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return std::nullopt;
   const std::string_view op = older_op(index, release);
   if (op.empty()) return std::nullopt;
   OlderForm form;
-  if (op != node.op) {
-    NodeEditor editor(node);
-    FormNodes nodes(node, editor, names);
-    for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
-      change_step(index, from, editor, nodes);
-    }
-    form.node_def = editor.set_op(op).finish();
-    form.why = cat(node.op, " is ", op);
-    form.added = nodes.take();
-  }
+  if (op != node.op) form = rewritten(index, op, names);
   if (histories_.releases()[release].refuses_unknown_attrs) {
     const std::string rewritten = form.node_def;
     const Result<Node> older = rewritten.empty() ? node : scan_node(rewritten);

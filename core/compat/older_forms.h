@@ -1,8 +1,10 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compat/op_histories.h"
@@ -83,12 +85,17 @@ class OlderForms {
   // Changes a node to the next older op.
   void change_step(uint32_t index, std::string_view from, NodeEditor& editor,
                    FormNodes& nodes) const;
+  // Returns the node as an older op.
+  OlderForm rewritten(uint32_t index, std::string_view op, FreshNames& names) const;
+  bool runs_rewritten(uint32_t index, std::string_view op, size_t release) const;
   bool run_in(const std::vector<std::string>& node_defs, size_t release) const;
   bool remove_unknown(const Node& node, const OpDef& op, OlderForm& form, FreshNames& names) const;
 
   const Graph& graph_;
   const OpHistories& histories_;
   const FormContext& context_;
+  // Whether an op, of some types, runs in a release as an older one.
+  mutable std::map<std::pair<std::string_view, std::vector<int>>, bool> runs_;
 };
 
 }  // namespace cryo
