@@ -94,7 +94,7 @@ class OlderForms {
   const Graph& graph_;
   const OpHistories& histories_;
   const FormContext& context_;
-  // Whether an op, of some types, runs in a release as an older one.
+  // True where an op of some types runs in a release as an older one.
   mutable std::map<std::pair<std::string_view, std::vector<int>>, bool> runs_;
 };
 

@@ -178,6 +178,9 @@ TEST(OlderForms, ABatchIsBroadcastUnlessItIsKnownToBeTheSame) {
   EXPECT_EQ(first(with_last(product, {1, 3, 4}, {2, 4, 3})), "z = BatchMatMul(z/broadcast, y)");
   EXPECT_EQ(first(with_last(product, {-1, 3, 4}, {-1, 4, 3})),
             "z = BatchMatMul(z/broadcast, z/broadcast_1)");
+  const Attrs integers = {{"T", type_value(DType::kInt64)}};
+  const Graph whole = with_last(node("z", "BatchMatMulV2", {"x", "y"}, integers));
+  EXPECT_EQ(form(whole, "1.4"), "") << "1.4 multiplies no int64";
   const auto types = [](int sum) {
     return node(
         "z", "BatchMatMulV3", {"x", "y"},
