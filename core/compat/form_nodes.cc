@@ -49,8 +49,8 @@ std::string FormNodes::number(int32_t value) {
 }
 
 // A number as a tensor with one axis.
-std::string FormNodes::vector_of(const std::string& number_) {
-  return add_numbers("vector", "ExpandDims", {number_, number(0)});
+std::string FormNodes::vector_of(const std::string& scalar) {
+  return add_numbers("vector", "ExpandDims", {scalar, number(0)});
 }
 
 std::string FormNodes::joined(std::string_view suffix, const std::string& one,

@@ -69,7 +69,7 @@ class FormNodes {
   std::string add_numbers(std::string_view suffix, std::string_view op,
                           std::vector<std::string> inputs);
   std::string number(int32_t value);
-  std::string vector_of(const std::string& number);
+  std::string vector_of(const std::string& scalar);
   std::string joined(std::string_view suffix, const std::string& one, const std::string& other);
   std::string shape_of(const std::string& input, const std::string& type);
   std::string sizes_without_rank(std::string_view suffix, const std::string& shape, int32_t rank);

@@ -128,14 +128,18 @@ class Narrowing {
   // the nodes that were not yet there.
   std::vector<uint32_t> add_sources(uint32_t node, const Marks& end, Marks& found) const {
     std::vector<uint32_t> added;
+    std::vector<uint32_t> waiting;
     const auto add = [&](uint32_t each) {
       if (each == kNoNode || found[each] || (!end.empty() && end[each])) return;
       found[each] = true;
       added.push_back(each);
+      waiting.push_back(each);
     };
     add(node);
-    for (size_t i = 0; i < added.size(); ++i) {
-      for (const Edge& edge : edges_.inputs(added[i])) add(edge.node);
+    while (!waiting.empty()) {
+      const uint32_t next = waiting.back();
+      waiting.pop_back();
+      for (const Edge& edge : edges_.inputs(next)) add(edge.node);
     }
     return added;
   }
@@ -227,14 +231,18 @@ class Narrowing {
   // there.
   std::vector<uint32_t> add_readers(uint32_t node, Marks& lost) const {
     std::vector<uint32_t> added;
+    std::vector<uint32_t> waiting;
     const auto add = [&](uint32_t each) {
       if (lost[each] || head_[each] || !needed_[each]) return;
       lost[each] = true;
       added.push_back(each);
+      waiting.push_back(each);
     };
     add(node);
-    for (size_t i = 0; i < added.size(); ++i) {
-      for (const Consumer& each : edges_.consumers().of(added[i])) add(each.node);
+    while (!waiting.empty()) {
+      const uint32_t next = waiting.back();
+      waiting.pop_back();
+      for (const Consumer& each : edges_.consumers().of(next)) add(each.node);
     }
     return added;
   }
