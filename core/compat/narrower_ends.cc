@@ -61,31 +61,31 @@ class Narrowing {
         branches_(nodes_, edges_, edges_.consumers(), frames_),
         ops_(ops),
         refused_(std::move(refused)),
-        needed_(nodes_.size()) {
+        needed_(nodes_.size()),
+        head_(nodes_.size()),
+        tail_(nodes_.size()) {
     for (const std::string& output : outputs) {
       const TensorName name = parse_tensor_name(output);
       const uint32_t node = graph.index().names().find(name.node);
       if (node != kNoNode) outputs_.emplace_back(node, name.port);
     }
-    for (const auto& [node, port] : outputs_) add_sources(node, Marks(), needed_);
+    for (const auto& [node, port] : outputs_) add_sources(node, needed_);
     has_weights_ = weights(needed_) > 0;
     whole_ = weights(needed_);
   }
 
   std::optional<Ends> run() {
     split();
-    do {
-      find_inputs(outputs_);
-    } while (widen_head());
+    widen_head();
     find_outputs();
     if (new_outputs_.empty()) return std::nullopt;
-    find_inputs(new_outputs_);
+    Marks kept(nodes_.size());
+    for (const TensorPlace& each : new_outputs_) add_sources(each.first, kept);
+    find_inputs(kept);
     for (const TensorPlace& each : inputs_) {
       if (!can_be_end(each)) return std::nullopt;
     }
     if (inputs_.size() > kMostEnds || new_outputs_.size() > kMostEnds) return std::nullopt;
-    Marks kept(nodes_.size());
-    for (const TensorPlace& each : new_outputs_) add_sources(each.first, head_, kept);
     if (2 * weights(kept) < whole_) return std::nullopt;
     Ends ends;
     for (const TensorPlace& each : inputs_) ends.inputs.push_back(name_of(each));
@@ -124,24 +124,36 @@ class Narrowing {
     return sum;
   }
 
-  // Adds a node and all that it needs, up to and without the nodes of `end`, to `found`. Returns
-  // the nodes that were not yet there.
-  std::vector<uint32_t> add_sources(uint32_t node, const Marks& end, Marks& found) const {
+  // Adds nodes, and those that are reached from them, to `found`. Returns the nodes that were not
+  // yet there. `each_next(node, add)`: calls add() for the nodes that are reached from one.
+  template <typename EachNext>
+  static std::vector<uint32_t> walk(const std::vector<uint32_t>& from, Marks& found,
+                                    EachNext each_next) {
     std::vector<uint32_t> added;
     std::vector<uint32_t> waiting;
-    const auto add = [&](uint32_t each) {
-      if (each == kNoNode || found[each] || (!end.empty() && end[each])) return;
-      found[each] = true;
-      added.push_back(each);
-      waiting.push_back(each);
+    const auto add = [&](uint32_t node) {
+      if (found[node]) return;
+      found[node] = true;
+      added.push_back(node);
+      waiting.push_back(node);
     };
-    add(node);
+    for (const uint32_t node : from) add(node);
     while (!waiting.empty()) {
-      const uint32_t next = waiting.back();
+      const uint32_t node = waiting.back();
       waiting.pop_back();
-      for (const Edge& edge : edges_.inputs(next)) add(edge.node);
+      each_next(node, add);
     }
     return added;
+  }
+
+  // Adds a node and all that it needs, up to and without the head, to `found`. Returns the nodes
+  // that were not yet there.
+  std::vector<uint32_t> add_sources(uint32_t node, Marks& found) const {
+    return walk({node}, found, [&](uint32_t each, const auto& add) {
+      for (const Edge& edge : edges_.inputs(each)) {
+        if (edge.node != kNoNode && !head_[edge.node]) add(edge.node);
+      }
+    });
   }
 
   bool is_output(uint32_t node) const {
@@ -152,8 +164,6 @@ class Narrowing {
   // Makes a blocker the head's, with all before it, as long as that has less than half of the
   // weights; else it is the tail's.
   void split() {
-    head_.assign(nodes_.size(), false);
-    tail_.assign(nodes_.size(), false);
     Marks before(nodes_.size());
     uint64_t lost = 0;
     int walks = 0;
@@ -163,7 +173,7 @@ class Narrowing {
         tail_[i] = true;
         continue;
       }
-      const std::vector<uint32_t> added = add_sources(i, Marks(), before);
+      const std::vector<uint32_t> added = add_sources(i, before);
       uint64_t more = 0;
       for (const uint32_t each : added) more += weight(nodes_[each]);
       if (2 * (lost + more) < whole_) {
@@ -177,11 +187,8 @@ class Narrowing {
     }
   }
 
-  // Finds the tensors of the head that the outputs need.
-  void find_inputs(const std::vector<TensorPlace>& outputs) {
-    inputs_.clear();
-    Marks kept(nodes_.size());
-    for (const TensorPlace& each : outputs) add_sources(each.first, head_, kept);
+  // Finds the tensors of the head that the kept nodes read.
+  void find_inputs(const Marks& kept) {
     std::set<TensorPlace> found;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       if (!kept[i]) continue;
@@ -192,59 +199,44 @@ class Narrowing {
     }
   }
 
-  // Adds the readers of an input that can be none to the head. Returns false if all can.
-  bool widen_head() {
-    bool widened = false;
-    for (const TensorPlace& input : inputs_) {
-      if (can_be_end(input)) continue;
-      for (const Consumer& consumer : edges_.consumers().of(input.first)) {
-        if (consumer.control || consumer.port != input.second || !needed_[consumer.node]) continue;
-        if (head_[consumer.node] || is_output(consumer.node)) continue;
-        head_[consumer.node] = widened = true;
-        tail_[consumer.node] = false;
-      }
+  // Adds the readers of tensors that can be no inputs to the head.
+  void widen_head() {
+    std::vector<uint32_t> from;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (head_[i]) from.push_back(i);
     }
-    return widened;
+    Marks wide(nodes_.size());
+    walk(from, wide, [&](uint32_t node, const auto& add) {
+      for (const Consumer& each : edges_.consumers().of(node)) {
+        if (each.control || !needed_[each.node] || is_output(each.node)) continue;
+        if (!can_be_end({node, each.port})) add(each.node);
+      }
+    });
+    head_ = std::move(wide);
+    for (uint32_t i = 0; i < nodes_.size(); ++i) tail_[i] = tail_[i] && !head_[i];
   }
 
   // Returns the nodes whose values depend on inputs.
   Marks varying() const {
-    std::vector<uint32_t> waiting;
-    Marks found(nodes_.size());
-    const auto add = [&](uint32_t node) {
-      if (found[node]) return;
-      found[node] = true;
-      waiting.push_back(node);
-    };
+    std::vector<uint32_t> from;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (is_placeholder(nodes_[i].op) || head_[i]) add(i);
+      if (is_placeholder(nodes_[i].op) || head_[i]) from.push_back(i);
     }
-    while (!waiting.empty()) {
-      const uint32_t node = waiting.back();
-      waiting.pop_back();
+    Marks found(nodes_.size());
+    walk(from, found, [&](uint32_t node, const auto& add) {
       for (const Consumer& each : edges_.consumers().of(node)) add(each.node);
-    }
+    });
     return found;
   }
 
   // Adds a node of the tail and all that needs it to `lost`. Returns the nodes that were not yet
   // there.
   std::vector<uint32_t> add_readers(uint32_t node, Marks& lost) const {
-    std::vector<uint32_t> added;
-    std::vector<uint32_t> waiting;
-    const auto add = [&](uint32_t each) {
-      if (lost[each] || head_[each] || !needed_[each]) return;
-      lost[each] = true;
-      added.push_back(each);
-      waiting.push_back(each);
-    };
-    add(node);
-    while (!waiting.empty()) {
-      const uint32_t next = waiting.back();
-      waiting.pop_back();
-      for (const Consumer& each : edges_.consumers().of(next)) add(each.node);
-    }
-    return added;
+    return walk({node}, lost, [&](uint32_t each, const auto& add) {
+      for (const Consumer& consumer : edges_.consumers().of(each)) {
+        if (!head_[consumer.node] && needed_[consumer.node]) add(consumer.node);
+      }
+    });
   }
 
   // Returns the nodes that are cut off with the tail: those that need it, and those that compute
@@ -262,7 +254,7 @@ class Narrowing {
       const uint32_t node = waiting.back();
       waiting.pop_back();
       for (const Edge& edge : edges_.inputs(node)) {
-        if (edge.control || edge.node == kNoNode || !vary[edge.node]) continue;
+        if (edge.control || edge.node == kNoNode || !vary[edge.node] || head_[edge.node]) continue;
         if (!can_be_end({edge.node, edge.port})) lose(edge.node);
       }
     }
