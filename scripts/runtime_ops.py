@@ -91,19 +91,26 @@ def probed(name, source):
         taken, ranked = runtime_probes.taken_ops(
             [op for op in ops if not FOREIGN.search(op.name)], runtimes.ASK[name], lists_unclear=name == "openvino"
         )
-        return runtimes.version_of(name), source, name != "openvino", taken, ranked
+        return runtimes.version_of(name), source, name not in ("openvino", "opencv"), taken, ranked
 
     return found
 
 
-# Facts of its executor about control flow of TensorFlow 1 (core/compat/runtimes.h).
-FACTS = {"tfjs": {"guarded": ["Assert"], "forgets_invariants": True}}
+def opencv():
+    """The ops of which it has a layer. Which types and inputs it takes its rules say (core/compat/opencv.h)."""
+    version, source, folds_constants, taken, _ = probed("opencv", "cv::dnn of OpenCV, on a graph of each op")()
+    return version, source, folds_constants, dict.fromkeys(taken, {}), []
+
+
+# Facts of its executor, and how it takes nodes (core/compat/runtimes.h).
+FACTS = {"tfjs": {"guarded": ["Assert"], "forgets_invariants": True}, "opencv": {"has_opencv_rules": True}}
 LISTS = {
     "tfjs": tfjs,
     "tflite": probed("tflite", "TFLiteConverter of TensorFlow, on a graph of each op"),
     "tflite-select": tflite_select,
     "onnx": probed("onnx", "tf2onnx with ONNX Runtime, on a graph of each op"),
     "openvino": probed("openvino", "OpenVINO's TensorFlow frontend and CPU plugin, on a graph of each op"),
+    "opencv": opencv,
 }
 
 

@@ -8,17 +8,21 @@ import json
 import logging
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-import tensorflow as tf  # noqa: E402  (its messages are switched off first)
+import numpy as np  # noqa: E402  (messages are switched off first)
+import tensorflow as tf  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "compat" / "runtimes"
 REQUIREMENTS = ROOT / "scripts" / "runtimes.txt"
+INSTALLED = FOLDER / "runtimes.txt"  # what is in FOLDER
+LARGEST_INPUT = 10_000_000  # elements
 # The words of refusals, as opposed to those of other faults.
 REFUSALS = (
     "neither a custom op nor a flex op",
@@ -41,14 +45,16 @@ def says_unknown(error):
 def bring():
     """Installs the packages of REQUIREMENTS, unless they are there."""
     if not is_there():
+        shutil.rmtree(FOLDER, ignore_errors=True)
         pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--require-hashes", "--target", str(FOLDER)]
         subprocess.run([*pip, "-r", str(REQUIREMENTS)], check=True)
+        shutil.copy(REQUIREMENTS, INSTALLED)
     if str(FOLDER) not in sys.path:
         sys.path.append(str(FOLDER))
 
 
 def is_there():
-    return (FOLDER / "openvino").is_dir()
+    return INSTALLED.is_file() and INSTALLED.read_bytes() == REQUIREMENTS.read_bytes()
 
 
 def imported(graph):
@@ -107,16 +113,51 @@ def openvino(graph, inputs, outputs):
             raise Refused(str(error)) from error
 
 
+def opencv(graph, inputs, outputs):
+    """Takes the whole graph. Runs it on zeros, unless the size of an input is unknown but for that of the batch."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    try:
+        net = cv2.dnn.readNetFromTensorflow(np.frombuffer(graph.SerializeToString(), np.uint8))
+        for name in net.getLayerNames():
+            net.getLayer(name)  # makes it
+        feeds = zeros(graph)
+        for name, value in feeds.items():
+            net.setInput(value, name)
+        if feeds:
+            net.forward()
+    except Exception as error:
+        raise Refused(str(error)) from error
+
+
+def zeros(graph):
+    """Returns zeros for each placeholder of a graph, as OpenCV takes them (NCHW, NCDHW); none if they are too large or of unknown size."""
+    feeds = {}
+    for node in graph.node:
+        if node.op != "Placeholder":
+            continue
+        shape = node.attr["shape"].shape
+        sizes = [dim.size for dim in shape.dim]
+        sizes[:1] = [max(size, 1) for size in sizes[:1]]
+        if shape.unknown_rank or min(sizes, default=1) < 1 or np.prod(sizes) > LARGEST_INPUT:
+            return {}
+        value = np.zeros(sizes, np.float32)
+        feeds[node.name] = np.moveaxis(value, -1, 1).copy() if len(sizes) in (4, 5) else value
+    return feeds
+
+
 def version_of(name):
     """Returns the version of a runtime."""
     if name.startswith("tflite"):
         return tf.__version__
     import importlib.metadata
 
-    return importlib.metadata.version({"onnx": "tf2onnx"}.get(name, name))
+    return importlib.metadata.version({"onnx": "tf2onnx", "opencv": "opencv-python-headless"}.get(name, name))
 
 
-ASK = {"tflite": tflite, "tflite-select": tflite_select, "onnx": onnx, "openvino": openvino}
+ASK = {"tflite": tflite, "tflite-select": tflite_select, "onnx": onnx, "openvino": openvino, "opencv": opencv}
+CRASHING = ("opencv",)  # it ends the process on graphs that it does not read
 
 
 def in_child(function, seconds):

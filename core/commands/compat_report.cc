@@ -52,7 +52,8 @@ Result<std::vector<Runtime>> read_runtimes(std::string_view text) {
                     .folds_constants = each["folds_constants"],
                     .ranked = read_names(each, "ranked"),
                     .guarded = read_names(each, "guarded"),
-                    .forgets_invariants = each.value("forgets_invariants", false)};
+                    .forgets_invariants = each.value("forgets_invariants", false),
+                    .has_opencv_rules = each.value("has_opencv_rules", false)};
     for (const auto& [op, types] : each["ops"].items()) runtime.ops.emplace(op, read_types(types));
     runtimes.push_back(std::move(runtime));
   }
@@ -102,8 +103,8 @@ struct Frozen {
   std::vector<std::string> outputs;
 };
 
-std::optional<Frozen> freeze_plainly(const Model& model, const OpRegistry& ops, const Ends& ends) {
-  PassOptions options;
+std::optional<Frozen> freeze_plainly(const Model& model, const OpRegistry& ops, const Ends& ends,
+                                     PassOptions options = {}) {
   options.lower_control_flow = true;
   options.no_record = true;
   options.ops = &ops;
@@ -149,6 +150,7 @@ class Judgment {
     for (size_t i = 0; i < verdicts_.size(); ++i) {
       add_fixes(verdicts_[i], then[i], is_release(i) ? kFixByForm : kFixByLowering);
     }
+    fold();
     narrow(*frozen, then);
     return std::move(verdicts_);
   }
@@ -169,10 +171,30 @@ class Judgment {
     const GraphVerdict found = check_graph(graph, ops_, *model.payloads, options);
     std::vector<TargetVerdict> verdicts =
         judge_releases(graph, targets_.histories, releases, found, context);
-    for (TargetVerdict& each : judge_runtimes(graph, runtimes, ops_, found, shapes)) {
+    for (TargetVerdict& each :
+         judge_runtimes(graph, *model.payloads, runtimes, ops_, found, shapes)) {
       verdicts.push_back(std::move(each));
     }
     return verdicts;
+  }
+
+  // Names the folding of constants as the fix if a runtime that does not fold them runs what comes
+  // of it.
+  void fold() {
+    PassOptions options;
+    for (const char* fix : {kFixByFolding, kFixByFoldingAll}) {
+      options.fold_batch_norm = options.fold_constants;
+      options.fold_constants = true;
+      std::optional<Frozen> frozen;
+      for (size_t i = targets_.releases.size(); i < verdicts_.size(); ++i) {
+        const Runtime& runtime = targets_.runtimes[i - targets_.releases.size()];
+        if (runtime.folds_constants || !lacks_fix(verdicts_[i])) continue;
+        if (!frozen) frozen = freeze_plainly(model_, ops_, {}, options);
+        if (!frozen) return;
+        const auto then = judge(frozen->model, {}, {runtime}, frozen->outputs);
+        if (!lacks_fix(then[0])) add_fixes(verdicts_[i], then[0], fix);
+      }
+    }
   }
 
   // Names the ends of a part of the graph as the fix of blockers that nothing else removes. Targets

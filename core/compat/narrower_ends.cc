@@ -61,13 +61,16 @@ class Narrowing {
         branches_(nodes_, edges_, edges_.consumers(), frames_),
         ops_(ops),
         refused_(std::move(refused)),
+        is_output_(nodes_.size()),
         needed_(nodes_.size()),
         head_(nodes_.size()),
         tail_(nodes_.size()) {
     for (const std::string& output : outputs) {
       const TensorName name = parse_tensor_name(output);
       const uint32_t node = graph.index().names().find(name.node);
-      if (node != kNoNode) outputs_.emplace_back(node, name.port);
+      if (node == kNoNode) continue;
+      outputs_.emplace_back(node, name.port);
+      is_output_[node] = true;
     }
     for (const auto& [node, port] : outputs_) add_sources(node, needed_);
     has_weights_ = weights(needed_) > 0;
@@ -156,11 +159,6 @@ class Narrowing {
     });
   }
 
-  bool is_output(uint32_t node) const {
-    return std::any_of(outputs_.begin(), outputs_.end(),
-                       [&](const TensorPlace& each) { return each.first == node; });
-  }
-
   // Makes a blocker the head's, with all before it, as long as that has less than half of the
   // weights; else it is the tail's.
   void split() {
@@ -169,7 +167,7 @@ class Narrowing {
     int walks = 0;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       if (!refused_[i] || !needed_[i]) continue;
-      if (is_output(i) || walks >= kMostWalks) {
+      if (is_output_[i] || walks >= kMostWalks) {
         tail_[i] = true;
         continue;
       }
@@ -208,7 +206,7 @@ class Narrowing {
     Marks wide(nodes_.size());
     walk(from, wide, [&](uint32_t node, const auto& add) {
       for (const Consumer& each : edges_.consumers().of(node)) {
-        if (each.control || !needed_[each.node] || is_output(each.node)) continue;
+        if (each.control || !needed_[each.node] || is_output_[each.node]) continue;
         if (!can_be_end({node, each.port})) add(each.node);
       }
     });
@@ -286,6 +284,7 @@ class Narrowing {
   const Branches branches_;
   const OpRegistry& ops_;
   const Marks refused_;
+  Marks is_output_;
   Marks needed_;  // by the outputs
   Marks head_;    // refused nodes that are cut off with what they read
   Marks tail_;    // refused nodes that are cut off with what reads them

@@ -18,6 +18,9 @@ constexpr char kFixByLowering[] = "freeze with " SETTING("--lower-control-flow",
 constexpr char kFixByDropping[] = "freeze with " SETTING("--drop-checks", "");
 constexpr char kFixByClearing[] = "freeze with " SETTING("--clear-devices", "");
 constexpr char kFixBySplicing[] = "freeze with " SETTING("--splice-identities", "");
+constexpr char kFixByFolding[] = "freeze with " SETTING("--fold-constants", "");
+constexpr char kFixByFoldingAll[] =
+    "freeze with " SETTING("--fold-constants", "") " and " SETTING("--fold-batch-norm", "");
 constexpr char kFixByForm[] = "freeze with " OPTION("--for", "RELEASE");
 
 // A fault of a node with one definition of its op.

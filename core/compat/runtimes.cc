@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "compat/damage.h"
 #include "compat/node_faults.h"
+#include "compat/opencv.h"
 #include "graph/analysis/frames.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
@@ -102,9 +103,10 @@ NodeFault forgotten(const Node& node) {
 // One graph, compared with one runtime after the other.
 class RuntimeJudgment {
  public:
-  RuntimeJudgment(const Graph& graph, const OpRegistry& ops, const GraphVerdict& found,
-                  const TensorShapes& shapes)
+  RuntimeJudgment(const Graph& graph, const Payloads& payloads, const OpRegistry& ops,
+                  const GraphVerdict& found, const TensorShapes& shapes)
       : graph_(graph),
+        payloads_(payloads),
         ops_(ops),
         shapes_(shapes),
         damage_(damage_of(graph, found)),
@@ -118,6 +120,24 @@ class RuntimeJudgment {
     for (const Damage& each : damage_) {
       if (each.blocker.function.empty()) blockers.add(each.blocker, each.code);
     }
+    if (runtime.has_opencv_rules) {
+      check_rules(runtime, blockers);
+    } else {
+      check_ops(runtime, blockers);
+    }
+    return {runtime.name, runtime.version, blockers.take(), blockers.take_unfixed()};
+  }
+
+ private:
+  void check_rules(const Runtime& opencv, Blockers& blockers) const {
+    for (auto& [index, fault] : opencv_faults(graph_, payloads_, opencv)) {
+      const Node& node = graph_.nodes()[index];
+      if (!opencv.ops.contains(node.op)) fault.fix = missing_op(node.op, "").fix;
+      blockers.add(node, fault);
+    }
+  }
+
+  void check_ops(const Runtime& runtime, Blockers& blockers) {
     for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
       if (runtime.folds_constants && constant_[i]) continue;
       const Node& node = graph_.nodes()[i];
@@ -134,10 +154,8 @@ class RuntimeJudgment {
       if (!body) continue;
       for (const Node& node : *body) check(node, function.name, runtime, blockers);
     }
-    return {runtime.name, runtime.version, blockers.take(), blockers.take_unfixed()};
   }
 
- private:
   // `function`: whose body has the node; empty: the main graph.
   void check(const Node& node, std::string_view function, const Runtime& runtime,
              Blockers& blockers) {
@@ -177,6 +195,7 @@ class RuntimeJudgment {
   }
 
   const Graph& graph_;
+  const Payloads& payloads_;
   const OpRegistry& ops_;
   const TensorShapes& shapes_;
   const std::vector<Damage> damage_;
@@ -197,10 +216,11 @@ void add_deciding_shapes(const Graph& graph, const Runtime& runtime, TensorShape
   }
 }
 
-std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const std::vector<Runtime>& runtimes,
+std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const Payloads& payloads,
+                                          const std::vector<Runtime>& runtimes,
                                           const OpRegistry& ops, const GraphVerdict& found,
                                           const TensorShapes& shapes) {
-  RuntimeJudgment judgment(graph, ops, found, shapes);
+  RuntimeJudgment judgment(graph, payloads, ops, found, shapes);
   std::vector<TargetVerdict> verdicts;
   for (const Runtime& runtime : runtimes) verdicts.push_back(judgment.run(runtime));
   return verdicts;

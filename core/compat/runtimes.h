@@ -9,6 +9,7 @@
 
 #include "compat/verdict.h"
 #include "graph/op_registry.h"
+#include "wire/payloads.h"
 
 namespace cryo {
 
@@ -29,17 +30,20 @@ struct Runtime {
   // It evaluates a node of a loop that reads only constants of the loop in the first iteration
   // alone, and does not find its value in the others.
   bool forgets_invariants = false;
+  // It takes a node by the rules of OpenCV's reader (compat/opencv.h), not by its op alone.
+  bool has_opencv_rules = false;
 };
 
 // Adds the tensors whose ranks decide for a runtime to `shapes`; of unknown shape.
 void add_deciding_shapes(const Graph& graph, const Runtime& runtime, TensorShapes& shapes);
 
 // Compares the ops and types of the graph, and of the functions that it calls, with each runtime's
-// list. Damage of the main graph stops every runtime. `ops`: definitions; an op that they lack is
-// compared by name. `shapes`: those that add_deciding_shapes() names. Returns a verdict for each
-// runtime, in their order. Blockers in functions' bodies have no fix: add_fixes() names those
-// (compat/fixes_by_freezing.h).
-std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const std::vector<Runtime>& runtimes,
+// list. Damage of the main graph stops every runtime. `payloads`: of the graph. `ops`: definitions;
+// an op that they lack is compared by name. `shapes`: those that add_deciding_shapes() names.
+// Returns a verdict for each runtime, in their order. Blockers in functions' bodies have no fix:
+// add_fixes() names those (compat/fixes_by_freezing.h).
+std::vector<TargetVerdict> judge_runtimes(const Graph& graph, const Payloads& payloads,
+                                          const std::vector<Runtime>& runtimes,
                                           const OpRegistry& ops, const GraphVerdict& found,
                                           const TensorShapes& shapes = {});
 

@@ -125,4 +125,24 @@ Result<Splice> read_values(std::string_view skeleton, const Payloads& payloads,
   return decode(list, tensor, type->size);
 }
 
+Result<StoredValues> stored_values(std::string_view skeleton, const Payloads& payloads,
+                                   DType dtype) {
+  const DTypeInfo* type = find_dtype(dtype);
+  if (type == nullptr || type->size == 0) return StoredValues{};
+  for (TensorCursor cursor(skeleton, payloads); cursor.next();) {
+    if (!cursor.is(fields::TensorProto::kTensorContent, WireType::kBytes)) continue;
+    if (cursor.size() > 0) return StoredValues{cursor.size() / type->size, true};
+  }
+  TRY(list, read_list(skeleton, payloads, type->field));
+  if (const uint32_t entry = entry_size(type->field); entry != 0) {
+    return StoredValues{list.values.size() / entry, false};
+  }
+  uint64_t count = 0;
+  CHECK_OK(list.values.for_each_chunk([&](std::string_view chunk) -> Status {
+    for (const char byte : chunk) count += (byte & 0x80) == 0 ? 1 : 0;  // the last of a varint
+    return Unit{};
+  }));
+  return StoredValues{count, false};
+}
+
 }  // namespace cryo

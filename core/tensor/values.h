@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/result.h"
@@ -18,5 +19,16 @@ namespace cryo {
 //     float[4]    00 00 80 3F | 00 00 00 40 | 00 00 00 40 | 00 00 00 40     the last repeats
 Result<Splice> read_values(std::string_view skeleton, const Payloads& payloads,
                            const Tensor& tensor);
+
+// The elements that a TensorProto itself has: fewer than its shape if the last one is repeated.
+struct StoredValues {
+  uint64_t count = 0;
+  bool in_content = false;  // in tensor_content, else in the typed list
+};
+
+// Counts the stored elements of an elided TensorProto of a fixed-size type. Reads a bulky list of
+// varints; nothing else that is bulk.
+Result<StoredValues> stored_values(std::string_view skeleton, const Payloads& payloads,
+                                   DType dtype);
 
 }  // namespace cryo

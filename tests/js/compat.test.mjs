@@ -21,8 +21,8 @@ test("releases and runtimes have a verdict each, and a blocker names a node and 
   assert.equal(report.verb, "compat");
   const names = report.targets.map(({ name }) => name);
   assert.equal(names[0], "tensorflow-1.2");
-  const runtimes = ["tfjs", "tflite", "tflite-select", "onnx", "openvino"];
-  assert.deepEqual(names.slice(-6), ["tensorflow-2.21", ...runtimes]);
+  const runtimes = ["tfjs", "tflite", "tflite-select", "onnx", "openvino", "opencv"];
+  assert.deepEqual(names.slice(-7), ["tensorflow-2.21", ...runtimes]);
   for (const each of report.targets) assert.equal("version" in each, runtimes.includes(each.name), each.name);
   assert.equal(new Set(names).size, names.length);
   const { loads, runs, blockers } = find(report, "tensorflow-2.21");

@@ -34,6 +34,7 @@ const kRuntimes: Readonly<Record<string, string>> = {
   "tflite-select": "TensorFlow Lite with select ops",
   onnx: "ONNX, by tf2onnx",
   openvino: "OpenVINO",
+  opencv: "OpenCV",
 };
 
 /** "TensorFlow 1.2 to 1.12", "TensorFlow.js" */

@@ -1,6 +1,7 @@
 #include "passes/common/select_outputs.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/reference.h"
 #include "base/text.h"
@@ -88,20 +89,31 @@ Result<Signatures> chosen_signatures(const Model& model, const PassOptions& opti
                  "choose with " OPTION("--signature", "KEY") ", or " ADVICE("choose-outputs"));
 }
 
-void choose(std::string name, const std::string& why, PassOptions& chosen, PassLog& log) {
-  std::vector<std::string>& outputs = chosen.outputs;
-  if (std::find(outputs.begin(), outputs.end(), name) != outputs.end()) return;
-  log.diagnostics.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
-  outputs.push_back(std::move(name));
-}
+// Adds outputs to those that were chosen, each once.
+class ChosenOutputs {
+ public:
+  ChosenOutputs(PassOptions& chosen, PassLog& log) : outputs_(chosen.outputs), log_(log) {}
+
+  void add(const std::string& name, const std::string& why) {
+    if (!names_.insert(name).second) return;
+    log_.diagnostics.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
+    outputs_.push_back(name);
+  }
+
+ private:
+  std::vector<std::string>& outputs_;
+  std::unordered_set<std::string> names_;
+  PassLog& log_;
+};
 
 void choose_outputs_of(const Signatures& signatures, PassOptions& chosen, PassLog& log) {
+  ChosenOutputs outputs(chosen, log);
   for (const auto& signature : signatures) {
     chosen.signatures.push_back(signature.key());
     for (const auto& output : signature.value().outputs()) {
       if (output.value().name().empty()) continue;  // a sparse or composite tensor
-      choose(to_text(parse_tensor_name(output.value().name())),
-             cat("output '", output.key(), "' of signature '", signature.key(), "'"), chosen, log);
+      outputs.add(to_text(parse_tensor_name(output.value().name())),
+                  cat("output '", output.key(), "' of signature '", signature.key(), "'"));
     }
   }
 }
@@ -112,8 +124,9 @@ Status choose_likely_outputs(const Model& model, PassOptions& chosen, PassLog& l
     return failure("no-outputs", "the graph has no node that looks like an output", {},
                    ADVICE("choose-outputs"));
   }
+  ChosenOutputs outputs(chosen, log);
   for (const Endpoint& each : likely.outputs) {
-    if (each.chosen) choose(each.name, each.why, chosen, log);
+    if (each.chosen) outputs.add(each.name, each.why);
   }
   if (!likely.certain) {
     log.diagnostics.warn(

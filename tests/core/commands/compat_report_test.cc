@@ -224,6 +224,36 @@ TEST(CompatReport, AnOpWithoutTypeIsNotCutOff) {
   EXPECT_FALSE(target_of(graph, "tfjs").contains("fix")) << "freeze could make no placeholder";
 }
 
+// OpenCV takes weights that are a constant, and not those that a node gives.
+TEST(CompatReport, ARuntimeThatDoesNotFoldConstantsTakesTheFoldedGraph) {
+  const auto product = [](const std::string& op) {
+    const Attrs type = {{"T", type_value(kFloat32)}, {"Tshape", type_value(kInt32)}};
+    return target_of(
+        graph_of({.nodes = {placeholder("x", {2, 3}), constant("stored", {1, 2, 3}, {3}),
+                            ints("sizes", {3, 1}), node("w", op, {"stored", "sizes"}, type),
+                            typed("y", "MatMul", {"x", "w"})}}),
+        "opencv");
+  };
+  EXPECT_EQ(product("Reshape").value("fix", ""), "freeze with --fold-constants");
+  EXPECT_FALSE(product("TheirOwn").contains("fix"));
+}
+
+// A batch normalization whose scale is in the way of its pattern.
+TEST(CompatReport, ARuntimeMayTakeFoldedBatchNormalization) {
+  const std::vector<float> ones = {1, 1};
+  const Graph graph = graph_of(
+      {.nodes = {
+           placeholder("x", {2, 3}), constant("w", {1, 2, 3, 4, 5, 6}, {3, 2}),
+           constant("variance", ones, {2}), constant("gamma", ones, {2}),
+           constant("mean", ones, {2}), constant("beta", ones, {2}),
+           typed("product", "MatMul", {"x", "w"}), typed("deviation", "Rsqrt", {"variance"}),
+           typed("scale", "Mul", {"deviation", "gamma"}),
+           typed("scaled", "Mul", {"product", "scale"}), typed("moved", "Mul", {"mean", "scale"}),
+           typed("offset", "Sub", {"beta", "moved"}), typed("y", "AddV2", {"scaled", "offset"})}});
+  EXPECT_EQ(target_of(graph, "opencv").value("fix", ""),
+            "freeze with --fold-constants and --fold-batch-norm");
+}
+
 // TensorFlow.js is no release that freeze fits.
 TEST(CompatReport, ARuntimeThatMakesNoCallsTakesTheLoweredGraph) {
   const auto fix = [](const std::string& op) {

@@ -9,7 +9,7 @@ namespace {
 uint64_t bit(DType type) { return 1ULL << static_cast<unsigned>(type); }
 
 TargetVerdict judged(const Graph& graph, const Runtime& runtime) {
-  return judge_runtimes(graph, {runtime}, ops(), verdict_of(graph)).front();
+  return judge_runtimes(graph, Payloads(), {runtime}, ops(), verdict_of(graph)).front();
 }
 
 std::vector<std::string> stopped_by(const Graph& graph, const Runtime& runtime) {
@@ -57,7 +57,8 @@ TEST(Runtimes, MayNeedTheRankOfAPlaceholder) {
     add_deciding_shapes(of, runtime, shapes);
     CheckOptions options;
     options.shapes = &shapes;
-    return judge_runtimes(of, {runtime}, ops(), check_graph(of, ops(), Payloads(), options), shapes)
+    return judge_runtimes(of, Payloads(), {runtime}, ops(),
+                          check_graph(of, ops(), Payloads(), options), shapes)
         .front();
   };
   EXPECT_TRUE(verdict("Relu", true).runs());

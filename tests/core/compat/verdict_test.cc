@@ -218,7 +218,8 @@ TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
     EXPECT_FALSE(each.loads());
   }
   const Runtime runtime{.name = "runtime", .ops = {{"Placeholder", {}}, {"Relu", {}}}};
-  EXPECT_FALSE(judge_runtimes(graph, {runtime}, ops(), verdict_of(graph)).front().loads());
+  EXPECT_FALSE(
+      judge_runtimes(graph, Payloads(), {runtime}, ops(), verdict_of(graph)).front().loads());
 }
 
 TEST(Verdict, ShapesThatContradictAreRefused) {

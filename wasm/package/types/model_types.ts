@@ -166,7 +166,7 @@ export interface Blocker {
 
 /** A TensorFlow release or another runtime. */
 export interface TargetVerdict {
-  /** "tensorflow-1.15", "tfjs", "tflite", "tflite-select", "onnx", "openvino" */
+  /** "tensorflow-1.15", "tfjs", "tflite", "tflite-select", "onnx", "openvino", "opencv" */
   name: string;
   /** The version of a runtime or converter that its list of ops is from. */
   version?: string;

@@ -278,7 +278,7 @@ export interface DiffOptions extends CallOptions {
 }
 
 export interface CompatOptions extends CallOptions {
-  /** Only these: tensorflow-1.15, tfjs, tflite, onnx. tensorflow-1.2 to tensorflow-2.21, tfjs, tflite, tflite-select, onnx, openvino. */
+  /** Only these: tensorflow-1.15, tfjs, tflite, onnx. tensorflow-1.2 to tensorflow-2.21, tfjs, tflite, tflite-select, onnx, openvino, opencv. */
   target?: Names;
 }
 
