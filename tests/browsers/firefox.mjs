@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { folder, start, until } from "./programs.mjs";
 
 const kProgram = process.env.FIREFOX ?? "firefox-esr";
-const kEvents = ["log.entryAdded", "network.beforeRequestSent"];
+const kEvents = ["log.entryAdded", "network.beforeRequestSent", "browsingContext.userPromptOpened"];
 
 /** A Firefox without a window, with a profile of its own. */
 export async function launchFirefox() {
@@ -41,6 +41,10 @@ class Firefox {
     connection.on("log.entryAdded", ({ level, text }) => {
       if (["error", "warn"].includes(level)) this.#seen.push(text);
     });
+    // It leaves a page that asks before it loses a result. Firefox 140 waits for an answer; 153 gives one itself.
+    connection.on("browsingContext.userPromptOpened", () =>
+      this.#send("browsingContext.handleUserPrompt", { accept: true }).catch(() => {}),
+    );
     connection.on("network.beforeRequestSent", ({ context: from, request: { url } }) => {
       if (from === context && /^(http|ws)/.test(url) && !url.startsWith(this.address))
         this.#seen.push(`asked for ${url}`);
