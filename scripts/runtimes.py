@@ -21,7 +21,7 @@ import tensorflow as tf  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "compat" / "runtimes"
 REQUIREMENTS = ROOT / "scripts" / "runtimes.txt"
-INSTALLED = FOLDER / "runtimes.txt"  # what is in FOLDER
+INSTALLED = FOLDER / "runtimes.txt"  # the requirements that FOLDER has
 LARGEST_INPUT = 10_000_000  # elements
 # The words of refusals, as opposed to those of other faults.
 REFUSALS = (

@@ -23,8 +23,9 @@ bool is_layout(std::string_view format) {
 
 class Reading {
  public:
-  Reading(const Graph& graph, const Payloads& payloads, const Runtime& opencv)
-      : graph_(graph, payloads), opencv_(opencv), merged_(graph_.size()) {
+  Reading(const Graph& graph, const Payloads& payloads, const TensorShapes& shapes,
+          const Runtime& opencv)
+      : graph_(graph, payloads, shapes), opencv_(opencv), merged_(graph_.size()) {
     for (uint32_t i = 0; i < graph_.size(); ++i) {
       if (!is_layer(i)) continue;
       has_all_layers_ = has_all_layers_ && has_layer(i);
@@ -82,11 +83,17 @@ class Reading {
     OpencvCall call(graph_, node);
     const auto format = string_attr(call.definition(), "data_format");
     if (format && !is_layout(*format)) return NodeFault{.why = cat("its layout is ", *format)};
-    if (merged_[node] || graph_[node].is_fused) return std::nullopt;
+    if (merged_[node]) return std::nullopt;
     const OpencvRule& rule = opencv_rule(call.op());
-    if (rule.check != nullptr && !rule.check(call)) return NodeFault{.why = call.fault()};
-    if (!fits_opencv_bias(call)) return NodeFault{.why = call.fault(), .stops_loading = false};
-    if (!reads_layers(call, rule)) {
+    const bool is_fused = graph_[node].is_fused;
+    if (!is_fused && rule.check != nullptr && !rule.check(call)) {
+      return NodeFault{.why = call.fault(), .fix = call.fix()};
+    }
+    const bool may_fit = !is_fused || call.op() == "Reshape";
+    if (may_fit && rule.fits != nullptr && !rule.fits(call)) {
+      return NodeFault{.why = call.fault(), .stops_loading = false};
+    }
+    if (!is_fused && !reads_layers(call, rule)) {
       return NodeFault{.why = call.fault(), .stops_loading = !has_all_layers_};
     }
     if (has_layer(node)) return std::nullopt;
@@ -133,8 +140,9 @@ class Reading {
 
 std::vector<std::pair<uint32_t, NodeFault>> opencv_faults(const Graph& graph,
                                                           const Payloads& payloads,
+                                                          const TensorShapes& shapes,
                                                           const Runtime& opencv) {
-  return Reading(graph, payloads, opencv).faults();
+  return Reading(graph, payloads, shapes, opencv).faults();
 }
 
 }  // namespace cryo

@@ -6,6 +6,7 @@
 
 #include "compat/node_faults.h"
 #include "graph/graph.h"
+#include "validate/check_graph.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -17,16 +18,18 @@ struct Runtime;
 //
 // Its reader makes a layer of each node by a rule of the op: most ask that some inputs are
 // constants of certain types, and the others outputs of layers. An op without a rule becomes a
-// layer of its name. OpenCV tries two engines. The first refuses a graph with such an op of which it has no
-// layer; the second reads it and does not run it, but refuses an input that is no layer's output,
-// which the first reads.
+// layer of its name. OpenCV tries two engines. The first refuses a graph with such an op of which
+// it has no layer; the second reads it and does not run it, but refuses an input that is no layer's
+// output, which the first reads.
 //
-// `opencv`: its ops are those that have a rule or a layer.
+// `shapes`: of the tensors that add_opencv_shapes() names. `opencv`: its ops are those that have a
+// layer of their name.
 //
 // Source: modules/dnn/src/tensorflow/tf_importer.cpp of OpenCV 5.0. The layouts that it computes
 // (NHWC, NCHW) are not followed: it refuses some permutations of them.
 std::vector<std::pair<uint32_t, NodeFault>> opencv_faults(const Graph& graph,
                                                           const Payloads& payloads,
+                                                          const TensorShapes& shapes,
                                                           const Runtime& opencv);
 
 }  // namespace cryo

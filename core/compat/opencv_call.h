@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ class OpencvCall {
   const Node& definition() const { return graph_.definition(node_); }
   const std::vector<OpencvInput>& inputs() const { return graph_[node_].inputs; }
 
+  const std::vector<uint32_t>& pattern_values() const { return graph_[node_].values; }
+
   // Returns the nodes of an op that read it.
   std::vector<uint32_t> readers(std::string_view op) const;
 
@@ -37,6 +40,9 @@ class OpencvCall {
 
   // Returns an attribute's list of integers.
   std::vector<int64_t> integers_attr(std::string_view attr) const;
+
+  // Returns how many axes an input has; nullopt if that is not known.
+  std::optional<size_t> rank(size_t place) const { return graph_.rank(node_, place); }
 
   bool has_inputs(size_t count);
   bool has_attr(std::string_view attr);
@@ -59,10 +65,15 @@ class OpencvCall {
   }
   const std::string& fault() const { return fault_; }
 
+  // The option that removes the fault; empty if none does.
+  void set_fix(std::string_view fix) { fix_ = fix; }
+  const std::string& fix() const { return fix_; }
+
  private:
   const OpencvGraph& graph_;
   uint32_t node_;
   std::string fault_;
+  std::string fix_;
 };
 
 }  // namespace cryo

@@ -225,6 +225,7 @@ class Simplified {
     node.inputs.clear();
     for (size_t i = 0; i < parts.size(); ++i) {
       if (parts[i].op.empty()) node.inputs.push_back({{.node = match[i]}});
+      if (parts[i].op == "Const") node.values.push_back(match[i]);
     }
   }
 
@@ -252,12 +253,7 @@ class Simplified {
   std::vector<OpencvNode> nodes_;
 };
 
-// Returns true for a placeholder of which all sizes are known.
-bool is_shaped_input(const Node& node) {
-  if (node.op != "Placeholder") return false;
-  const Shape shape = output_shape(node, 0);
-  return is_fully_defined(shape) && !shape.dims.empty();
-}
+bool is_reduction(std::string_view op) { return op == "Mean" || op == "Sum" || op == "Max"; }
 
 constexpr uint64_t kMostNumbers = 16;  // more than any rule looks at
 
@@ -286,15 +282,32 @@ OpencvConstant read_constant(const Node& node, const Payloads& payloads) {
 
 }  // namespace
 
-OpencvGraph::OpencvGraph(const Graph& graph, const Payloads& payloads)
-    : graph_(graph), payloads_(payloads), nodes_(Simplified(graph).run()), readers_(nodes_.size()) {
+OpencvGraph::OpencvGraph(const Graph& graph, const Payloads& payloads, const TensorShapes& shapes)
+    : graph_(graph),
+      payloads_(payloads),
+      shapes_(shapes),
+      nodes_(Simplified(graph).run()),
+      readers_(nodes_.size()) {
   for (uint32_t i = 0; i < size(); ++i) {
     if (nodes_[i].is_removed) continue;
     for (const OpencvInput& input : nodes_[i].inputs) {
       if (input.node != kNoNode && !input.control) readers_[input.node].push_back(i);
     }
-    has_shaped_input_ = has_shaped_input_ || is_shaped_input(definition(i));
+    if (nodes_[i].op != "Placeholder") continue;
+    Shape shape = output_shape(definition(i), 0);
+    if (shape.dims.empty()) continue;
+    has_shaped_input_ = has_shaped_input_ || is_fully_defined(shape);
+    shape.dims[0] = 1;
+    has_shaped_batch_ = has_shaped_batch_ || is_fully_defined(shape);
   }
+}
+
+std::optional<size_t> OpencvGraph::rank(uint32_t node, size_t place) const {
+  const auto edges = graph_.index().edges().inputs(node);
+  if (place >= edges.size()) return std::nullopt;
+  const auto shape = shapes_.find({edges[place].node, edges[place].port});
+  if (shape == shapes_.end() || shape->second.unknown_rank) return std::nullopt;
+  return shape->second.dims.size();
 }
 
 const OpencvConstant& OpencvGraph::constant(uint32_t node) const {
@@ -306,6 +319,15 @@ const OpencvConstant& OpencvGraph::constant(uint32_t node) const {
   found->second = read_constant(definition(has_bytes ? inputs[0].node : node), payloads_);
   if (is_packed) found->second.dtype = DType::kFloat;
   return found->second;
+}
+
+void add_opencv_shapes(const Graph& graph, TensorShapes& shapes) {
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (!is_reduction(graph.nodes()[i].op)) continue;
+    const auto edges = graph.index().edges().inputs(i);
+    if (edges.empty() || edges[0].control || edges[0].node == kNoNode) continue;
+    shapes.try_emplace({edges[0].node, edges[0].port}, Shape{true, {}});
+  }
 }
 
 }  // namespace cryo

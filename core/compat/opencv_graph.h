@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "graph/graph.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
+#include "validate/check_graph.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -20,8 +22,9 @@ struct OpencvInput : Edge {
 struct OpencvNode {
   std::string_view op = {};  // "Softmax" for the last node of a pattern; AddV2 is Add
   std::vector<OpencvInput> inputs = {};
-  bool is_fused = false;    // of a pattern, whose last node it is
-  bool is_removed = false;  // no layer is made of it
+  std::vector<uint32_t> values = {};  // the constants of the pattern whose last node it is
+  bool is_fused = false;              // it is the last node of a pattern
+  bool is_removed = false;            // no layer is made of it
 };
 
 // A constant as the file stores it.
@@ -46,8 +49,8 @@ struct OpencvConstant {
 // twice in it is compared once.
 class OpencvGraph {
  public:
-  // REQUIRES: both outlive it.
-  OpencvGraph(const Graph& graph, const Payloads& payloads);
+  // `shapes`: of the tensors that add_opencv_shapes() names. REQUIRES: all outlive it.
+  OpencvGraph(const Graph& graph, const Payloads& payloads, const TensorShapes& shapes);
 
   uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
   const OpencvNode& operator[](uint32_t node) const { return nodes_[node]; }
@@ -56,8 +59,12 @@ class OpencvGraph {
   // Returns the nodes that read an output, in the graph's order; one twice if it does so twice.
   const std::vector<uint32_t>& readers(uint32_t node) const { return readers_[node]; }
 
-  // Returns true if all sizes of a placeholder are known.
+  // Return true if all sizes of a placeholder are known; if all but the first of one are.
   bool has_shaped_input() const { return has_shaped_input_; }
+  bool has_shaped_batch() const { return has_shaped_batch_; }
+
+  // Returns how many axes an input has in the graph; nullopt if that is not known.
+  std::optional<size_t> rank(uint32_t node, size_t place) const;
 
   // Returns true for the ops of constants; Dequantize gives those that are stored in 8 bits.
   static bool is_value(std::string_view op) { return op == "Const" || op == "Dequantize"; }
@@ -68,10 +75,15 @@ class OpencvGraph {
  private:
   const Graph& graph_;
   const Payloads& payloads_;
+  const TensorShapes& shapes_;
   std::vector<OpencvNode> nodes_;
   std::vector<std::vector<uint32_t>> readers_;
   bool has_shaped_input_ = false;
+  bool has_shaped_batch_ = false;
   mutable std::map<uint32_t, OpencvConstant> constants_;  // that were read
 };
+
+// Adds the tensors whose ranks decide, of unknown shape: the inputs of reductions.
+void add_opencv_shapes(const Graph& graph, TensorShapes& shapes);
 
 }  // namespace cryo

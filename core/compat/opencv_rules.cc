@@ -4,10 +4,23 @@
 #include <iterator>
 #include <vector>
 
+#include "base/reference.h"
+
 namespace cryo {
 namespace {
 
+constexpr size_t kSliceBounds = 3;  // constants of the StridedSlice that gives the batch
+constexpr int kMostSteps = 64;  // back through layers; a hostile graph would ask for more, often
+
 bool is_matmul(std::string_view op) { return op == "MatMul" || op == "BatchMatMul"; }
+
+bool is_elementwise(std::string_view op) {
+  for (const std::string_view each : {"Add", "BiasAdd", "Sub", "Mul", "RealDiv", "Relu", "Relu6",
+                                      "LeakyRelu", "Elu", "Sigmoid", "Tanh", "FusedBatchNorm"}) {
+    if (op == each) return true;
+  }
+  return false;
+}
 
 bool is_convolution(std::string_view op) {
   return op == "Conv2D" || op == "DepthwiseConv2dNative" || op == "Conv3D" ||
@@ -60,6 +73,19 @@ bool check_matmul(OpencvCall& call) {
   return call.is_weights(values[0]) && check_bias(call);
 }
 
+// The sum that becomes a part has an element for each output.
+bool fits_bias(OpencvCall& call) {
+  const auto sum = opencv_bias_of(call);
+  if (!sum) return true;
+  const OpencvCall bias(call.graph(), *sum);
+  const uint64_t added = bias.constant(bias.constants()[0]).elements;
+  const size_t weights = call.constants()[0];
+  const std::vector<int64_t>& sizes = call.constant(weights).shape.dims;
+  if (sizes.size() != 2 || added == static_cast<uint64_t>(sizes[weights])) return true;
+  return call.fail(bias.definition().name, ", which becomes a part, adds ",
+                   plural(added, "element"), " to ", sizes[weights]);
+}
+
 bool check_convolution(OpencvCall& call) {
   const std::vector<size_t> values = call.constants();
   if (values.empty()) return call.fail("its filter is no constant");
@@ -95,16 +121,59 @@ bool check_padding(OpencvCall& call) {
 
 bool check_slope(OpencvCall& call) { return call.has_attr("alpha"); }
 
+// Without the attribute it takes a volume for an image.
+bool is_volume(OpencvCall& call) { return call.has_attr("data_format"); }
+
 bool check_pool(OpencvCall& call) {
   return is_spatial(call, "ksize") && is_spatial(call, "strides");
+}
+
+// Returns true if a tensor has the layout of a product with a matrix: it, or what computes element
+// by element with it.
+bool is_planar(const OpencvGraph& graph, uint32_t node) {
+  for (int steps = 0; steps < kMostSteps && node != kNoNode; ++steps) {
+    const OpencvCall call(graph, node);
+    const std::vector<size_t> values = call.constants();
+    if (is_matmul(call.op())) return !values.empty();
+    const bool is_bias = call.op() == "BiasAdd";
+    if (find_attr(call.definition(), "data_format") && !is_bias) return false;
+    if (!is_elementwise(call.op()) || call.inputs().empty()) return false;
+    const bool is_second = !values.empty() && values[0] == 0 && call.inputs().size() > 1;
+    node = call.inputs()[is_second ? 1 : 0].node;
+  }
+  return false;
+}
+
+// Returns the sizes that a Reshape gives, also one of a pattern: those of Keras are constants each.
+std::vector<int64_t> new_sizes(const OpencvCall& call) {
+  if (call.has_constant(1)) return call.constant(1).numbers;
+  std::vector<int64_t> sizes = {-1};
+  const std::vector<uint32_t>& values = call.pattern_values();
+  for (size_t i = kSliceBounds; i < values.size(); ++i) {
+    const std::vector<int64_t>& size = call.graph().constant(values[i]).numbers;
+    sizes.push_back(size.empty() ? -1 : size[0]);
+  }
+  return sizes;
+}
+
+// It moves the axes of an image that is made of a matrix, and who reads it gets the one before.
+bool fits_layout(OpencvCall& call) {
+  const std::vector<int64_t> sizes = new_sizes(call);
+  const auto is_one = [](int64_t size) { return size == 1 || size == -1; };
+  if (sizes.size() != 4 || (is_one(sizes[0]) && is_one(sizes[1]))) return true;
+  return is_planar(call.graph(), call.inputs()[0].node)
+             ? call.fail("it makes an image of a matrix product")
+             : true;
 }
 
 bool check_reshape(OpencvCall& call) { return !call.has_constant(1) || call.is_integers(1); }
 
 // It needs the shape of the input, and infers it from a placeholder's.
 bool check_expand(OpencvCall& call) {
-  return call.graph().has_shaped_input() ? call.is_axis(1)
-                                         : call.fail("no placeholder has a known shape");
+  if (call.graph().has_shaped_input()) return call.is_axis(1);
+  call.set_fix(call.graph().has_shaped_batch() ? "edit with " OPTION("--batch", "1")
+                                               : "edit with " OPTION("--placeholder", "NAME=KIND"));
+  return call.fail("no placeholder has a known shape");
 }
 
 bool check_squeeze(OpencvCall& call) {
@@ -170,6 +239,16 @@ bool check_reduction(OpencvCall& call) {
   return is_known ? true : call.fail("its axis is not one of four");
 }
 
+// It pools along one axis of an image, and moves the axes back if the node does not keep it.
+bool fits_image(OpencvCall& call) {
+  const auto keeps = bool_attr(call.definition(), "keep_dims");
+  if (bool_attr(call.definition(), "keepdims").value_or(keeps.value_or(false))) return true;
+  const std::vector<int64_t>& axes = call.constant(1).numbers;
+  const size_t rank = call.rank(0).value_or(4);
+  if (axes.size() != 1 || axes[0] == 0 || rank == 4) return true;
+  return call.fail("its input has rank ", rank, ", not 4");
+}
+
 bool check_pack(OpencvCall& call) {
   if (int_attr(call.definition(), "axis") != 0) return call.fail("its axis is not 0");
   return call.has_attr("N");
@@ -220,8 +299,8 @@ constexpr NamedRule kOpsRules[] = {
     {"ArgMax", {check_arg}},
     {"ArgMin", {check_arg}},
     {"AvgPool", {check_pool}},
-    {"AvgPool3D", {check_pool}},
-    {"BatchMatMul", {check_matmul, OpencvData::kAny, true}},
+    {"AvgPool3D", {check_pool, OpencvData::kFirst, false, is_volume}},
+    {"BatchMatMul", {check_matmul, OpencvData::kAny, true, fits_bias}},
     {"BiasAdd", {check_sum, OpencvData::kAny}},
     {"BlockLSTM", {check_lstm, OpencvData::kSecond}},
     {"ClipByValue", {check_clip}},
@@ -229,7 +308,7 @@ constexpr NamedRule kOpsRules[] = {
     {"ConcatV2", {check_concat, OpencvData::kAny}},
     {"Conv2D", {check_convolution}},
     {"Conv2DBackpropInput", {check_deconvolution, OpencvData::kThird}},
-    {"Conv3D", {check_convolution}},
+    {"Conv3D", {check_convolution, OpencvData::kFirst, false, is_volume}},
     {"CropAndResize", {check_crop}},
     {"DepthwiseConv2dNative", {check_convolution}},
     {"Elu", kNeverRefuses},
@@ -240,12 +319,12 @@ constexpr NamedRule kOpsRules[] = {
     {"FusedResizeAndPadConv2D", {check_resized_convolution}},
     {"LRN", kNeverRefuses},
     {"LeakyRelu", {check_slope}},
-    {"MatMul", {check_matmul, OpencvData::kAny, true}},
-    {"Max", {check_reduction}},
+    {"MatMul", {check_matmul, OpencvData::kAny, true, fits_bias}},
+    {"Max", {check_reduction, OpencvData::kFirst, false, fits_image}},
     {"MaxPool", {check_pool}},
-    {"MaxPool3D", {check_pool}},
+    {"MaxPool3D", {check_pool, OpencvData::kFirst, false, is_volume}},
     {"MaxPoolGrad", kNeverRefuses},
-    {"Mean", {check_reduction}},
+    {"Mean", {check_reduction, OpencvData::kFirst, false, fits_image}},
     {"Merge", {check_merge}},
     {"MirrorPad", {check_padding}},
     {"Mul", {check_product, OpencvData::kAny}},
@@ -255,7 +334,7 @@ constexpr NamedRule kOpsRules[] = {
     {"RealDiv", {check_product, OpencvData::kAny}},
     {"Relu", kNeverRefuses},
     {"Relu6", kNeverRefuses},
-    {"Reshape", {check_reshape, OpencvData::kFirst, true}},
+    {"Reshape", {check_reshape, OpencvData::kFirst, true, fits_layout}},
     {"ResizeBilinear", {check_resize}},
     {"ResizeNearestNeighbor", {check_resize}},
     {"Sigmoid", kNeverRefuses},
@@ -267,7 +346,7 @@ constexpr NamedRule kOpsRules[] = {
     {"Squeeze", {check_squeeze}},
     {"StridedSlice", {check_strided_slice, OpencvData::kAny}},
     {"Sub", {check_sum, OpencvData::kAny}},
-    {"Sum", {check_reduction}},
+    {"Sum", {check_reduction, OpencvData::kFirst, false, fits_image}},
     {"Tanh", kNeverRefuses},
     {"Transpose", {check_transpose}},
 };
@@ -300,18 +379,6 @@ std::optional<uint32_t> opencv_bias_of(const OpencvCall& call) {
   std::vector<uint32_t> sums = call.readers("BiasAdd");
   if (sums.empty() && is_matmul(call.op())) sums = call.readers("Add");
   return sums.size() == 1 ? std::optional(sums[0]) : std::nullopt;
-}
-
-bool fits_opencv_bias(OpencvCall& call) {
-  const auto sum = is_matmul(call.op()) ? opencv_bias_of(call) : std::nullopt;
-  if (!sum) return true;
-  const OpencvCall bias(call.graph(), *sum);
-  const uint64_t added = bias.constant(bias.constants()[0]).elements;
-  const size_t weights = call.constants()[0];
-  const std::vector<int64_t>& sizes = call.constant(weights).shape.dims;
-  if (sizes.size() != 2 || added == static_cast<uint64_t>(sizes[weights])) return true;
-  return call.fail(bias.definition().name, ", which becomes a part, adds ",
-                   plural(added, "element"), " to ", sizes[weights]);
 }
 
 }  // namespace cryo

@@ -18,6 +18,7 @@ struct OpencvRule {
   Check check = nullptr;  // false: it refuses the node; null: it never does
   OpencvData data = OpencvData::kFirst;
   bool needs_bare_names = false;  // it does not know a constant by the name "x:0"
+  Check fits = nullptr;           // false: it reads the node, and does not run it
 };
 
 // Returns the rule of an op; of one without a rule of its own, which becomes a layer of its name
@@ -29,9 +30,5 @@ bool has_opencv_rule(std::string_view op);
 
 // Returns the sum with a constant that becomes a part of a product's layer; nullopt if none does.
 std::optional<uint32_t> opencv_bias_of(const OpencvCall& call);
-
-// Returns true if that sum has an element for each output of a MatMul. REQUIRES: the rules of both
-// are kept.
-bool fits_opencv_bias(OpencvCall& call);
 
 }  // namespace cryo

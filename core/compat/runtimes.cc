@@ -9,6 +9,7 @@
 #include "compat/damage.h"
 #include "compat/node_faults.h"
 #include "compat/opencv.h"
+#include "compat/opencv_graph.h"
 #include "graph/analysis/frames.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
@@ -130,9 +131,10 @@ class RuntimeJudgment {
 
  private:
   void check_rules(const Runtime& opencv, Blockers& blockers) const {
-    for (auto& [index, fault] : opencv_faults(graph_, payloads_, opencv)) {
+    for (auto& [index, fault] : opencv_faults(graph_, payloads_, shapes_, opencv)) {
       const Node& node = graph_.nodes()[index];
-      if (!opencv.ops.contains(node.op)) fault.fix = missing_op(node.op, "").fix;
+      const bool is_missing = fault.fix.empty() && !opencv.ops.contains(node.op);
+      if (is_missing) fault.fix = missing_op(node.op, "").fix;
       blockers.add(node, fault);
     }
   }
@@ -208,6 +210,7 @@ class RuntimeJudgment {
 }  // namespace
 
 void add_deciding_shapes(const Graph& graph, const Runtime& runtime, TensorShapes& shapes) {
+  if (runtime.has_opencv_rules) add_opencv_shapes(graph, shapes);
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (!runtime.ranked.contains(graph.nodes()[i].op)) continue;
     if (const auto source = first_placeholder(graph, i)) {

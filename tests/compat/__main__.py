@@ -70,19 +70,13 @@ def fitted_to(release, path, *options):
 
 def repaired(path, release, fix):
     """Writes the graph PATH.pb as freeze makes it with the options of a target's fix; returns its path and the errors."""
-    options = [part for part in fix if isinstance(part, dict)]
-    words = [word for part in options for word in (f"--{kebab(part['option'])}", part.get("value")) if word]
+    words = other_runtimes.words_of(fix)
     out = f"{path}.{release}.fixed.pb"
     done = subprocess.run(
         [PROGRAM, "freeze", f"{path}.pb", "-o", out, *words, "--json"], stdout=subprocess.PIPE, check=False
     )
     errors = [each for each in json.loads(done.stdout)["diagnostics"] if each["severity"] == "error"]
     return out, errors
-
-
-def kebab(option):
-    """foldConstants -> fold-constants"""
-    return re.sub("[A-Z]", lambda letter: f"-{letter[0].lower()}", option)
 
 
 class Product:
@@ -104,8 +98,8 @@ class Product:
         return "" if target["loads"] else json.dumps(target["blockers"][:3])
 
     def fix(self, release):
-        """Returns the parts of the fix of a release that does not run the graph; None if none is named."""
-        return self.targets.get(f"tensorflow-{release}", {}).get("parts", {}).get("fix")
+        """Returns the fix of a release that does not run the graph; None if none is named."""
+        return self.targets.get(f"tensorflow-{release}", {}).get("fix")
 
     def runs(self, release):
         return self.targets[f"tensorflow-{release}"]["runs"]
@@ -198,13 +192,17 @@ class Judged:
         refused = [place for place, said in enumerate(self.loads) if said["code"] != 0]
         fitted = [(place, fitted_to(self.name, self.products[place].path, "--drop-checks")) for place in refused]
         fitted = [(place, path) for place, path in fitted if path]
-        paths = [path for _, path in fitted]
+        print(f"{self.name}: of {len(refused)} graphs that do not load, freeze --for makes {len(fitted)} load")
+        return self.faults_of(fitted)
+
+    def faults_of(self, made):
+        """Returns a line for each graph, of (place, path), that the release does not load or has no kernel for."""
+        paths = [path for _, path in made]
         loads = importer.judge(paths, whole=True, libraries=self.libraries)
         runs = importer.judge(paths, whole=True, libraries=self.libraries, runs=True)
-        print(f"{self.name}: of {len(refused)} graphs that do not load, freeze --for makes {len(fitted)} load")
         return [
             f"{self.found[place][0]}: {loaded['message'][:300]} {ran['message'][:300]}"
-            for (place, _), loaded, ran in zip(fitted, loads, runs)
+            for (place, _), loaded, ran in zip(made, loads, runs)
             if (loaded["code"] != 0 and not is_known_gap(self.found[place][0], loaded["message"]))
             or NO_KERNEL.search(ran["message"])
         ]
@@ -220,16 +218,8 @@ class Judged:
                 fixed.append((place, path))
             elif errors[0]["code"] not in LACKING:
                 refused.append(f"{self.found[place][0]}: {errors[0]['message'][:300]}")
-        paths = [path for _, path in fixed]
-        loads = importer.judge(paths, whole=True, libraries=self.libraries)
-        runs = importer.judge(paths, whole=True, libraries=self.libraries, runs=True)
         print(f"{self.name}: of {len(with_fix)} fixes freeze does {len(fixed)}")
-        return refused + [
-            f"{self.found[place][0]}: {loaded['message'][:300]} {ran['message'][:300]}"
-            for (place, _), loaded, ran in zip(fixed, loads, runs)
-            if (loaded["code"] != 0 and not is_known_gap(self.found[place][0], loaded["message"]))
-            or NO_KERNEL.search(ran["message"])
-        ]
+        return refused + self.faults_of(fixed)
 
     def test_runs(self):
         """Nodes without a kernel are those that the history gives none."""

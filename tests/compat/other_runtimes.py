@@ -4,6 +4,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import tempfile
 
@@ -107,7 +108,35 @@ def compare(program, names, folders):
                 said = "; ".join(f"{cause['op']}: {cause['why']}" for cause in verdict["blockers"][:3]) or "runs"
                 wrong.append(f"{runtime}\t{each.name}\t{said}\t{' '.join(answer.split())[:300] or 'runs'}")
             known = sum(answer is not None for _, answer in answers)
-            yield runtime, known - len(wrong), known, wrong
+            right = known - len(wrong)
+            if "corpus" in folders:
+                wrong += refused_fixes(program, found, runtime, pathlib.Path(work))
+            yield runtime, right, known, wrong
+
+
+def words_of(fix):
+    """Returns the options of "freeze with --a x and --b"."""
+    return [word for word in shlex.split(fix)[2:] if word != "and"]
+
+
+def refused_fixes(program, found, runtime, work):
+    """Prints how many graphs that freeze makes with the fixes for a runtime it takes. Yields a line for each of the others."""
+    fixes = [(each, each.verdicts[runtime].get("fix", "")) for each in found]
+    fixes = [(each, fix) for each, fix in fixes if fix.startswith("freeze")]
+    made, taken = 0, 0
+    for each, fix in fixes:
+        path = work / "fixed.pb"
+        options = ["-o", path, "--force", "--quiet", *words_of(fix)]
+        if subprocess.run([program, "freeze", each.path, *options], **quiet(), check=False).returncode:
+            continue
+        model = report(program, "inspect", path)
+        ends = ([tensor(end["name"]) for end in model[kind]] for kind in ("inputs", "outputs"))
+        answer = Asked(program, each.name, path, *ends).answer(runtime)
+        made += 1
+        taken += answer == ""
+        if answer:
+            yield f"{runtime}\t{each.name}\t{fix}\t{' '.join(answer.split())[:300]}"
+    print(f"{runtime}: of {len(fixes)} fixes freeze does {made}, and {taken} results run")
 
 
 def print_repaired(program, found, work):

@@ -125,6 +125,14 @@ def feeds_of(graph_def, case, seed):
     return feeds
 
 
+def run_file(path, fetches, feeds):
+    """Runs the graph of a file, once."""
+    with tf.Graph().as_default():
+        tf.import_graph_def(read_graph(path), name="")
+        with tf1.Session(config=config()) as session:
+            return session.run(fetches, feeds)
+
+
 def bits(value):
     """Type, shape and bytes: equal exactly when every bit is."""
     if isinstance(value, bytes):

@@ -30,10 +30,7 @@ def built(name, build):
 
 
 def run(path, data):
-    with tf.Graph().as_default():
-        tf.import_graph_def(graphs.read_graph(path), name="")
-        with tf1.Session(config=graphs.config()) as session:
-            return session.run("y:0", data)
+    return graphs.run_file(path, "y:0", data)
 
 
 def ops_of(path):

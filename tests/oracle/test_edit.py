@@ -27,13 +27,6 @@ def edited(path, name, *options):
     return call("edit", path, "-o", out, "--force", *options), out
 
 
-def run(path, fetches, data):
-    with tf.Graph().as_default():
-        tf.import_graph_def(graphs.read_graph(path), name="")
-        with tf1.Session(config=graphs.config()) as session:
-            return session.run(fetches, data)
-
-
 def classifier(batch=1):
     """A network whose Reshape holds the batch, as exporters write it."""
 
@@ -54,8 +47,8 @@ class Placeholders(Suite):
         answer, out = edited(path, "four.pb", "--batch", "4")
         self.done(answer)
         self.assertEqual(["placeholder", "sizes"], sorted(each["change"] for each in answer.report["changes"]), answer)
-        single = [run(path, "y:0", {"image:0": X * scale}) for scale in (1, 2, 3, 4)]
-        batch = run(out, "y:0", {"image:0": np.concatenate([X * scale for scale in (1, 2, 3, 4)])})
+        single = [graphs.run_file(path, "y:0", {"image:0": X * scale}) for scale in (1, 2, 3, 4)]
+        batch = graphs.run_file(out, "y:0", {"image:0": np.concatenate([X * scale for scale in (1, 2, 3, 4)])})
         np.testing.assert_allclose(batch, np.concatenate(single), rtol=1e-5)
         shapes = {node.name: node.attr["_output_shapes"].list.shape[0] for node in graphs.read_graph(out).node}
         self.assertEqual([4, 5], [dim.size for dim in shapes["y"].dim])
@@ -70,7 +63,7 @@ class Placeholders(Suite):
         answer, out = edited(path, "mean.pb", "--batch", "4")
         self.done(answer)
         self.assertEqual(["placeholder"], [each["change"] for each in answer.report["changes"]], answer)
-        self.assertEqual((1, 8), run(out, "y:0", {"x:0": np.ones((4, 8), np.float32)}).shape)
+        self.assertEqual((1, 8), graphs.run_file(out, "y:0", {"x:0": np.ones((4, 8), np.float32)}).shape)
 
     def test_one_reshape_after_another_follows(self):
         def build():
@@ -83,7 +76,7 @@ class Placeholders(Suite):
         self.done(answer)
         self.assertEqual(3, sum(each["change"] == "sizes" for each in answer.report["changes"]), answer)
         data = np.arange(60, dtype=np.float32).reshape(5, 12)
-        np.testing.assert_array_equal(data, run(out, "y:0", {"x:0": data}))
+        np.testing.assert_array_equal(data, graphs.run_file(out, "y:0", {"x:0": data}))
 
     def test_a_reshape_of_what_has_no_known_shape_is_named(self):
         def build():
@@ -101,18 +94,21 @@ class Placeholders(Suite):
         self.done(answer)
         for count in (1, 3):
             data = np.concatenate([X] * count)
-            self.assertEqual((count, 5), run(out, "y:0", {"image:0": data}).shape)
+            self.assertEqual((count, 5), graphs.run_file(out, "y:0", {"image:0": data}).shape)
         back, again = edited(out, "back.pb", "--batch", "1")
         self.done(back)
-        self.assertEqual(graphs.bits(run(path, "y:0", {"image:0": X})), graphs.bits(run(again, "y:0", {"image:0": X})))
+        self.assertEqual(
+            graphs.bits(graphs.run_file(path, "y:0", {"image:0": X})),
+            graphs.bits(graphs.run_file(again, "y:0", {"image:0": X})),
+        )
 
     def test_an_image_of_bytes(self):
         path = written("bytes", classifier())
         answer, out = edited(path, "bytes.pb", "--placeholder", "image=uint8[1,8,8,3]")
         self.done(answer)
         image = np.arange(192, dtype=np.uint8).reshape(1, 8, 8, 3)
-        expected = run(path, "y:0", {"image:0": image.astype(np.float32)})
-        self.assertEqual(graphs.bits(expected), graphs.bits(run(out, "y:0", {"image:0": image})))
+        expected = graphs.run_file(path, "y:0", {"image:0": image.astype(np.float32)})
+        self.assertEqual(graphs.bits(expected), graphs.bits(graphs.run_file(out, "y:0", {"image:0": image})))
 
     def test_another_size_of_image(self):
         def build():
@@ -122,7 +118,7 @@ class Placeholders(Suite):
         path = written("size", build)
         answer, out = edited(path, "size.pb", "--placeholder", "x=[1,16,?,3]")
         self.done(answer)
-        self.assertEqual((1, 3), run(out, "y:0", {"x:0": np.ones((1, 16, 4, 3), np.float32)}).shape)
+        self.assertEqual((1, 3), graphs.run_file(out, "y:0", {"x:0": np.ones((1, 16, 4, 3), np.float32)}).shape)
 
     def test_shapes_that_contradict_the_graph_are_refused(self):
         path = written("refused", classifier())
@@ -154,7 +150,9 @@ class Constants(Suite):
         path = written("constant", classifier())
         answer, out = edited(path, "constant.pb", "--constant", "factor=4")
         self.done(answer)
-        np.testing.assert_array_equal(run(out, "y:0", {"image:0": X}), 2 * run(path, "y:0", {"image:0": X}))
+        np.testing.assert_array_equal(
+            graphs.run_file(out, "y:0", {"image:0": X}), 2 * graphs.run_file(path, "y:0", {"image:0": X})
+        )
 
 
 def halved(name):
@@ -177,7 +175,7 @@ class Signatures(Suite):
         self.done(answer)
         self.assertEqual(["signature"] * 2, [each["change"] for each in answer.report["changes"]], answer)
         data = np.linspace(-1, 2, 12, dtype=np.float32).reshape(2, 6)
-        expected = run(path, ["net/halves:0", "net/halves:1", "net/sum:0"], {"net/x:0": data})
+        expected = graphs.run_file(path, ["net/halves:0", "net/halves:1", "net/sum:0"], {"net/x:0": data})
         # TensorFlow 2's loader makes a function of each signature.
         with tf.Graph().as_default(), tf1.Session(config=graphs.config()) as session:
             signatures = tf.saved_model.load(out).signatures
@@ -299,4 +297,7 @@ class Names(Suite):
         path = written("swapped", classifier())
         answer, out = edited(path, "swapped.pb", "--rename", "Relu=factor", "--rename", "factor=Relu")
         self.done(answer)
-        self.assertEqual(graphs.bits(run(path, "y:0", {"image:0": X})), graphs.bits(run(out, "y:0", {"image:0": X})))
+        self.assertEqual(
+            graphs.bits(graphs.run_file(path, "y:0", {"image:0": X})),
+            graphs.bits(graphs.run_file(out, "y:0", {"image:0": X})),
+        )

@@ -5,7 +5,6 @@ import os
 import graphs
 import newer_graphs
 import numpy as np
-from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, folder, for_each
 
@@ -17,10 +16,7 @@ def written(name):
 
 
 def run(path):
-    with tf.Graph().as_default():
-        tf.import_graph_def(graphs.read_graph(path), name="")
-        with tf1.Session(config=graphs.config()) as session:
-            return session.run("y:0", {"x:0": newer_graphs.X})
+    return graphs.run_file(path, "y:0", {"x:0": newer_graphs.X})
 
 
 def fitted(path, release):

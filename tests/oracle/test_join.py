@@ -35,13 +35,6 @@ def saved(name, build):
     return prefix
 
 
-def run(path, fetch, data):
-    with tf.Graph().as_default():
-        tf.import_graph_def(graphs.read_graph(path), name="")
-        with tf1.Session(config=graphs.config()) as session:
-            return session.run(fetch, data)
-
-
 def run_saved(prefix, fetch, data):
     session, _ = graphs.restored(prefix + ".meta", prefix)
     with session:
@@ -110,8 +103,8 @@ class Graphs(Suite):
         self.done(answer)
         self.assertEqual(["joined", "connected"], [each["change"] for each in answer.report["changes"]], answer)
         self.assertEqual(["connect-both-ways"], answer.codes("note"), answer)
-        expected = run(ours, "out:0", {"image:0": run(theirs, "out:0", {"image:0": BYTES})})
-        found = run(out, "out:0", {"pre/image:0": BYTES})
+        expected = graphs.run_file(ours, "out:0", {"image:0": graphs.run_file(theirs, "out:0", {"image:0": BYTES})})
+        found = graphs.run_file(out, "out:0", {"pre/image:0": BYTES})
         self.assertEqual(graphs.bits(expected), graphs.bits(found))
         before = {node.name: node for node in graphs.read_graph(ours).node}
         after = {node.name: node for node in graphs.read_graph(out).node}
@@ -123,8 +116,8 @@ class Graphs(Suite):
         answer, out = joined(ours, theirs, "head.pb", "--connect", "out=head/image", "--scope", "head")
         self.done(answer)
         self.assertEqual([], answer.codes("note"), answer)
-        expected = run(theirs, "out:0", {"image:0": run(ours, "out:0", {"image:0": BYTES})})
-        self.assertEqual(graphs.bits(expected), graphs.bits(run(out, "head/out:0", {"image:0": BYTES})))
+        expected = graphs.run_file(theirs, "out:0", {"image:0": graphs.run_file(ours, "out:0", {"image:0": BYTES})})
+        self.assertEqual(graphs.bits(expected), graphs.bits(graphs.run_file(out, "head/out:0", {"image:0": BYTES})))
 
     def test_both_directions_at_once(self):
         ours = written("classify", classify)
@@ -137,16 +130,16 @@ class Graphs(Suite):
         answer, out = joined(ours, theirs, "middle_joined.pb", "--connect", "out=logits")
         self.done(answer)
         data = BYTES.astype(np.float32)
-        expected = run(theirs, "probs:0", {"logits:0": run(ours, "out:0", {"image:0": data})})
-        self.assertEqual(graphs.bits(expected), graphs.bits(run(out, "probs:0", {"image:0": data})))
+        expected = graphs.run_file(theirs, "probs:0", {"logits:0": graphs.run_file(ours, "out:0", {"image:0": data})})
+        self.assertEqual(graphs.bits(expected), graphs.bits(graphs.run_file(out, "probs:0", {"image:0": data})))
 
     def test_loops_of_one_name_stay_apart(self):
         path = written("loop", loop)
         answer, out = joined(path, path, "loops.pb", "--connect", "s/out=x", "--scope", "s")
         self.done(answer)
         data = np.arange(8, dtype=np.float32).reshape(2, 4)
-        expected = run(path, "out:0", {"x:0": run(path, "out:0", {"x:0": data})})
-        self.assertEqual(graphs.bits(expected), graphs.bits(run(out, "out:0", {"s/x:0": data})))
+        expected = graphs.run_file(path, "out:0", {"x:0": graphs.run_file(path, "out:0", {"x:0": data})})
+        self.assertEqual(graphs.bits(expected), graphs.bits(graphs.run_file(out, "out:0", {"s/x:0": data})))
 
     def test_tables_of_one_shared_name_stay_apart(self):
         ours, theirs = written("next", table(["a", "b", "c", "d"])), written("back", table(["d", "c", "b", "a"]))
@@ -171,7 +164,7 @@ class Graphs(Suite):
         )
         self.done(answer)
         data = np.ones((3, 4), np.float32)
-        np.testing.assert_array_equal(run(out, "y:0", {"z:0": data}), (data + 1) * 2)
+        np.testing.assert_array_equal(graphs.run_file(out, "y:0", {"z:0": data}), (data + 1) * 2)
         [y] = [node for node in graphs.read_graph(out).node if node.name == "y"]
         self.assertEqual([-1, 4], [dim.size for dim in y.attr["_output_shapes"].list.shape[0].dim])
 
@@ -197,8 +190,8 @@ class Graphs(Suite):
             answer, out = joined(ours, theirs, name, "--connect", "s/y=x", "--scope", "s")
             self.done(answer)
             self.assertEqual(functions, len(graphs.read_graph(out).library.function), answer)
-            expected = run(ours, "y:0", {"x:0": run(theirs, "y:0", {"x:0": data})})
-            self.assertEqual(graphs.bits(expected), graphs.bits(run(out, "y:0", {"s/x:0": data})))
+            expected = graphs.run_file(ours, "y:0", {"x:0": graphs.run_file(theirs, "y:0", {"x:0": data})})
+            self.assertEqual(graphs.bits(expected), graphs.bits(graphs.run_file(out, "y:0", {"s/x:0": data})))
 
 
 class Refusals(Suite):
@@ -253,11 +246,11 @@ class Weights(Suite):
         answer, out = joined(ours, theirs, "frozen.ckpt", "--connect", "out=y")
         self.done(answer)
         data = np.ones((2, 4), np.float32)
-        expected = run(ours, "z:0", {"y:0": run_saved(theirs, "out:0", {"x:0": data})})
+        expected = graphs.run_file(ours, "z:0", {"y:0": run_saved(theirs, "out:0", {"x:0": data})})
         self.assertEqual(graphs.bits(expected), graphs.bits(run_saved(out, "z:0", {"x:0": data})))
         frozen = out + ".pb"
         self.done(call("freeze", out, "--outputs", "z", "-o", frozen, "--force"))
-        self.assertEqual(graphs.bits(expected), graphs.bits(run(frozen, "z:0", {"x:0": data})))
+        self.assertEqual(graphs.bits(expected), graphs.bits(graphs.run_file(frozen, "z:0", {"x:0": data})))
 
 
 def served(name, model):

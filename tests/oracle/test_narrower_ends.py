@@ -1,6 +1,7 @@
 """compat: what no option removes is cut off, where the weights are on one side of it. The part computes the same bits."""
 
 import os
+import shlex
 
 import graphs
 import numpy as np
@@ -73,13 +74,6 @@ def written(name, build):
     return path
 
 
-def run(path, wanted, feed):
-    with tf.Graph().as_default():
-        tf.import_graph_def(graphs.read_graph(path), name="")
-        with tf1.Session(config=graphs.config()) as session:
-            return session.run(wanted, feed)
-
-
 def tensors(names):
     return [name if ":" in name else f"{name}:0" for name in names]
 
@@ -93,7 +87,7 @@ class NarrowerEnds(Suite):
         self.assertIn("fix", target)
         options = {part["option"]: part.get("value", "") for part in target["parts"]["fix"] if isinstance(part, dict)}
         self.assertTrue(options.keys() & {"inputs", "outputs"}, target["fix"])
-        flags = [word for option, value in options.items() for word in (f"--{kebab(option)}", value) if word]
+        flags = [word for word in shlex.split(target["fix"])[2:] if word != "and"]  # "freeze with --inputs a and --b"
         out = os.path.join(os.path.dirname(path), "part.pb")
         self.done(call("freeze", path, "-o", out, *flags))
         self.assertTrue(call("compat", out, "--target", "tfjs").report["targets"][0]["runs"], target["fix"])
@@ -105,14 +99,10 @@ class NarrowerEnds(Suite):
         self.done(call("freeze", path, "-o", whole, "--lower-control-flow"))
         begins = tensors(options["inputs"].split(",")) if "inputs" in options else []
         ends = tensors(options["outputs"].split(",") if "outputs" in options else ["y"])
-        values = run(whole, [*begins, *ends], {"x:0": X})
+        values = graphs.run_file(whole, [*begins, *ends], {"x:0": X})
         kept = {node.name for node in graphs.read_graph(out).node}
         feed = {f"{tensor.replace(':0', '').replace(':', '_')}:0": v for tensor, v in zip(begins, values)}
         if "x" in kept:
             feed["x:0"] = X
-        for wanted, found in zip(values[len(begins) :], run(out, ends, feed)):
+        for wanted, found in zip(values[len(begins) :], graphs.run_file(out, ends, feed)):
             np.testing.assert_array_equal(wanted, found)
-
-
-def kebab(option):
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in option)

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "commands/text/text_rows.h"
+#include "compat/node_faults.h"
 
 namespace cryo {
 namespace {
@@ -29,8 +30,7 @@ std::string name_text(const Json& first, const Json& last) {
 
 // Returns an option of freeze without the words before it.
 std::string_view options_of(std::string_view fix) {
-  constexpr std::string_view kBefore = "freeze with ";
-  return fix.starts_with(kBefore) ? fix.substr(kBefore.size()) : fix;
+  return fix.starts_with(kFreezeWith) ? fix.substr(kFreezeWith.size()) : fix;
 }
 
 // `whole`: what is to be done for all blockers; a part of it is not repeated.

@@ -238,6 +238,16 @@ TEST(CompatReport, ARuntimeThatDoesNotFoldConstantsTakesTheFoldedGraph) {
   EXPECT_FALSE(product("TheirOwn").contains("fix"));
 }
 
+TEST(CompatReport, TheBatchMayBeAllThatIsMissing) {
+  const auto fix = [](const std::vector<int64_t>& dims) {
+    const Graph graph = graph_of({.nodes = {placeholder("x", dims), ints("axis", {1}, true),
+                                            typed("y", "ExpandDims", {"x", "axis"})}});
+    return target_of(graph, "opencv")["blockers"][0].value("fix", "");
+  };
+  EXPECT_EQ(fix({-1, 3}), "edit with --batch 1");
+  EXPECT_EQ(fix({-1, -1}), "edit with --placeholder NAME=KIND");
+}
+
 // A batch normalization whose scale is in the way of its pattern.
 TEST(CompatReport, ARuntimeMayTakeFoldedBatchNormalization) {
   const std::vector<float> ones = {1, 1};

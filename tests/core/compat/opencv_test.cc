@@ -11,8 +11,13 @@ namespace {
 Lines faults(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
   const Runtime opencv{.name = "opencv", .ops = {{"Relu", {}}, {"Softplus", {}}}};
+  TensorShapes shapes;
+  add_opencv_shapes(graph, shapes);
+  CheckOptions options;
+  options.shapes = &shapes;
+  check_graph(graph, ops(), Payloads(), options);
   Lines lines;
-  for (const auto& [index, fault] : opencv_faults(graph, Payloads(), opencv)) {
+  for (const auto& [index, fault] : opencv_faults(graph, Payloads(), shapes, opencv)) {
     lines.push_back(
         cat(graph.nodes()[index].name, fault.stops_loading ? ": " : " (loads): ", fault.why));
   }
@@ -43,7 +48,8 @@ std::string repeated(std::string_view name, const std::vector<int64_t>& dims) {
 Lines simplified(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
   const Payloads payloads;
-  const OpencvGraph seen(graph, payloads);
+  const TensorShapes shapes;
+  const OpencvGraph seen(graph, payloads, shapes);
   Lines lines;
   for (uint32_t i = 0; i < seen.size(); ++i) {
     if (seen[i].is_removed || seen[i].op == "Const" || seen[i].op == "Placeholder") continue;
@@ -126,6 +132,39 @@ TEST(Opencv, TakesConvolutionsWithAConstantFilter) {
             Lines({"y: its layout is NWHC"}));
 }
 
+// It computes in [N,C,H,W], and moves the axes of what comes and goes.
+TEST(Opencv, LosesTheLayoutOfAnImageThatIsMadeOfAMatrix) {
+  const auto image = [](const std::vector<int32_t>& sizes) {
+    return faults_after({kWeights, ints("sizes", sizes), node("m", "MatMul", {"x", "w"}),
+                         node("r", "Relu", {"m"}), node("y", "Reshape", {"r", "sizes"})});
+  };
+  EXPECT_EQ(image({-1, 2, 1, 1}), Lines({"y (loads): it makes an image of a matrix product"}));
+  EXPECT_EQ(image({-1, 1, 1, 2}), kNone) << "the channels remain the last";
+  EXPECT_EQ(image({-1, 2}), kNone);
+  EXPECT_EQ(faults_after({ints("sizes", {-1, 3, 2, 1}), node("y", "Reshape", {"x", "sizes"})}),
+            kNone);
+}
+
+TEST(Opencv, LosesTheLayoutOfKerasImages) {
+  const auto image = [](int32_t rows) {
+    return faults({placeholder("x", {2, 3}), kWeights, ints("zero", {0}), ints("one", {1}),
+                   ints("rows", {rows}, true), ints("columns", {1}, true), ints("depth", {2}, true),
+                   node("m", "MatMul", {"x", "w"}), node("shape", "Shape", {"m"}),
+                   node("batch", "StridedSlice", {"shape", "zero", "one", "one"}),
+                   node("sizes", "Pack", {"batch", "rows", "columns", "depth"}),
+                   node("y", "Reshape", {"m", "sizes"})});
+  };
+  EXPECT_EQ(image(2), Lines({"y (loads): it makes an image of a matrix product"}));
+  EXPECT_EQ(image(1), kNone);
+}
+
+TEST(Opencv, NeedsTheLayoutOfAVolume) {
+  EXPECT_EQ(faults_after({node("y", "MaxPool3D", {"x"})}),
+            Lines({"y (loads): it has no attribute 'data_format'"}));
+  EXPECT_EQ(faults_after({node("y", "MaxPool3D", {"x"}, {{"data_format", string_value("NDHWC")}})}),
+            kNone);
+}
+
 TEST(Opencv, AddsAndMultipliesByFloats) {
   const std::string number = constant("c", {2}, {});
   EXPECT_EQ(faults_after({number, node("y", "Sub", {"x", "c"}), node("z", "RealDiv", {"y", "c"})}),
@@ -140,8 +179,11 @@ TEST(Opencv, AddsAndMultipliesByFloats) {
 TEST(Opencv, ReducesOneAxisOrTheImage) {
   for (const char* op : {"Mean", "Sum", "Max"}) {
     const auto found = [&](const std::vector<int32_t>& axes) {
-      return faults_after({ints("axes", axes), node("y", op, {"x", "axes"})});
+      return faults(
+          {placeholder("x", {1, 4, 4, 2}), ints("axes", axes), node("y", op, {"x", "axes"})});
     };
+    EXPECT_EQ(faults_after({ints("axes", {1}), node("y", op, {"x", "axes"})}),
+              Lines({"y (loads): its input has rank 2, not 4"}));
     EXPECT_EQ(found({1, 2}), kNone);
     EXPECT_EQ(found({-1}), kNone);
     EXPECT_EQ(found({2, 3}), Lines({"y: its axes are not one, or [1,2]"}));
