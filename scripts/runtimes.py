@@ -17,6 +17,7 @@ import tempfile
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np  # noqa: E402  (messages are switched off first)
 import tensorflow as tf  # noqa: E402
+from tensorflow.core.framework import types_pb2  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "compat" / "runtimes"
@@ -135,12 +136,12 @@ def zeros(graph):
     """Returns zeros for each placeholder of a graph, as OpenCV takes them (NCHW, NCDHW); none if they are too large or of unknown size."""
     feeds = {}
     for node in graph.node:
-        if node.op != "Placeholder":
+        if node.op != "Placeholder" or node.attr["dtype"].type == types_pb2.DT_BOOL:  # a bool is no input of OpenCV
             continue
         shape = node.attr["shape"].shape
         sizes = [dim.size for dim in shape.dim]
         sizes[:1] = [max(size, 1) for size in sizes[:1]]
-        if shape.unknown_rank or min(sizes, default=1) < 1 or np.prod(sizes) > LARGEST_INPUT:
+        if min(sizes, default=0) < 1 or np.prod(sizes) > LARGEST_INPUT:
             return {}
         value = np.zeros(sizes, np.float32)
         feeds[node.name] = np.moveaxis(value, -1, 1).copy() if len(sizes) in (4, 5) else value
